@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.ops.datasets.iterator_state_encoding import packed, unpacked
+from tfmini._src.ops.datasets.iterator_state_encoding import pack, unpack
 from tfmini.errors import DataLossError
 
 D, E = tf.data.Dataset, tf.data.experimental
@@ -109,14 +109,14 @@ def test_what_follows_a_restore(tmp_path, name, before):
     ids=repr,
 )
 def test_plain_data_comes_back(value):
-    got = unpacked(packed(value))
+    got = unpack(pack(value))
     assert type(got) is type(value)
     np.testing.assert_array_equal(got, value) if isinstance(value, np.ndarray) else None
     assert isinstance(value, np.ndarray) or got == value
     with pytest.raises(DataLossError, match="^not plain data: |^1 bytes too many$"):
-        unpacked(packed(value)[:-1] + b"?!")
+        unpack(pack(value)[:-1] + b"?!")
 
 
 def test_plain_data_is_nothing_else():
     with pytest.raises(TypeError, match="object is not plain data"):
-        packed(object())
+        pack(object())

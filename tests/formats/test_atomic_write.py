@@ -67,7 +67,7 @@ def test_leftovers_are_removed(tmp_path):
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {ending(), "kept", "f.tempstate1", ending(process=GONE, rest="0b")}
     atomic_write.remove_abandoned(str(tmp_path / "none"))
-    assert atomic_write.listed(str(tmp_path / "none")) == []
+    assert atomic_write.list_names(str(tmp_path / "none")) == []
 
 
 @pytest.mark.parametrize("syncs", [False, True])
@@ -99,7 +99,7 @@ def test_errors_of_the_system_are_tensorflows(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["d"]
     (tmp_path / "f").write_text("x")
     with pytest.raises(FileExistsError, match="f"):
-        atomic_write.created(str(tmp_path / "f"))
+        atomic_write.create_file(str(tmp_path / "f"))
 
 
 def test_folders(tmp_path):
@@ -107,6 +107,6 @@ def test_folders(tmp_path):
     atomic_write.make_folder(str(folder))
     atomic_write.make_folder(str(folder))
     atomic_write.make_folder("")
-    assert folder.is_dir() and atomic_write.listed(str(tmp_path)) == ["a"]
+    assert folder.is_dir() and atomic_write.list_names(str(tmp_path)) == ["a"]
     with pytest.raises(tf.errors.NotFoundError, match="No such file"):
         atomic_write.make_folder(str(tmp_path / "b" / "c"))

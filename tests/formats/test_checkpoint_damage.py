@@ -19,7 +19,7 @@ from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_files import data_path, index_path
 from tfmini._src.formats.bundle_writer import BundleWriter
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
-from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.ordered_code import slice_key
 from tfmini._src.formats.table import Table, TableWriter
@@ -367,7 +367,7 @@ def test_blocks_in_a_circle():
     block = table._BlockWriter(1)
     block.add(b"z", bytes([0, 21]))
     contents = block.contents() + b"\0"
-    stored = contents + struct.pack("<I", masked(crc32c(contents)))
+    stored = contents + struct.pack("<I", mask(crc32c(contents)))
     footer = bytes([0, 0, 0, len(contents) - 1]).ljust(40, b"\0")
     data = stored + footer + struct.pack("<Q", table._MAGIC)
     read = Table(data, "circle")

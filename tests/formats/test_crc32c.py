@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.formats import crc32c as checksums, crc32c_in_numpy
-from tfmini._src.formats.crc32c import Sum, Summing, crc32c, masked, unmasked
+from tfmini._src.formats.crc32c import Sum, Summing, crc32c, mask, unmask
 
 DIGITS = b"123456789"
 
@@ -30,8 +30,8 @@ def test_numpy_computes_what_the_library_does(size, crc):
 
 def test_masks():
     for crc in (0, 1, 0xE3069283, 0xFFFFFFFF):
-        assert masked(crc) != crc
-        assert unmasked(masked(crc)) == crc
+        assert mask(crc) != crc
+        assert unmask(mask(crc)) == crc
 
 
 def test_sums_beside():
@@ -54,7 +54,7 @@ def test_a_sum_that_is_given_up():
 def test_a_thread_that_is_waited_for_rests():
     with Summing() as summing:
         assert summing.helps() and summing.helps()
-        with summing.watched():
+        with summing.watch():
             time.sleep(0.05)
         said = [summing.helps() for _ in range(20)]
     assert not said[0] and said == sorted(said) and said[-1]

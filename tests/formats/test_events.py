@@ -11,7 +11,7 @@ import pytest
 
 import tfmini as tf
 from tests.formats.damage import COUNT, damaged, damaged_files
-from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.events import EventFile
 from tfmini._src.formats.record_reader_writer import RecordReader
 
@@ -134,8 +134,8 @@ def test_random_damage_within_an_event_is_found(tmp_path):
         for number in range(COUNT):
             event = damaged(records[number % len(records)], chosen)
             header = struct.pack("<Q", len(event))
-            parts = [header, struct.pack("<I", masked(crc32c(header)))]
-            parts += [event, struct.pack("<I", masked(crc32c(event)))]
+            parts = [header, struct.pack("<I", mask(crc32c(header)))]
+            parts += [event, struct.pack("<I", mask(crc32c(event)))]
             file.seek(0)
             file.write(b"".join(parts))
             file.truncate()

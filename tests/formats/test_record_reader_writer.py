@@ -16,7 +16,7 @@ import pytest
 import tfmini as tf
 from tests.formats.damage import damaged_files
 from tests.formats.records import RECORDS, examples
-from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.record_reader_writer import RecordReader
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "records"
@@ -182,7 +182,7 @@ def test_damage_of_compressed_files(kind, tmp_path):
 def test_a_length_beyond_the_file(length, kind, tmp_path):
     """TensorFlow crashes if out of memory."""
     stored = struct.pack("<Q", length)
-    data = stored + struct.pack("<I", masked(crc32c(stored))) + b"abcd" * 10
+    data = stored + struct.pack("<I", mask(crc32c(stored))) + b"abcd" * 10
     path = tmp_path / "file"
     path.write_bytes(zlib.compress(data) if kind else data)
     tracemalloc.start()

@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.late_modules import LateModule
 from tfmini._src.base.errors import DataLossError
-from tfmini._src.formats.snappy import uncompressed, uncompressed_size
+from tfmini._src.formats.snappy import decompress, uncompressed_size
 
 cramjam = LateModule("cramjam")
 RNG = np.random.default_rng(0)
@@ -23,7 +23,7 @@ TEXTS = {
 def test_what_the_library_compresses(name):
     data = bytes(cramjam.snappy.compress_raw(TEXTS[name]))
     assert uncompressed_size(data) == len(TEXTS[name])
-    assert uncompressed(data) == TEXTS[name]
+    assert decompress(data) == TEXTS[name]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_what_the_library_compresses(name):
     ],
 )
 def test_elements(data, text):
-    assert uncompressed(data) == text
+    assert decompress(data) == text
     assert bytes(cramjam.snappy.decompress_raw(data)) == text
 
 
@@ -59,4 +59,4 @@ def test_elements(data, text):
 )
 def test_damage(data):
     with pytest.raises(DataLossError, match="^no "):
-        uncompressed(data)
+        decompress(data)

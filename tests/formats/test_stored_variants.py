@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from tfmini._src.base.errors import DataLossError
-from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.stored_variants import packed_variants, unpacked_variants
 
 ITEMS = [b"one", b"", b"x" * 300]
@@ -19,7 +19,7 @@ def by_hand(items):
         while size >= 128:
             length, size = length + bytes([size & 127 | 128]), size >> 7
         summed += struct.pack("<Q", len(item)) + item
-        end = struct.pack("<I", masked(crc32c(summed)))
+        end = struct.pack("<I", mask(crc32c(summed)))
         summed += end
         stored += length + bytes([size]) + item + end
     return stored, crc32c(summed)

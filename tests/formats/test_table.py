@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from tests.support.late_modules import LateModule
-from tfmini._src.formats.crc32c import crc32c, masked, unmasked
+from tfmini._src.formats.crc32c import crc32c, mask, unmask
 from tfmini._src.formats.table import Table, TableWriter
 from tfmini.errors import DataLossError
 
@@ -48,14 +48,14 @@ def test_compressed_blocks_are_read():
         plain.index(struct.pack("<I", 1), 500) + 4
     )  # the block ends with the number of its restarts
     stored = bytes(cramjam.snappy.compress_raw(plain[:size])) + b"\x01"
-    block = stored + struct.pack("<I", masked(crc32c(stored)))
+    block = stored + struct.pack("<I", mask(crc32c(stored)))
     data, places = block, []
     for contents in (struct.pack("<II", 0, 1), None):  # no metadata; the index
         if contents is None:
             handle = bytes([0]) + bytes([len(stored) - 1])
             contents = b"\x00\x01" + bytes([len(handle)]) + b"b" + handle + struct.pack("<II", 0, 1)
         places.append((len(data), len(contents)))
-        data += contents + b"\x00" + struct.pack("<I", masked(crc32c(contents + b"\x00")))
+        data += contents + b"\x00" + struct.pack("<I", mask(crc32c(contents + b"\x00")))
     handles = b"".join(_varint(number) for place in places for number in place)
     data += handles.ljust(40, b"\x00") + plain[-8:]
     assert list(Table(data, "file").items()) == [(b"a", b"1" * 500)]
@@ -97,7 +97,7 @@ def assembled(data, index):
     whole, handles = b"", []
     for contents in (data, index(len(data))):
         handles.append(_number(len(whole)) + _number(len(contents)))
-        whole += contents + b"\x00" + struct.pack("<I", masked(crc32c(contents + b"\x00")))
+        whole += contents + b"\x00" + struct.pack("<I", mask(crc32c(contents + b"\x00")))
     return whole + (b"\x00\x00" + handles[1]).ljust(40, b"\0") + table([])[-8:]
 
 
@@ -161,10 +161,10 @@ def test_checksums_are_masked_as_leveldb_does():
     assert crc32c(b"123456789") == 0xE3069283  # the check value of CRC-32C
     assert crc32c(memoryview(b"6789"), crc32c(b"12345")) == 0xE3069283
     assert (
-        masked(0xE3069283)
+        mask(0xE3069283)
         == ((0xE3069283 >> 15 | 0xE3069283 << 17 & 0xFFFFFFFF) + 0xA282EAD8) % 2**32
     )
-    assert unmasked(masked(12345)) == 12345
+    assert unmask(mask(12345)) == 12345
 
 
 def test_a_key_is_looked_for_from_a_restart():
@@ -174,7 +174,7 @@ def test_a_key_is_looked_for_from_a_restart():
     end = plain.index(struct.pack("<I", 7), 400) + 4  # of the block, which has seven restarts
     plain[end - 12 : end - 8] = struct.pack("<I", 3)  # the fifth, amid an entry
     stored = bytes(plain[: end + 1])
-    plain[end + 1 : end + 5] = struct.pack("<I", masked(crc32c(stored)))
+    plain[end + 1 : end + 5] = struct.pack("<I", mask(crc32c(stored)))
     damaged = Table(plain, "FILE")
     assert [key for key, _ in damaged.items()] == keys
     with pytest.raises(DataLossError, match="FILE at byte 0"):
@@ -231,10 +231,10 @@ def test_the_last_index_key_is_leveldbs_short_one(last, after):
 def stored(kind, contents):
     """A data block of this kind, its index, and the footer."""
     whole = contents + bytes([kind])
-    whole += struct.pack("<I", masked(crc32c(whole)))
+    whole += struct.pack("<I", mask(crc32c(whole)))
     index = block([(0, b"z", _number(0) + _number(len(contents)))])
     place = len(whole)
-    whole += index + b"\x00" + struct.pack("<I", masked(crc32c(index + b"\x00")))
+    whole += index + b"\x00" + struct.pack("<I", mask(crc32c(index + b"\x00")))
     handles = b"\x00\x00" + _number(place) + _number(len(index))
     return whole + handles.ljust(40, b"\0") + table([])[-8:]
 

@@ -36,7 +36,7 @@ def test_bilinear(sizes, dtype):
 def plain(request, monkeypatch):
     """NumPy only: all images at once, one image at a time, and on threads."""
     nothing = Nothing()
-    for name in ("interpolate", "resample", "nearest"):
+    for name in ("interpolate_images", "resample_images", "nearest"):
         setattr(nothing, name, lambda *arguments: False)
     monkeypatch.setattr(image_resample, "native", nothing)
     if request.param != "one":

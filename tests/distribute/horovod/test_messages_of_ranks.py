@@ -16,7 +16,7 @@ def signature(kind="sum", shape=(2,), root=0, dtype="float32", name="op"):
 @pytest.mark.parametrize("shape", [(), (3,), (2, 0, 5), (((2, 3), ()), ((6,), (1,)))])
 def test_a_signature_arrives_as_it_was_sent(shape):
     sent = signature(shape=shape)
-    found = negotiation.decoded(sent.encoded())
+    found = negotiation.decode(sent.encode())
     assert found == sent and hash(found) == hash(sent) and type(found) is Signature
 
 
@@ -80,28 +80,26 @@ def of_rank(rank, value, kind="sum", shape=(2,)):
 
 def test_sums_are_added_up_on_the_way():
     first = np.array([1.0, 2.0])
-    found = contributions.merged(
-        [of_rank(0, first), of_rank(1, [3.0, 4.0]), of_rank(2, [5.0, 6.0])]
-    )
+    found = contributions.merge([of_rank(0, first), of_rank(1, [3.0, 4.0]), of_rank(2, [5.0, 6.0])])
     assert found.parts[0, ALL].tolist() == [9.0, 12.0] and first.tolist() == [1.0, 2.0]
     assert found.ranks == {signature(): [0, 1, 2]} and found.began == {0: 0, 1: 10, 2: 20}
     assert found.signatures == dict.fromkeys(range(3), signature())
 
 
 def test_sums_that_do_not_fit_are_left_out():
-    found = contributions.merged(
+    found = contributions.merge(
         [of_rank(2, [1.0, 2.0]), of_rank(0, [1.0], shape=(1,)), of_rank(1, [3.0, 4.0])]
     )
     assert found.parts == {} and list(found.signatures) == [0, 1, 2]
     assert found.signatures[0] == signature(shape=(1,)) and found.signatures[1] == signature()
-    assert contributions.merged([]).ranks == {}
+    assert contributions.merge([]).ranks == {}
 
 
 def test_gathered_arrays_keep_their_ranks():
     given = [
         Contributions({signature("gather", (n,)): [n]}, {(n, ALL): np.full(n, n)}) for n in range(3)
     ]
-    found = contributions.merged(given)
+    found = contributions.merge(given)
     assert {key: part.tolist() for key, part in found.parts.items()} == {
         (0, ALL): [],
         (1, ALL): [1],
@@ -118,7 +116,7 @@ def test_contributions_arrive_as_they_were_sent():
     }
     sent = Contributions({signature(): [0, 3], signature(shape=()): [1]}, parts, {0: 5, 3: 6})
     for to, kept in ((None, list(parts)), ([2], [(0, ALL), (0, 2), (1, 2)]), ([], [(0, ALL)])):
-        found = contributions.decoded(sent.encoded(to))
+        found = contributions.decode(sent.encode(to))
         assert found.ranks == sent.ranks and found.began == sent.began
         assert list(found.parts) == kept
         for key, part in found.parts.items():
@@ -130,4 +128,4 @@ def test_contributions_arrive_as_they_were_sent():
 )
 def test_messages_that_are_none(message):
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Malformed message$"):
-        contributions.decoded(np.frombuffer(message, np.uint8))
+        contributions.decode(np.frombuffer(message, np.uint8))

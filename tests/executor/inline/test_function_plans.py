@@ -21,7 +21,7 @@ def test_a_function_is_compiled_once(doubled):
     run = doubled.bind_owner(states, None)
     assert doubled.bind_owner(states, None) == run and run([4]) == (8,) and not states
     assert waits_for(doubled._lock, lambda: doubled.bind_owner(states, None))
-    assert waits_for(doubled._lock, doubled.batched)
+    assert waits_for(doubled._lock, doubled.batched_call)
 
 
 def test_a_function_is_bound_once(session, doubled):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tfmini._src.ops.checks.value_text import escaped, format_value, number_text, summarize_value
+from tfmini._src.ops.checks.value_text import escape, format_value, number_text, summarize_value
 
 CUBE = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
 WORDS = np.array([b"a", b"a\xff\n'\"\\", b"\xc3\xa9"], object)
@@ -57,7 +57,7 @@ def test_float16():
 
 
 def test_bytes():
-    assert [escaped(word) for word in WORDS] == ["a", "a\\377\\n\\'\\\"\\\\", "\\303\\251"]
+    assert [escape(word) for word in WORDS] == ["a", "a\\377\\n\\'\\\"\\\\", "\\303\\251"]
 
 
 @pytest.mark.parametrize(

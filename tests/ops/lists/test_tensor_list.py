@@ -195,5 +195,5 @@ def test_zeros_like_a_list_keep_what_is_not_set_and_lists_within(session):
 
 def test_lists_that_share_items_change_one_after_the_other():
     items = tensor_list_value.TensorList(tf.float32, ())
-    assert waits_for(tensor_list_value._lock, lambda: items.changed("push", F(1)))
+    assert waits_for(tensor_list_value._lock, lambda: items.change("push", F(1)))
     assert waits_for(tensor_list_value._lock, lambda: items.items)

@@ -59,7 +59,7 @@ class Walk:
         stopping = stop_ops(from_ops, stops, counts)
         while queue:
             op = queue.popleft()
-            with self.colocate(op):
+            with self.colocate_with(op):
                 with loops.in_loop_of(op, after=True):
                     grads = aggregate_gradients(
                         op, self._received_gradients(op), self.uid, self.method
@@ -172,7 +172,7 @@ class Walk:
         return grad
 
     @contextmanager
-    def colocate(self, op: Any) -> Iterator[None]:
+    def colocate_with(self, op: Any) -> Iterator[None]:
         """Context manager that colocates new nodes with `op` if `colocate` is set."""
         if not self.colocate:
             yield

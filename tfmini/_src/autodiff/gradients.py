@@ -103,7 +103,7 @@ def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
     output_gradients = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")
     result = []
     for i, (y, grad) in enumerate(zip(ys, output_gradients)):
-        with walk.colocate(y.op):
+        with walk.colocate_with(y.op):
             if grad is None:
                 if y.dtype.is_complex:
                     raise TypeError(

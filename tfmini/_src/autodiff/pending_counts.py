@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.autodiff.loop_state import LoopGradients
 from tfmini._src.base import dtypes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 
 _TRAINABLE = frozenset(
     {
@@ -79,7 +79,7 @@ def reached_from(from_ops: Sequence[Any], edges: Edges) -> set:
     def readers(op: Any) -> list:
         return [c for t in op.outputs if _passes_gradients(t) for c in edges.consumers(t)]
 
-    return set(reached(from_ops, readers))
+    return set(reachable_from(from_ops, readers))
 
 
 def pending_counts(

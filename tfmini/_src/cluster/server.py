@@ -18,7 +18,7 @@ from tfmini._src.cluster.master_service import MasterService
 from tfmini._src.cluster.master_stub import LOCAL
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.cluster.worker_service import WorkerService
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 
 
 def server_def_of(
@@ -122,7 +122,7 @@ class Server:
         self._worker = Worker(name, tasks, self._config)
         self._master = Master(self._worker, definition.cluster, self._config)
         threads = Threads()
-        with translated(address):  # possibly out of file descriptors
+        with translate_errors(address):  # possibly out of file descriptors
             of_master = MasterService(self._master, threads.submit)
             of_worker = WorkerService(self._worker, threads.submit)
             methods = {**of_master.methods, **of_worker.methods}

@@ -20,7 +20,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.seeds import get_seed, set_random_seed
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 from tfmini._src.ops import raw
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 def handle_ops(dataset: DatasetV2) -> list[Any]:
     """The operations that create the handles of `dataset` and its inputs."""
-    ops = reached([dataset._variant_tensor.op], lambda op: [tensor.op for tensor in op.inputs])
+    ops = reachable_from(
+        [dataset._variant_tensor.op], lambda op: [tensor.op for tensor in op.inputs]
+    )
     return [op for op in ops if op.outputs and op.outputs[0].dtype is dtypes.variant]
 
 

@@ -11,7 +11,7 @@ from tfmini._src.data.element_spec import flat_specs, flat_types, from_tensors, 
 from tfmini._src.functions.defun import Defun
 from tfmini._src.functions.function_names import function_name
 from tfmini._src.functions.traced_function import TracedFunction
-from tfmini._src.graph.autograph_status import Status, conversion, converted
+from tfmini._src.graph.autograph_status import Status, conversion, convert_if_enabled
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 
@@ -36,7 +36,7 @@ class MappedFunction:
         is_legacy: bool = False,
     ):
         name = f"{transformation.replace('.', '_')[:-2]}_{function_name(function)}"
-        self._python = converted(function)
+        self._python = convert_if_enabled(function)
         self._transformation = transformation
         self._spec = spec
         self.output_structure: Any = None

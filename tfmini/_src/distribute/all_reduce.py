@@ -80,7 +80,7 @@ class AllReduce(CrossDeviceOps):
         on_device = [[value.values[number] for value in values] for number in range(len(devices))]
         if self._num_packs > 0:
             packs = _Packs(on_device, self._num_packs)
-            sums = packs.unpacked(self._sums(devices, packs.tensors))
+            sums = packs.unpack(self._sums(devices, packs.tensors))
         else:
             sums = self._sums(devices, on_device)
         device_map = device_map_of(values[0])
@@ -126,7 +126,7 @@ class _Packs:
                 last = total - part * (count - 1)
                 self.tensors.append(ops.split(joined, [*[part] * (count - 1), last]))
 
-    def unpacked(self, sums: list[list]) -> list[list]:
+    def unpack(self, sums: list[list]) -> list[list]:
         """Splits the summed packs of each device into tensors of the original shapes."""
         results = []
         for packs, shapes, sizes in zip(sums, self._shapes, self._sizes):

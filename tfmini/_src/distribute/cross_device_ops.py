@@ -149,7 +149,7 @@ def sum_of(values: Sequence[Any], add: Callable) -> Any:
     return aggregate_indexed_slices(list(values))
 
 
-def divided(value: Any, count: int) -> Any:
+def divide(value: Any, count: int) -> Any:
     """Divides a tensor, or the values of IndexedSlices, by a number."""
     if isinstance(value, IndexedSlices):
         return IndexedSlices(value.values / count, value.indices, value.dense_shape)
@@ -235,9 +235,11 @@ class ReductionToOneDevice(CrossDeviceOps):
         devices = devices_of(destinations if has_devices(destinations) else per_replica_value)
         where = self.reduce_to_device or devices[0]
         logs.log_first_n(logs.INFO, f"Reduce to {where} then broadcast to {devices!r}.", 10)
-        return self.broadcast(self._reduced(reduce_op, per_replica_value, where), destinations)
+        return self.broadcast(
+            self._reduce_values(reduce_op, per_replica_value, where), destinations
+        )
 
-    def _reduced(self, reduce_op: Any, per_replica_value: Any, where: str) -> Any:
+    def _reduce_values(self, reduce_op: Any, per_replica_value: Any, where: str) -> Any:
         values = per_replica_value.values
         if not values:
             raise ValueError("`per_replica_value` must be non-empty")
@@ -246,7 +248,7 @@ class ReductionToOneDevice(CrossDeviceOps):
         with device(where):
             total = sum_of(values, self.accumulation_fn)
             if reduce_op == ReduceOp.MEAN:
-                return divided(total, len(values))
+                return divide(total, len(values))
         if reduce_op != ReduceOp.SUM:
             raise ValueError("`reduce_op` must be Reduce.SUM or Reduce.MEAN.")
         return total

@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 
 @contextmanager
-def _colocated(variable: Any) -> Iterator[None]:
+def _colocate(variable: Any) -> Iterator[None]:
     with colocate_with(variable):
         yield
 
@@ -54,7 +54,7 @@ class DefaultExtended(OneReplicaExtended):
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
         strategy_context.require_scope(self._container_strategy())
-        return _colocated(colocate_with_variable)
+        return _colocate(colocate_with_variable)
 
     def variable_created_in_scope(self, v: Any) -> bool:
         return v._distribute_strategy is None

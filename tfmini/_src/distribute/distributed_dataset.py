@@ -78,9 +78,9 @@ class _OfDataset:
 
     def __init__(self, dataset: Any, host: str, devices: Sequence[str]):
         self._dataset, self._host, self._devices = dataset, host, devices
-        self._iterator = self._started()
+        self._iterator = self._start_iterator()
 
-    def _started(self) -> MultiDeviceIterator:
+    def _start_iterator(self) -> MultiDeviceIterator:
         with device(self._host):
             return MultiDeviceIterator(self._dataset, self._devices)
 
@@ -107,7 +107,7 @@ class _OfDataset:
     def initialize(self) -> list:
         if not executing_eagerly():
             return [self._iterator.initializer]
-        self._iterator = self._started()
+        self._iterator = self._start_iterator()
         return []
 
     @property
@@ -197,7 +197,7 @@ class DistributedIterator:
         elements = self._input_workers.on_each_host(
             lambda number, host, devices: self._iterators[number].get_next_as_list()
         )
-        return self.regrouped(elements)
+        return self.regroup(elements)
 
     def _ends_unevenly(self) -> bool:
         """Whether final elements for only some of the replicas are returned."""
@@ -227,7 +227,7 @@ class DistributedIterator:
                 for name, value in zip(devices, values[number])
             ]
 
-        return self.regrouped(self._input_workers.on_each_host(host_values))
+        return self.regroup(self._input_workers.on_each_host(host_values))
 
     def _value_or_error(self, has_value: Any, value: Any, number: int, name: str) -> Any:
         """A value, or at the end the out-of-range error of one more `get_next`."""
@@ -235,7 +235,7 @@ class DistributedIterator:
         with device(name):
             return ops.cond(has_value, lambda: value, past_end)
 
-    def regrouped(self, by_host: list[list]) -> Any:
+    def regroup(self, by_host: list[list]) -> Any:
         """An element with all replicas' values at its leaves."""
         return regroup(self._input_workers.device_map, [v for part in by_host for v in part])
 
@@ -337,7 +337,7 @@ class _Distributed:
 
         def following() -> tuple[Any, Callable]:
             has_value, values = iterator.following()
-            return has_value, lambda: iterator.regrouped(values)
+            return has_value, lambda: iterator.regroup(values)
 
         return following
 

@@ -66,16 +66,16 @@ class DistributedValues:
         """Whether all values are tensors."""
         return all(is_tensor(value) for value in self._values)
 
-    def _shown(self, show: Callable[[Any], str]) -> str:
+    def _describe(self, show: Callable[[Any], str]) -> str:
         pairs = zip(self.devices, self._values)
         lines = [f"  {n} {where}: {show(value)}" for n, (where, value) in enumerate(pairs)]
         return f"{type(self).__name__}:{{\n" + ",\n".join(lines) + "\n}"
 
     def __str__(self) -> str:
-        return self._shown(str)
+        return self._describe(str)
 
     def __repr__(self) -> str:
-        return self._shown(repr)
+        return self._describe(repr)
 
 
 class PerReplica(DistributedValues):
@@ -217,7 +217,7 @@ def select_replica(replica_id: int, structured: Any) -> Any:
 def select_device_mirrored(where: str, structured: Any) -> Any:
     """Structure with mirrored values replaced by one device's; raises TypeError for other distributed values."""
 
-    def selected(value: Any) -> Any:
+    def select(value: Any) -> Any:
         if not isinstance(value, DistributedValues):
             return value
         if not isinstance(value, Mirrored):
@@ -226,7 +226,7 @@ def select_device_mirrored(where: str, structured: Any) -> Any:
             )
         return value.get(where)
 
-    return map_structure(selected, structured)
+    return map_structure(select, structured)
 
 
 def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, group: bool) -> Any:
@@ -235,7 +235,7 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, grou
         regrouped = regroup(device_map, updates, Mirrored)
         return map_structure(extended._local_results, regrouped)
 
-    def grouped(device_map: DeviceMap, values: Sequence[Any]) -> Any:
+    def group_values(device_map: DeviceMap, values: Sequence[Any]) -> Any:
         if len(values) == 1:
             return Mirrored(device_map, values)
         all_done = ops.group(values)
@@ -247,7 +247,7 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, grou
                 waiting.append(ops.identity(value))
         return Mirrored(device_map, waiting)
 
-    return regroup(device_map, updates, grouped)
+    return regroup(device_map, updates, group_values)
 
 
 def value_container(value: Any) -> Any:

@@ -67,7 +67,7 @@ def in_scope_of(strategy: Any) -> Iterator[None]:
     yield
 
 
-def aggregated(strategy: Any, value: Any, aggregation: Any, destinations: Any) -> Any:
+def aggregate(strategy: Any, value: Any, aggregation: Any, destinations: Any) -> Any:
     """Reduces the values assigned by replicas to a single one."""
     if aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
         first = strategy.experimental_local_results(value)[0]
@@ -255,7 +255,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
                 raise no_aggregation(self._kind)
 
             def merge(strategy: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
-                reduced = aggregated(strategy, value, self._aggregation, self)
+                reduced = aggregate(strategy, value, self._aggregation, self)
                 return strategy.extended.update(self, write, args=(reduced, *args), kwargs=kwargs)
 
             return replica.merge_call(merge, args=args, kwargs=kwargs)

@@ -32,7 +32,7 @@ class InputOfWorkers(StrategyExtended):
         """This process's share of a dataset, if other processes have the rest."""
         return None
 
-    def _distributed(self, make: Callable, dataset: Any) -> Any:
+    def _distribute(self, make: Callable, dataset: Any) -> Any:
         count = self._num_replicas_in_sync if self._divides_batches else 0
         strategy, context = self._container_strategy(), self._context_of_datasets()
         return make(dataset, self._input_workers, strategy, count, context)
@@ -42,13 +42,13 @@ class InputOfWorkers(StrategyExtended):
         return make(function, self._input_workers, self._input_contexts(), strategy)
 
     def _make_dataset_iterator(self, dataset: Any) -> Any:
-        return self._distributed(DatasetIterator, dataset)
+        return self._distribute(DatasetIterator, dataset)
 
     def _make_input_fn_iterator(self, input_fn: Callable, replication_mode: Any) -> Any:
         return self._from_function(InputFunctionIterator, input_fn)
 
     def _experimental_distribute_dataset(self, dataset: Any) -> Any:
-        return self._distributed(DistributedDataset, dataset)
+        return self._distribute(DistributedDataset, dataset)
 
     def _experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
         return self._from_function(DistributedDatasetFromFunction, dataset_fn)

@@ -140,16 +140,16 @@ class MirroredExtended(SeveralReplicasExtended):
     def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
         assert isinstance(var, DistributedVariable)
         indices = [(where, (copy,)) for where, copy in zip(var.devices, var.values)]
-        return self._updated(indices, fn, args, kwargs, group)
+        return self._update_devices(indices, fn, args, kwargs, group)
 
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
         assert isinstance(colocate_with, tuple)
         indices: list = [(where, ()) for where in colocate_with]
-        return self._updated(indices, fn, args, kwargs, group)
+        return self._update_devices(indices, fn, args, kwargs, group)
 
-    def _updated(
+    def _update_devices(
         self, positions: Sequence, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
         """Calls `fn` on each device with the leading arguments of its position, and regroups the results."""

@@ -10,7 +10,7 @@ from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
     TFConfigClusterResolver,
 )
-from tfmini._src.distribute.cross_device_ops import CrossDeviceOps, divided
+from tfmini._src.distribute.cross_device_ops import CrossDeviceOps, divide
 from tfmini._src.distribute.devices import local_devices
 from tfmini._src.distribute.distributed_values import DistributedValues, Mirrored, PerReplica
 from tfmini._src.distribute.distributed_variable import SyncOnReadVariable
@@ -129,7 +129,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
             return copies[0]
         total = ops.add_n(copies)
         is_mean = v._aggregation == VariableAggregation.MEAN
-        return divided(total, len(copies)) if is_mean else total
+        return divide(total, len(copies)) if is_mean else total
 
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
         if not self._connects_workers or isinstance(value, Mirrored):
@@ -166,7 +166,7 @@ class AcrossWorkers(CrossDeviceOps):
                 op=collectives.Sum,
             )
         if reduce_op == ReduceOp.MEAN:
-            sums = [divided(t, _replicas(v)) for t, (v, _) in zip(sums, pairs)]
+            sums = [divide(t, _replicas(v)) for t, (v, _) in zip(sums, pairs)]
         return [self.broadcast(t, destinations) for t, (_, destinations) in zip(sums, pairs)]
 
 

@@ -266,7 +266,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
 def _one_value(structured: Any) -> Any:
     """The structure with single-copy values replaced by that copy; raises ValueError for others."""
 
-    def selected(value: Any) -> Any:
+    def select(value: Any) -> Any:
         if not isinstance(value, DistributedValues):
             return value
         if isinstance(value, Mirrored) and len(value.devices) == 1:
@@ -278,4 +278,4 @@ def _one_value(structured: Any) -> Any:
             "ParameterServerStrategy. You must specify a single value or a Mirrored with a single value"
         )
 
-    return map_structure(selected, structured)
+    return map_structure(select, structured)

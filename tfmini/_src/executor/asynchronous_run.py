@@ -86,7 +86,7 @@ class AsynchronousRun:
         run, results, error = self._run, None, self._failure
         if error is None:
             try:
-                results = run.fetched()
+                results = run.fetched_values()
             except BaseException as failure:  # reported to the waiting threads
                 error = failure
         elif isinstance(error, OpError):

@@ -66,9 +66,9 @@ class BetweenParts:
 
     def part_memories(self, feeds: Sequence[int], gives: tuple[int, ...]) -> Memories:
         """The memories of a part's feeds and of its results."""
-        return Memories(tuple(map(self._fed, feeds)), tuple(map(self._result_memory, gives)))
+        return Memories(tuple(map(self._feed, feeds)), tuple(map(self._result_memory, gives)))
 
-    def _fed(self, slot: int) -> str:
+    def _feed(self, slot: int) -> str:
         return self._feeds.get(slot) or self._memory.get(slot, HOST)
 
     def _result_memory(self, slot: int) -> str:
@@ -76,7 +76,7 @@ class BetweenParts:
 
     def argument(self, node: Node, slot: int, value: Any) -> Any:
         """Moves the value of a slot to the device expected by a wait."""
-        return self._moved(value, self._fed(slot), node.device)
+        return self._move(value, self._feed(slot), node.device)
 
     def result(self, node: Node, slot: int, value: Any) -> Any:
         """Moves a result of a wait to the memory of its slot."""
@@ -85,13 +85,13 @@ class BetweenParts:
             return value
         memory = self._result_memory(slot)
         if memory:
-            return self._moved(value, node.device, memory)
+            return self._move(value, node.device, memory)
         if not device.holds(value):
             return value
         with working_on([device]):
             return device.receive(device.send(value))
 
-    def _moved(self, value: Any, source: str, target: str) -> Any:
+    def _move(self, value: Any, source: str, target: str) -> Any:
         """Moves a value from the device `source`, or host memory, to the device `target`."""
         device = self._devices[target]
         if value is None:

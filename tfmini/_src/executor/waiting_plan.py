@@ -123,7 +123,7 @@ class WaitingPlan:
                 except BaseException as error:  # re-raised in the waiting thread
                     attempt.end(error=error)
                 else:
-                    attempt.end(tuple(map(_copied, results)) if is_fetched else results)
+                    attempt.end(tuple(map(_copy, results)) if is_fetched else results)
 
             threading.Thread(target=run, name="tfmini function", daemon=True).start()
             return attempt
@@ -132,7 +132,7 @@ class WaitingPlan:
 
     def _begin_op(self, wait: Wait) -> Begin:
         node = wait.node
-        kernel, groups = node.opdef.kernel, _grouped(node)
+        kernel, groups = node.opdef.kernel, _group_slots(node)
         shared = {*self.program.feeds, *(s for s, n in self.schedule.uses.items() if n > 1)}
         owned = frozenset(
             arg.name
@@ -239,7 +239,7 @@ def _cancel(attempt: Attempt) -> None:
     attempt.end(error=CancelledError(None, None, "Step was cancelled."))
 
 
-def _copied(value: object) -> Any:
+def _copy(value: object) -> Any:
     """Copies fetched values, which the caller owns."""
     return value.copy() if isinstance(value, np.ndarray) else value
 
@@ -259,7 +259,7 @@ def _send_dead(nodes: Sequence[Node], step: Step) -> None:
             _send_dead([*body.nodes, *body.unsent], step.in_frame(node.loop.frame))
 
 
-def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
+def _group_slots(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
     """Groups slots by input of the signature: whether the input is a list, and its slots."""
     groups: list[tuple[bool, tuple[int, ...]]] = []
     start = 0
@@ -300,7 +300,7 @@ class Run:
 
     def results(self) -> tuple[Any, ...]:
         self.values_at_end()
-        return self.fetched()
+        return self.fetched_values()
 
     def values_at_end(self) -> dict[int, Any]:
         """All computed values at the end of the run, including the fetches; None for fetches that did not run."""
@@ -450,7 +450,7 @@ class Run:
         self.uses[slot] -= 1
         return self.values[slot] if self.uses[slot] else self.values.pop(slot)
 
-    def fetched(self) -> tuple[Any, ...]:
+    def fetched_values(self) -> tuple[Any, ...]:
         program = self.plan.program
         for number, guard in program.fetch_guards.items():
             if guard is None or not guard_holds(guard, self.values):

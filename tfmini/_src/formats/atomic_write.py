@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 
 _MARK = ".tempstate"
 _ENDING = re.compile(
@@ -35,7 +35,7 @@ def _machine() -> str:
     return f"{zlib.crc32(platform.node().encode()):08x}"
 
 
-def created(path: str, buffering: int = -1) -> BinaryIO:
+def create_file(path: str, buffering: int = -1) -> BinaryIO:
     """Creates a file for binary writing; fails if the name exists, even as a link."""
     return open(local_path(path), "xb", buffering)
 
@@ -70,7 +70,7 @@ def is_abandoned(name: str) -> bool:
     return False
 
 
-def listed(folder: str) -> list[str]:
+def list_names(folder: str) -> list[str]:
     """The names in a folder; empty if it cannot be read."""
     try:
         return os.listdir(local_path(folder) or ".")
@@ -81,7 +81,7 @@ def listed(folder: str) -> list[str]:
 def make_folder(folder: str) -> None:
     """Creates a folder, but not its parents, as TensorFlow does."""
     if folder:
-        with translated(folder), contextlib.suppress(FileExistsError):
+        with translate_errors(folder), contextlib.suppress(FileExistsError):
             os.mkdir(local_path(folder))
 
 
@@ -107,11 +107,11 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
     """Context manager that yields a file for binary writing and renames it to `path` at the end, except on error."""
     temporary = path + temporary_ending()
     try:
-        with translated(temporary), created(temporary) as file:
+        with translate_errors(temporary), create_file(temporary) as file:
             yield file
             if syncs:
                 sync(file)
-        with translated(path):
+        with translate_errors(path):
             os.replace(local_path(temporary), local_path(path))
     finally:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
@@ -120,7 +120,7 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
 
 def remove_abandoned(folder: str) -> None:
     """Removes leftovers of dead processes from a folder."""
-    for name in listed(folder):
+    for name in list_names(folder):
         if _MARK in name and is_abandoned(name):
             with contextlib.suppress(OSError):
                 os.remove(os.path.join(local_path(folder), name))

@@ -20,7 +20,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType, variant
 from tfmini._src.base.errors import DataLossError, InvalidArgumentError, NotFoundError, invalid
 from tfmini._src.formats.bundle_files import data_path, index_path
-from tfmini._src.formats.crc32c import Sum, Summing, crc32c, masked, unmasked
+from tfmini._src.formats.crc32c import Sum, Summing, crc32c, mask, unmask
 from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
 from tfmini._src.formats.overlaps import Span, refuse_overlap
@@ -60,11 +60,11 @@ class Bundle:
                 f"Unable to read file ({self._path}). Perhaps the file is corrupt or was produced by a "
                 f"newer version of TensorFlow with format changes (failed to seek to header entry): {error.message}",
             ) from None
-        header = self._parsed(proto.BundleHeaderProto, HEADER_KEY, data)
+        header = self._parse(proto.BundleHeaderProto, HEADER_KEY, data)
         if header.endianness != proto.BundleHeaderProto.LITTLE:
-            raise self._damaged("written by a machine with a different byte order")
+            raise self._data_loss("written by a machine with a different byte order")
         if not 0 < header.num_shards <= MAX_SHARDS:
-            raise self._damaged(f"declares {header.num_shards} shards")
+            raise self._data_loss(f"declares {header.num_shards} shards")
         self.shards = header.num_shards
         self._files: dict[int, DataFile] = {}
         self._cached: dict[str, Any] = {}
@@ -98,7 +98,7 @@ class Bundle:
             if data is None:
                 shown = os.fsencode(name).decode("utf-8", "replace")
                 raise NotFoundError(None, None, f"Key {shown} not found in checkpoint")
-            entry = self._cached[name] = self._parsed(
+            entry = self._cached[name] = self._parse(
                 proto.BundleEntryProto, os.fsencode(name), data
             )
         return entry
@@ -113,8 +113,8 @@ class Bundle:
         """Yields all keys and entries except the header, in order; slices have separate keys."""
         for key, data in self._table.items():
             if key:
-                entry = self._parsed(proto.BundleEntryProto, key, data)
-                self._dtype(_shown(key), entry)
+                entry = self._parse(proto.BundleEntryProto, key, data)
+                self._dtype(_key_text(key), entry)
                 yield key, entry
 
     def entries(self) -> Iterator[tuple[str, Any]]:
@@ -127,7 +127,7 @@ class Bundle:
         try:
             return key.decode()
         except UnicodeDecodeError:
-            raise self._damaged(f"the name {key!r} is not valid UTF-8") from None
+            raise self._data_loss(f"the name {key!r} is not valid UTF-8") from None
 
     def dtype(self, name: str) -> DType:
         """Returns the dtype of a tensor; raises like `entry`."""
@@ -194,23 +194,23 @@ class Bundle:
         """
         sizes = dict.fromkeys(range(self.shards), 0)
         for key, entry in self.raw_entries():
-            self._file(_shown(key), entry)
+            self._file(_key_text(key), entry)
             if not entry.slices:
                 sizes[entry.shard_id] = max(sizes[entry.shard_id], entry.offset + entry.size)
         paths = [data_path(self._prefix, shard, self.shards) for shard in sizes]
         for (shard, size), path in zip(sizes.items(), paths):
             if self._shard(shard).size != size:
-                raise self._damaged(f"tensors take {size} bytes of {path}")
+                raise self._data_loss(f"tensors take {size} bytes of {path}")
         return not all(os.path.exists(path + self.ending) for path in paths)
 
     def check_all(self) -> None:
         """Raises the errors of reading any tensor, except for slice layout errors."""
         for key, entry in self.raw_entries():
             if not entry.slices:
-                self._check_value(_shown(key), entry)
+                self._check_value(_key_text(key), entry)
 
     def _check_value(self, name: str, entry: Any) -> None:
-        file = self._checked(name, entry)
+        file = self._check_entry(name, entry)
         if self._dtype(name, entry).name in _OF_BYTES:
             self._value(name, entry)
         else:
@@ -239,14 +239,16 @@ class Bundle:
             if any(a >= b for a, b in common):
                 continue
             key = slice_key(name, extents)
-            piece = self._parsed(proto.BundleEntryProto, key, self._table.get(key))
+            piece = self._parse(proto.BundleEntryProto, key, self._table.get(key))
             if [d.size for d in piece.shape.dim] != [b - a for a, b in spans]:
-                raise self._damaged(f"a slice of {name} has a shape different from the listed one")
+                raise self._data_loss(
+                    f"a slice of {name} has a shape different from the listed one"
+                )
             if piece.dtype != entry.dtype:
-                raise self._damaged(
+                raise self._data_loss(
                     f"a slice of {name} has a dtype different from the whole tensor's"
                 )
-            self._checked(name, piece)
+            self._check_entry(name, piece)
             pieces.append((piece, spans, common))
         return pieces
 
@@ -263,7 +265,7 @@ class Bundle:
             try:
                 boxes = [_spans(extents, shape, name) for extents in slices]
             except InvalidArgumentError as error:
-                raise self._damaged(error.message) from None
+                raise self._data_loss(error.message) from None
             refuse_overlap(slices, boxes, f"of {name} in {self._path}")
             stored = self._slices[name] = list(zip(slices, boxes))
         return stored
@@ -271,18 +273,18 @@ class Bundle:
     def _shape(self, name: str, entry: Any) -> tuple[int, ...]:
         shape = tuple(d.size for d in entry.shape.dim)
         if not is_stored_shape(shape):
-            raise self._damaged(f"{name} has the shape {list(shape)}")
+            raise self._data_loss(f"{name} has the shape {list(shape)}")
         return shape
 
     def _dtype(self, name: str, entry: Any) -> DType:
         is_variant = entry.dtype == variant.as_datatype_enum
         dtype = variant if is_variant else stored_dtype(entry.dtype)
         if dtype is None:
-            raise self._damaged(f"{name} has unknown dtype {entry.dtype}")
+            raise self._data_loss(f"{name} has unknown dtype {entry.dtype}")
         return dtype
 
     def _value(self, name: str, entry: Any) -> np.ndarray:
-        file = self._checked(name, entry)
+        file = self._check_entry(name, entry)
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
         if dtype.name == "string":
@@ -294,7 +296,7 @@ class Bundle:
             _check(checksum, entry, name, self._prefix)
             return items.reshape(shape)
         numpy_dtype = np.dtype(dtype.as_numpy_dtype)
-        pages = file.mapped(entry.offset, shape, numpy_dtype)
+        pages = file.map_tensor(entry.offset, shape, numpy_dtype)
         if pages is not None:
             _check(crc32c(pages.reshape(-1).view(np.uint8)), entry, name, self._prefix)
             return pages
@@ -309,7 +311,7 @@ class Bundle:
             self._read.append((total, entry, name))
         return result
 
-    def _checked(self, name: str, entry: Any) -> DataFile:
+    def _check_entry(self, name: str, entry: Any) -> DataFile:
         """The file of a tensor, verified to contain as many bytes as its shape requires."""
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
@@ -317,17 +319,17 @@ class Bundle:
         if dtype.name not in _OF_BYTES:
             size = math.prod(shape) * np.dtype(dtype.as_numpy_dtype).itemsize
             if size != entry.size:
-                raise self._damaged(
+                raise self._data_loss(
                     f"{name} takes {entry.size} bytes, but its shape {list(shape)} of {dtype.name} {size}"
                 )
         return file
 
     def _file(self, name: str, entry: Any) -> DataFile:
         if not 0 <= entry.shard_id < self.shards:
-            raise self._damaged(f"{name} is in shard {entry.shard_id} of {self.shards}")
+            raise self._data_loss(f"{name} is in shard {entry.shard_id} of {self.shards}")
         file = self._shard(entry.shard_id)
         if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > file.size:
-            raise self._damaged(
+            raise self._data_loss(
                 f"{name} is at bytes {entry.offset} to {entry.offset + entry.size} of a shard "
                 f"of {file.size}"
             )
@@ -343,22 +345,22 @@ class Bundle:
             file = self._files[number] = file or DataFile(path)
         return file
 
-    def _parsed(self, message: Any, key: bytes, data: bytes | None) -> Any:
-        shown = _shown(key) or "its header"
+    def _parse(self, message: Any, key: bytes, data: bytes | None) -> Any:
+        shown = _key_text(key) or "its header"
         if data is None:
-            raise self._damaged(f"{shown} is missing")
+            raise self._data_loss(f"{shown} is missing")
         try:
             return message.FromString(data)
         except Exception as error:
             if type(error).__name__ != "DecodeError":
                 raise
-            raise self._damaged(f"the entry of {shown} cannot be parsed") from None
+            raise self._data_loss(f"the entry of {shown} cannot be parsed") from None
 
-    def _damaged(self, problem: str) -> DataLossError:
+    def _data_loss(self, problem: str) -> DataLossError:
         return DataLossError(None, None, f"{problem}: {self._path}")
 
 
-def _shown(key: bytes) -> str:
+def _key_text(key: bytes) -> str:
     return key.decode(errors="replace")
 
 
@@ -392,7 +394,7 @@ def _decode_strings(data: memoryview, count: int, prefix: str, name: str, entry:
     else:
         numbers = b"".join(struct.pack("<I" if n < 1 << 32 else "<Q", n) for n in lengths)
     checksum = crc32c(numbers)
-    if struct.unpack("<I", data[position : position + 4])[0] != masked(checksum):
+    if struct.unpack("<I", data[position : position + 4])[0] != mask(checksum):
         raise DataLossError(None, None, f"lengths of the strings of {name} are damaged: {prefix}")
     _check(
         crc32c(data[position + 4 :], crc32c(data[position : position + 4], checksum)),
@@ -409,7 +411,7 @@ def _decode_strings(data: memoryview, count: int, prefix: str, name: str, entry:
 
 
 def _check(computed: int, entry: Any, name: str, prefix: str) -> None:
-    stored = unmasked(entry.crc32c)
+    stored = unmask(entry.crc32c)
     if computed != stored:
         raise DataLossError(
             None,

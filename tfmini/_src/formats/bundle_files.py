@@ -15,15 +15,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 from tfmini._src.formats.atomic_write import (
-    created,
+    create_file,
     is_abandoned,
     is_temporary,
-    listed,
+    list_names,
     make_folder,
     remove_abandoned,
     temporary_ending,
 )
-from tfmini._src.formats.system_errors import system_error, translated
+from tfmini._src.formats.system_errors import system_error, translate_errors
 
 _TEMPORARY_TABLE = re.compile(r"(.*)\.index(\.tempstate[-0-9a-f]+)", re.S)
 # The Saver's temporary folder of shards to be merged.
@@ -100,25 +100,25 @@ def make_parts_folder(folder: str) -> None:
     make_folder(folder)
     if _PARTS_FOLDER.search(folder):
         mark = os.path.join(folder, "part" + temporary_ending())
-        with translated(mark):
+        with translate_errors(mark):
             try:
-                created(mark).close()
+                create_file(mark).close()
             except FileNotFoundError:  # removed by another process as an empty leftover
                 make_folder(folder)
-                created(mark).close()
+                create_file(mark).close()
 
 
 def unmark_parts(folder: str) -> None:
     """Removes the marker file, so that the empty folder can be removed."""
     if _PARTS_FOLDER.search(folder):
-        for name in listed(folder):
+        for name in list_names(folder):
             if is_temporary(name) and name.startswith("part.tempstate"):
                 os.remove(os.path.join(folder, name))
 
 
 def _remove_parts(folder: str) -> None:
     """Removes a parts folder that is empty, or whose writers are all dead."""
-    names = listed(folder)
+    names = list_names(folder)
     marks = [name for name in names if name.startswith("part.tempstate")]
     if names and not (marks and all(map(is_abandoned, marks))):
         return

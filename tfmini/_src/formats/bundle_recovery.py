@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable
 
 from tfmini._src.base.errors import OpError
-from tfmini._src.formats.atomic_write import is_abandoned, listed
+from tfmini._src.formats.atomic_write import is_abandoned, list_names
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_files import remove_all, remove_parts, rename_all, temporary_tables
 
@@ -20,15 +20,15 @@ from tfmini._src.formats.bundle_files import remove_all, remove_parts, rename_al
 def open_bundle(prefix: str) -> Bundle:
     """Opens a checkpoint from its matching files."""
     folder, base = os.path.split(prefix)
-    names = [name for name in listed(folder) if name.startswith(f"{base}.index.")]
+    names = [name for name in list_names(folder) if name.startswith(f"{base}.index.")]
     if names:
-        started = _begun(prefix, temporary_tables("", names).get(base, ()))
+        started = _interrupted_checkpoint(prefix, temporary_tables("", names).get(base, ()))
         if started is not None:
             return started
     return Bundle(prefix)
 
 
-def _begun(prefix: str, endings: Iterable[str]) -> Bundle | None:
+def _interrupted_checkpoint(prefix: str, endings: Iterable[str]) -> Bundle | None:
     """The checkpoint whose renaming was interrupted, if the current table no longer matches."""
     for ending in endings:
         try:
@@ -52,10 +52,10 @@ def _is_whole(prefix: str) -> bool:
 
 def clean_up(folder: str) -> None:
     """Completes or removes the leftovers of dead processes in a checkpoint folder."""
-    names = listed(folder)
+    names = list_names(folder)
     abandoned = {name for name in names if is_abandoned(name)}
     for prefix, endings in temporary_tables(folder, abandoned).items():
-        bundle = _begun(prefix, endings)
+        bundle = _interrupted_checkpoint(prefix, endings)
         if bundle is not None:
             with contextlib.suppress(OSError):
                 rename_all(prefix, bundle.shards, bundle.ending)

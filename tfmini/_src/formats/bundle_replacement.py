@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Callable
 
 from tfmini._src.base.errors import DataLossError, NotFoundError
-from tfmini._src.formats.atomic_write import created, sync, sync_folder, temporary_ending
+from tfmini._src.formats.atomic_write import create_file, sync, sync_folder, temporary_ending
 from tfmini._src.formats.bundle import MAX_SHARDS, Bundle
 from tfmini._src.formats.bundle_files import data_path, index_path, remove_paths, rename_all
 
@@ -85,7 +85,7 @@ def _link(path: str, name: str, syncs: bool) -> None:
     try:
         os.link(path, name)
     except OSError:
-        with open(path, "rb") as source, created(name) as target:
+        with open(path, "rb") as source, create_file(name) as target:
             shutil.copyfileobj(source, target, 1 << 20)
             if syncs:
                 sync(target)

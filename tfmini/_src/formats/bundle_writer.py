@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType, as_dtype, variant
 from tfmini._src.base.errors import invalid
-from tfmini._src.formats.atomic_write import created, sync, temporary_ending
+from tfmini._src.formats.atomic_write import create_file, sync, temporary_ending
 from tfmini._src.formats.bundle import HEADER_KEY, Bundle
 from tfmini._src.formats.bundle_files import (
     data_path,
@@ -26,10 +26,10 @@ from tfmini._src.formats.bundle_files import (
 )
 from tfmini._src.formats.bundle_recovery import clean_up
 from tfmini._src.formats.bundle_replacement import replace_checkpoint
-from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
 from tfmini._src.formats.stored_variants import packed_variants
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.formats.table import TableWriter
 from tfmini._src.formats.varints import varint
 
@@ -63,8 +63,8 @@ class BundleWriter:
         self._path = data_path(prefix, 0, 1) + self._ending
         self._offset = 0
         _prepare(os.path.dirname(prefix))
-        with translated(self._path):
-            self._file = created(self._path, buffering=0)
+        with translate_errors(self._path):
+            self._file = create_file(self._path, buffering=0)
 
     def __enter__(self) -> BundleWriter:
         return self
@@ -77,7 +77,7 @@ class BundleWriter:
     def add(self, name: str, value: Any, dtype: DType | None = None) -> None:
         """Adds a tensor; raises InvalidArgumentError if the name already exists."""
         key = self._new_key(os.fsencode(name))
-        self._entries[key] = self._written(value, dtype)
+        self._entries[key] = self._write(value, dtype)
 
     def add_slice(
         self,
@@ -93,7 +93,7 @@ class BundleWriter:
           InvalidArgumentError: if it already exists, or does not match the other slices of this name.
         """
         key = self._new_key(slice_key(name, extents))
-        entry = self._written(value, dtype)
+        entry = self._write(value, dtype)
         full = self._entries.get(os.fsencode(name))
         if full is None:
             full = proto.BundleEntryProto(dtype=entry.dtype, shape=shape_proto(shape))
@@ -111,13 +111,13 @@ class BundleWriter:
             invalid(f"Adding duplicate key: {shown}")
         return key
 
-    def _written(self, value: Any, dtype: DType | None) -> Any:
+    def _write(self, value: Any, dtype: DType | None) -> Any:
         array = np.asarray(value)
         stored = as_dtype(array.dtype) if dtype is None else dtype
         entry = proto.BundleEntryProto(
             dtype=stored.as_datatype_enum, shape=shape_proto(array.shape), offset=self._offset
         )
-        with translated(self._path):
+        with translate_errors(self._path):
             if array.dtype == object:
                 if stored is variant:
                     variants, checksum = packed_variants(array.reshape(-1).tolist())
@@ -128,13 +128,13 @@ class BundleWriter:
             else:
                 data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
                 entry.size, checksum = len(data), _write_bytes(self._file, data)
-        entry.crc32c = masked(checksum)
+        entry.crc32c = mask(checksum)
         self._offset += entry.size
         return entry
 
     def finish(self) -> None:
         """Writes the table and renames both files to their final names."""
-        with translated(self._path):
+        with translate_errors(self._path):
             if self._syncs:
                 sync(self._file)
             self._file.close()
@@ -173,7 +173,7 @@ def merge_bundles(
     names = [data_path(target, i, len(shards)) for i in range(len(shards))]
     try:
         for path, name in zip(shards, names):
-            with translated(path):
+            with translate_errors(path):
                 os.replace(path, name + ending)
         _publish(target, len(shards), ending, entries, syncs)
     finally:  # the table first, as when writing
@@ -199,14 +199,14 @@ def _publish(prefix: str, shards: int, ending: str, entries: dict[bytes, Any], s
     """Writes the table of shards that are complete under temporary names, then renames all files."""
     write_table = partial(_write_table, entries=entries, syncs=syncs)
     write_table(index_path(prefix) + ending, shards)
-    with translated(prefix):
+    with translate_errors(prefix):
         replace_checkpoint(prefix, shards, ending, write_table, syncs)
 
 
 def _write_table(path: str, shards: int, entries: dict[bytes, Any], syncs: bool) -> None:
     header = proto.BundleHeaderProto(num_shards=shards)
     header.version.producer = _VERSION
-    with translated(path), created(path) as file:
+    with translate_errors(path), create_file(path) as file:
         table = TableWriter(file)
         table.add(HEADER_KEY, header.SerializeToString())
         for key in sorted(entries):
@@ -260,7 +260,7 @@ def _write_strings(file: BinaryIO, array: np.ndarray) -> tuple[int, int]:
     checksum = crc32c(
         b"".join(struct.pack("<I" if len(s) >> 32 == 0 else "<Q", len(s)) for s in strings)
     )
-    end = struct.pack("<I", masked(checksum))
+    end = struct.pack("<I", mask(checksum))
     contents = b"".join(strings)
     for part in (lengths, end, contents):
         _write_all(file, part)

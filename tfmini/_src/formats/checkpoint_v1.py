@@ -71,7 +71,7 @@ class OldCheckpoint:
             )
         self._pattern = pattern
         self._paths = list(paths)
-        self._tables = [_opened(path) for path in paths]
+        self._tables = [_open(path) for path in paths]
         self._saved: dict[str, _SavedTensor] = {}
         for shard in range(len(paths)):
             self._list(shard)
@@ -85,9 +85,9 @@ class OldCheckpoint:
             shape = [d.size for d in tensor.shape.dim]
             dtype = stored_dtype(tensor.type)
             if dtype is None:
-                raise self._damaged(shard, f"{tensor.name} has unknown dtype {tensor.type}")
+                raise self._data_loss(shard, f"{tensor.name} has unknown dtype {tensor.type}")
             if not is_stored_shape(shape):
-                raise self._damaged(shard, f"{tensor.name} has the shape {shape}")
+                raise self._data_loss(shard, f"{tensor.name} has the shape {shape}")
             saved = self._saved.setdefault(tensor.name, _SavedTensor(shape, dtype))
             if (saved.shape, saved.dtype) != (shape, dtype):
                 raise InternalError(
@@ -102,7 +102,7 @@ class OldCheckpoint:
                     start < 0 or start + max(length, 0) > size
                     for (start, length), size in zip(extents, shape)
                 ):
-                    raise self._damaged(shard, f"{tensor.name} has a slice at {extents}")
+                    raise self._data_loss(shard, f"{tensor.name} has a slice at {extents}")
                 saved.parts.append((shard, extents))
 
     def __contains__(self, name: str) -> bool:
@@ -171,25 +171,25 @@ class OldCheckpoint:
         shape = sizes_of(saved.shape, extents)
         values = _numbers(self._message(shard, slice_key(name, extents)).data.data, saved.dtype)
         if len(values) != math.prod(shape):
-            raise self._damaged(shard, f"{name} has {len(values)} values for shape {shape}")
+            raise self._data_loss(shard, f"{name} has {len(values)} values for shape {shape}")
         return values.reshape(shape)
 
     def _message(self, shard: int, key: bytes) -> Any:
         data = self._tables[shard].get(key)
         if data is None:
-            raise self._damaged(shard, f"{key!r} is missing" if key else "the list is missing")
+            raise self._data_loss(shard, f"{key!r} is missing" if key else "the list is missing")
         try:
             return proto.SavedTensorSlices.FromString(data)
         except Exception as error:
             if type(error).__name__ != "DecodeError":
                 raise
-            raise self._damaged(shard, f"the entry of {key!r} cannot be parsed") from None
+            raise self._data_loss(shard, f"the entry of {key!r} cannot be parsed") from None
 
-    def _damaged(self, shard: int, problem: str) -> DataLossError:
+    def _data_loss(self, shard: int, problem: str) -> DataLossError:
         return DataLossError(None, None, f"{problem}: {self._paths[shard]}")
 
 
-def _opened(path: str) -> Table:
+def _open(path: str) -> Table:
     try:
         if os.path.isdir(path):
             raise DataLossError(None, None, f"Failed precondition: {path}; Is a directory")

@@ -43,12 +43,12 @@ def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
     return _library.extend(crc, data)
 
 
-def masked(crc: int) -> int:
+def mask(crc: int) -> int:
     """Masks a checksum for storage in a file."""
     return ((crc >> 15 | crc << 17) + MASK_DELTA) & _WORD
 
 
-def unmasked(value: int) -> int:
+def unmask(value: int) -> int:
     """Recovers the checksum from its masked form."""
     rotated = (value - MASK_DELTA) & _WORD
     return (rotated >> 17 | rotated << 15) & _WORD
@@ -87,7 +87,7 @@ class Summing:
         return self._rests < 0
 
     @contextlib.contextmanager
-    def watched(self) -> Iterator[None]:
+    def watch(self) -> Iterator[None]:
         """Measures the wait time in the block: above half of the working time, the thread does not help."""
         begin, worked = time.perf_counter(), time.thread_time()
         yield

@@ -60,12 +60,12 @@ def _in_parts(state: int, block: _Array) -> int:
         np.right_shift(states, 8, out=states)
         np.bitwise_xor(states, values, out=states)
     while len(states) > 1:
-        states = _advanced(states[::2], _advance_tables(size)) ^ states[1::2]
+        states = _advance(states[::2], _advance_tables(size)) ^ states[1::2]
         size *= 2
     return int(states[0])
 
 
-def _advanced(states: _Array, tables: _Array) -> _Array:
+def _advance(states: _Array, tables: _Array) -> _Array:
     """Advances states by the number of zeros that the tables, one per state byte, encode."""
     low, second, third, high = (states >> shift & 0xFF for shift in (0, 8, 16, 24))
     return tables[0][low] ^ tables[1][second] ^ tables[2][third] ^ tables[3][high]
@@ -90,6 +90,6 @@ def _advance_tables(zeros: int) -> _Array:
     """[4, 256] tables that advance each state byte by a number of zeros, a power of two."""
     if zeros > 1:
         half = _advance_tables(zeros // 2)
-        return _advanced(half, half)
+        return _advance(half, half)
     states = np.arange(256, dtype=np.uint32) << np.array([[0], [8], [16], [24]], np.uint32)
     return states >> 8 ^ _byte_table()[states & 0xFF]

@@ -14,7 +14,7 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.system import has_positioned_reads
 from tfmini._src.formats.crc32c import Sum, Summing, crc32c
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 
 # Bytes read and checksummed at a time, small enough to stay in the cache in between.
 _PART = 1 << 21
@@ -40,19 +40,19 @@ class DataFile:
 
     def __init__(self, path: str):
         self._path = path
-        with translated(path):
+        with translate_errors(path):
             self._file = open(path, "rb", 0)
             weakref.finalize(self, self._file.close)
             self.size = os.fstat(self._file.fileno()).st_size
         self._lock = make_lock()
 
-    def mapped(self, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray | None:
+    def map_tensor(self, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray | None:
         """The tensor at `offset` as memory-mapped pages; None if it must be read instead."""
         size = math.prod(shape) * dtype.itemsize
         if not _maps or size < _MAPPED or offset % dtype.itemsize:
             return None
         start = offset - offset % mmap.ALLOCATIONGRANULARITY
-        with translated(self._path):
+        with translate_errors(self._path):
             pages = mmap.mmap(
                 self._file.fileno(),
                 offset - start + size,
@@ -68,8 +68,8 @@ class DataFile:
         if summing is not None and len(target) >= _MIN_CONCURRENT_BYTES and summing.helps():
             beside = summing
         with (
-            translated(self._path),
-            contextlib.nullcontext() if beside is None else beside.watched(),
+            translate_errors(self._path),
+            contextlib.nullcontext() if beside is None else beside.watch(),
         ):
             for start in range(0, len(target), _PART):
                 part = target[start : start + _PART]
@@ -84,7 +84,7 @@ class DataFile:
         """Checksum of `size` bytes from `offset`."""
         buffer = np.empty(min(size, _PART), np.uint8)
         checksum = 0
-        with translated(self._path):
+        with translate_errors(self._path):
             for start in range(0, size, _PART):
                 part = buffer[: size - start]
                 self._fill(part, offset + start)
@@ -99,7 +99,7 @@ class DataFile:
 
     def fill(self, part: np.ndarray, offset: int) -> None:
         """Fills a byte array from `offset`."""
-        with translated(self._path):
+        with translate_errors(self._path):
             self._fill(part, offset)
 
     def _fill(self, part: np.ndarray, offset: int) -> None:

@@ -19,7 +19,7 @@ except ModuleNotFoundError:
 _BLOCK = 1 << 20  # bytes read at a time
 
 
-def fetched(filename: str, folder: str, source_url: str, checksum: str | None = None) -> str:
+def fetch(filename: str, folder: str, source_url: str, checksum: str | None = None) -> str:
     """Path of a file, downloaded atomically if missing; the checksum is SHA-256 or, with 32 digits, MD5."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, filename)
@@ -61,7 +61,9 @@ def digest(path: str, like: str) -> str:
     return hasher.hexdigest()
 
 
-def _shown(response: Any, size: int, filename: str) -> contextlib.AbstractContextManager[Any]:
+def _with_progress(
+    response: Any, size: int, filename: str
+) -> contextlib.AbstractContextManager[Any]:
     """Wraps the response with a progress bar on terminals, if rich is installed."""
     if rich_progress is None or not sys.stderr.isatty():
         return contextlib.nullcontext(response)
@@ -72,7 +74,7 @@ def _download(url: str, filename: str, file: Any) -> None:
     """Downloads `url` into an open file; raises OSError if it is truncated."""
     with urllib.request.urlopen(url, timeout=60) as response:
         size = int(response.headers.get("Content-Length") or 0)
-        with _shown(response, size, filename) as source:
+        with _with_progress(response, size, filename) as source:
             received = 0
             while block := source.read(_BLOCK):
                 file.write(block)

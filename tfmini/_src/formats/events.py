@@ -43,12 +43,12 @@ class EventFile:
     def open(self) -> None:
         """Creates the file unless it is open."""
         with self._lock:
-            self._opened()
+            self._open()
 
     def write(self, event: bytes) -> None:
         """Appends an event."""
         with self._lock:
-            self._opened().write(event)
+            self._open().write(event)
 
     def flush(self) -> None:
         """Flushes the file, so that all events can be read from it."""
@@ -63,7 +63,7 @@ class EventFile:
             if writer is not None:
                 writer.close()
 
-    def _opened(self) -> RecordWriter:
+    def _open(self) -> RecordWriter:
         if self._writer is None:
             seconds = int(time.time())
             writer = None

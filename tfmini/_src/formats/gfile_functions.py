@@ -18,7 +18,7 @@ from tfmini._src.base import errors
 from tfmini._src.formats.atomic_write import temporary_ending
 from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.formats.schemes import local
-from tfmini._src.formats.system_errors import system_error, translated
+from tfmini._src.formats.system_errors import system_error, translate_errors
 
 _BLOCK = 1 << 20
 
@@ -68,7 +68,7 @@ def stat(path: str | bytes | PathLike[str]) -> FileStatistics:
     Example: `tf.io.gfile.stat("model.pb").length`.
     """
     name = text_of(path)
-    with translated(name):
+    with translate_errors(name):
         status = os.stat(local(name))
     seconds = status.st_mtime_ns // 10**9  # TensorFlow rounds down to seconds
     return FileStatistics(status.st_size, seconds * 10**9, modes.S_ISDIR(status.st_mode))
@@ -86,7 +86,7 @@ def listdir(path: str | bytes | PathLike[str]) -> list[str]:
     if not isdir(path):
         raise errors.NotFoundError(None, None, "Could not find directory " + str(path))
     name = text_of(path)
-    with translated(name):
+    with translate_errors(name):
         return os.listdir(local(name))
 
 
@@ -156,7 +156,7 @@ def mkdir(path: str | bytes | PathLike[str]) -> None:
     """
     name = text_of(path)
     if name:
-        with translated(name), contextlib.suppress(FileExistsError):
+        with translate_errors(name), contextlib.suppress(FileExistsError):
             os.mkdir(local(name), 0o755)
 
 
@@ -179,7 +179,7 @@ def remove(path: str | bytes | PathLike[str]) -> None:
       FailedPreconditionError: if it is a folder.
     """
     name = text_of(path)
-    with translated(name):
+    with translate_errors(name):
         os.unlink(local(name))
 
 
@@ -236,7 +236,7 @@ def rename(
     """
     source, target = text_of(src), text_of(dst)
     _keep(target, overwrite)
-    with translated(source):
+    with translate_errors(source):
         os.rename(local(source), local(target))
 
 
@@ -261,9 +261,9 @@ def copy(
     _keep(target, overwrite)
     if isdir(source):
         raise system_error(OSError(errno.EINVAL, ""), target)
-    with translated(source):
+    with translate_errors(source):
         file = open(local(source), "rb")
-    with file, translated(target):
+    with file, translate_errors(target):
         path = local(target)
         _replace(os.path.realpath(path) if path else path, file)  # keeps links
 

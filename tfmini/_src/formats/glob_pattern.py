@@ -8,7 +8,7 @@ import re
 
 from tfmini._src.base.errors import OpError
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 
 # A character set, which may begin with a bracket: (negated, members); or a single character.
 _TOKEN = re.compile(rb"\[(?![!^]\])([!^]?)((?:\\.|[^\\])(?:\\.|[^]\\])*)\]|\\?(.)", re.DOTALL)
@@ -28,7 +28,7 @@ def matching(pattern: bytes) -> list[bytes]:
         return []
     if wild == len(pattern):
         folder, slash, _ = pattern.rpartition(b"/")
-        with translated(os.fsdecode(folder or slash)):
+        with translate_errors(os.fsdecode(folder or slash)):
             os.scandir(local_path(folder or slash)).close()
         return [pattern] if os.path.lexists(local_path(pattern)) else []
     folder, slash, _ = pattern[:wild].rpartition(b"/")
@@ -48,7 +48,7 @@ def _first_wildcard(pattern: bytes) -> int:
 
 def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
     try:
-        with translated(os.fsdecode(parent)):
+        with translate_errors(os.fsdecode(parent)):
             entries = os.listdir(local_path(parent) or b".")
     except OpError:
         if must_be_there:
@@ -61,10 +61,10 @@ def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
 @functools.lru_cache(100)
 def _expression(name: bytes) -> re.Pattern[bytes]:
     """The regular expression of a wildcard name, equivalent to the system's `fnmatch`."""
-    return re.compile(_TOKEN.sub(_translated, name), re.DOTALL)
+    return re.compile(_TOKEN.sub(_translate, name), re.DOTALL)
 
 
-def _translated(match: re.Match[bytes]) -> bytes:
+def _translate(match: re.Match[bytes]) -> bytes:
     negation, members, plain = match.groups()
     if members is None:
         return {b"*": b".*", b"?": b"."}.get(match[0]) or re.escape(plain)

@@ -7,7 +7,7 @@ import stat
 from typing import Any
 
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 
 
 def open_file(path: Any, mode: str, buffering: int = -1, **text: Any) -> Any:
@@ -22,7 +22,7 @@ def open_file(path: Any, mode: str, buffering: int = -1, **text: Any) -> Any:
     Raises:
       OpError: TensorFlow's class for the system error, with the path as passed.
     """
-    with translated(os.fsdecode(path)):
+    with translate_errors(os.fsdecode(path)):
         return open(local_path(path), mode, buffering, **text)
 
 
@@ -31,7 +31,7 @@ def read_bytes(path: Any) -> bytes:
 
     Devices, pipes and sockets have size 0 and are read as empty, as in TensorFlow: some never end.
     """
-    with translated(os.fsdecode(path)):
+    with translate_errors(os.fsdecode(path)):
         if is_special(os.stat(local_path(path)).st_mode):
             return b""
         with open_file(path, "rb") as file:

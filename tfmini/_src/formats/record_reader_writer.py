@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base.errors import DataLossError, FailedPreconditionError
-from tfmini._src.formats.crc32c import MASK_DELTA, crc32c, crc32c_of_bytes, masked
+from tfmini._src.formats.crc32c import MASK_DELTA, crc32c, crc32c_of_bytes, mask
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.system_errors import system_error
 from tfmini._src.formats.zlib_file import MAX_INFLATED, DeflatingFile, Deflation, InflatingFile
@@ -61,7 +61,7 @@ class RecordWriter:
         header = self._headers.get(length)
         if header is None:
             header = self._header(length)
-        footer = _CRC.pack(masked(crc32c_of_bytes(record)))
+        footer = _CRC.pack(mask(crc32c_of_bytes(record)))
         try:
             self._file.write(b"".join((header, record, footer)))
         except OSError as error:
@@ -73,7 +73,7 @@ class RecordWriter:
         if len(self._headers) == _MAX_LENGTHS:
             self._headers.clear()
         stored = _LENGTH.pack(length)
-        header = self._headers[length] = stored + _CRC.pack(masked(crc32c(stored)))
+        header = self._headers[length] = stored + _CRC.pack(mask(crc32c(stored)))
         return header
 
     def flush(self) -> None:
@@ -159,11 +159,11 @@ class RecordReader:
                 buffer = self._longer(buffer[position:], _HEADER + length + _FOOTER)
                 position, start, end = 0, _HEADER, _HEADER + length
                 if end + _FOOTER > len(buffer):
-                    raise self._damaged("truncated", base)
+                    raise self._data_loss("truncated", base)
             record = buffer[start:end]
             crc = checksum(record)
             if unpack(buffer, end)[0] != ((crc >> 15 | crc << 17) + MASK_DELTA) & 0xFFFFFFFF:
-                raise self._damaged("corrupted", base + start)
+                raise self._data_loss("corrupted", base + start)
             position = end + _FOOTER
             yield record
 
@@ -182,16 +182,16 @@ class RecordReader:
         return b"".join(parts)
 
     def _length(self, header: bytes, offset: int) -> int:
-        if _CRC.unpack_from(header, 8)[0] != masked(crc32c(header[:8])):
-            raise self._damaged("corrupted", offset)
+        if _CRC.unpack_from(header, 8)[0] != mask(crc32c(header[:8])):
+            raise self._data_loss("corrupted", offset)
         length = _LENGTH.unpack_from(header)[0]
         about = os.fstat(self._number)
         if stat.S_ISREG(about.st_mode) and length > about.st_size * self._inflated:
-            raise self._damaged("truncated", offset)
+            raise self._data_loss("truncated", offset)
         if len(self._lengths) == _MAX_LENGTHS:
             self._lengths.clear()
         self._lengths[header] = length
         return length
 
-    def _damaged(self, how: str, offset: int) -> DataLossError:
+    def _data_loss(self, how: str, offset: int) -> DataLossError:
         return DataLossError(None, None, f"{how} record at {offset}\nof {self._name}")

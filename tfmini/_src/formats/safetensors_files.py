@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.base.missing_package import missing_package
 from tfmini._src.formats.atomic_write import written_whole
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 
 _NAMES = {
     *("bool", "bfloat16", "float16", "float32", "float64", "complex64"),
@@ -61,7 +61,7 @@ def read(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """
     library = _library()
     try:
-        with translated(path), library.safe_open(path, framework="np") as file:
+        with translate_errors(path), library.safe_open(path, framework="np") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}
             return arrays, file.metadata() or {}
     except library.SafetensorError as error:

@@ -14,7 +14,7 @@ def uncompressed_size(data: bytes | memoryview) -> int:
     return read_varint(data, 0)[0]
 
 
-def uncompressed(data: bytes | memoryview) -> bytes:
+def decompress(data: bytes | memoryview) -> bytes:
     """Decompresses data within its declared size; raises DataLossError if it is damaged."""
     size, at = read_varint(data, 0)
     out = bytearray()
@@ -30,11 +30,11 @@ def uncompressed(data: bytes | memoryview) -> bytes:
             length, at = int.from_bytes(data[at : at + width], "little"), at + width
         length += 1
         if at + length > len(data) or len(out) + length > size:
-            raise _damaged(at)
+            raise _data_loss(at)
         out += data[at : at + length]
         at += length
     if len(out) != size:
-        raise _damaged(at)
+        raise _data_loss(at)
     return bytes(out)
 
 
@@ -43,14 +43,14 @@ def _copy(out: bytearray, data: bytes | memoryview, tag: int, at: int, size: int
     kind = tag & 3
     width = 4 if kind == 3 else kind
     if at + width > len(data):
-        raise _damaged(at)
+        raise _data_loss(at)
     offset = int.from_bytes(data[at : at + width], "little")
     length = (tag >> 2) + 1
     if kind == 1:
         offset |= (tag >> 5) << 8
         length = (tag >> 2 & 7) + 4
     if not 0 < offset <= len(out) or len(out) + length > size:
-        raise _damaged(at)
+        raise _data_loss(at)
     start = len(out) - offset
     if offset >= length:
         out += out[start : start + length]
@@ -60,5 +60,5 @@ def _copy(out: bytearray, data: bytes | memoryview, tag: int, at: int, size: int
     return at + width
 
 
-def _damaged(at: int) -> DataLossError:
+def _data_loss(at: int) -> DataLossError:
     return DataLossError(None, None, f"no snappy element at byte {at}")

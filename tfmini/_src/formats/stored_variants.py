@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tfmini._src.base.errors import DataLossError
-from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.varints import read_varint, varint
 
 
@@ -18,7 +18,7 @@ def packed_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
     checksum = 0
     for item in items:
         checksum = crc32c(item, crc32c(struct.pack("<Q", len(item)), checksum))
-        end = struct.pack("<I", masked(checksum))
+        end = struct.pack("<I", mask(checksum))
         checksum = crc32c(end, checksum)
         parts += [varint(len(item)), item, end]
     return b"".join(parts), checksum
@@ -37,7 +37,7 @@ def unpacked_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarr
             raise DataLossError(None, None, f"too few bytes for variant {number} of {name}")
         items[number] = item = bytes(data[position:end])
         checksum = crc32c(item, crc32c(struct.pack("<Q", length), checksum))
-        if struct.unpack("<I", data[end : end + 4])[0] != masked(checksum):
+        if struct.unpack("<I", data[end : end + 4])[0] != mask(checksum):
             raise DataLossError(None, None, f"variant {number} of {name} is damaged")
         checksum = crc32c(bytes(data[end : end + 4]), checksum)
         position = end + 4

@@ -49,7 +49,7 @@ def system_error(error: OSError, path: str) -> errors.OpError:
 
 
 @contextlib.contextmanager
-def translated(path: str) -> Iterator[None]:
+def translate_errors(path: str) -> Iterator[None]:
     """Context manager that translates system errors to TensorFlow's errors about `path`."""
     try:
         yield

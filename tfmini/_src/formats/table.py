@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats import snappy
-from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.varints import read_varint, varint
 
@@ -84,7 +84,7 @@ class TableWriter:
     def _write(self, block: _BlockWriter) -> bytes:
         """Writes a block and returns its handle."""
         contents = block.contents() + bytes([_PLAIN])
-        self._file.write(contents + struct.pack("<I", masked(crc32c(contents))))
+        self._file.write(contents + struct.pack("<I", mask(crc32c(contents))))
         handle = varint(self._offset) + varint(len(contents) - 1)
         self._offset += len(contents) + 4
         return handle
@@ -114,7 +114,7 @@ class _BlockWriter:
             self._restarts.append(self._written)
             self._count = 0
         else:
-            shared = _shared(self._last, key)
+            shared = _shared_length(self._last, key)
         part = (
             varint(shared) + varint(len(key) - shared) + varint(len(value)) + key[shared:] + value
         )
@@ -128,7 +128,7 @@ class _BlockWriter:
         return b"".join(self._parts) + struct.pack(f"<{len(positions)}I", *positions)
 
 
-def _shared(one: bytes, other: bytes) -> int:
+def _shared_length(one: bytes, other: bytes) -> int:
     """Length of the common prefix."""
     length = min(len(one), len(other))
     if one[:length] == other[:length]:
@@ -138,7 +138,7 @@ def _shared(one: bytes, other: bytes) -> int:
 
 def _separator(start: bytes, limit: bytes) -> bytes:
     """A short key k with `start` <= k < `limit`."""
-    place = _shared(start, limit)
+    place = _shared_length(start, limit)
     if place < min(len(start), len(limit)):
         byte = start[place]
         if byte < 0xFF and byte + 1 < limit[place]:
@@ -171,10 +171,10 @@ class Table:
         self._name = name
         place = self._size - _FOOTER
         if place < 0:
-            raise self._damaged("file is too short to be an sstable", 0)
+            raise self._data_loss("file is too short to be an sstable", 0)
         footer = self._bytes(place, self._size)
         if struct.unpack("<Q", footer[-8:])[0] != _MAGIC:
-            raise self._damaged("not an sstable (bad magic number)", self._size - 8)
+            raise self._data_loss("not an sstable (bad magic number)", self._size - 8)
         _, _, after = self._handle(footer, 0, place)
         offset, size, _ = self._handle(footer, after, place)
         entries = list(self._read_block(offset, size).entries())
@@ -183,7 +183,7 @@ class Table:
         self._index_offset = offset
         self._last: tuple[int, _Block] | None = None  # the last requested block, verified
         if any(a > b for a, b in zip(self._index_keys, self._index_keys[1:])):
-            raise self._damaged("index of an sstable is not sorted", offset)
+            raise self._data_loss("index of an sstable is not sorted", offset)
 
     def __getitem__(self, key: bytes) -> bytes:
         value = self.get(key)
@@ -207,11 +207,11 @@ class Table:
         for number, handle in enumerate(self._handles):
             offset, size, _ = self._handle(handle, 0, self._index_offset)
             if offset < end:
-                raise self._damaged("blocks of an sstable overlap", offset)
+                raise self._data_loss("blocks of an sstable overlap", offset)
             end = offset + size
             for key, value in self._block(number).entries():
                 if last is not None and key <= last:
-                    raise self._damaged("keys of an sstable are not sorted", self._index_offset)
+                    raise self._data_loss("keys of an sstable are not sorted", self._index_offset)
                 last = key
                 yield key, value
 
@@ -228,36 +228,36 @@ class Table:
             offset, start = read_varint(data, start)
             size, start = read_varint(data, start)
         except DataLossError:
-            raise self._damaged("bad block handle", place) from None
+            raise self._data_loss("bad block handle", place) from None
         return offset, size, start
 
     def _read_block(self, offset: int, size: int) -> _Block:
         contents = self._contents(offset, size)
         room = min(_MAX_SHARED * len(contents), _MAX_SHARED_DEFLATED * size)
-        return _Block(contents, room, functools.partial(self._damaged, offset=offset))
+        return _Block(contents, room, functools.partial(self._data_loss, offset=offset))
 
     def _contents(self, offset: int, size: int) -> bytes | memoryview:
         """A block's bytes, verified and decompressed."""
         end = offset + size + _TRAILER
         if size > _LARGEST_BLOCK or end > self._size - _FOOTER:
-            raise self._damaged("truncated block read", offset)
+            raise self._data_loss("truncated block read", offset)
         block = self._bytes(offset, end)
         stored = block[:-4]
-        if masked(crc32c(bytes(stored))) != struct.unpack("<I", block[-4:])[0]:
-            raise self._damaged("block checksum mismatch", offset)
+        if mask(crc32c(bytes(stored))) != struct.unpack("<I", block[-4:])[0]:
+            raise self._data_loss("block checksum mismatch", offset)
         kind = stored[-1]
         if kind == _PLAIN:
             return stored[:-1]
         if kind != _SNAPPY:
-            raise self._damaged("bad block type", offset)
+            raise self._data_loss("bad block type", offset)
         compressed = bytes(stored[:-1])
         try:
             length = snappy.uncompressed_size(compressed)
             if length > min(_LARGEST_BLOCK, _MAX_INFLATED * size + 64):
-                raise self._damaged("corrupted compressed block contents", offset)
-            return snappy.uncompressed(compressed)
+                raise self._data_loss("corrupted compressed block contents", offset)
+            return snappy.decompress(compressed)
         except DataLossError:
-            raise self._damaged("corrupted compressed block contents", offset) from None
+            raise self._data_loss("corrupted compressed block contents", offset) from None
 
     def _bytes(self, start: int, end: int) -> memoryview:
         data = self._data
@@ -265,7 +265,7 @@ class Table:
             data.bytes(start, end - start) if isinstance(data, DataFile) else data[start:end]
         )
 
-    def _damaged(self, problem: str, offset: int) -> DataLossError:
+    def _data_loss(self, problem: str, offset: int) -> DataLossError:
         return DataLossError(None, None, f"{problem}: {self._name} at byte {offset}")
 
 
@@ -277,7 +277,7 @@ class _Block:
     ):
         self._data = data
         self._room = room
-        self._damaged = damaged
+        self._data_loss = damaged
         end = len(data) - 4
         count = struct.unpack_from("<I", data, end)[0] if end >= 0 else 0
         self._end = end - 4 * count
@@ -291,10 +291,10 @@ class _Block:
         while place < end:
             shared, rest, length, place = self._lengths(place)
             if shared > len(key) or place + rest + length > end:
-                raise self._damaged("bad entry in block")
+                raise self._data_loss("bad entry in block")
             room -= shared + rest
             if room < 0:
-                raise self._damaged("block keys longer than the block")
+                raise self._data_loss("block keys longer than the block")
             key = key[:shared] + bytes(data[place : place + rest])
             place += rest
             yield key, bytes(data[place : place + length])
@@ -310,14 +310,14 @@ class _Block:
             if stored > key:
                 return None
             if step == _MAX_STEPS:
-                raise self._damaged("a block without restarts")
+                raise self._data_loss("a block without restarts")
         return None
 
     def _key_at(self, restart: int) -> bytes:
         """The key at a restart point, which is stored in full."""
         shared, rest, _, place = self._lengths(restart)
         if shared or place + rest > self._end:
-            raise self._damaged("bad restart in block")
+            raise self._data_loss("bad restart in block")
         return bytes(self._data[place : place + rest])
 
     def _lengths(self, place: int) -> tuple[int, int, int, int]:
@@ -327,5 +327,5 @@ class _Block:
             rest, place = read_varint(self._data, place)
             length, place = read_varint(self._data, place)
         except DataLossError:
-            raise self._damaged("bad entry in block") from None
+            raise self._data_loss("bad entry in block") from None
         return shared, rest, length, place

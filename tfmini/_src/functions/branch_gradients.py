@@ -14,7 +14,12 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes
 from tfmini._src.base.identity import index_in, is_in
-from tfmini._src.functions.called_graphs import add_outputs, called_graph, resource_input, rewritten
+from tfmini._src.functions.called_graphs import (
+    add_outputs,
+    called_graph,
+    extend_function,
+    resource_input,
+)
 from tfmini._src.functions.cond_v2 import Part, cast_indices, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.composite_values import IndexedSlices
@@ -114,7 +119,7 @@ def _add_optionals(
         with branch.as_default():
             outputs += [raw.OptionalNone() for _ in range(most - len(outputs))]
         branch.outputs += outputs
-    called: list[Any] = [rewritten(op, branch) for branch in branches]
+    called: list[Any] = [extend_function(op, branch) for branch in branches]
     values = [called] if op.type == "Case" else called
     types = tuple([tensor.dtype.base_dtype for tensor in branches[0].outputs])
     shapes = [tensor._dims for tensor in branches[0].outputs]

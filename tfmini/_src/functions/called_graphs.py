@@ -33,7 +33,7 @@ def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) 
     return graph
 
 
-def rewritten(op: Operation, graph: TracedGraph) -> NameAttrList:
+def extend_function(op: Operation, graph: TracedGraph) -> NameAttrList:
     """Adds a function extended by additional results to the library; returns its name."""
     name, functions = f"{graph.name}_rewritten", op.graph._functions
     number = 0

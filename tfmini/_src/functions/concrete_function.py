@@ -73,13 +73,13 @@ class ConcreteFunction(TracedFunction):
         self.structured_input_signature: Any = None
 
         def results(*tensors: Tensor) -> list[Any]:
-            results = _converted(function(*tensors), function)
+            results = _convert_results(function(*tensors), function)
             self.structured_outputs = results
             return [leaf for leaf in _flat(results) if leaf is not None]
 
         super().__init__(name, results, specs, names, orders)
         outputs = iter(self.graph.outputs)
-        self.structured_outputs = _packed(self.structured_outputs, outputs)
+        self.structured_outputs = _pack(self.structured_outputs, outputs)
         self.graph.structured_outputs = self.structured_outputs
         self.python_grad_func = self._gradient = CallGradient(self.graph, name)
 
@@ -102,7 +102,7 @@ class ConcreteFunction(TracedFunction):
         instance._arg_keywords = _unique_names(names)
         instance._num_positional_args = len(names)
         instance.structured_input_signature = None
-        instance.structured_outputs = _packed(structured_outputs, iter(graph.outputs))
+        instance.structured_outputs = _pack(structured_outputs, iter(graph.outputs))
         graph.structured_outputs = instance.structured_outputs
         instance.python_grad_func = instance._gradient = CallGradient(graph, graph.name)
         return instance
@@ -202,7 +202,7 @@ class ConcreteFunction(TracedFunction):
             for tensor, inside in zip(results, self.outputs):
                 if hasattr(inside, "_handle_data"):
                     tensor._handle_data = inside._handle_data
-            return _packed(self.structured_outputs, iter(results))
+            return _pack(self.structured_outputs, iter(results))
         self._check_shapes(tensors)
         self.add_to_graph(library_graph())
         inputs = [*tensors, *captured]
@@ -220,7 +220,7 @@ class ConcreteFunction(TracedFunction):
                 tensor._handle_data = inside._handle_data
         if self.structured_outputs is None:
             return op
-        return _packed(self.structured_outputs, iter(op.outputs))
+        return _pack(self.structured_outputs, iter(op.outputs))
 
     def _result_dims(self, call: Operation) -> Sequence[Dims]:
         """Infers the static shapes of a call's results from its arguments."""
@@ -263,7 +263,7 @@ def _flat(structure: Any) -> list[Any]:
     return flatten(structure, expand_composites=True)
 
 
-def _packed(structure: Any, tensors: Any) -> Any:
+def _pack(structure: Any, tensors: Any) -> Any:
     """Replaces each leaf that is not None by the next tensor."""
     leaves = [None if leaf is None else next(tensors) for leaf in _flat(structure)]
     return pack_sequence_as(structure, leaves, expand_composites=True)
@@ -280,7 +280,7 @@ def _signature_of(structure: Any) -> Any:
     return pack_sequence_as(structure, specs)
 
 
-def _converted(result: Any, function: Callable) -> Any:
+def _convert_results(result: Any, function: Callable) -> Any:
     """Converts a function's results to tensors."""
 
     def convert(value: Any) -> Any:

@@ -76,7 +76,7 @@ class Part:
         """Sets the outputs to the values of a structure; requires its graph to be the default."""
         self.structure = structure
         leaves = flatten(structure, expand_composites=True)
-        self.flat = [_returned(value, done, orders) for value in leaves if value is not None]
+        self.flat = [_output_tensor(value, done, orders) for value in leaves if value is not None]
         self.graph.outputs = self.flat
 
     @property
@@ -119,7 +119,7 @@ class Part:
         return NameAttrList(self.name)
 
 
-def _returned(value: Any, done: Any, orders: bool) -> Any:
+def _output_tensor(value: Any, done: Any, orders: bool) -> Any:
     """Returns the output tensor for a leaf of the Python function's result."""
     if isinstance(value, Operation):
         with control_dependencies([value]):

@@ -66,7 +66,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @wraps(f)
-    def decorated(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         if executing_eagerly():
             return _call_eagerly(f, args, kwargs)
         if kwargs:
@@ -90,7 +90,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         passed = _pass_on([*flat, *tensors, *variables], _rule(grad, len(flat), variables))
         return pack_sequence_as(results, passed[: len(flat)])
 
-    return decorated
+    return wrapper
 
 
 def _call_eagerly(f: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -142,7 +142,7 @@ def variables_read_since(first: int) -> list:
         if isinstance(copy, BaseResourceVariable)
     }
     result = get_default_graph()._operations_after(first)
-    handles = [_captured(tensor) for op in result for tensor in _read_inputs(op)]
+    handles = [_follow_captures(tensor) for op in result for tensor in _read_inputs(op)]
     variables = [by_handle.get(h, _eager_variable(h)) for h in dict.fromkeys(handles)]
     return [v for v in variables if v is not None and v.trainable]
 
@@ -159,7 +159,7 @@ def _read_inputs(op: Any) -> Sequence[Tensor]:
     return op.inputs if op.opdef.takes_functions or op.opdef.is_function else ()
 
 
-def _captured(tensor: Tensor) -> Tensor:
+def _follow_captures(tensor: Tensor) -> Tensor:
     """Follows captures to the original tensor outside all functions."""
     while (outside := getattr(tensor, "_captured_from", None)) is not None:
         tensor = outside

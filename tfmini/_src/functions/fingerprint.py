@@ -32,7 +32,7 @@ def hash_bytes(data: bytes, seed: int = _SEED) -> int:
     return state ^ (state >> 47)
 
 
-def combined(a: int, b: int) -> int:
+def combine(a: int, b: int) -> int:
     """Combines two hashes."""
     return a ^ ((b + 0x9E3779B97F4A7800 + (a << 10 & _WORD) + (a >> 4)) & _WORD)
 
@@ -50,13 +50,13 @@ def fingerprint(definition: Any) -> int:
     state = _with_attrs(state, definition.attr)
     nodes = _SEED
     for node in sorted(definition.node_def, key=lambda node: to_bytes(node.name)):
-        nodes = combined(_hash_node(node), hash_bytes(to_bytes(node.name), nodes))
-    state = combined(nodes, state)
+        nodes = combine(_hash_node(node), hash_bytes(to_bytes(node.name), nodes))
+    state = combine(nodes, state)
     state = _with_names(state, definition.ret)
     return _with_names(state, definition.control_ret)
 
 
-def _serialized(message: Any) -> bytes:
+def _serialize(message: Any) -> bytes:
     return message.SerializeToString(deterministic=True)
 
 
@@ -68,10 +68,10 @@ def _hash_signature(signature: Any) -> int:
     attrs = _SEED
     for attr in sorted(signature.attr, key=lambda attr: to_bytes(attr.name)):
         attrs = hash_bytes(to_bytes(attr.name), attrs)
-        attrs = combined(hash_bytes(_serialized(attr)), attrs)
+        attrs = combine(hash_bytes(_serialize(attr)), attrs)
     for name in sorted(signature.control_output):
-        attrs = combined(attrs, hash_bytes(to_bytes(name)))
-    return hash_bytes(_serialized(message), attrs)
+        attrs = combine(attrs, hash_bytes(to_bytes(name)))
+    return hash_bytes(_serialize(message), attrs)
 
 
 def _with_names(state: int, names: Any) -> int:
@@ -84,7 +84,7 @@ def _with_names(state: int, names: Any) -> int:
 def _with_attrs(state: int, attrs: Any) -> int:
     for key in sorted(attrs):
         state = hash_bytes(to_bytes(key), state)
-        state = combined(_hash_attr(attrs[key]), state)
+        state = combine(_hash_attr(attrs[key]), state)
     return state
 
 
@@ -103,10 +103,10 @@ def _hash_node(node: Any) -> int:
 
 def _hash_attr(value: Any) -> int:
     if value.WhichOneof("value") == "tensor":
-        return hash_bytes(_serialized(_as_content(value.tensor)))
+        return hash_bytes(_serialize(_as_content(value.tensor)))
     if value.WhichOneof("value") == "func":
         return _with_attrs(hash_bytes(to_bytes(value.func.name)), value.func.attr)
-    return hash_bytes(_serialized(value))
+    return hash_bytes(_serialize(value))
 
 
 def _as_content(message: Any) -> Any:

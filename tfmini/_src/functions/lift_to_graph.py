@@ -12,7 +12,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 from tfmini._src.ops import ops
 from tfmini._src.variables.lifted_values import UnliftableError
 from tfmini._src.variables.resource_variable import BaseResourceVariable
@@ -78,7 +78,7 @@ def lift_to_graph(
             elif op.type == "Placeholder":
                 copy = _stand_in(op.outputs[0]).op
             else:
-                copy = _copied(op, op_map, late)
+                copy = _copy(op, op_map, late)
             op_map[op] = copy
             for old, new in zip(op.outputs, copy.outputs):
                 op_map.setdefault(old, new)
@@ -94,7 +94,7 @@ def _stand_in(tensor: Tensor) -> Tensor:
     return inside
 
 
-def _copied(
+def _copy(
     op: Operation, op_map: dict[Any, Any], late: list[tuple[Operation, int, Tensor]]
 ) -> Operation:
     """Copies an operation to the default graph; inputs to be copied later are added to `late`."""
@@ -127,7 +127,7 @@ def _is_refused(
 
 def _required_operations(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
     """Ancestors of operations in creation order, except those required only by fed tensors."""
-    return sorted(reached(ends, lambda op: _sources(op, fed)), key=lambda op: op._id)
+    return sorted(reachable_from(ends, lambda op: _sources(op, fed)), key=lambda op: op._id)
 
 
 def _sources(op: Operation, fed: set[Tensor]) -> list[Operation]:

@@ -57,7 +57,7 @@ class _Form:
     def flat(self, value: Any) -> list:
         return flatten(value) if self.is_nested else [value]
 
-    def packed(self, leaves: list) -> Any:
+    def pack(self, leaves: list) -> Any:
         return pack_sequence_as(self.structure, leaves) if self.is_nested else leaves[0]
 
 
@@ -113,7 +113,7 @@ def map_fn(
     output = form if dtype is None else _Form(dtype)
     with name_scope(name, "map", form.flat(elems)), _variables_read_once():
         flat = [ops.convert_to_tensor(elem, name="elem") for elem in form.flat(elems)]
-        dtype = dtype or form.packed([elem.dtype for elem in flat])
+        dtype = dtype or form.pack([elem.dtype for elem in flat])
         shape = flat[0].shape
         if shape.ndims == 0:
             if len(flat) == 1:
@@ -128,7 +128,7 @@ def map_fn(
         ]
 
         def compute(i: Any, results: list) -> tuple:
-            values = fn(form.packed([array.read(i) for array in rows]))
+            values = fn(form.pack([array.read(i) for array in rows]))
             assert_same_structure(dtype or elems, values)
             results = [a.write(i, value) for a, value in zip(results, output.flat(values))]
             return i + 1, results
@@ -144,7 +144,7 @@ def map_fn(
         )
         stacked = [array.stack() for array in results]
         _set_rows(stacked, flat)
-    return output.packed(stacked)
+    return output.pack(stacked)
 
 
 @public
@@ -207,8 +207,8 @@ def scan(
             ]
 
         def compute(i: Any, values: list, results: list) -> tuple:
-            row = form.packed([array.read(i) for array in rows])
-            value = fn(result.packed(values), row)
+            row = form.pack([array.read(i) for array in rows])
+            value = fn(result.pack(values), row)
             assert_same_structure(elems if initializer is None else initializer, value)
             values = result.flat(value)
             results = [array.write(i, value) for array, value in zip(results, values)]
@@ -228,7 +228,7 @@ def scan(
         )
         stacked = [array.stack() for array in results]
         _set_rows(stacked, flat)
-    return result.packed(stacked)
+    return result.pack(stacked)
 
 
 @public
@@ -260,7 +260,7 @@ def foldl(
     Example: `tf.foldl(lambda a, x: 2 * a + x, tf.constant([1, 0, 1]))` is 5.
     """
     options = (parallel_iterations, back_prop, swap_memory, name)
-    return _folded("foldl", False, fn, elems, initializer, *options)
+    return _fold("foldl", False, fn, elems, initializer, *options)
 
 
 @public
@@ -270,10 +270,10 @@ def foldr(*args: Any) -> Any:
 
     Example: `tf.foldr(lambda a, x: 2 * a + x, tf.constant([1, 1, 0]))` is 3.
     """
-    return _folded("foldr", True, *args)
+    return _fold("foldr", True, *args)
 
 
-def _folded(
+def _fold(
     scope: str, backward: bool, fn: Callable, elems: Any, initializer: Any, *options: Any
 ) -> Any:
     parallel_iterations, back_prop, swap_memory, name = options

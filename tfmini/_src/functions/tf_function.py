@@ -35,7 +35,7 @@ from tfmini._src.functions.trace_keys import (
     tensor_positions,
     value_key,
 )
-from tfmini._src.graph.autograph_status import Status, conversion, converted
+from tfmini._src.graph.autograph_status import Status, conversion, convert_if_enabled
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor
@@ -217,7 +217,7 @@ class Function:
             with conversion(Status.DISABLED):
                 return self.python_function(*args, **kwargs)
         function, before = getattr(self.python_function, "_unbound", (self.python_function, tuple))
-        python = converted(function, Status.ENABLED, True, self._features)
+        python = convert_if_enabled(function, Status.ENABLED, True, self._features)
         with conversion(Status.ENABLED):
             return python(*before(), *args, **kwargs)
 

@@ -54,8 +54,8 @@ class VariableHolder:
         """Wraps a function so that this object holds its variables."""
 
         @functools.wraps(fn)
-        def wrapped(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             with variable_creator_scope(self.variable_creator_scope):
                 return fn(*args, **kwargs)
 
-        return wrapped
+        return wrapper

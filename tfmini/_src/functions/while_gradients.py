@@ -18,8 +18,8 @@ from tfmini._src.functions.called_graphs import (
     add_outputs,
     called_graph,
     copy_handle_data,
+    extend_function,
     resource_input,
-    rewritten,
 )
 from tfmini._src.functions.cond_v2 import Part, part_name
 from tfmini._src.functions.traced_function import TracedGraph
@@ -84,7 +84,7 @@ class _BodyGradientGraph(TracedGraph):
         if tensor.dtype is dtypes.resource:
             number = index_in(resource_input(loop.body, tensor), loop.body.inputs)
             return super().capture(loop.op.inputs[number], name)
-        pushed = _filled(tensor, loop.body)
+        pushed = _stacked_list(tensor, loop.body)
         if pushed is None:
             pushed = self._push(tensor)
         accumulator = super().capture(pushed, name)
@@ -111,7 +111,7 @@ class _BodyGradientGraph(TracedGraph):
         return pushed
 
 
-def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
+def _stacked_list(tensor: Tensor, body: TracedGraph) -> Tensor | None:
     """Returns the list onto which the loop already pushes a tensor, for another gradient."""
     for consumer in tensor._consumers:
         if consumer.type == "TensorListPushBack" and is_in(consumer.inputs[0], body.inputs):
@@ -233,8 +233,8 @@ def _fill_lists(loop: _Loop, lists: Sequence[Tensor]) -> None:
     op.attrs = {
         **op.attrs,
         "T": tuple([tensor.dtype.base_dtype for tensor in outputs]),
-        "cond": rewritten(op, loop.test),
-        "body": rewritten(op, loop.body),
+        "cond": extend_function(op, loop.test),
+        "body": extend_function(op, loop.body),
         "output_shapes": [tensor._dims for tensor in outputs],
     }
     add_outputs(op, outputs[-len(lists) :])
@@ -263,7 +263,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     results = raw.While(
         variables,
         cond=test.define(),
-        body=_defined(graph),
+        body=_define(graph),
         output_shapes=[tensor.shape for tensor in graph.outputs],
         parallel_iterations=op.attrs["parallel_iterations"],
         name=f"{op.name}_grad",
@@ -280,7 +280,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     return grads
 
 
-def _defined(graph: TracedGraph) -> NameAttrList:
+def _define(graph: TracedGraph) -> NameAttrList:
     """Defines a function in the library of the outer graph; returns its name."""
     WrittenFunction(graph, graph.name).add_to_graph(library_graph())
     return NameAttrList(graph.name)

@@ -53,7 +53,7 @@ def build_while(
         invariants = map_structure(shape_invariant, first, list(shape_invariants))
     shapes = [TensorShape(shape) for shape in flatten(invariants)]
 
-    def packed(flows: Sequence[Any]) -> Any:
+    def pack(flows: Sequence[Any]) -> Any:
         values = with_flows(leaves, list(flows))
         return pack_sequence_as(loop_vars, values, expand_composites=True)
 
@@ -67,7 +67,7 @@ def build_while(
         names = [counter.op.name, limit.op.name, *[None] * len(tensors)]
 
         def test(number: Any, most: Any, *flows: Any) -> Any:
-            continues = cond(*packed(flows))
+            continues = cond(*pack(flows))
             if isinstance(continues, Tensor) and continues.shape.ndims != 0:
                 continues = ops.squeeze(continues)
             if maximum_iterations is None:
@@ -80,7 +80,7 @@ def build_while(
             graph: Any = get_default_graph()
             for tensor in tested.captured:
                 graph.capture(tensor)
-            results = body(*packed(flows))
+            results = body(*pack(flows))
             if not is_sequence_or_composite(results):
                 results = [results]
             assert_same_structure(list(results), list(loop_vars), expand_composites=True)
@@ -136,7 +136,7 @@ def build_while(
         count = proto.AttrValue(i=len(variables) + len(captured))
         operation._set_attr("_num_original_outputs", count)
         final = [ops.identity(tensor) for tensor in results][_FIRST : _FIRST + len(tensors)]
-    outputs = packed(final)
+    outputs = pack(final)
     if return_same_structure:
         return outputs
     flat = flatten(outputs, expand_composites=True)

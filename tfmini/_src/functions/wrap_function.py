@@ -273,7 +273,7 @@ def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> Wrappe
     `inputs` is a tensor name or a structure of tensor names, `outputs` are tensor and operation names.
     """
 
-    def imported() -> None:
+    def import_graph() -> None:
         import_graph_def(graph_def, name="")
 
-    return wrap_function(imported, []).prune(inputs, outputs)
+    return wrap_function(import_graph, []).prune(inputs, outputs)

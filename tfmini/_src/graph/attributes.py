@@ -206,7 +206,7 @@ _CONVERTERS = {
 }
 
 
-def converted(opdef: OpDef, attrs: dict[str, object]) -> Attrs:
+def convert_attrs(opdef: OpDef, attrs: dict[str, object]) -> Attrs:
     """Converts the explicit attrs of a call to plain Python values, omitting None for attrs with a default.
 
     TensorFlow does this before checking the inputs; allowed values are checked afterwards.

@@ -49,7 +49,7 @@ _loaders: list[Callable[[], Callable[..., Callable[..., Any]]]] = []
 
 
 def convert_by(load: Callable[[], Callable[..., Callable[..., Any]]]) -> None:
-    """Registers `load()`, which imports AutoGraph and returns its `converted`; called on the first conversion."""
+    """Registers `load()`, which imports AutoGraph and returns its `convert_on_call`; called on the first conversion."""
     _loaders[:] = [load]
 
 
@@ -68,7 +68,7 @@ def conversion(status: Status) -> Iterator[None]:
         _stack.statuses.pop()
 
 
-def converted(
+def convert_if_enabled(
     function: Callable[..., Any],
     status: Status | None = None,
     user_requested: bool = False,

@@ -110,7 +110,7 @@ def internal_convert_to_tensor(
                 f"{value!r}"
             )
         if value.__class__ is EagerTensor and not executing_eagerly():
-            return _captured(value, name)
+            return _capture(value, name)
         return value
     if preferred_dtype is not None:
         preferred_dtype = dtypes.as_dtype(preferred_dtype)
@@ -156,7 +156,7 @@ def internal_convert_to_tensor(
     )
 
 
-def _captured(value: EagerTensor, name: str | None) -> Tensor:
+def _capture(value: EagerTensor, name: str | None) -> Tensor:
     """Captures an eager value in the function being built and returns its symbolic tensor."""
     graph: Any = get_default_graph()
     if not graph.building_function:

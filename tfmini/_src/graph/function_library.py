@@ -100,7 +100,7 @@ def opdef_of(signature: proto.OpDef) -> OpDef:
         tuple([_arg(message, attrs) for message in signature.input_arg]),
         tuple([_arg(message, attrs) for message in signature.output_arg]),
         attrs,
-        _called,
+        _fail_uninlined,
         stateful=signature.is_stateful,
     )
     opdef.is_function = True
@@ -120,7 +120,7 @@ def _arg(message: proto.OpDef.ArgDef, attrs: dict[str, Attr]) -> Arg:
     )
 
 
-def _called(ctx: Any) -> NoReturn:
+def _fail_uninlined(ctx: Any) -> NoReturn:
     raise AssertionError(f"the call {ctx.op.name} has not been inlined")
 
 

@@ -57,10 +57,10 @@ def _check_values(values: object, dtype: dtypes.DType | None) -> None:
     expected = _expected_types(dtype)
     for value in _leaves(values):
         if isinstance(value, Tensor) if expected is None else not isinstance(value, expected):
-            raise _unexpected(value, dtype)
+            raise _type_error(value, dtype)
 
 
-def _unexpected(value: object, dtype: dtypes.DType) -> TypeError:
+def _type_error(value: object, dtype: dtypes.DType) -> TypeError:
     shown = str(value) if isinstance(value, np.generic) else repr(value)
     return TypeError(
         f"Expected {dtype.name}, got {shown} of type '{type(value).__name__}' instead."
@@ -187,7 +187,7 @@ def _check_quantized(values: object, dtype: dtypes.DType) -> None:
         for item in values:
             _check_quantized(item, dtype)
     elif not isinstance(values, tuple):
-        raise _unexpected(values, dtype)
+        raise _type_error(values, dtype)
 
 
 def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
@@ -239,7 +239,7 @@ def make_literal(
     dims = None if shape is None else tuple(map(int, as_shape(shape).as_list()))
     numbers = None if dims and 0 in dims else _array_of_numbers(values, dtype)
     if numbers is not None:
-        return _shaped(numbers, dtype or _DEFAULTS[numbers.dtype], dims, verify_shape)
+        return _with_shape(numbers, dtype or _DEFAULTS[numbers.dtype], dims, verify_shape)
     is_array = isinstance(values, np.ndarray | np.generic)
     if isinstance(values, bytes) and type(values) is not np.bytes_:  # keeps trailing zeros
         is_array = False
@@ -266,7 +266,7 @@ def make_literal(
         actual = dtype
     if dtype is not None and dtype is not actual:
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
-    literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
+    literal = _with_shape(np.array(array, order="C", copy=True), actual, dims, verify_shape)
     if dtype is dtypes.string and not is_array and dims is not None and 0 in dims:
         # The proto lists the original strings, although the shape is empty.
         leaves = list(_leaves(values))
@@ -303,7 +303,7 @@ def check_fills(literal: Literal, shape: tuple[int, ...]) -> None:
         raise TypeError(f"Expected Tensor's shape: {shape}, got {literal.shape}.")
 
 
-def _shaped(
+def _with_shape(
     array: np.ndarray, dtype: dtypes.DType, dims: tuple[int, ...] | None, verify_shape: bool
 ) -> Literal:
     compact = None

@@ -41,7 +41,7 @@ def apply(
     if explicit and opdef.takes_functions:
         _add_functions(explicit)
     if explicit:
-        explicit = attributes.converted(opdef, explicit)
+        explicit = attributes.convert_attrs(opdef, explicit)
     graph = current = get_default_graph()
     are_tensors = not opdef.takes_lists
     for value in inputs:
@@ -66,7 +66,7 @@ def _apply_to_values(
         attrs: dict[str, Any] = {}
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
         _finish_attrs(opdef, explicit, attrs)
-        attrs = opdef.shared(attrs)
+        attrs = opdef.share_attrs(attrs)
         # An empty name opens the root scope but names no node; the graph rejects it.
         node_name = scope[:-1] if scope else graph.unique_name("")
         return _add_node(opdef, graph, node_name, tensors, input_dtypes, attrs)
@@ -158,7 +158,7 @@ def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) 
         if arg.is_ref and not tensor.dtype._is_ref_dtype:
             raise _not_mutable(opdef, arg)
     _finish_attrs(opdef, explicit, attrs)
-    return opdef.shared(attrs)
+    return opdef.share_attrs(attrs)
 
 
 def results(opdef: OpDef, node: Operation) -> Any:

@@ -250,7 +250,7 @@ def check_int32(name: str, count: int) -> None:
         raise ValueError(f"Attr {name} has value {count} out of range for an int32")
 
 
-def repeated(dtype: Element, name: str, count: int) -> list[Element]:
+def repeat_dtype(dtype: Element, name: str, count: int) -> list[Element]:
     """Repeats an argument's dtype `count` times, the value of attr `name`; raises ValueError if there are too many."""
     check_int32(name, count)
     if count > MAX_TENSORS:

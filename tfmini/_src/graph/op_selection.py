@@ -88,17 +88,17 @@ def make_list_of_t(
     ts: object, check_graph: bool = True, allow_graph: bool = True, ignore_ops: bool = False
 ) -> list[Tensor]:
     """Normalizes a graph, tensor or iterable to a list of tensors; raises TypeError for other values."""
-    return _listed(ts, Tensor, get_tensors, check_graph, allow_graph, ignore_ops)
+    return _as_list(ts, Tensor, get_tensors, check_graph, allow_graph, ignore_ops)
 
 
 def make_list_of_op(
     tops: object, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
 ) -> list[Operation]:
     """Normalizes a graph, operation or iterable to a list of operations; raises TypeError for other values."""
-    return _listed(tops, Operation, Graph.get_operations, check_graph, allow_graph, ignore_ts)
+    return _as_list(tops, Operation, Graph.get_operations, check_graph, allow_graph, ignore_ts)
 
 
-def _listed(
+def _as_list(
     value: object,
     kind: type[Element],
     all_of: Callable[[Graph], list[Element]],

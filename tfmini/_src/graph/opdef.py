@@ -31,7 +31,7 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Step, Steps
 from tfmini._src.graph.op_traits.forwarding import Forwarding
-from tfmini._src.graph.op_traits.handle_checks import checked, checked_when_bound
+from tfmini._src.graph.op_traits.handle_checks import check_handles, checked_when_bound
 from tfmini._src.graph.op_traits.handle_kinds import HandleKind
 from tfmini._src.graph.op_traits.missing_kernels import Pairs, kernel_pairs, missing_kernels
 from tfmini._src.graph.op_traits.quantized import mixes_quantized
@@ -149,10 +149,10 @@ class OpDef(Traits):
         self.__doc__ = self.kernel.__doc__
         self.kernel_attrs = self._attrs_of(self.kernel)
         self.gpu_kernel_attrs: tuple[str, ...] = ()
-        self.kernel = checked(self.kernel, self.inputs, self.handles)
+        self.kernel = check_handles(self.kernel, self.inputs, self.handles)
 
     @functools.cached_property
-    def inferred(self) -> frozenset[str]:
+    def inferred_attrs(self) -> frozenset[str]:
         """Attrs inferred from the inputs."""
         names = [(arg.type_attr, arg.number_attr, arg.type_list_attr) for arg in self.inputs]
         return frozenset(name for three in names for name in three if name)
@@ -160,7 +160,7 @@ class OpDef(Traits):
     @functools.cached_property
     def settable(self) -> dict[str, Attr]:
         """Attrs that a caller passes, by name."""
-        return {a.name: a for a in self.attrs.values() if a.name not in self.inferred}
+        return {a.name: a for a in self.attrs.values() if a.name not in self.inferred_attrs}
 
     @functools.cached_property
     def params(self) -> tuple[str, ...]:
@@ -235,7 +235,7 @@ class OpDef(Traits):
         kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
         return {} if _COMPARABLE.issuperset(kinds) else None
 
-    def shared(self, attrs: Attrs) -> Attrs:
+    def share_attrs(self, attrs: Attrs) -> Attrs:
         """Returns an equal dict already in use, else `attrs`: thousands of nodes share a few combinations."""
         combinations = self.attrs_in_use
         if combinations is None:
@@ -374,7 +374,7 @@ class OpDef(Traits):
         """Sets the GPU kernel: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` in place of `xp`, and the attrs
         named by its parameters.
         """
-        self.gpu_kernel = checked(kernel, self.inputs, self.handles)
+        self.gpu_kernel = check_handles(kernel, self.inputs, self.handles)
         self.gpu_kernel_attrs = self._attrs_of(kernel)
         return kernel
 

@@ -172,7 +172,7 @@ class Operation:
             else:
                 dtype = arg.dtype or attrs[arg.type_attr]
                 number = arg.number_attr
-                types = nodedef.repeated(dtype, number, attrs[number]) if number else (dtype,)
+                types = nodedef.repeat_dtype(dtype, number, attrs[number]) if number else (dtype,)
             for dtype in types:
                 outputs.append(Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype))
         self._made = outputs or ()
@@ -245,12 +245,12 @@ class Operation:
     @property
     def traceback(self) -> tuple[tuple[str, int, str, str | None], ...]:
         """The creation stack: (filename, line, function, source line) per frame, outermost first."""
-        return tuple(row[:4] for row in stack_traces.described(self._frames))
+        return tuple(row[:4] for row in stack_traces.describe_frames(self._frames))
 
     @property
     def traceback_with_start_lines(self) -> tuple[tuple[str, int, str, str | None, int], ...]:
         """`traceback` with the first line of the frame's function as a fifth element."""
-        return stack_traces.described(self._frames)
+        return stack_traces.describe_frames(self._frames)
 
     def user_location(self) -> stack_traces.Location | None:
         """The innermost line outside tfmini in the creation stack."""

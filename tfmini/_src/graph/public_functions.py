@@ -52,7 +52,7 @@ def call_handler(name: str, args: tuple[object, ...], kwargs: dict[str, object])
     return DECLINED if handler is None else handler(args, kwargs)
 
 
-def dispatched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def dispatch(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Wraps `function` to fall back to the handler of `name` when it raises TypeError or ValueError."""
 
     @functools.wraps(function)
@@ -71,7 +71,7 @@ def dispatched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def overridable(function: Function) -> Function:
     """Makes `function` fall back to implementations registered with `override` for arguments that it rejects."""
-    return dispatched(function, function.__name__)  # type: ignore[return-value]
+    return dispatch(function, function.__name__)  # type: ignore[return-value]
 
 
 def override(name: str, kind: type) -> Callable[[Function], Function]:
@@ -118,7 +118,7 @@ def public(function: Any = None, *, name: str | None = None) -> Any:
     def register(f: Any) -> Any:
         known_as = name or f.__name__
         if known_as in ELEMENTWISE:
-            f = dispatched(f, known_as)
+            f = dispatch(f, known_as)
         setattr(ops, known_as, f)
         return f
 

@@ -24,7 +24,7 @@ class InferenceError(Exception):
     """A contradiction found by a shape rule; re-raised as a ValueError that names the node."""
 
 
-def unchanged(op: Operation) -> Dims:
+def same_shape(op: Operation) -> Dims:
     """The shape of the first input."""
     return op.inputs[0]._dims
 
@@ -137,7 +137,7 @@ def broadcast(op: Operation) -> Dims:
     return broadcast_dims(op.inputs[0]._dims, op.inputs[1]._dims)
 
 
-def reduced(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
+def reduce_dims(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
     """`dims` reduced over `axes` (all in 0..rank-1)."""
     if dims is None:
         return None

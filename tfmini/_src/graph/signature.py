@@ -136,12 +136,12 @@ def bind(
         missing = [key for key in needed if key not in bound]
         raise TypeError(
             f"{opdef.__name__}() missing {len(missing)} required positional "
-            f"argument{'s' if len(missing) > 1 else ''}: {listed(missing)}"
+            f"argument{'s' if len(missing) > 1 else ''}: {join_names(missing)}"
         )
     return list(map(bound.pop, opdef.input_names)), bound, name
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Joins quoted names: 'a'; 'a' and 'b'; 'a', 'b', and 'c'."""
     quoted = [f"'{name}'" for name in names]
     if len(quoted) < 3:

@@ -94,7 +94,7 @@ def locations(frames: Frames) -> list[Location]:
     return [Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(pairs(frames))]
 
 
-def described(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ...]:
+def describe_frames(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ...]:
     """Returns (filename, line number, function, source line, function's first line) rows, outermost first."""
     rows = []
     for code, instruction in reversed(pairs(frames)):

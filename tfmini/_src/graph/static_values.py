@@ -132,7 +132,7 @@ def _value(tensor: Tensor, partial: bool) -> Any:
         if not op.inputs or op.attrs["axis"] != 0:
             return None
         values = [get_static_value(t, partial) for t in op.inputs]
-        return None if not partial and any(v is None for v in values) else _stacked(values)
+        return None if not partial and any(v is None for v in values) else _stack(values)
     if op_type == "Fill":
         value = get_static_value(op.inputs[1])
         dims = tensor._dims
@@ -147,10 +147,10 @@ def _value(tensor: Tensor, partial: bool) -> Any:
         if value is None:
             return None
         values.append(value)
-    return _computed(op_type, values, tensor.dtype)
+    return _compute(op_type, values, tensor.dtype)
 
 
-def _stacked(values: list[Any]) -> Any:
+def _stack(values: list[Any]) -> Any:
     """Stacks values into an array; an object array with None for unknown elements if only some are known."""
     if all(v is not None for v in values):
         return np.array(values)
@@ -167,7 +167,7 @@ def _shape_value(op_type: str, dims: Any, dtype: DType) -> Any:
     return np.array(len(dims), np.int32) if op_type == "Rank" else np.prod(dims, dtype=np.int32)
 
 
-def _computed(op_type: str, values: list[Any], dtype: DType) -> Any:
+def _compute(op_type: str, values: list[Any], dtype: DType) -> Any:
     if op_type == "Range":
         return np.arange(*values, dtype=dtype.as_numpy_dtype)
     if op_type == "Cast":

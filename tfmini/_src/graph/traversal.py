@@ -8,7 +8,7 @@ from typing import TypeVar
 Item = TypeVar("Item", bound=Hashable)
 
 
-def reached(
+def reachable_from(
     starts: Iterable[Item], following: Callable[[Item], Iterable[Item]]
 ) -> dict[Item, None]:
     """All items reachable from `starts` by `following`, which returns successors; each once, in depth-first order."""

@@ -69,7 +69,7 @@ def first_number(value: Any, name: str) -> Any:
     return value.reshape(-1)[0] if np.ndim(value) else value
 
 
-def truncated(number: Any) -> int:
+def truncate(number: Any) -> int:
     """Converts a float to int32 as x86 does: the smallest integer on overflow."""
     return int(number) if abs(number) < 2**31 else -(2**31)
 

@@ -37,14 +37,14 @@ def _binary(name: str, function: Callable, is_op: bool = False) -> None:
                     raise
             return function(x, y, name=scope)
 
-    def reflected(y: Any, x: Any) -> Any:
+    def reflect(y: Any, x: Any) -> Any:
         with name_scope(None, name, [x, y]) as scope:
             x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
             return function(x, y, name=scope)
 
-    operator.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
+    operator.__name__, reflect.__name__ = f"__{name}__", f"__r{name}__"
     Tensor._override_operator(f"__{name}__", operator)
-    Tensor._override_operator(f"__r{name}__", reflected)
+    Tensor._override_operator(f"__r{name}__", reflect)
 
 
 def _add(x: Tensor, y: Tensor, name: str) -> Tensor:

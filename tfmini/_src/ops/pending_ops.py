@@ -134,12 +134,12 @@ class Step:
             is_late = self.is_cancelled or (self.takes_no_more and not attempt.passes_on)
             self._waiting.add(attempt)
 
-        def ended() -> None:
+        def on_end() -> None:
             with self._lock:
                 self._waiting.discard(attempt)
             then()
 
-        attempt.then(ended)
+        attempt.then(on_end)
         if is_late:
             attempt.withdraw()
 

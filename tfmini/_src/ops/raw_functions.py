@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.opdef import OpDef
-from tfmini._src.graph.signature import listed
+from tfmini._src.graph.signature import join_names
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 
 # Arguments whose Python names differ from the OpDefs'.
@@ -27,7 +27,7 @@ _RENAMED = {
 _DEFAULTS = {"SdcaOptimizer": {"adaptative": True}, "SdcaOptimizerV2": {"adaptive": True}}
 
 
-def _shown(default: Any) -> Any:
+def _default_proto(default: Any) -> Any:
     """Converts a default to TensorFlow's form: a proto for a tensor."""
     return literal_to_proto(default) if isinstance(default, Literal) else default
 
@@ -40,7 +40,7 @@ def raw_function(definition: OpDef) -> Callable:
     parameters = [
         parameter.replace(
             name=renamed.get(parameter.name, parameter.name),
-            default=_shown(defaults.get(parameter.name, parameter.default)),
+            default=_default_proto(defaults.get(parameter.name, parameter.default)),
         )
         for parameter in definition.signature().parameters.values()
     ]
@@ -61,7 +61,7 @@ def raw_function(definition: OpDef) -> Callable:
         if missing:
             raise TypeError(
                 f"{definition.name}() missing {len(missing)} required positional "
-                f"argument{'s' if len(missing) > 1 else ''}: {listed(missing)}"
+                f"argument{'s' if len(missing) > 1 else ''}: {join_names(missing)}"
             )
         actual = defaults | {own_name.get(key, key): value for key, value in kwargs.items()}
         for key in tensors:

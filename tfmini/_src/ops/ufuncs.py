@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.threads import function_of
 from tfmini._src.graph.opdef import OpDef, op
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.ops import ops
 
 NO_FLOAT_CONSTANT = "Invalid cast from floating point type to {} in ConstantR0WithType."
@@ -35,7 +35,7 @@ def _declare(
         return getattr(xp, ufunc)(*inputs)
 
     declared = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
-    declared.infer(unchanged if count == 1 else broadcast)
+    declared.infer(same_shape if count == 1 else broadcast)
     if types and float32 in types:
         declared.ufunc = ufunc
 

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.gfile_functions import exists, isdir, makedirs
 from tfmini._src.formats.open_file import open_file
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.saved_model.constants import ASSETS_KEY
@@ -72,7 +72,7 @@ def free_name(path: str, sources: dict[str, str]) -> str:
     name = os.path.basename(path)
     if name not in sources or sources[name] == path:
         return name
-    with translated(path):
+    with translate_errors(path):
         if filecmp.cmp(path, sources[name], shallow=False):
             return name
     free, number = name, 1

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.gfile_functions import exists, isdir, listdir, makedirs
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.operation import Operation
 from tfmini._src.saved_model import constants
@@ -55,7 +55,7 @@ class SavedModelBuilder:
         if exists(export_dir):
             if not isdir(export_dir):
                 raise NotFoundError(None, None, f"Could not find directory {export_dir}")
-            with translated(export_dir):
+            with translate_errors(export_dir):
                 names = listdir(export_dir)
             if names:
                 raise AssertionError(

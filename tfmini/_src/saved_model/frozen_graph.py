@@ -12,7 +12,7 @@ from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 from tfmini._src.saved_model.graph_outputs import (
     PLACEHOLDERS,
     nodes_without_results,
@@ -142,7 +142,7 @@ def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ())
         return [*(t.op for t in op.inputs if t.name not in values), *op.control_inputs]
 
     starts = [graph.get_tensor_by_name(name).op for name in names if name not in values]
-    return set(reached(starts, sources))
+    return set(reachable_from(starts, sources))
 
 
 def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:

@@ -175,7 +175,7 @@ class BaseSession:
 
     def as_default(self) -> AbstractContextManager[BaseSession]:
         """Context manager that makes this the default session of `Tensor.eval()` and `Operation.run()`."""
-        pushed: AbstractContextManager[Any] = default_stack.sessions.pushed(self)
+        pushed: AbstractContextManager[Any] = default_stack.sessions.as_default(self)
         return pushed
 
     @overload

@@ -14,7 +14,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 
 if TYPE_CHECKING:
     from tfmini._src.session.base_session import BaseSession
@@ -103,7 +103,7 @@ def _required_operations(
         colocated = [op.graph.get_operation_by_name(name) for name in groups]
         return [*(t.op for t in inputs), *control_inputs, *colocated]
 
-    return sorted(reached([*targets, *fed], before), key=lambda op: op._id)
+    return sorted(reachable_from([*targets, *fed], before), key=lambda op: op._id)
 
 
 def _producers(

@@ -59,14 +59,14 @@ def test_a_file_is_fetched_once(home, tmp_path, capsys):
 )
 def test_what_fails_leaves_no_file(home, tmp_path, page, checksum, reason):
     with pytest.raises(OSError, match=reason) as caught:
-        downloads.fetched("file.gz", str(tmp_path), home + page, checksum)
+        downloads.fetch("file.gz", str(tmp_path), home + page, checksum)
     assert f"Download it manually to {tmp_path / 'file.gz'}" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_checksum_of_a_whole_file(home, tmp_path):
     known = hashlib.sha256(CONTENT).hexdigest()
-    assert downloads.fetched("file.gz", str(tmp_path), home + "/whole", known) == str(
+    assert downloads.fetch("file.gz", str(tmp_path), home + "/whole", known) == str(
         tmp_path / "file.gz"
     )
 

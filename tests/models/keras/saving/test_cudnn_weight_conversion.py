@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.models.keras.saving.weight_conversion import converted
+from tfmini._src.models.keras.saving.weight_conversion import convert
 
 layers = tf.keras.layers
 X = np.random.RandomState(0).randn(2, 4, 3).astype("f")
@@ -43,10 +43,10 @@ def test_outputs_stay(kind, wrap):
     source, target = (network(wrap(made[kind]())) for made in (BY_CUDNN, PLAIN))
     weights = drawn(source)
     source.set_weights(weights)
-    target.set_weights(converted(target, weights))
+    target.set_weights(convert(target, weights))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
     # And back: of an LSTM's biases only the sum is known.
-    source.set_weights(converted(source, target.get_weights()))
+    source.set_weights(convert(source, target.get_weights()))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
 
 
@@ -54,8 +54,8 @@ def test_layers_over_time():
     inner = network(layers.CuDNNLSTM(5))
     outer = layers.TimeDistributed(layers.LSTM(5))
     weights = drawn(inner)
-    plain = converted(layers.LSTM(5), weights)
-    for got, want in zip(converted(outer, weights), plain):
+    plain = convert(layers.LSTM(5), weights)
+    for got, want in zip(convert(outer, weights), plain):
         np.testing.assert_array_equal(got, want)
 
 
@@ -68,7 +68,7 @@ def test_what_is_not_trained_keeps_its_place():
         np.random.RandomState(2).rand(*variable.shape.as_list()).astype("f")
         for variable in source.trainable_weights + source.non_trainable_weights
     ]
-    for model, values in ((source, kept), (target, converted(target, kept))):
+    for model, values in ((source, kept), (target, convert(target, kept))):
         variables = model.trainable_weights + model.non_trainable_weights
         tf.keras.backend.batch_set_value(list(zip(variables, values)))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
@@ -80,7 +80,7 @@ def weights(gates, *bias):
 
 def test_without_biases_nothing_is_known():
     given = weights(4, 20)[:2]
-    assert converted(layers.LSTM(5), given) is given
+    assert convert(layers.LSTM(5), given) is given
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_without_biases_nothing_is_known():
 )
 def test_what_does_not_fit(layer, given, message):
     with pytest.raises(ValueError, match=message):
-        converted(layer, given)
+        convert(layer, given)
 
 
 @pytest.mark.parametrize("by_name", [False, True])

@@ -2,7 +2,7 @@
 
 import json
 
-from tfmini._src.nn.layers.serialization.function_code import dumped, loaded
+from tfmini._src.nn.layers.serialization.function_code import dump_code, load_code
 
 
 def test_a_function_comes_back_from_json_with_its_defaults_and_closure():
@@ -11,8 +11,8 @@ def test_a_function_comes_back_from_json_with_its_defaults_and_closure():
     def scaled(x, more=2, *, kind="sum"):
         return x * scale + more
 
-    data = json.loads(json.dumps(dumped(scaled)))
+    data = json.loads(json.dumps(dump_code(scaled)))
     assert data[1] == [2]
-    assert loaded(data, {})(5, kind="mean") == 17
-    plain = json.loads(json.dumps(dumped(lambda x: x + 1)))
-    assert plain[1:] == [None, None] and loaded(plain, {})(5) == 6
+    assert load_code(data, {})(5, kind="mean") == 17
+    plain = json.loads(json.dumps(dump_code(lambda x: x + 1)))
+    assert plain[1:] == [None, None] and load_code(plain, {})(5) == 6

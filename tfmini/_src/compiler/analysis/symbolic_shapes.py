@@ -15,7 +15,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
-from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.shape_inference import broadcast, same_shape
 
 Found: TypeAlias = Sequence[Dims | None] | None
 
@@ -69,7 +69,7 @@ class Symbols:
             rule = _from_vector
         elif rule is None and node.opdef.name in _REDUCTIONS:
             rule = _reduction_shape
-        elif rule is None and node.opdef.shape_rule is unchanged:
+        elif rule is None and node.opdef.shape_rule is same_shape:
             rule = _first_input_dims
         elif rule is None and node.opdef.shape_rule is broadcast:
             rule = _broadcast

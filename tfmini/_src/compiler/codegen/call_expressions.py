@@ -15,7 +15,7 @@ from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.host.threads import function_of
-from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unchecked
+from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unwrap_checks
 from tfmini._src.graph.op_traits.quantized import on_stored_numbers
 from tfmini._src.graph.op_traits.static_view import StaticView
 from tfmini._src.ops.pending_ops import wait
@@ -85,7 +85,7 @@ class Calls:
         if module is not np:
             kernel, attr_names, first = self.program.devices[node.device].kernel(opdef)
         if opdef.handles and node.origin.opdef is opdef and needs_no_check(node.origin):
-            kernel = unchecked(kernel)
+            kernel = unwrap_checks(kernel)
         if stores_numbers:
             kernel = on_stored_numbers(kernel, [self.program.slots[s].dtype for s in node.outputs])
         if first is not module:

@@ -13,7 +13,7 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import without_dead_nodes
 from tfmini._src.compiler.program.program import Guard, Node, Program
-from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.shape_inference import broadcast, same_shape
 
 # Ops whose results have the shape that `set_shape` declares, right or wrong: a Reshape that would refuse it stays.
 _OF_ANY_SHAPE = frozenset(
@@ -66,7 +66,7 @@ def _declared_shapes(program: Program) -> set[int]:
     for node in program.nodes:
         if node.kind != "op":
             continue
-        follows = bool(found) and node.opdef.shape_rule in (unchanged, broadcast)
+        follows = bool(found) and node.opdef.shape_rule in (same_shape, broadcast)
         if node.opdef.name in _OF_ANY_SHAPE or follows and not found.isdisjoint(node.inputs):
             found.update(
                 [s for s in node.outputs if None not in (program.slots[s].dims or (None,))]

@@ -27,7 +27,7 @@ from tfmini._src.devices.host.native.library import library
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of, windows_of
-from tfmini._src.ops.nn.fused_batch_norm import rectified
+from tfmini._src.ops.nn.fused_batch_norm import rectify
 from tfmini._src.ops.nn.pooling.pool_2d_ops import max_pool_gradient
 
 _MAX_SHAPES = 256
@@ -116,7 +116,7 @@ class RectifiedNormalization:
 
     def __call__(self, *inputs: Array) -> list[Array] | None:
         try:
-            return rectified(self._outputs, self._attrs, *inputs)
+            return rectify(self._outputs, self._attrs, *inputs)
         except OpError:  # the op reports it
             return None
 

@@ -39,14 +39,14 @@ class Cauchy(LocationScaleDistribution):
         return self._quantile(ops.random_uniform(shape, 0.0, 1.0, dtype=self.dtype, seed=seed))
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        unnormalized = -ops.log1p(ops.square(self._standardized(x)))
+        unnormalized = -ops.log1p(ops.square(self._standardize(x)))
         return unnormalized - (np.log(np.pi) + ops.log(self.scale))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return ops.atan(self._standardized(x)) / np.pi + 0.5
+        return ops.atan(self._standardize(x)) / np.pi + 0.5
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return ops.log1p(2 / np.pi * ops.atan(self._standardized(x))) - np.log(2)
+        return ops.log1p(2 / np.pi * ops.atan(self._standardize(x))) - np.log(2)
 
     def _entropy(self) -> Tensor:
         return (np.log(4 * np.pi) + ops.log(self.scale)) * ops.ones_like(self.loc)

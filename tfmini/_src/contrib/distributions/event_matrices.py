@@ -12,7 +12,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.transpose import rotated
+from tfmini._src.ops.array.transpose import rotate
 from tfmini._src.probability.distributions.sample_shapes import pick_vector
 
 
@@ -70,14 +70,14 @@ class EventMatrices:
             sample_shape, batch_shape, event_shape = self._shapes(x)
             event_shape = pick_vector(self._no_event, [1], event_shape)
             x = ops.reshape(x, ops.concat([[-1], batch_shape, event_shape], 0))
-            return rotated(x, -1), sample_shape
+            return rotate(x, -1), sample_shape
 
     def samples(self, x: Tensor, sample_shape: Tensor) -> Tensor:
         """`x` reshaped from B + E + [prod(S)] to S + B + E."""
         with self._scope("undo_make_batch_of_event_sample_matrices", [x, sample_shape]):
             x = convert_to_tensor(x, name="x")
             sample_shape = convert_to_tensor(sample_shape, name="sample_shape")
-            x = rotated(x, 1)
+            x = rotate(x, 1)
             if _all_static(self.batch_ndims, self.event_ndims):
                 if self._no_event:
                     x = ops.squeeze(x, axis=[-1])

@@ -45,20 +45,20 @@ class Logistic(LocationScaleDistribution):
         return standard * self.scale + self.loc
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        z = self._standardized(x)
+        z = self._standardize(x)
         return -z - 2.0 * ops.softplus(-z) - ops.log(self.scale)
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return -ops.softplus(-self._standardized(x))
+        return -ops.softplus(-self._standardize(x))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return ops.sigmoid(self._standardized(x))
+        return ops.sigmoid(self._standardize(x))
 
     def _log_survival_function(self, x: Tensor) -> Tensor:
-        return -ops.softplus(self._standardized(x))
+        return -ops.softplus(self._standardize(x))
 
     def _survival_function(self, x: Tensor) -> Tensor:
-        return ops.sigmoid(-self._standardized(x))
+        return ops.sigmoid(-self._standardize(x))
 
     def _entropy(self) -> Tensor:
         scale = self.scale * ops.ones_like(self.loc)

@@ -14,7 +14,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.transpose import rotated
+from tfmini._src.ops.array.transpose import rotate
 
 _ROUNDED = {"lower": "ceil", "higher": "floor", "nearest": "round"}
 
@@ -174,7 +174,7 @@ def auto_correlation(
         shift = rank - 1 - position
         if isinstance(rank, np.ndarray):
             shift = np.int64(shift)
-        sequences = rotated(x, shift)
+        sequences = rotate(x, shift)
         if center:
             sequences -= ops.reduce_mean(sequences, axis=-1, keepdims=True)
         length = static_or_tensor(ops.shape(sequences))[-1]
@@ -191,7 +191,7 @@ def auto_correlation(
         products = products / terms
         if normalize:
             products /= products[..., :1]
-        return rotated(products, -shift)
+        return rotate(products, -shift)
 
 
 def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name
 
 
@@ -75,4 +75,4 @@ def _ancestors(
     def inputs(name: str) -> list[str]:
         return [] if name in stops else [node_name(text) for text in nodes[name].input]
 
-    return reached(names, inputs)
+    return reachable_from(names, inputs)

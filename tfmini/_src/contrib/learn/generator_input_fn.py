@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.models.estimator.inputs.enqueue_rows import dequeued, enqueue_fed
+from tfmini._src.models.estimator.inputs.enqueue_rows import dequeue, enqueue_fed
 
 
 @deprecated(None, "Please use tf.data.")
@@ -77,7 +77,7 @@ def generator_input_fn(
             num_epochs,
             padded=pad_value is not None,
         )
-        batch = dequeued(queue, batch_size, num_epochs)
+        batch = dequeue(queue, batch_size, num_epochs)
         features = dict(zip(names, batch if isinstance(batch, list) else [batch]))
         if expected is None:
             return features

@@ -138,7 +138,7 @@ class SdcaModel(DualModel):
             return regularization / total + self.unregularized_loss(examples)
 
     def update_weights(self, train_op: Operation) -> Any:
-        updates = self._assigned(train_op)
+        updates = self._assign_slots(train_op)
         with control_dependencies(updates):
             shrunk = []
             for group in KINDS:

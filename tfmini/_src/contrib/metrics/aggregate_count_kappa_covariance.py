@@ -9,8 +9,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected, metric_variable, value_and_update
+from tfmini._src.nn.metrics.operands import fit_operands
+from tfmini._src.nn.metrics.state import collect, metric_variable, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.math.confusion_matrix import confusion_matrix
@@ -59,13 +59,13 @@ def count(
             batch = ops.cast(ops.size(values), dtypes.float32)
         else:
             values = ops.cast(values, dtypes.float32)
-            values, _, weights = fitted(values, None, weights)
+            values, _, weights = fit_operands(values, None, weights)
             weights = broadcast_weights(ops.cast(weights, dtypes.float32), values)
             batch = ops.reduce_sum(weights)
         with control_dependencies([values]):
             update = ops.assign_add(total, batch)
         value = ops.identity(total)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 def _agreement(sums: tuple, name: str) -> Tensor:
@@ -111,7 +111,7 @@ def cohen_kappa(
         labels.get_shape().with_rank_at_most(2)
         if labels.shape.ndims == 2:
             labels = ops.squeeze(labels, axis=[-1])
-        predictions, labels, weights = fitted(predictions_idx, labels, weights)
+        predictions, labels, weights = fit_operands(predictions_idx, labels, weights)
         predictions.shape.assert_is_compatible_with(labels.shape)
         is_whole = weights is None or weights.dtype.is_integer
         dtype = dtypes.int64 if is_whole else dtypes.float32
@@ -131,7 +131,7 @@ def cohen_kappa(
         batch = (right, ops.reduce_sum(table, axis=0), ops.reduce_sum(table, axis=1))
         updates = tuple(ops.assign_add(total, part) for total, part in zip(sums, batch))
         value, update = value_and_update(_agreement, sums, updates)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 def _sample_covariance(count: Any, comoment: Any, name: str) -> Tensor:
@@ -155,7 +155,7 @@ def streaming_covariance(
     T. Chan et al., "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
     """
     with variable_scope(name, "covariance", (predictions, labels, weights)):
-        predictions, labels, weights = fitted(predictions, labels, weights)
+        predictions, labels, weights = fit_operands(predictions, labels, weights)
         predictions.shape.assert_is_compatible_with(labels.shape)
         total, mean_prediction, mean_label, comoment = (
             metric_variable([], dtypes.float32, name=title)
@@ -190,7 +190,7 @@ def streaming_covariance(
         value = _sample_covariance(total, comoment, "covariance")
         with control_dependencies([comoment_update]):
             update = _sample_covariance(total, comoment, "update_op")
-    return collected(value, update, metrics_collections, updates_collections)
+    return collect(value, update, metrics_collections, updates_collections)
 
 
 @arguments_of(streaming_covariance)
@@ -199,7 +199,7 @@ def streaming_pearson_correlation(
 ) -> tuple[Tensor, Tensor]:
     """Pearson correlation of predictions and labels over all batches so far; see `streaming_covariance`."""
     with variable_scope(name, "pearson_r", (predictions, labels, weights)):
-        predictions, labels, weights = fitted(predictions, labels, weights)
+        predictions, labels, weights = fit_operands(predictions, labels, weights)
         predictions.shape.assert_is_compatible_with(labels.shape)
         if weights is not None:
             weights = broadcast_weights(weights, labels)
@@ -216,4 +216,4 @@ def streaming_pearson_correlation(
                 both, of_predictions, of_labels, ("pearson_r", "update_op")
             )
         )
-    return collected(value, update, **collections)
+    return collect(value, update, **collections)

@@ -14,8 +14,8 @@ from tfmini._src.contrib.metrics.streaming_concat import streaming_concat
 from tfmini._src.contrib.metrics.streaming_dynamic_auc import zero_or_one
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected
+from tfmini._src.nn.metrics.operands import fit_operands
+from tfmini._src.nn.metrics.state import collect
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 from tfmini._src.variables.variable_scope import variable_scope
@@ -130,7 +130,7 @@ def auc_with_confidence_intervals(
     with variable_scope(
         name, default_name="auc_with_confidence_intervals", values=[labels, predictions, weights]
     ):
-        predictions, labels, weights = fitted(predictions, labels, weights)
+        predictions, labels, weights = fit_operands(predictions, labels, weights)
         total = ops.reduce_sum(weights)
         weights = ops.reshape(weights, [-1])
         predictions = ops.reshape(ops.cast(predictions, dtypes.float64), [-1])
@@ -149,4 +149,4 @@ def auc_with_confidence_intervals(
             areas = _interval(
                 kept_labels, kept_predictions, kept_weights, alpha, logit_transformation, valid
             )
-            return collected(areas, update, metrics_collections, updates_collections)
+            return collect(areas, update, metrics_collections, updates_collections)

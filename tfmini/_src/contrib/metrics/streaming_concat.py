@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.nn.metrics.state import collect, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -98,4 +98,4 @@ def streaming_concat(
             appended = array[size:total].assign(batch)
         with control_dependencies([appended]):
             update = size.assign(total)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)

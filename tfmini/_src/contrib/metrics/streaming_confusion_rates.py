@@ -8,14 +8,14 @@ from typing import Any
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds, sum_counts
-from tfmini._src.nn.metrics.operands import as_bools, fitted
+from tfmini._src.nn.metrics.operands import as_bools, fit_operands
 from tfmini._src.nn.metrics.precision_recall import (
     false_negatives,
     false_positives,
     true_negatives,
     true_positives,
 )
-from tfmini._src.nn.metrics.state import collected, value_and_update
+from tfmini._src.nn.metrics.state import collect, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -36,7 +36,7 @@ def _rate(
         wrong, wrong_update = wrongly(labels, predictions, weights)
         right, right_update = rightly(labels, predictions, weights)
         value, update = value_and_update(_share, (wrong, right), (wrong_update, right_update))
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 def streaming_false_positive_rate(
@@ -67,7 +67,7 @@ def counts_above(
     includes: Sequence[str] = ("tp", "fn", "tn", "fp"),
 ) -> tuple[Counts, Counts]:
     """`sum_counts` of tensors whose ranks may differ by a dimension of size 1."""
-    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions, labels, weights = fit_operands(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
     return sum_counts(labels, predictions, thresholds, weights, includes)
 
@@ -121,7 +121,7 @@ def _rates(
             return ops.div(wrong, _EPSILON + wrong + right, name=f"{title}_{name}")
 
         value, update = value_and_update(rate, *counts)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 def streaming_false_positive_rate_at_thresholds(
@@ -189,7 +189,7 @@ def precision_at_recall(
             return ops.div(right, positives[position] + wrong[position] + _EPSILON, name)
 
         value, update = value_and_update(precision, *counts)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 def f1_score(
@@ -206,7 +206,7 @@ def f1_score(
     Arguments, results and errors as in `tf.metrics.auc`.
     """
     with variable_scope(name, "f1", (labels, predictions, weights)):
-        predictions, labels, weights = fitted(predictions, labels, weights)
+        predictions, labels, weights = fit_operands(predictions, labels, weights)
         inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
         limits = [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
         keys = ("tp", "fp", "fn")
@@ -219,7 +219,7 @@ def f1_score(
             return ops.reduce_max(2.0 * precision * recall / (precision + recall + _EPSILON))
 
         value, update = best(values, "value"), best(updates, "update")
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 def recall_at_precision(
@@ -269,4 +269,4 @@ def recall_at_precision(
             return ops.cond(precisions[position] >= precision, lambda: at(position), lambda: 0.0)
 
         value, update = value_and_update(recall, *counts)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)

@@ -9,8 +9,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.contrib.metrics.streaming_confusion_rates import counts_above
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.nn.metrics.operands import fit_operands
+from tfmini._src.nn.metrics.state import collect, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -56,7 +56,7 @@ def streaming_curve_points(
             x, y = recall, ops.div(positives + _EPSILON, positives + values["fp"] + _EPSILON)
         points = ops.stack([x, y], axis=1)
         update = ops.group(*updates.values())
-        return collected(points, update, metrics_collections, updates_collections)
+        return collect(points, update, metrics_collections, updates_collections)
 
 
 class PrecisionRecallData(NamedTuple):
@@ -110,7 +110,7 @@ def precision_recall_at_equal_thresholds(
             bound = ops.cast(limit, dtype=predictions.dtype)
             checks.append(check(predictions, bound, message=_RANGE))
         with control_dependencies(checks):
-            predictions, labels, weights = fitted(predictions, labels, weights)
+            predictions, labels, weights = fit_operands(predictions, labels, weights)
         predictions.shape.assert_is_compatible_with(labels.shape)
         is_true = ops.cast(labels, dtypes.float64)
         weights = ops.cast(weights, dtypes.float64)

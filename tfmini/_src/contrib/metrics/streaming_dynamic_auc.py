@@ -9,8 +9,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.contrib.metrics.streaming_concat import streaming_concat
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected
+from tfmini._src.nn.metrics.operands import fit_operands
+from tfmini._src.nn.metrics.state import collect
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -46,7 +46,7 @@ def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
     size = ops.size(predictions)
     if weights is None:
         weights = ops.ones_like(labels, dtype=dtypes.float64)
-    labels, predictions, weights = fitted(labels, predictions, weights)
+    labels, predictions, weights = fit_operands(labels, predictions, weights)
     total = ops.reduce_sum(weights)
     positive = ops.reduce_sum(_mask_weights(ops.greater(labels, 0), weights, labels))
 
@@ -119,4 +119,4 @@ def streaming_dynamic_auc(
                 updates.append(add_weights)
             update = ops.group(*updates)
             area = _area(kept_labels, kept_predictions, curve, kept_weights)
-            return collected(area, update, metrics_collections, updates_collections)
+            return collect(area, update, metrics_collections, updates_collections)

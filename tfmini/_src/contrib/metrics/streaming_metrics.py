@@ -20,9 +20,9 @@ from tfmini._src.nn.metrics import (
     precision_recall_at_k,
     running_means,
 )
-from tfmini._src.nn.metrics.operands import fitted
+from tfmini._src.nn.metrics.operands import fit_operands
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name
-from tfmini._src.nn.metrics.state import collected
+from tfmini._src.nn.metrics.state import collect
 from tfmini._src.ops import ops
 
 # For type checkers, an alias has the metric's signature: arguments of the same names, of any type.
@@ -117,12 +117,12 @@ def streaming_mean_cosine_distance(
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean_cosine_distance` with predictions before labels."""
-    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions, labels, weights = fit_operands(predictions, labels, weights)
     products = ops.multiply(predictions, labels)
     products = ops.reduce_sum(products, axis=[dim], keepdims=True)
     both = running_means.mean(products, weights, None, None, name or "mean_cosine_distance")
     value, update = (ops.subtract(1.0, similarity) for similarity in both)
-    return collected(value, update, metrics_collections, updates_collections)
+    return collect(value, update, metrics_collections, updates_collections)
 
 
 @deprecated(None, SWITCHED.format("auc"))

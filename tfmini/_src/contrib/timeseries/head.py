@@ -22,7 +22,7 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tens
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
-from tfmini._src.models.estimator.heads.metrics import LOSS, LOSS_MEAN, keyed
+from tfmini._src.models.estimator.heads.metrics import LOSS, LOSS_MEAN, metric_key
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
@@ -93,7 +93,7 @@ class TimeSeriesRegressionHead:
           logits, labels: unused.
         """
         outputs = self.state_manager.define_loss(self.model, features, mode)
-        summaries.scalar(keyed(self._name, LOSS), outputs.loss)
+        summaries.scalar(metric_key(self._name, LOSS), outputs.loss)
         return outputs
 
     def _train_ops(self, features: Any) -> EstimatorSpec:

@@ -89,7 +89,7 @@ def gpu_facts(op: Any) -> KernelFacts | None:
     """The table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
     opdef, attrs = op.opdef, op.attrs
     types = [attrs[name] for name in _constrained_attrs(opdef.name)]
-    types += [attrs.get(name) for name in opdef.inferred]
+    types += [attrs.get(name) for name in opdef.inferred_attrs]
     key = (opdef.name, *[tuple(t) if isinstance(t, list) else t for t in types])
     if "dtype" in attrs:
         key += (attrs["dtype"],)

@@ -53,11 +53,11 @@ def is_sparse(tensor: Any) -> bool:
     return isinstance(tensor, IndexedSlices)
 
 
-def _scaled(tensor: Any, factor: float) -> Any:
+def _scale(tensor: Any, factor: float) -> Any:
     return tensor if factor == 1.0 else tensor * ops.cast(factor, tensor.dtype.base_dtype)
 
 
-def _divided(tensor: Any, count: Any) -> Any:
+def _divide(tensor: Any, count: Any) -> Any:
     if tensor.dtype.base_dtype.is_integer:
         return tensor // ops.cast(count, tensor.dtype)
     return tensor / ops.cast(count, tensor.dtype)
@@ -103,14 +103,14 @@ def allreduce(
         with get_default_graph().device(device_sparse or None):
             values, indices = allgather(tensor.values), allgather(tensor.indices)
             if kind == Average:
-                values = _divided(values, size_op())
+                values = _divide(values, size_op())
             return IndexedSlices(values, indices, dense_shape=tensor.dense_shape)
     with get_default_graph().device(device_dense or None):
         sent, context = compression.compress(ops.convert_to_tensor(tensor))
         reduce = adasum_op if kind == Adasum else all_reduce_op
-        reduced = reduce(_scaled(sent, prescale_factor), name=name)
-        reduced = compression.decompress(_scaled(reduced, postscale_factor), context)
-        return _divided(reduced, size_op()) if kind == Average else reduced
+        reduced = reduce(_scale(sent, prescale_factor), name=name)
+        reduced = compression.decompress(_scale(reduced, postscale_factor), context)
+        return _divide(reduced, size_op()) if kind == Average else reduced
 
 
 def grouped_allreduce(
@@ -147,14 +147,14 @@ def grouped_allreduce(
     for numbers in by_dtype.values():
         with get_default_graph().device(device_dense or None):
             pairs = [compression.compress(tensors[number]) for number in numbers]
-            totals = grouped_all_reduce_op([_scaled(sent, prescale_factor) for sent, _ in pairs])
+            totals = grouped_all_reduce_op([_scale(sent, prescale_factor) for sent, _ in pairs])
             reduced = [
-                compression.decompress(_scaled(total, postscale_factor), context)
+                compression.decompress(_scale(total, postscale_factor), context)
                 for total, (_, context) in zip(totals, pairs)
             ]
             if kind == Average:
                 count = size_op()
-                reduced = [_divided(total, count) for total in reduced]
+                reduced = [_divide(total, count) for total in reduced]
         for number, total in zip(numbers, reduced):
             results[number] = total
     return results

@@ -39,8 +39,8 @@ class Contributions:
         pairs = ((rank, signature) for signature, ranks in self.ranks.items() for rank in ranks)
         return dict(sorted(pairs))
 
-    def encoded(self, to: Collection[int] | None = None) -> np.ndarray:
-        """Encodes the contributions, for `decoded`.
+    def encode(self, to: Collection[int] | None = None) -> np.ndarray:
+        """Encodes the contributions, for `decode`.
 
         to: receiving ranks; arrays for other ranks are omitted.
         """
@@ -61,7 +61,7 @@ class Contributions:
         return np.frombuffer(b"".join([len(head).to_bytes(8, "little"), head, *buffers]), np.uint8)
 
 
-def decoded(message: np.ndarray) -> Contributions:
+def decode(message: np.ndarray) -> Contributions:
     """Decodes another rank's contributions; raises InvalidArgumentError if the message is malformed."""
     start = 8 + int.from_bytes(message[:8].tobytes(), "little")
     try:
@@ -76,7 +76,7 @@ def decoded(message: np.ndarray) -> Contributions:
         raise malformed_message() from None
 
 
-def merged(parts: Iterable[Contributions]) -> Contributions:
+def merge(parts: Iterable[Contributions]) -> Contributions:
     """Merges several ranks' contributions, in order; arrays of a sum are added if all match."""
     result = Contributions()
     for contribution in parts:

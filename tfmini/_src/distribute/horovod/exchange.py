@@ -33,7 +33,7 @@ from tfmini._src.cluster.wire import Buffers, fields, five, malformed_message, s
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic, lost_ranks
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.ranks import RankInfo
-from tfmini._src.distribute.horovod.stalls import StallCheck, named
+from tfmini._src.distribute.horovod.stalls import StallCheck, ranks_text
 from tfmini._src.distribute.horovod.topology import Tree
 from tfmini._src.formats.varints import varint
 
@@ -146,10 +146,10 @@ class Exchange:
         self.watch(lambda error: heard.put((None, error)))
         for neighbour, channel in self._channels.items():
 
-            def begun(reply: Any, error: BaseException | None, rank: int = neighbour) -> None:
+            def on_begin(reply: Any, error: BaseException | None, rank: int = neighbour) -> None:
                 heard.put((rank, _rank_error(rank, error)))
 
-            channel.begin(_PULL, b"", begun, seconds, waits=True)
+            channel.begin(_PULL, b"", on_begin, seconds, waits=True)
         waiting = set(self.tree.neighbours)
         while waiting:
             try:
@@ -158,16 +158,12 @@ class Exchange:
                 for peer in waiting:
                     self._channels[peer].check()
                 if lost := lost_ranks():
-                    text = (
-                        f"{named(lost).capitalize()} disconnected before all ranks were connected"
-                    )
+                    text = f"{ranks_text(lost).capitalize()} disconnected before all ranks were connected"
                     raise HorovodInternalError(None, None, text) from None
                 continue
             if isinstance(error, DeadlineExceededError):
                 where = ", ".join(self._addresses[rank] for rank in sorted(waiting))
-                text = (
-                    f"No answer from {named(sorted(waiting))} ({where}) within {seconds:g} seconds"
-                )
+                text = f"No answer from {ranks_text(sorted(waiting))} ({where}) within {seconds:g} seconds"
                 raise DeadlineExceededError(None, None, text)
             if error is not None:
                 raise error
@@ -261,7 +257,7 @@ class Exchange:
             )
         )
 
-        def received(reply: bytes | None, error: BaseException | None) -> None:
+        def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if reply is None:
                 inbox.give_up(rank_info)
                 cause = _rank_error(rank, error)
@@ -276,7 +272,7 @@ class Exchange:
             else:
                 then(value, None)
 
-        self._channels[rank].begin(_PULL, request, received)
+        self._channels[rank].begin(_PULL, request, on_reply)
 
     def wait(self, pull: Pull) -> Any:
         """Waits for the array of a pull."""
@@ -371,12 +367,12 @@ class Exchange:
     def _watch(self, rank: int) -> None:
         """Waits for a notice from a neighbor that it, or a process beyond it, has ended."""
 
-        def ended(message: Any, error: BaseException | None) -> None:
+        def on_end(message: Any, error: BaseException | None) -> None:
             if error is None:
                 error = HorovodInternalError(None, None, message.item().decode())
             self._report_loss(error, source=rank)
 
-        self._pull_from(rank, _NOTICES, "told", ended)
+        self._pull_from(rank, _NOTICES, "told", on_end)
 
     def fail(self) -> None:
         """Notifies the other processes that this one can run no further operations."""
@@ -418,7 +414,7 @@ class Exchange:
         turn = Turn(epoch - 1, count, texts[9].decode(errors="replace"))
         key = f"{rank} {texts[2].decode(errors='replace')}"
 
-        def arrived(item: Item | None, error: BaseException | None) -> None:
+        def on_arrival(item: Item | None, error: BaseException | None) -> None:
             if item is None:
                 then(None, error)
                 return
@@ -441,12 +437,12 @@ class Exchange:
             return
         if is_to_relay:
             self._start_relay(turn)
-        published.receive(key, arrived)
+        published.receive(key, on_arrival)
         with self._lock:
             self._drop_if_done(turn)
 
         def cancel() -> None:
-            published.forget(key, arrived)
+            published.forget(key, on_arrival)
             then(None, CancelledError(None, None, "Cancelled"))
 
         if not call.add_callback(cancel):

@@ -103,14 +103,14 @@ class GradientAggregation:
             strict=True,
         )
 
-        def combined() -> list[Any]:
+        def combine() -> list[Any]:
             combined = self._reduction(added)
             return [grad / self._passes for grad in combined] if self._averages else combined
 
         with control_dependencies(added):
             self._found = ops.cond(
                 self._is_last,
-                lambda: [ops.identity(grad) for grad in combined()],
+                lambda: [ops.identity(grad) for grad in combine()],
                 lambda: [ops.identity(grad) for grad in values],
                 strict=True,
             )

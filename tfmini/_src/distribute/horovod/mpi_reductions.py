@@ -146,7 +146,7 @@ class MpiReductions(HostReductions):
         ends = False
         try:
             while True:
-                begun = self._begun()
+                begun = self._started_operations()
                 ends = ends or None in begun
                 mine = [pending for pending in begun if pending is not None]
                 self._pending.update((pending.signature.name, pending) for pending in mine)
@@ -166,7 +166,7 @@ class MpiReductions(HostReductions):
                 if signature is not None:
                     signature.outcome.put(None, self._failure)
 
-    def _begun(self) -> list[_Pending | None]:
+    def _started_operations(self) -> list[_Pending | None]:
         """The operations started here since the last call; waits briefly for the first."""
         started: list[_Pending | None] = []
         try:

@@ -32,7 +32,7 @@ from tfmini._src.devices.cuda.nccl_communicator import RankCommunicator, new_uni
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.negotiation import (
     Signature,
-    decoded,
+    decode,
     differing,
     shape_of_sum,
 )
@@ -128,7 +128,7 @@ class CardReductions:
         shapes: shapes of the tensors in them.
         """
         own = self._signature(name, "sum", values[0], shape_of_sum(values, shapes), gpu)
-        signatures = self._agreed(own)
+        signatures = self._agree(own)
         if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.sum_all(name, [_on_host(value, gpu) for value in values], shapes)
         self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.sum(values))
@@ -141,7 +141,7 @@ class CardReductions:
           InvalidArgumentError: if the other dimensions differ.
           UnknownError: if a process has ended.
         """
-        signatures = self._agreed(self._signature(name, "gather", value, value.shape, gpu))
+        signatures = self._agree(self._signature(name, "gather", value, value.shape, gpu))
         if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.gather(name, _on_host(value, gpu))
         lengths = [signature.shape[0] for signature in signatures]
@@ -154,7 +154,7 @@ class CardReductions:
           InvalidArgumentError: if the arrays differ in shape or dtype.
           UnknownError: if a process has ended.
         """
-        signatures = self._agreed(self._signature(name, "broadcast", value, value.shape, gpu, root))
+        signatures = self._agree(self._signature(name, "broadcast", value, value.shape, gpu, root))
         if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.broadcast(name, _on_host(value, gpu), root)
         return self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.broadcast(value, root))
@@ -192,12 +192,12 @@ class CardReductions:
         card = "" if gpu is None else f"{_this_machine()} {gpu.card.bus_id}"
         return Signature(name, kind, root, value.dtype.str, shape, card)
 
-    def _agreed(self, own: Signature) -> list[Signature]:
+    def _agree(self, own: Signature) -> list[Signature]:
         """Every process's signature of the operation, by rank. Raises on all of them if they do not match."""
         self._check()
         name = own.name
-        texts = self.hosts.tell(f"{name} told", own.encoded())
-        signatures = [decoded(text) for text in texts]
+        texts = self.hosts.tell(f"{name} told", own.encode())
+        signatures = [decode(text) for text in texts]
         problem = differing(name, signatures)
         if problem is None and any(signature.card for signature in signatures):
             problem = self._by_name(name, self._nccl_obstacle(signatures))

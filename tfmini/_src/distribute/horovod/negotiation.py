@@ -26,12 +26,12 @@ class Signature(NamedTuple):
     card: str = ""
     elements: int = 0
 
-    def encoded(self) -> bytes:
-        """Encodes the signature, for `decoded`."""
+    def encode(self) -> bytes:
+        """Encodes the signature, for `decode`."""
         return json.dumps(self).encode()
 
 
-def decoded(text: bytes) -> Signature:
+def decode(text: bytes) -> Signature:
     """Decodes another process's signature."""
     return signature_of(json.loads(text))
 

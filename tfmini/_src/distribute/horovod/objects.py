@@ -38,7 +38,7 @@ def broadcast_object(
     if group is None:
         return obj
     is_root = group.rank == root_rank
-    text = _pickled(obj) if is_root else np.zeros(0, np.uint8)
+    text = _pickle(obj) if is_root else np.zeros(0, np.uint8)
     received = group.gather(f"broadcast_object {name}", text)
     return obj if is_root else pickle.loads(received.data)
 
@@ -58,9 +58,9 @@ def allgather_object(obj: Any, session: Any = None, name: str | None = None) -> 
     group = reductions()
     if group is None:
         return [obj]
-    received = io.BytesIO(group.gather(f"allgather_object {name}", _pickled(obj)).data)
+    received = io.BytesIO(group.gather(f"allgather_object {name}", _pickle(obj)).data)
     return [pickle.load(received) for _ in range(group.size)]
 
 
-def _pickled(obj: Any) -> np.ndarray:
+def _pickle(obj: Any) -> np.ndarray:
     return np.frombuffer(pickle.dumps(obj), np.uint8)

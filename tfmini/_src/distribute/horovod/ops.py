@@ -24,9 +24,9 @@ from tfmini._src.distribute.horovod.buffer_pool import ArrayPool
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions
 from tfmini._src.distribute.horovod.reductions import buckets
-from tfmini._src.distribute.horovod.timeline import timed
+from tfmini._src.distribute.horovod.timeline import record_operation
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import scalar, unchanged
+from tfmini._src.graph.shape_inference import same_shape, scalar
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense
 from tfmini._src.ops.pending_ops import Attempt
@@ -66,7 +66,7 @@ def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
 
     def run() -> None:
         try:
-            with timed(name, kind, rank):
+            with record_operation(name, kind, rank):
                 result = work()
         except BaseException as error:  # re-raised by the waiting thread
             attempt.end(error=error)
@@ -126,7 +126,7 @@ def grouped_all_reduce_op(ctx, tensors):
     shapes = [tuple(tensor.shape) for tensor in tensors]
     place: tuple[LogicalGpu, ...] = ()
     if gpu is None:
-        flat = [_concatenated([tensors[n] for n in group], job.memory) for group in groups]
+        flat = [_concatenate([tensors[n] for n in group], job.memory) for group in groups]
     else:
         place = (gpu,)
         with ActiveGpus([gpu]):
@@ -143,7 +143,7 @@ def _(op, *grads):
     return grouped_all_reduce_op(list(grads))
 
 
-def _concatenated(tensors: Sequence[np.ndarray], memory: ArrayPool) -> np.ndarray:
+def _concatenate(tensors: Sequence[np.ndarray], memory: ArrayPool) -> np.ndarray:
     """Concatenates arrays of one dtype into a flat array."""
     result = memory.empty(sum(tensor.size for tensor in tensors), tensors[0].dtype)
     return np.concatenate([np.reshape(tensor, -1) for tensor in tensors], out=result)
@@ -179,7 +179,7 @@ def all_gather_op(ctx, tensor):
 @op(
     "HorovodBroadcast",
     "tensor: T -> output: T",
-    infer=unchanged,
+    infer=same_shape,
     stateful=True,
     may_wait=True,
     T=ANY,
@@ -198,7 +198,9 @@ def broadcast_op(ctx, tensor, *, root_rank):
     )
 
 
-@op("HorovodAdasum", "tensor: T -> sum: T", infer=unchanged, stateful=True, may_wait=True, T=FLOATS)
+@op(
+    "HorovodAdasum", "tensor: T -> sum: T", infer=same_shape, stateful=True, may_wait=True, T=FLOATS
+)
 def adasum_op(ctx, tensor):
     group = reductions()
     value = np.array(_on_host(dense(tensor)))
@@ -268,7 +270,7 @@ def _job_size() -> int:
 
 rank_op = number_op("HorovodRank", _own_rank)
 size_op = number_op("HorovodSize", _job_size)
-all_reduce_op.infer(unchanged)
+all_reduce_op.infer(same_shape)
 for _declared in (all_gather_op, all_to_all_op):
     _declared.infer(
         lambda op: None if op.inputs[0]._dims is None else (None, *op.inputs[0]._dims[1:])

@@ -22,7 +22,7 @@ import numpy as np
 
 from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.distribute.horovod.adasum import adasum
-from tfmini._src.distribute.horovod.contributions import ALL, Contributions, decoded, merged
+from tfmini._src.distribute.horovod.contributions import ALL, Contributions, decode, merge
 from tfmini._src.distribute.horovod.exchange import Exchange, Pull, Turn
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.negotiation import (
@@ -60,7 +60,7 @@ class Reductions(HostReductions):
         self._tree = self._exchange.tree
         try:  # no process ends, even successfully, before all have started
             with self._exchange.turn("tfmini begin") as turn:
-                self._merged(turn, Contributions())
+                self._merge(turn, Contributions())
         except BaseException:
             self._exchange.close()
             raise
@@ -74,7 +74,7 @@ class Reductions(HostReductions):
             (n, ALL): value for n, value in enumerate(values) if _is_small(value.size, value.dtype)
         }
         with self._exchange.turn(name) as turn:
-            agreed = self._agreed(turn, signature, small)
+            agreed = self._agree(turn, signature, small)
             ranks = agreed.signatures
             return [
                 agreed.parts[n, ALL].copy()
@@ -84,43 +84,45 @@ class Reductions(HostReductions):
             ]
 
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
-        return np.concatenate(self._gathered(name, "gather", value))
+        return np.concatenate(self._gather(name, "gather", value))
 
     def tell(self, name: str, text: bytes) -> list[bytes]:
-        return [answer.item() for answer in self._gathered(name, "tell", np.array([text], object))]
+        return [answer.item() for answer in self._gather(name, "tell", np.array([text], object))]
 
-    def _gathered(self, name: str, kind: str, value: np.ndarray) -> list[np.ndarray]:
+    def _gather(self, name: str, kind: str, value: np.ndarray) -> list[np.ndarray]:
         signature = Signature("", kind, 0, value.dtype.str, value.shape)
-        carried = self._carried(name, signature, {(self.rank, ALL): value.copy()})
+        carried = self._exchange_arrays(name, signature, {(self.rank, ALL): value.copy()})
         return [carried[flow] for flow in sorted(carried)]
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
         signature = Signature("", "broadcast", root, value.dtype.str, value.shape)
         mine = {(root, ALL): value.copy()} if root == self.rank else {}
-        return self._carried(name, signature, mine)[root, ALL].copy()
+        return self._exchange_arrays(name, signature, mine)[root, ALL].copy()
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
         shape = (tuple(map(len, parts)), *parts[0].shape[1:])
         signature = Signature("", "alltoall", 0, parts[0].dtype.str, shape)
         mine = {(self.rank, rank): part for rank, part in enumerate(parts)}
-        carried = self._carried(name, signature, mine)
+        carried = self._exchange_arrays(name, signature, mine)
         return np.concatenate([carried[rank, self.rank] for rank in range(self.size)])
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
         def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
             signature = Signature("", "adasum", level, mine.dtype.str, mine.shape)
-            return self._carried(name, signature, {(self.rank, rank): mine})[rank, self.rank]
+            return self._exchange_arrays(name, signature, {(self.rank, rank): mine})[
+                rank, self.rank
+            ]
 
         return adasum(value, self.rank, self.size, trade)
 
-    def _carried(
+    def _exchange_arrays(
         self, name: str, signature: Signature, mine: Mapping[Flow, np.ndarray]
     ) -> dict[Flow, np.ndarray]:
         """All processes' arrays for this one, and its own, by sender and receiver."""
         dtype = np.dtype(signature.dtype)
         small = {flow: value for flow, value in mine.items() if _is_small(value.size, dtype)}
         with self._exchange.turn(name) as turn:
-            agreed = self._agreed(turn, signature, small)
+            agreed = self._agree(turn, signature, small)
             large = {
                 flow: shape
                 for flow, shape in _flows(agreed.signatures).items()
@@ -129,7 +131,7 @@ class Reductions(HostReductions):
             return {**agreed.parts, **self._spread(turn, large, mine, dtype)}
 
     def join(self) -> None:
-        self._exchange.join(lambda turn: self._merged(turn, Contributions()))
+        self._exchange.join(lambda turn: self._merge(turn, Contributions()))
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
         self._exchange.watch(lost)
@@ -140,16 +142,14 @@ class Reductions(HostReductions):
     def close(self) -> None:
         self._exchange.close()
 
-    def _agreed(
-        self, turn: Turn, own: Signature, parts: Mapping[Flow, np.ndarray]
-    ) -> Contributions:
+    def _agree(self, turn: Turn, own: Signature, parts: Mapping[Flow, np.ndarray]) -> Contributions:
         """Contributions of all participating processes, with the arrays for this one.
 
         Raises:
           InvalidArgumentError: for a mismatch, or if a joined process is needed.
         """
         began = {self.rank: int(time() * 1e3)} if is_open() else {}
-        contributions = self._merged(turn, Contributions({own: [self.rank]}, dict(parts), began))
+        contributions = self._merge(turn, Contributions({own: [self.rank]}, dict(parts), began))
         signatures = list(contributions.signatures.values())
         for rank in contributions.signatures:
             note_ready(turn.name, rank, contributions.began.get(rank))
@@ -160,27 +160,27 @@ class Reductions(HostReductions):
             invalid(problem)
         return contributions
 
-    def _merged(self, turn: Turn, own: Contributions) -> Contributions:
+    def _merge(self, turn: Turn, own: Contributions) -> Contributions:
         """Contributions of all processes, with the arrays that this one receives or forwards."""
         tree, exchange = self._tree, self._exchange
         pulls = {child: exchange.pull(child, turn, "up") for child in tree.children}
         answer = None if tree.parent is None else exchange.pull(tree.parent, turn, "down")
-        total = merged(
-            own if rank == self.rank else decoded(pulls[rank].wait()) for rank in tree.in_order
+        total = merge(
+            own if rank == self.rank else decode(pulls[rank].wait()) for rank in tree.in_order
         )
         if answer is not None and tree.parent is not None:
-            exchange.publish(tree.parent, turn, "up", total.encoded(tree.behind[tree.parent]))
-            complete = decoded(answer.wait())
+            exchange.publish(tree.parent, turn, "up", total.encode(tree.behind[tree.parent]))
+            complete = decode(answer.wait())
             complete.parts = {**total.parts, **complete.parts}
             total = complete
         for child in tree.children:
-            exchange.publish(child, turn, "down", total.encoded(tree.behind[child]))
+            exchange.publish(child, turn, "down", total.encode(tree.behind[child]))
         return total
 
     def _relay(self, turn: Turn) -> None:
         """Does this process's part for the others in an operation that it has skipped."""
         with suppress(OpError), self._exchange.part_in(turn):  # neighbors are notified
-            contributions = self._merged(turn, Contributions())
+            contributions = self._merge(turn, Contributions())
             if len(contributions.ranks) == 1:
                 (signature,) = contributions.ranks
                 if signature.kind == "sum":
@@ -236,7 +236,7 @@ class Reductions(HostReductions):
                 )
             if n >= _AHEAD:
                 pulls, piece = requests.popleft(), pieces[n - _AHEAD]
-                total = self._added(
+                total = self._sum(
                     [
                         pulls[neighbour].wait() if neighbour != self.rank else values[piece]  # type: ignore[index]
                         for neighbour in tree.in_order
@@ -256,7 +256,7 @@ class Reductions(HostReductions):
             give(totals.popleft().wait())
         return np.empty(0, dtype) if result is None else result
 
-    def _added(self, parts: Sequence[np.ndarray]) -> np.ndarray:
+    def _sum(self, parts: Sequence[np.ndarray]) -> np.ndarray:
         """Sum of arrays of one shape."""
         if len(parts) == 1:
             return parts[0]

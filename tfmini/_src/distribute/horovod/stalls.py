@@ -45,7 +45,7 @@ class StallCheck:
                 "This rank has waited for %s of %s for more than %g seconds. Ranks may be in "
                 "different operations, or some may have skipped this one.",
                 name,
-                named(missing()),
+                ranks_text(missing()),
                 self._warn_after,
             )
         remaining = max(0.0, self._fail_after - self._warn_after)
@@ -55,14 +55,14 @@ class StallCheck:
                 raise HorovodInternalError(
                     None,
                     None,
-                    f"{named(ranks).capitalize()} {'has' if len(ranks) == 1 else 'have'} "
+                    f"{ranks_text(ranks).capitalize()} {'has' if len(ranks) == 1 else 'have'} "
                     f"not reached {name} within {self._fail_after:g} seconds ({_SHUTDOWN})",
                 )
             remaining = _AGAIN_SECONDS  # all have arrived, or a failure notice is on its way
         return outcome.get()
 
 
-def named(ranks: Sequence[int]) -> str:
+def ranks_text(ranks: Sequence[int]) -> str:
     """Ranks as text; "other ranks" for none."""
     if not ranks:
         return "other ranks"

@@ -104,7 +104,7 @@ def close_timeline() -> None:
 
 
 @contextmanager
-def timed(name: str, kind: str, rank: int) -> Iterator[None]:
+def record_operation(name: str, kind: str, rank: int) -> Iterator[None]:
     """Context manager around an operation, recorded in the timeline, if any."""
     timeline = _open[0] if _open else None
     with nullcontext() if timeline is None else timeline.operation(name, kind, rank):

@@ -111,13 +111,13 @@ class FunctionPlan:
             if self.stateful_ops:
                 key = self, owner
                 if key not in states:
-                    states[key] = self._compiled(NodeStates(self._resources))
+                    states[key] = self._compile(NodeStates(self._resources))
                 return states[key].run
             if self._plan is None:
-                self._plan = self._compiled(self._resources)
+                self._plan = self._compile(self._resources)
             return self._plan.run
 
-    def batched(self) -> Many | None:
+    def batched_call(self) -> Many | None:
         """The compiled function applied to lists of arguments at once; None unless it parses records or draws."""
         with self._lock:
             if not self._many:
@@ -139,7 +139,7 @@ class FunctionPlan:
         types = [node.op for function in functions for node in function.definition.node_def]
         return [op for op in types if op in registry and registry[op].stateful]
 
-    def _compiled(self, resources: Any) -> Plan | WaitingPlan:
+    def _compile(self, resources: Any) -> Plan | WaitingPlan:
         body = function_bodies.body_of(self._function, self.called.attrs, self._functions)
         arguments = [arg.outputs[0] for arg in body.arguments]
         return self._plan_of(body, body.results, arguments, resources)

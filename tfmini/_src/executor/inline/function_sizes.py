@@ -69,10 +69,10 @@ class FunctionSizes:
     def _measure(self, called: Called) -> tuple[int, bool, list[Called]]:
         """A function's node count without callees, whether any node has effects, and the callees."""
         if called not in self._owns:
-            self._owns[called] = self._counted(called)
+            self._owns[called] = self._count(called)
         return self._owns[called]
 
-    def _counted(self, called: Called) -> tuple[int, bool, list[Called]]:
+    def _count(self, called: Called) -> tuple[int, bool, list[Called]]:
         function = self._functions.get(called.name)
         if function is None:
             return 0, False, []

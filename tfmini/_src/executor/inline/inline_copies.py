@@ -94,7 +94,7 @@ class Copy:
         )
 
     def _copy(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:
-        attrs = self._renamed(op.attrs) if self.prefix else op.attrs
+        attrs = self._rename_attrs(op.attrs) if self.prefix else op.attrs
         if op.type in _ENTERS and self.prefix:
             attrs = {**attrs, "frame_name": self.prefix + attrs["frame_name"]}
         copy = add_node(
@@ -131,7 +131,7 @@ class Copy:
         """The source line that created the node; if unknown, the innermost call's."""
         return op._frames or (() if self.call is None else self.call.frames)
 
-    def _renamed(self, attrs: Attrs) -> Attrs:
+    def _rename_attrs(self, attrs: Attrs) -> Attrs:
         """Attrs of a copy, with colocation groups renamed to the copied nodes."""
         groups = attrs.get("_class")
         if not isinstance(groups, tuple) or not groups:

@@ -51,7 +51,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     def iteration(variables: list[Tensor], pivot: Operation) -> Expansion:
         return add_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
 
-    same = _unchanged(inlined, call, attrs["body"])
+    same = _unchanged_variables(inlined, call, attrs["body"])
     shapes = attrs[
         "output_shapes"
     ]  # without shape invariants, the graph's shapes hold for the initial values only
@@ -108,7 +108,7 @@ def _result_types(inlined: Inlined, call: Call, called: NameAttrList) -> list[DT
     return [tensor.dtype.base_dtype for tensor in inlined.body(called, call).results]
 
 
-def _unchanged(inlined: Inlined, call: Call, called: NameAttrList) -> list[bool]:
+def _unchanged_variables(inlined: Inlined, call: Call, called: NameAttrList) -> list[bool]:
     """For each loop variable, whether the body returns it unchanged."""
     body = inlined.body(called, call)
     unchanged = []

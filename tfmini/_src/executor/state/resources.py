@@ -99,10 +99,10 @@ class VariableCell(Resource):
         if self.array is not None:
             return self.array
         if not self.initialized:
-            raise self.uninitialized()
+            raise self.uninitialized_error()
         return self.xp.empty(self.dims, self.dtype.numpy)  # an empty array
 
-    def uninitialized(self) -> errors.OpError:
+    def uninitialized_error(self) -> errors.OpError:
         """Returns the error for reading an uninitialized variable."""
         if self.is_resource:
             return errors.FailedPreconditionError(

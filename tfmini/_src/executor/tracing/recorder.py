@@ -68,7 +68,7 @@ class Recorder:
         self._threads.spans.append(span)
         self._threads.launches = 0
 
-    def _started(self, library: str, name: str) -> None:
+    def _count_launch(self, library: str, name: str) -> None:
         self._threads.launches += 1
 
     def spans(self) -> list[Span]:
@@ -81,7 +81,7 @@ class Recorder:
         """Context manager that appends this thread's spans to a list."""
         self._threads.spans, self._threads.launches = spans, 0
         try:
-            with watch_launches(self._started):
+            with watch_launches(self._count_launch):
                 yield
         finally:
             del self._threads.spans

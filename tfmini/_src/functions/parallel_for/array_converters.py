@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.parallel_for.conversion import Value
-from tfmini._src.functions.parallel_for.converters import converter, looped, shifted
+from tfmini._src.functions.parallel_for.converters import converter, loop_over, shift_axes
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops import ops, raw
 
@@ -17,12 +17,12 @@ def _with_first(first: Any, rest: Any) -> Any:
 
 @converter("Reshape")
 def _reshape(op: Any) -> Any:
-    return ops.reshape(op.stacked(0), _with_first(op.length, op.same(1)))
+    return ops.reshape(op.stacked_input(0), _with_first(op.length, op.same(1)))
 
 
 @converter("BroadcastTo")
 def _broadcast_to(op: Any) -> Any:
-    tensor, shape = op.stacked(0), op.same(1)
+    tensor, shape = op.stacked_input(0), op.same(1)
     sizes = ops.shape(tensor)
     ones = ops.ones([ops.size(shape) - ops.rank(tensor) + 1], sizes.dtype)
     expanded = ops.reshape(tensor, ops.concat([sizes[:1], ones, sizes[1:]], 0))
@@ -31,7 +31,7 @@ def _broadcast_to(op: Any) -> Any:
 
 @converter("ExpandDims")
 def _expand_dims(op: Any) -> Any:
-    return ops.expand_dims(op.stacked(0), shifted(op.same(1)))
+    return ops.expand_dims(op.stacked_input(0), shift_axes(op.same(1)))
 
 
 @converter("Squeeze")
@@ -41,33 +41,33 @@ def _squeeze(op: Any) -> Any:
         sizes = op.op.inputs[0].shape.as_list()
         axes = [n for n, size in enumerate(sizes) if size == 1]
         if not axes:
-            return op.stacked(0)
-    return ops.squeeze(op.stacked(0), [n + 1 if n >= 0 else n for n in axes])
+            return op.stacked_input(0)
+    return ops.squeeze(op.stacked_input(0), [n + 1 if n >= 0 else n for n in axes])
 
 
 @converter("Transpose")
 def _transpose(op: Any) -> Any:
-    return ops.transpose(op.stacked(0), _with_first([0], op.same(1) + 1))
+    return ops.transpose(op.stacked_input(0), _with_first([0], op.same(1) + 1))
 
 
 @converter("Slice")
 def _slice(op: Any) -> Any:
     begin, size = op.same(1), op.same(2)
-    return raw.Slice(op.stacked(0), _with_first([0], begin), _with_first([-1], size))
+    return raw.Slice(op.stacked_input(0), _with_first([0], begin), _with_first([-1], size))
 
 
 @converter("StridedSlice")
 def _strided_slice(op: Any) -> Any:
     begin, end, strides = (op.same(number) for number in (1, 2, 3))
     bounds = [_with_first([first], bound) for first, bound in zip((0, 0, 1), (begin, end, strides))]
-    return op.make(op.stacked(0), *bounds, **_masks(op.op))
+    return op.make(op.stacked_input(0), *bounds, **_masks(op.op))
 
 
 @converter("StridedSliceGrad")
 def _strided_slice_grad(op: Any) -> Any:
     shape, begin, end, strides = (op.same(number) for number in range(4))
     bounds = [_with_first([first], bound) for first, bound in zip((0, 0, 1), (begin, end, strides))]
-    return op.make(_with_first(op.length, shape), *bounds, op.stacked(4), **_masks(op.op))
+    return op.make(_with_first(op.length, shape), *bounds, op.stacked_input(4), **_masks(op.op))
 
 
 def _masks(op: Any) -> dict[str, int]:
@@ -84,7 +84,7 @@ def _masks(op: Any) -> dict[str, int]:
 
 @converter("Tile")
 def _tile(op: Any) -> Any:
-    return ops.tile(op.stacked(0), _with_first([1], op.same(1)))
+    return ops.tile(op.stacked_input(0), _with_first([1], op.same(1)))
 
 
 @converter("Pad", "PadV2", "MirrorPad")
@@ -92,7 +92,7 @@ def _pad(op: Any) -> Any:
     paddings = op.same(1)
     more = [op.same(n) for n in range(2, len(op.values))]
     return op.make(
-        op.stacked(0), ops.concat([ops.zeros([1, 2], paddings.dtype), paddings], 0), *more
+        op.stacked_input(0), ops.concat([ops.zeros([1, 2], paddings.dtype), paddings], 0), *more
     )
 
 
@@ -105,31 +105,31 @@ def _pack(op: Any) -> Any:
 @converter("Unpack")
 def _unpack(op: Any) -> Any:
     axis = op.op.attrs["axis"]
-    return op.make(op.stacked(0), axis=axis + 1 if axis >= 0 else axis)
+    return op.make(op.stacked_input(0), axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Split")
 def _split(op: Any) -> Any:
-    return op.make(shifted(op.same(0)), op.stacked(1))
+    return op.make(shift_axes(op.same(0)), op.stacked_input(1))
 
 
 @converter("SplitV")
 def _split_v(op: Any) -> Any:
-    return op.make(op.stacked(0), op.same(1), shifted(op.same(2)))
+    return op.make(op.stacked_input(0), op.same(1), shift_axes(op.same(2)))
 
 
 @converter("ConcatV2")
 def _concat(op: Any) -> Any:
     last = len(op.values) - 1
-    tensors = [op.stacked(number) for number in range(last)]
-    return op.make(*tensors, shifted(op.same(last)))
+    tensors = [op.stacked_input(number) for number in range(last)]
+    return op.make(*tensors, shift_axes(op.same(last)))
 
 
 @converter("OneHot")
 def _one_hot(op: Any) -> Any:
     axis = op.op.attrs["axis"]
     more = [op.same(number) for number in (1, 2, 3)]
-    return op.make(op.stacked(0), *more, axis=axis + 1 if axis >= 0 else axis)
+    return op.make(op.stacked_input(0), *more, axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Gather", "GatherV2", "ResourceGather")
@@ -137,18 +137,18 @@ def _gather(node: Any) -> Any:
     op = node.op
     axis: Any = 0 if len(node.values) < 3 else constant_value(node.same(2))
     if axis is None or op.attrs.get("batch_dims", 0):
-        return looped(node)
+        return loop_over(node)
     rank = op.inputs[0].shape.ndims
     axis = int(axis)
     if axis < 0:
         axis += node.rank(0)
     if not node.is_stacked(1):
-        return ops.gather(node.stacked(0), node.same(1), axis=axis + 1)
-    indices = node.stacked(1)
+        return ops.gather(node.stacked_input(0), node.same(1), axis=axis + 1)
+    indices = node.stacked_input(1)
     if node.is_stacked(0):
         if node.rank(1):
-            return ops.gather(node.stacked(0), indices, axis=axis + 1, batch_dims=1)
-        gathered = ops.gather(node.stacked(0), indices[:, None], axis=axis + 1, batch_dims=1)
+            return ops.gather(node.stacked_input(0), indices, axis=axis + 1, batch_dims=1)
+        gathered = ops.gather(node.stacked_input(0), indices[:, None], axis=axis + 1, batch_dims=1)
         return ops.squeeze(gathered, [axis + 1])
     if op.type == "ResourceGather":
         return node.make(node.same(0), indices)
@@ -166,7 +166,7 @@ def _gather(node: Any) -> Any:
 
 @converter("Shape")
 def _shape(op: Any) -> Any:
-    return Value(ops.shape(op.stacked(0), out_type=op.op.attrs["out_type"])[1:], False)
+    return Value(ops.shape(op.stacked_input(0), out_type=op.op.attrs["out_type"])[1:], False)
 
 
 @converter("ShapeN")
@@ -178,18 +178,18 @@ def _shape_n(op: Any) -> Any:
 @converter("Size")
 def _size(op: Any) -> Any:
     dtype = op.op.attrs["out_type"]
-    size = ops.size(op.stacked(0), out_type=dtype)
+    size = ops.size(op.stacked_input(0), out_type=dtype)
     return Value(size // ops.cast(op.length[0], dtype), False)
 
 
 @converter("Rank")
 def _rank(op: Any) -> Any:
-    return Value(ops.rank(op.stacked(0)) - 1, False)
+    return Value(ops.rank(op.stacked_input(0)) - 1, False)
 
 
 @converter("LowerBound", "UpperBound")
 def _searchsorted(op: Any) -> Any:
-    rows, values = op.stacked(0), op.stacked(1)
+    rows, values = op.stacked_input(0), op.stacked_input(1)
     result = op.make(
         ops.reshape(rows, [-1, ops.shape(rows)[-1]]),
         ops.reshape(values, [-1, ops.shape(values)[-1]]),
@@ -199,10 +199,10 @@ def _searchsorted(op: Any) -> Any:
 
 @converter("Select")
 def _select(op: Any) -> Any:
-    condition, first, second = op.values[0], op.stacked(1), op.stacked(2)
+    condition, first, second = op.values[0], op.stacked_input(1), op.stacked_input(2)
     if op.rank(0) == 0 and not condition.is_stacked:
         return ops.where(condition.tensor, first, second)
-    tensor = op.stacked(0)
+    tensor = op.stacked_input(0)
     rank, expected = op.rank(0), op.rank(1)
     if rank < expected:
         sizes = ops.shape(tensor)
@@ -214,7 +214,7 @@ def _select(op: Any) -> Any:
 @converter("DecodeCSV", "MatrixBandPart")
 def _convert_first(op: Any) -> Any:
     others = [op.same(number) for number in range(1, len(op.values))]
-    return op.make(op.stacked(0), *others)
+    return op.make(op.stacked_input(0), *others)
 
 
 @converter("ParseSingleExample")
@@ -222,7 +222,7 @@ def _parse_single_example(op: Any) -> Any:
     attrs = op.op.attrs
     defaults = [op.same(number) for number in range(1, len(op.values))]
     result = raw.ParseExample(
-        op.stacked(0),
+        op.stacked_input(0),
         [],
         attrs["sparse_keys"],
         attrs["dense_keys"],

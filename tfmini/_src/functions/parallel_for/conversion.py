@@ -59,14 +59,14 @@ class OpToConvert:
             raise ValueError(f"{text} {prefix}loop invariant.")
         return self.values[number].tensor
 
-    def stacked(self, number: int) -> Tensor:
+    def stacked_input(self, number: int) -> Tensor:
         """Returns an input, tiled over the iterations if it is the same in all."""
         value = self.values[number]
-        return value.tensor if value.is_stacked else tiled(value.tensor, self.length)
+        return value.tensor if value.is_stacked else tile(value.tensor, self.length)
 
     def all_stacked(self) -> list[Tensor]:
         """Returns all inputs, stacked."""
-        return [self.stacked(number) for number in range(len(self.values))]
+        return [self.stacked_input(number) for number in range(len(self.values))]
 
     def rank(self, number: int) -> int:
         """Returns the number of dimensions of an input in one iteration; raises ValueError if it is unknown."""
@@ -82,7 +82,7 @@ class OpToConvert:
         return copy_of(self.op, list(inputs), **attrs)
 
 
-def tiled(tensor: Tensor, length: Tensor) -> Tensor:
+def tile(tensor: Tensor, length: Tensor) -> Tensor:
     """Stacks copies of a tensor, one per iteration."""
     expanded = ops.expand_dims(tensor, 0)
     ones = ops.ones([ops.rank(tensor)], length.dtype)
@@ -188,18 +188,18 @@ class Conversion:
                 f"Only operations without outputs are converted, not {result}"
             )
             return self.walk(result)
-        return self._stacked(result)
+        return self._stack(result)
 
-    def _stacked(self, tensor: Tensor) -> Tensor:
+    def _stack(self, tensor: Tensor) -> Tensor:
         value = self.value(tensor)
-        return value.tensor if value.is_stacked else tiled(value.tensor, self.length)
+        return value.tensor if value.is_stacked else tile(value.tensor, self.length)
 
     def _sparse(self, tensor: SparseTensor) -> SparseTensor:
         if tensor.indices.op.type == "ParseSingleExample":  # parsed at once for all rows
             self.walk(tensor.indices.op)
             components = (tensor.indices, tensor.values, tensor.dense_shape)
             return SparseTensor(*(self._values[part].tensor for part in components))
-        parts = [self._stacked(t) for t in (tensor.indices, tensor.values, tensor.dense_shape)]
+        parts = [self._stack(t) for t in (tensor.indices, tensor.values, tensor.dense_shape)]
         serialized = map_fn(lambda each: raw.SerializeSparse(*each), parts, dtype=dtypes.string)
         indices, values, shape = raw.DeserializeSparse(serialized, dtype=tensor.dtype)
         rank = tensor.indices.shape.as_list()[-1]
@@ -254,7 +254,7 @@ class Conversion:
 
     def _convert_op(self, op: Operation) -> None:
         if op.outputs and op.outputs[0] in self._reductions:
-            result = self._stacked(self._reductions[op.outputs[0]])
+            result = self._stack(self._reductions[op.outputs[0]])
             self._values[op.outputs[0]] = Value(result, False)
             self._operations[op] = result.op
             return
@@ -285,7 +285,7 @@ class Conversion:
     def _call_converter(self, op: Operation, values: list[Value]) -> Any:
         called = function_of_call(op)
         if called is not None:
-            return self._called(op, called, values)
+            return self._convert_call(op, called, values)
         convert = converters.get(op.type, self.falls_back)
         if convert is None:
             raise ValueError(
@@ -298,7 +298,9 @@ class Conversion:
         result = result if isinstance(result, list) else [result]
         return [value if isinstance(value, Value) else Value(value, True) for value in result]
 
-    def _called(self, op: Operation, called: NameAttrList, values: list[Value]) -> list[Value]:
+    def _convert_call(
+        self, op: Operation, called: NameAttrList, values: list[Value]
+    ) -> list[Value]:
         """Converts the body of a called function inline."""
         graph = called_graph(op, called, op.inputs)
         converted = dict(zip(graph.inputs, values))

@@ -27,7 +27,7 @@ def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], A
     return register
 
 
-def aligned(op: Any, *numbers: int) -> list[Any]:
+def align_ranks(op: Any, *numbers: int) -> list[Any]:
     """Expands stacked inputs to equal ranks, so that they broadcast as in each iteration."""
     ranks = [op.op.inputs[number].shape.ndims for number in numbers]
     if len(set(ranks)) == 1 and None not in ranks:
@@ -53,7 +53,7 @@ def _rank_in_iteration(value: Any) -> Any:
     return ops.rank(value.tensor) - int(value.is_stacked)
 
 
-def flattened(tensor: Any) -> Any:
+def flatten(tensor: Any) -> Any:
     """Merges the first two dimensions."""
     shape = ops.shape(tensor)
     reshaped = ops.reshape(tensor, ops.concat([[-1], shape[2:]], 0))
@@ -62,12 +62,12 @@ def flattened(tensor: Any) -> Any:
     return reshaped
 
 
-def unflattened(tensor: Any, length: Any) -> Any:
+def unflatten(tensor: Any, length: Any) -> Any:
     """Splits the first dimension in two, the iterations first."""
     return ops.reshape(tensor, ops.concat([length, [-1], ops.shape(tensor)[1:]], 0))
 
 
-def shifted(axes: Any) -> Any:
+def shift_axes(axes: Any) -> Any:
     """Converts axes of one iteration's value to axes of the stacked value; negative axes count from the end."""
     return axes + ops.cast(axes >= 0, axes.dtype)
 
@@ -90,7 +90,7 @@ _ELEMENTWISE = """
 def _elementwise(op: Any) -> Any:
     if len(op.values) == 1:
         return op.make(op.values[0].tensor)
-    return op.make(*aligned(op, *range(len(op.values))))
+    return op.make(*align_ranks(op, *range(len(op.values))))
 
 
 # Ops on the last dimensions with arbitrary leading ones, or elementwise ops with inputs of equal rank.
@@ -135,9 +135,9 @@ def _convert_batched(op: Any) -> Any:
     batches = _OF_BATCHES[op.op.type]
     numbers = range(len(op.values))
     if any(op.is_stacked(n) for n in numbers if n not in batches):
-        return looped(op)
-    inputs = [flattened(op.stacked(n)) if n in batches else op.same(n) for n in numbers]
-    return [unflattened(tensor, op.length) for tensor in op.make(*inputs)]
+        return loop_over(op)
+    inputs = [flatten(op.stacked_input(n)) if n in batches else op.same(n) for n in numbers]
+    return [unflatten(tensor, op.length) for tensor in op.make(*inputs)]
 
 
 # Batch ops whose first input is a result shape: numbers of the batch inputs, of equal rank.
@@ -155,14 +155,14 @@ def _convert_batched_with_shape(op: Any) -> Any:
     batches = _OF_BATCHES_AND_SHAPE[op.op.type]
     numbers = range(1, len(op.values))
     if any(op.is_stacked(n) for n in numbers if n not in batches):
-        return looped(op)
-    inputs = [flattened(op.stacked(n)) if n in batches else op.same(n) for n in numbers]
+        return loop_over(op)
+    inputs = [flatten(op.stacked_input(n)) if n in batches else op.same(n) for n in numbers]
     shape = op.same(0)
     size = ops.concat([shape[:1] * op.length, shape[1:]], 0)
-    return [unflattened(tensor, op.length) for tensor in op.make(size, *inputs)]
+    return [unflatten(tensor, op.length) for tensor in op.make(size, *inputs)]
 
 
-def looped(op: Any) -> list[Any]:
+def loop_over(op: Any) -> list[Any]:
     """Runs an op once per iteration, in a loop; returns its stacked outputs."""
     count, outputs = op.length[0], op.op.outputs
 
@@ -185,7 +185,7 @@ def looped(op: Any) -> list[Any]:
 
 
 # Ops that a vectorized op cannot compute for all iterations.
-converter("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")(looped)
-converter("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3")(looped)
-converter("Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "Multinomial")(looped)
-converter("DepthwiseConv2dNativeBackpropFilter")(looped)
+converter("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")(loop_over)
+converter("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3")(loop_over)
+converter("Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "Multinomial")(loop_over)
+converter("DepthwiseConv2dNativeBackpropFilter")(loop_over)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.functions.parallel_for.conversion import Conversion, OpToConvert, Value, tiled
+from tfmini._src.functions.parallel_for.conversion import Conversion, OpToConvert, Value, tile
 from tfmini._src.functions.parallel_for.converters import converter
 from tfmini._src.functions.parallel_for.loop_nodes import LoopNodes, has_state, loop_of_exit
 from tfmini._src.functions.parallel_for.tensor_array_converters import maker
@@ -44,7 +44,7 @@ class _ConvertedLoop:
         self._initial, self._invariants = op.values[:count], op.values[count:]
         self._shapes = [merge.outputs[0].shape for merge in loop.merges]
         self._next = [merge.inputs[1].op for merge in loop.merges]
-        stacked = self._stacked()
+        stacked = self._stacked_tensors()
         self._is_stacked = [merge.outputs[0] in stacked for merge in loop.merges]
         self._parts = loop.condition.inputs[0] in stacked
 
@@ -159,9 +159,9 @@ class _ConvertedLoop:
         return [self._to_length(Value(*pair), length) for pair in zip(state, self._is_stacked)]
 
     def _to_length(self, value: Value, length: Tensor) -> Tensor:
-        return value.tensor if value.is_stacked else tiled(value.tensor, length)
+        return value.tensor if value.is_stacked else tile(value.tensor, length)
 
-    def _stacked(self) -> set[Tensor]:
+    def _stacked_tensors(self) -> set[Tensor]:
         """The loop's tensors that may differ between iterations of `pfor`."""
         loop = self._loop
         values = [*self._initial, *self._invariants]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.functions.parallel_for.conversion import Value
-from tfmini._src.functions.parallel_for.converters import aligned, converter, shifted
+from tfmini._src.functions.parallel_for.converters import align_ranks, converter, shift_axes
 from tfmini._src.ops import ops, raw
 
 
@@ -27,7 +27,7 @@ def _matmul(node: Any) -> Any:
 @converter("BatchMatMul", "BatchMatMulV2")
 def _batch_matmul(op: Any) -> Any:
     attrs = op.op.attrs
-    x, y = aligned(op, 0, 1)
+    x, y = align_ranks(op, 0, 1)
     return raw.BatchMatMulV2(x, y, adj_x=attrs["adj_x"], adj_y=attrs["adj_y"])
 
 
@@ -36,19 +36,19 @@ def _batch_matmul(op: Any) -> Any:
     *("Cumsum", "Cumprod", "ReverseV2"),
 )
 def _along_axes(op: Any) -> Any:
-    return op.make(op.stacked(0), shifted(op.same(1)))
+    return op.make(op.stacked_input(0), shift_axes(op.same(1)))
 
 
 @converter("L2Loss")
 def _l2_loss(op: Any) -> Any:
-    tensor = op.stacked(0)
+    tensor = op.stacked_input(0)
     return ops.reduce_sum(tensor * tensor, list(range(1, op.rank(0) + 1))) / 2
 
 
 @converter("UnsortedSegmentSum")
 def _unsorted_segment_sum(op: Any) -> Any:
     """Offsets the segment ids so that each iteration has segments of its own."""
-    data, ids, count = op.stacked(0), op.stacked(1), op.same(2)
+    data, ids, count = op.stacked_input(0), op.stacked_input(1), op.same(2)
     length = ops.cast(op.length[0], ids.dtype)
     segments = ops.cast(count, ids.dtype)
     numbers = ops.reshape(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.functions.parallel_for.converters import converter, flattened, unflattened
+from tfmini._src.functions.parallel_for.converters import converter, flatten, unflatten
 from tfmini._src.ops import ops
 
 
@@ -15,11 +15,11 @@ def _is_channels_first(op: Any) -> bool:
 
 @converter("BiasAdd", "BiasAddV1")
 def _bias_add(op: Any) -> Any:
-    tensor, bias = op.stacked(0), op.values[1]
+    tensor, bias = op.stacked_input(0), op.values[1]
     if not bias.is_stacked and not _is_channels_first(op.op):
         return op.make(tensor, bias.tensor)
     if not bias.is_stacked:
-        return unflattened(op.make(flattened(tensor), bias.tensor)[0], op.length)
+        return unflatten(op.make(flatten(tensor), bias.tensor)[0], op.length)
     rank = op.rank(0)
     channel = 1 if _is_channels_first(op.op) else rank - 1
     sizes = ops.shape(bias.tensor)
@@ -32,4 +32,4 @@ def _bias_add_grad(op: Any) -> Any:
     rank = op.rank(0)
     channel = 1 if _is_channels_first(op.op) else rank - 1
     axes = [axis + 1 for axis in range(rank) if axis != channel]
-    return ops.reduce_sum(op.stacked(0), axes)
+    return ops.reduce_sum(op.stacked_input(0), axes)

@@ -21,7 +21,7 @@ from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the ta
     tensor_array_converters,
 )
 from tfmini._src.functions.parallel_for.conversion import Conversion, Value
-from tfmini._src.functions.parallel_for.converters import looped
+from tfmini._src.functions.parallel_for.converters import loop_over
 from tfmini._src.functions.tf_function import defun
 from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
@@ -189,11 +189,11 @@ def _pfor(loop_fn: Callable, iters: Any, at_once: int | None) -> Any:
             result = _in_chunks(loop_fn, number, inside, results, iters, at_once, takes_config)
             return pack_sequence_as(outputs, result)
     with name_scope("pfor"):
-        result = _converted(number, iters, inside, results, config._reductions)
+        result = _convert_results(number, iters, inside, results, config._reductions)
         return pack_sequence_as(outputs, result)
 
 
-def _converted(
+def _convert_results(
     number: Tensor,
     iters: Any,
     inside: list[Operation],
@@ -201,7 +201,7 @@ def _converted(
     reductions: dict[Tensor, Tensor] | None = None,
 ) -> list[Any]:
     numbers = ops.range(iters)
-    falls_back = looped if FLAGS[FALLS_BACK].value else None
+    falls_back = loop_over if FLAGS[FALLS_BACK].value else None
     conversion = Conversion(
         ops.reshape(iters, [1]),
         numbers,
@@ -237,7 +237,7 @@ def _in_chunks(
     """Vectorizes the iterations left over by whole chunks first, then the chunks one by one, in a loop."""
     chunks, remainder = iters // at_once, iters % at_once
     with name_scope("pfor_untiled"):
-        first = _converted(number, remainder, inside, results)
+        first = _convert_results(number, remainder, inside, results)
 
     def chunk(j: Tensor) -> Any:
         offset = j * at_once + remainder

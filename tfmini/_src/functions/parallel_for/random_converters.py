@@ -26,7 +26,7 @@ def _convert_parameters(op: Any) -> Any:
         sizes = ops.concat([ops.cast(op.length, shape.dtype), shape], 0)
         return op.make(sizes, op.same(1))
     count = shape.shape.as_list()[0]
-    result = op.make(shape, op.stacked(1))[0]
+    result = op.make(shape, op.stacked_input(1))[0]
     trailing = range(count + 1, count + 1 + op.rank(1))
     return ops.transpose(result, [count, *range(count), *trailing])
 

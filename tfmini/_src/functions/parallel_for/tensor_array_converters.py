@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.functions.parallel_for.conversion import Value, tiled
-from tfmini._src.functions.parallel_for.converters import converter, flattened, unflattened
+from tfmini._src.functions.parallel_for.conversion import Value, tile
+from tfmini._src.functions.parallel_for.converters import converter, flatten, unflatten
 from tfmini._src.graph.operation import Operation
 from tfmini._src.ops import ops, raw
 
@@ -50,7 +50,7 @@ def _flow(op: Any, number: int) -> Any:
 
 def _varying_flow(op: Any, flow: Any) -> Value:
     """The flow of a TensorArray whose elements differ between iterations."""
-    return Value(tiled(flow, op.length), True)
+    return Value(tile(flow, op.length), True)
 
 
 def _with_first_two_swapped(tensor: Any) -> Any:
@@ -89,7 +89,7 @@ def _gather(op: Any) -> Any:
     result = raw.TensorArrayGatherV3(handle, flat, flow, dtype=op.op.attrs["dtype"])
     if indices.is_stacked:
         _check_either(op, varies)
-        return unflattened(result, op.length)
+        return unflatten(result, op.length)
     return _active_elements(op, _with_first_two_swapped(result)) if varies else Value(result, False)
 
 
@@ -106,11 +106,11 @@ def _check_either(op: Any, varies: bool) -> None:
 def _write(op: Any) -> Any:
     handle, index, flow = op.same(0), op.values[1].tensor, _flow(op, 3)
     if not _writes_inside(op):
-        flow = raw.TensorArrayScatterV3(handle, index, op.stacked(2), flow)
+        flow = raw.TensorArrayScatterV3(handle, index, op.stacked_input(2), flow)
     elif not op.is_stacked(2) and not op.is_stacked(3):
         return Value(raw.TensorArrayWriteV3(handle, index, op.same(2), flow), False)
     else:
-        flow = raw.TensorArrayWriteV3(handle, index, _all_elements(op, op.stacked(2)), flow)
+        flow = raw.TensorArrayWriteV3(handle, index, _all_elements(op, op.stacked_input(2)), flow)
     return _varying_flow(op, flow)
 
 
@@ -119,11 +119,11 @@ def _scatter(op: Any) -> Any:
     handle, flow = op.same(0), _flow(op, 3)
     indices = ops.reshape(op.values[1].tensor, [-1])
     if not _writes_inside(op):
-        flow = raw.TensorArrayScatterV3(handle, indices, flattened(op.stacked(2)), flow)
+        flow = raw.TensorArrayScatterV3(handle, indices, flatten(op.stacked_input(2)), flow)
     elif not op.is_stacked(2) and not op.is_stacked(3):
         return Value(raw.TensorArrayScatterV3(handle, indices, op.same(2), flow), False)
     else:
-        elements = _with_first_two_swapped(_all_elements(op, op.stacked(2)))
+        elements = _with_first_two_swapped(_all_elements(op, op.stacked_input(2)))
         flow = raw.TensorArrayScatterV3(handle, indices, elements, flow)
     return _varying_flow(op, flow)
 
@@ -161,7 +161,7 @@ def _push(op: Any) -> Any:
             "It looks like the stack was previously determined to be loop invariant, but we are now trying to push a "
             "loop dependent value to it. This is currently unsupported."
         )
-    element = op.stacked(1) if varies else op.same(1)
+    element = op.stacked_input(1) if varies else op.same(1)
     return Value(op.make(op.same(0), element)[0], varies)
 
 

@@ -53,7 +53,7 @@ def eager_constant(
     if shape is not None:
         return _filled_constant(value, requested, shape, verify_shape)
     literal = _literal(value, requested, verify_shape)
-    return EagerTensor(_owned(literal.array, value), literal.dtype)
+    return EagerTensor(_own(literal.array, value), literal.dtype)
 
 
 _LISTS = frozenset([list, tuple])
@@ -101,7 +101,7 @@ def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
     try:
         return make_literal(plain, dtype, None, verify_shape)
     except (TypeError, ValueError, OverflowError) as error:
-        raise _refused(value, dtype) or error from None
+        raise _conversion_error(value, dtype) or error from None
 
 
 _UNSUPPORTED_ARRAYS = {
@@ -114,7 +114,7 @@ _UNSUPPORTED_ARRAYS = {
 _TEXTS = (str, bytes)
 
 
-def _refused(value: Any, dtype: DType | None) -> Exception | None:
+def _conversion_error(value: Any, dtype: DType | None) -> Exception | None:
     """TensorFlow's error for a value that cannot be converted; None if it defines no specific message."""
     if isinstance(value, np.ndarray | np.generic):
         value = np.asarray(value)
@@ -137,7 +137,7 @@ def _refused(value: Any, dtype: DType | None) -> Exception | None:
     return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.proto_name}")
 
 
-def _owned(array: np.ndarray, source: Any) -> Any:
+def _own(array: np.ndarray, source: Any) -> Any:
     """Returns the array, copied if it shares memory with `source`."""
     if not array.ndim:
         return array[()]
@@ -176,7 +176,7 @@ def _filled_constant(
         raise TypeError(f"Expected Tensor's shape: {expected}, got {actual}.")
     array, size = literal.array, math.prod(dims)
     if array.size == size:
-        return EagerTensor(_owned(array.reshape(dims), value), literal.dtype)
+        return EagerTensor(_own(array.reshape(dims), value), literal.dtype)
     if array.size == 1:
         if array.ndim:
             invalid(f"value must be a scalar, got shape {list(array.shape)} [Op:Fill]")

@@ -39,7 +39,7 @@ class EagerTensor(Tensor):
 
     def __init__(self, array: Any, dtype: Any = None, memory: str = "", **options: Any) -> None:
         if dtype.__class__ is not DType:
-            array, dtype, memory = _converted(array, dtype, **options)
+            array, dtype, memory = _create_tensor(array, dtype, **options)
         self._array = array
         self._dtype = dtype
         self._memory = memory  # name of the GPU that holds the value; "" for the host
@@ -223,7 +223,7 @@ class EagerTensor(Tensor):
         return size
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _restored, (self._numpy(), self._dtype)
+        return _unpickle, (self._numpy(), self._dtype)
 
     def __copy__(self) -> EagerTensor:
         return self
@@ -254,7 +254,7 @@ class EagerTensor(Tensor):
         return f"\n{text}" if "\n" in text else text
 
 
-def _converted(value: Any, dtype: int | None, device: str | None) -> tuple[Any, DType, str]:
+def _create_tensor(value: Any, dtype: int | None, device: str | None) -> tuple[Any, DType, str]:
     """Implements the public constructor, which takes a dtype enum and a device name."""
     if dtype is not None and not isinstance(dtype, int):
         raise TypeError(f"Expecting a DataType value for dtype. Got {type(dtype).__name__}")
@@ -271,5 +271,5 @@ def _converted(value: Any, dtype: int | None, device: str | None) -> tuple[Any, 
     return tensor._array, tensor._dtype, tensor._memory
 
 
-def _restored(array: Any, dtype: DType) -> EagerTensor:
+def _unpickle(array: Any, dtype: DType) -> EagerTensor:
     return EagerTensor(array, dtype)

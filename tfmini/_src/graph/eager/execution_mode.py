@@ -56,4 +56,4 @@ def refuse_eagerly(message: str, error_class: type[Exception] = RuntimeError) ->
 
 def eager_mode() -> AbstractContextManager[Any]:
     """Context manager that enables eager mode."""
-    return default_stack.graphs.pushed(EAGER)
+    return default_stack.graphs.as_default(EAGER)

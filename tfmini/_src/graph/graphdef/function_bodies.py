@@ -276,7 +276,7 @@ def _types(
         dtype = values[arg.type_attr].type if arg.type_attr else arg.type
         dtypes.as_dtype(dtype)
         if arg.number_attr:
-            return nodedef.repeated(dtype, arg.number_attr, values[arg.number_attr].i), True
+            return nodedef.repeat_dtype(dtype, arg.number_attr, values[arg.number_attr].i), True
     except (ValueError, TypeError) as error:
         invalid(str(error))
     return [dtype], False

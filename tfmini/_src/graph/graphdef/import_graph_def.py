@@ -76,11 +76,11 @@ def import_graph_def(
         _drop_default_attrs(graph_def, producer_op_list)
     graph = get_default_graph()
     with name_scope(name, "import", checked.values()) as scope:
-        importer = Importer(graph, graph_def, scope, _converted(checked, name))
+        importer = Importer(graph, graph_def, scope, _convert_map(checked, name))
     returns = (
         []
         if return_elements is None
-        else [_requested(to_str(element)) for element in return_elements]
+        else [_parse_element(to_str(element)) for element in return_elements]
     )
     with graph._lock, garbage_collection.pause_collection():
         check_versions(graph_def.versions)
@@ -113,7 +113,7 @@ def _checked_input_map(input_map: Any) -> dict[Any, Any]:
     return input_map
 
 
-def _converted(input_map: dict[str | bytes, Any], name: str | None) -> dict[str | bytes, Tensor]:
+def _convert_map(input_map: dict[str | bytes, Any], name: str | None) -> dict[str | bytes, Tensor]:
     """The input map with its values converted to tensors."""
     if all(isinstance(value, Tensor) for value in input_map.values()):
         return input_map
@@ -127,7 +127,7 @@ def _converted(input_map: dict[str | bytes, Any], name: str | None) -> dict[str 
         return {key: convert_to_tensor(value) for key, value in input_map.items()}
 
 
-def _requested(text: str) -> Source:
+def _parse_element(text: str) -> Source:
     """Parses a return element: "op" names an operation here, "op:0" a tensor."""
     return tensor_name(text) if ":" in text else Source(text, CONTROL)
 

@@ -115,17 +115,17 @@ def _kind_problem(value: proto.AttrValue, field: str | None, kind: str) -> str |
         return f"AttrValue missing value with expected type '{kind}'"
     if field != "list":
         actual = _KINDS[field]
-        return None if actual == kind else _unexpected(actual, kind)
+        return None if actual == kind else _mismatch(actual, kind)
     set_fields = [descriptor.name for descriptor, _ in value.list.ListFields()]
     for name in set_fields:
         if kind != f"list({_KINDS[name]})":
-            return _unexpected(f"list({_KINDS[name]})", kind)
+            return _mismatch(f"list({_KINDS[name]})", kind)
     if not set_fields and not kind.startswith("list("):
         return f"AttrValue missing value with expected type '{kind}'"
     return None
 
 
-def _unexpected(actual: str, expected: str) -> str:
+def _mismatch(actual: str, expected: str) -> str:
     return f"AttrValue had value with type '{actual}' when '{expected}' expected"
 
 

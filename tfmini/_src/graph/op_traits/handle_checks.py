@@ -24,7 +24,9 @@ _MAKERS = {
 _PASSING = frozenset(("Enter", "Identity", "Switch"))
 
 
-def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleKind]) -> Kernel:
+def check_handles(
+    kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleKind]
+) -> Kernel:
     """Wraps a kernel with a check of the inputs named in `handles`."""
     checks = [(n, arg, handles[arg.name]) for n, arg in enumerate(inputs) if arg.name in handles]
     if not checks:
@@ -53,7 +55,7 @@ def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleK
     return with_handles
 
 
-def unchecked(kernel: Kernel) -> Kernel:
+def unwrap_checks(kernel: Kernel) -> Kernel:
     """Returns the kernel wrapped by a check."""
     behind: Kernel = kernel.__wrapped__  # type: ignore[attr-defined]
     return behind
@@ -87,7 +89,7 @@ def checked_when_bound(
     inputs: Sequence[Any],
     handles: Mapping[str, HandleKind],
 ) -> Callable[[Any], Kernel | None]:
-    """`checked` for a kernel factory, which builds a kernel per node."""
+    """`check_handles` for a kernel factory, which builds a kernel per node."""
     if handles.keys().isdisjoint(arg.name for arg in inputs):
         return factory
 
@@ -95,7 +97,7 @@ def checked_when_bound(
         bound = factory(ctx)
         if bound is None or needs_no_check(ctx.op):
             return bound
-        behind = checked(lambda _, *arguments: bound(*arguments), inputs, handles)
+        behind = check_handles(lambda _, *arguments: bound(*arguments), inputs, handles)
         return functools.partial(behind, None)
 
     return bound_to

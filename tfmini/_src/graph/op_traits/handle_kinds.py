@@ -89,7 +89,7 @@ class ResourceKind:
         if dtype is dtypes.resource:
             if kind is None:
                 return self(_first_of(value), dtype)
-            raise self.destroyed(value) if kind is self else self.another(value)
+            raise self.destroyed_error(value) if kind is self else self.another(value)
         names = _names_in(value, kind)
         if np.size(names) != 2:
             invalid(f"{self._size_text}[{','.join(map(str, np.shape(names)))}]")
@@ -105,7 +105,7 @@ class ResourceKind:
         text = f"Resource {path}/{self.cpp_class} does not exist."
         return NotFoundError(None, None, text)
 
-    def destroyed(self, resource: Resource) -> OpError:
+    def destroyed_error(self, resource: Resource) -> OpError:
         """The error for a destroyed resource."""
         text = f"Resource {resource.destroyed}/{self.cpp_class} does not exist."
         return NotFoundError(None, None, text)
@@ -172,10 +172,10 @@ def _names_in(value: Any, kind: ResourceKind | None) -> Any:
     if kind is VARIABLE:
         return value.read()
     names = getattr(value, "array", None)
-    return names if isinstance(names, np.ndarray) else named(value)
+    return names if isinstance(names, np.ndarray) else handle_name(value)
 
 
-def named(resource: Resource) -> list[bytes]:
+def handle_name(resource: Resource) -> list[bytes]:
     """The container and name in a legacy handle."""
     return [resource.container.encode(), resource.name.encode()]
 

@@ -179,7 +179,7 @@ def _crosses(
 ) -> Callable[[], bool]:
     read_results = _results_reader(estimator, *where)
 
-    def crossed() -> bool:
+    def has_crossed() -> bool:
         for step, metrics in read_results():
             if better(metrics[name], threshold):
                 logs.info(
@@ -194,7 +194,7 @@ def _crosses(
                 return True
         return False
 
-    return crossed
+    return has_crossed
 
 
 @arguments_of(stop_if_higher_hook, "threshold")
@@ -241,7 +241,7 @@ def _stagnates(
 ) -> Callable[[], bool]:
     read_results = _results_reader(estimator, *where)
 
-    def stuck() -> bool:
+    def is_stuck() -> bool:
         best: Any = None
         best_step = 0
         for step, metrics in read_results():
@@ -259,7 +259,7 @@ def _stagnates(
                 return True
         return False
 
-    return stuck
+    return is_stuck
 
 
 class _StopsAtCheckpointStep(SessionRunHook):

@@ -112,7 +112,7 @@ def combine_scaffolds(grouped: Any, strategy: Any) -> Scaffold:
         values = [value for value in values if value is not None]
         return strategy.group(values) if values else None
 
-    def joined(value: Any) -> Any:
+    def join(value: Any) -> Any:
         values = flatten(strategy.experimental_local_results(value))
         return values[0] if len(values) == 1 else ops.concat(values, 0)
 
@@ -120,8 +120,8 @@ def combine_scaffolds(grouped: Any, strategy: Any) -> Scaffold:
     init_op = group("init_op")
     call = strategy.extended.call_for_each_replica
     ready_op = call(lambda scaffold: scaffold.ready_op, args=(grouped,))
-    ready_op = None if ready_op is None else joined(ready_op)
-    ready_for_local = joined(call(_ready_for_local_init, args=(grouped,)))
+    ready_op = None if ready_op is None else join(ready_op)
+    ready_for_local = join(call(_ready_for_local_init, args=(grouped,)))
     return Scaffold(
         init_op=init_op,
         ready_op=ready_op,

@@ -102,7 +102,7 @@ class _FeaturesLayer(_ColumnLayer):
         sizes = [column.variable_shape.num_elements() for column in self._feature_columns]
         return self._target_shape(input_shape, sum(sizes))
 
-    def _joined(self, outputs: list) -> Tensor:
+    def _concat(self, outputs: list) -> Tensor:
         check_batches(outputs, self._feature_columns)
         return ops.concat(outputs, -1)
 
@@ -153,7 +153,7 @@ class DenseFeatures(_FeaturesLayer):
                 if cols_to_output_tensors is not None:
                     cols_to_output_tensors[column] = output
                 outputs.append(output)
-        return self._joined(outputs)
+        return self._concat(outputs)
 
 
 class SequenceFeatures(_FeaturesLayer):
@@ -186,7 +186,7 @@ class SequenceFeatures(_FeaturesLayer):
                 lengths.append(sequence.sequence_length)
         check_batches(lengths, self._feature_columns)
         length = equal_lengths(lengths)
-        return self._joined(outputs), length
+        return self._concat(outputs), length
 
 
 def equal_lengths(lengths: list) -> Tensor:

@@ -324,9 +324,9 @@ def check_alike(columns: list, kind: str = "_CategoricalColumn") -> None:
         raise ValueError(
             f"All categorical_columns must be subclasses of {kind}. Given: {first}, of type: {type(first)}"
         )
-    first = _unweighted(first)
+    first = _strip_weights(first)
     for value in columns[1:]:
-        column = _unweighted(value)
+        column = _strip_weights(value)
         if not isinstance(column, type(first)):
             raise ValueError(
                 "To use shared_embedding_column, all categorical_columns must have the same type, or be "
@@ -341,5 +341,5 @@ def check_alike(columns: list, kind: str = "_CategoricalColumn") -> None:
             )
 
 
-def _unweighted(column: Any) -> Any:
+def _strip_weights(column: Any) -> Any:
     return column.categorical_column if isinstance(column, WeightedCategoricalColumn) else column

@@ -40,7 +40,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
         limit = ops.cast(self.num_buckets, dtypes.int64, name="num_buckets")
         zero = ops.cast(0, dtypes.int64, name="zero")
         if self.default_value is None:
-            values = self._checked(values, limit, zero)
+            values = self._check(values, limit, zero)
         else:
             outside = ops.logical_or(values < zero, values >= limit, name="out_of_range")
             filled = ops.fill(
@@ -51,7 +51,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
             values = self._where(outside, filled, values)
         return SparseTensor(indices=sparse.indices, values=values, dense_shape=sparse.dense_shape)
 
-    def _checked(self, values: Any, limit: Any, zero: Any) -> Any:
+    def _check(self, values: Any, limit: Any, zero: Any) -> Any:
         below = ops.assert_less(
             values,
             limit,

@@ -41,9 +41,9 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
         return TensorShape([1, self.categorical_column.num_buckets])
 
     def transform_feature(self, cache: Any, state: Any) -> Any:
-        return self._counted(self.categorical_column.get_sparse_tensors(cache, state))
+        return self._count(self.categorical_column.get_sparse_tensors(cache, state))
 
-    def _counted(self, pair: IdWeightPair) -> Any:
+    def _count(self, pair: IdWeightPair) -> Any:
         ids, weights = pair
         width = self.categorical_column.num_buckets
         if weights is not None:

@@ -77,7 +77,7 @@ def _input_layer(
             )
     state = ScopeState(with_model_variables(weight_collections), trainable)
 
-    def concatenated() -> Tensor:
+    def concatenate() -> Tensor:
         cache, outputs = TransformationCache(features), []
         for column in columns:
             with variable_scope(None, default_name=column.var_scope_name):
@@ -94,9 +94,9 @@ def _input_layer(
         return ops.concat(outputs, 1)
 
     if in_template:
-        return concatenated()
+        return concatenate()
     with variable_scope(None, default_name="input_layer", values=features.values()):
-        return concatenated()
+        return concatenate()
 
 
 class InputLayer:

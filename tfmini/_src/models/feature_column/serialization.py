@@ -27,7 +27,7 @@ from tfmini._src.models.feature_column.sequence_columns import (
     SequenceNumericColumn,
 )
 from tfmini._src.nn.layers.custom_objects import custom_object_scope, get_custom_objects
-from tfmini._src.nn.layers.deserialize import deserialized, to_config
+from tfmini._src.nn.layers.deserialize import deserialize_object, to_config
 from tfmini._src.nn.layers.initializers import find_initializer
 
 _CLASSES = {
@@ -131,7 +131,7 @@ def _column_from_config(column_class: Any, config: dict, custom_objects: Any, co
             deserialize_feature_column(key, custom_objects, columns) for key in values["keys"]
         )
     if "normalizer_fn" in values:
-        values["normalizer_fn"] = deserialized(
+        values["normalizer_fn"] = deserialize_object(
             values["normalizer_fn"], None, custom_objects, "object"
         )
     if "initializer" in values:

@@ -129,7 +129,7 @@ def clone_model(
       copy = tf.keras.models.clone_model(model)
       copy.set_weights(model.get_weights())
     """
-    function = _cloning.copied if clone_function is None else clone_function
+    function = _cloning.copy_layer if clone_function is None else clone_function
     if not isinstance(model, Model):
         raise ValueError("Expected `model` argument to be a `Model` instance, got ", model)
     return model._clone(input_tensors, function)

@@ -90,13 +90,13 @@ class ArrayAssertions(absltest.TestCase):
         """
         if _is_ragged(a) or _is_ragged(b):
             self._assert_same_ragged_rank(a, b, msg)
-            a, b = self._nested(a), self._nested(b)
+            a, b = self._as_lists(a), self._as_lists(b)
         self._assert_close(a, b, rtol, atol, "", msg or "")
 
-    def _nested(self, value: Any) -> Any:
+    def _as_lists(self, value: Any) -> Any:
         """A value as nested lists."""
         if isinstance(value, list | tuple):
-            return [self._nested(item) for item in value]
+            return [self._as_lists(item) for item in value]
         if hasattr(value, "row_splits"):
             if isinstance(value.row_splits, Tensor):
                 value = self.evaluate(value)
@@ -195,7 +195,7 @@ class ArrayAssertions(absltest.TestCase):
     def assertAllEqual(self, a: TensorLike, b: TensorLike, msg: str | None = None) -> None:
         """Fails unless two arrays or tensors have the same shape and elements; NaN equals NaN."""
         if _is_ragged(a) or _is_ragged(b):
-            self.assertEqual(self._nested(a), self._nested(b), msg)
+            self.assertEqual(self._as_lists(a), self._as_lists(b), msg)
             self._assert_same_ragged_rank(a, b, msg)
             return
         a, b = self._GetNdArray(a), self._GetNdArray(b)

@@ -36,12 +36,12 @@ def _require(reason: str, can_run: Callable[[], bool], name: str, function: Any)
         raise ValueError(f"`{name}` only supports test methods.")
 
     @functools.wraps(function)
-    def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not can_run():
             self.skipTest(reason)
         return function(self, *args, **kwargs)
 
-    return decorated
+    return wrapper
 
 
 def run_in_graph_and_eager_modes(
@@ -72,7 +72,7 @@ def run_in_graph_and_eager_modes(
             )
 
         @functools.wraps(f)
-        def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
+        def wrapper(self: Any, *args: Any, **kwargs: Any) -> None:
             with suppress(unittest.SkipTest), graph_mode():
                 with self.test_session(use_gpu=use_gpu, config=config):
                     f(self, *args, **kwargs)
@@ -85,7 +85,7 @@ def run_in_graph_and_eager_modes(
                 with nullcontext() if use_gpu else device("/device:CPU:0"):
                     f(self, *args, **kwargs)
 
-        return decorated
+        return wrapper
 
     return _with_or_without_call(decorator, func)
 
@@ -103,14 +103,14 @@ def run_all_in_graph_and_eager_modes(cls: Any) -> Any:
 def for_all_test_methods(decorator: Callable, *args: Any, **kwargs: Any) -> Callable:
     """Class decorator that replaces each test method by `decorator(*args, **kwargs)(method)`."""
 
-    def decorated(cls: Any) -> Any:
+    def decorate(cls: Any) -> Any:
         for name in dir(cls):
             method = getattr(cls, name)
             if name.startswith(_PREFIX) and name != "test_session" and callable(method):
                 setattr(cls, name, decorator(*args, **kwargs)(method))
         return cls
 
-    return decorated
+    return decorate
 
 
 def deprecated_graph_mode_only(func: Any = None) -> Any:
@@ -127,13 +127,13 @@ def _in_graph_mode(function: Any) -> Any:
         return function
 
     @functools.wraps(function)
-    def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not executing_eagerly():
             return function(self, *args, **kwargs)
         with graph_mode():
             return function(self, *args, **kwargs)
 
-    return decorated
+    return wrapper
 
 
 def run_v1_only(reason: str, func: Any = None) -> Any:
@@ -188,10 +188,10 @@ def no_op(function: Any) -> Any:
 
 def no_op_with_description(description: str) -> Callable:
     """Returns the test unchanged, with a reason."""
-    return _described
+    return _describe
 
 
-def _described(func: Callable | None = None) -> Any:
+def _describe(func: Callable | None = None) -> Any:
     return _with_or_without_call(no_op, func)
 
 
@@ -203,7 +203,7 @@ def enable_tf_xla_constant_folding(description: str) -> Callable:
     """
     if not isinstance(description, str):
         raise ValueError(f"'description' should be string, got {type(description)}")
-    return _described
+    return _describe
 
 
 def enable_control_flow_v2(fn: Callable) -> Callable:

@@ -23,7 +23,7 @@ def assert_no_garbage_created(f: Callable) -> Callable:
     """Fails a test method that creates reference cycles."""
 
     @functools.wraps(f)
-    def decorated(self: Any, **kwargs: Any) -> Any:
+    def wrapper(self: Any, **kwargs: Any) -> Any:
         was_enabled, flags = gc.isenabled(), gc.get_debug()
         gc.disable()
         for _ in range(_PASSES):  # finalizers may create garbage themselves
@@ -43,14 +43,14 @@ def assert_no_garbage_created(f: Callable) -> Callable:
         self.assertEqual(garbage, [], "The test left objects that refer to each other in a circle.")
         return result
 
-    return decorated
+    return wrapper
 
 
 def assert_no_new_tensors(f: Callable) -> Callable:
     """Runs a test method in its own graph; fails if tensors, variables or shapes survive."""
 
     @functools.wraps(f)
-    def decorated(self: Any, **kwargs: Any) -> Any:
+    def wrapper(self: Any, **kwargs: Any) -> Any:
         before = {id(tensor) for tensor in _tensors()}
         mode = eager_mode() if executing_eagerly() else nullcontext()
         with Graph().as_default(), mode:
@@ -61,7 +61,7 @@ def assert_no_new_tensors(f: Callable) -> Callable:
             raise AssertionError(f"{len(left)} Tensors not deallocated after test: {left}")
         return result
 
-    return decorated
+    return wrapper
 
 
 def _tensors() -> list[Any]:

@@ -13,12 +13,12 @@ _PACKED = 4  # channels in the last dimension of NCHW_VECT_C
 def NHWCToNCHW(input_tensor: Any) -> Any:
     """Converts [batch, ..., channels] to [batch, channels, ...], for a tensor of rank 4 or 5 or its dimensions."""
     rank = _rank(input_tensor)
-    return _permuted(input_tensor, [0, rank - 1, *range(1, rank - 1)])
+    return _permute(input_tensor, [0, rank - 1, *range(1, rank - 1)])
 
 
 def NCHWToNHWC(input_tensor: Any) -> Any:
     """Converts [batch, channels, ...] to [batch, ..., channels], for a tensor of rank 4 or 5 or its dimensions."""
-    return _permuted(input_tensor, [0, *range(2, _rank(input_tensor)), 1])
+    return _permute(input_tensor, [0, *range(2, _rank(input_tensor)), 1])
 
 
 def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
@@ -36,7 +36,7 @@ def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
     split = [*shape[:-1], shape[-1] // _PACKED, _PACKED]
     given = input_shape_or_tensor
     packed = ops.reshape(given, split) if isinstance(given, Tensor) else split
-    return _permuted(packed, [0, len(split) - 2, *range(1, len(split) - 2), len(split) - 1])
+    return _permute(packed, [0, len(split) - 2, *range(1, len(split) - 2), len(split) - 1])
 
 
 def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:
@@ -53,7 +53,7 @@ def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:
     *outer, channels, _ = (shape[axis] for axis in order)
     joined = [*outer, channels * _PACKED]
     given = input_shape_or_tensor
-    return ops.reshape(_permuted(given, order), joined) if isinstance(given, Tensor) else joined
+    return ops.reshape(_permute(given, order), joined) if isinstance(given, Tensor) else joined
 
 
 def _dimensions(values: Any) -> list[int]:
@@ -64,7 +64,7 @@ def _rank(value: Any) -> int:
     return len(_dimensions(value))
 
 
-def _permuted(value: Any, order: list[int]) -> Any:
+def _permute(value: Any, order: list[int]) -> Any:
     if isinstance(value, Tensor):
         return ops.transpose(value, order)
     return [value[axis] for axis in order]

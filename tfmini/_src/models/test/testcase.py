@@ -107,7 +107,7 @@ class TestCase(ArrayAssertions):
             yield None  # type: ignore[misc]
             return
         with open_session(graph, config, force_gpu) as session:
-            with _placed(session, use_gpu, force_gpu):
+            with _place(session, use_gpu, force_gpu):
                 yield session
 
     @contextmanager
@@ -134,7 +134,7 @@ class TestCase(ArrayAssertions):
                     f"The {name} used to get the cached session is different than the one that was "
                     "used to create the session. Maybe create a new session with self.session()"
                 )
-        with _placed(session, use_gpu, force_gpu):
+        with _place(session, use_gpu, force_gpu):
             yield session
 
     @contextmanager
@@ -154,7 +154,7 @@ class TestCase(ArrayAssertions):
                 yield session
         else:
             session = self._cached_session(graph, config, force_gpu)[0]
-            with _placed(session, use_gpu, force_gpu):
+            with _place(session, use_gpu, force_gpu):
                 yield session
 
     test_session.__test__ = False  # type: ignore[attr-defined]  # for pytest; see setUp for unittest
@@ -358,7 +358,7 @@ def _text_of(error: Exception) -> str:
 
 
 @contextmanager
-def _placed(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
+def _place(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
     """Context manager that sets the default session and graph, and applies the placement arguments of `session`."""
     device = "/device:GPU:0" if force_gpu else None if use_gpu else "/device:CPU:0"
     with session.graph.as_default(), session.as_default(), session.graph.device(device):

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
+from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, resolve, to_config
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -136,7 +136,7 @@ def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) 
       name: the name.
       custom_objects: additional objects by name.
     """
-    return deserialized(name, KNOWN, custom_objects, "activation function")
+    return deserialize_object(name, KNOWN, custom_objects, "activation function")
 
 
 get = find_activation

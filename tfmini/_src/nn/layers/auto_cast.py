@@ -61,11 +61,11 @@ def _as_it_is(method: Callable) -> Callable:
     """Wraps a method to run with the variable in its stored dtype."""
 
     @wraps(method)
-    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
         with computing_in(None):
             return method(self, *args, **kwargs)
 
-    return called
+    return wrapper
 
 
 for _name in (

@@ -23,7 +23,7 @@ from tfmini._src.nn.layers.weight_styles import (
     refuse_in_keras_style,
     weight_in_scope,
 )
-from tfmini._src.nn.layers.weights import trained
+from tfmini._src.nn.layers.weights import is_trained
 from tfmini._src.variables.copy_modes import VariableAggregation, VariableSynchronization
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
@@ -195,7 +195,7 @@ class Layer(BaseLayer):
         }
         if self._keras_style:  # without synchronization and aggregation, as in TensorFlow
             return super().add_weight(name, trainable=trainable and self.trainable, **options)
-        options["trainable"] = trained(trainable, synchronization) and self.trainable
+        options["trainable"] = is_trained(trainable, synchronization) and self.trainable
         options.update(synchronization=synchronization, aggregation=aggregation)
         self._set_scope(None)
         if is_in_scope(self):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.nn.layers.backend.learning_phase import chosen
+from tfmini._src.nn.layers.backend.learning_phase import choose
 from tfmini._src.ops import ops
 
 
@@ -37,7 +37,7 @@ def update_variance(layer: Any, stddev: Any, momentum: Any, has_rows: Any) -> An
     return new_value(layer.moving_variance, ops.relu(moving * moving - layer.epsilon))
 
 
-def renormalized(layer: Any, mean: Any, variance: Any, training: Any, has_rows: Any) -> tuple:
+def renormalize(layer: Any, mean: Any, variance: Any, training: Any, has_rows: Any) -> tuple:
     """Renormalizes batch statistics to the moving ones: returns (factor, offset, batch mean, batch variance).
 
     Updates the moving statistics before returning them.
@@ -60,12 +60,12 @@ def renormalized(layer: Any, mean: Any, variance: Any, training: Any, has_rows: 
 
 
 def _select_training(training: Any, value: Any, otherwise: Callable) -> Any:
-    return chosen(training, lambda: value, lambda: otherwise(value))
+    return choose(training, lambda: value, lambda: otherwise(value))
 
 
 def _update(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any) -> Any:
     value = ops.identity(value)
-    return chosen(
+    return choose(
         training,
         lambda: update_average(variable, value, layer.renorm_momentum, has_rows),
         lambda: ops.identity(variable),

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
+from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, resolve, to_config
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -198,7 +198,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
       config: a name, or {"class_name": ..., "config": ...}.
       custom_objects: additional objects by name.
     """
-    return deserialized(config, KNOWN, custom_objects, "constraint")
+    return deserialize_object(config, KNOWN, custom_objects, "constraint")
 
 
 get = find_constraint

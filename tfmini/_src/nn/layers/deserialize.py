@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.custom_objects import CustomObjectScope, get_custom_o
 Identifier: TypeAlias = str | dict[str, Any] | Callable[..., Any]
 
 
-def deserialized(
+def deserialize_object(
     identifier: Any, known: Mapping[str, Any] | None, custom_objects: Any, kind: str
 ) -> Any:
     """Resolves a name or configuration to an object.
@@ -27,7 +27,7 @@ def deserialized(
         return None
     of_scope, custom = get_custom_objects(), custom_objects or {}
     if isinstance(identifier, str):
-        constructor = _named(identifier, custom, of_scope, known)
+        constructor = _lookup(identifier, custom, of_scope, known)
         if constructor is None:
             raise ValueError(f"Unknown {kind}:{identifier}")
         return constructor() if inspect.isclass(constructor) else constructor
@@ -35,7 +35,7 @@ def deserialized(
         raise ValueError(f"Could not interpret serialized {kind}: {identifier}")
     if "class_name" not in identifier or "config" not in identifier:
         raise ValueError(f"Improper config format: {identifier}")
-    constructor = _named(identifier["class_name"], custom, of_scope, known)
+    constructor = _lookup(identifier["class_name"], custom, of_scope, known)
     if constructor is None:
         raise ValueError(f"Unknown {kind}: {identifier['class_name']}")
     config = identifier["config"]
@@ -48,7 +48,7 @@ def deserialized(
         return constructor(**config)
 
 
-def _named(name: str, *registries: Mapping[str, Any] | None) -> Any:
+def _lookup(name: str, *registries: Mapping[str, Any] | None) -> Any:
     for registry in registries:
         if registry and name in registry:
             return registry[name]
@@ -76,14 +76,14 @@ def resolve(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
             raise ValueError(f"Unknown {kind}:{identifier}")
         return known[identifier]() if kind in _OBJECT_KINDS else known[identifier]
     if isinstance(identifier, dict):
-        return deserialized(identifier, known, None, kind)
+        return deserialize_object(identifier, known, None, kind)
     if identifier is None or callable(identifier):
         return identifier
     raise ValueError(f"Could not interpret {kind} identifier: {identifier}")
 
 
 def to_config(instance: Any) -> Any:
-    """Returns the configuration of an object, for `deserialized`; the name of a function."""
+    """Returns the configuration of an object, for `deserialize_object`; the name of a function."""
     if instance is None:
         return None
     if hasattr(instance, "get_config"):

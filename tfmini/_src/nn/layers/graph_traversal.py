@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.variables.variable import Variable
 
 
-def reached(inputs: Any, targets: list) -> list:
+def reachable(inputs: Any, targets: list) -> list:
     """Returns the operations or tensors among `targets` that depend on `inputs`, by data or control.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike, float32
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
+from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, resolve, to_config
 from tfmini._src.variables import initializers
 
 # Layers use smaller default deviations for these than `tf.initializers`.
@@ -128,7 +128,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
       config: a name, or {"class_name": ..., "config": ...}.
       custom_objects: additional objects by name.
     """
-    return deserialized(config, KNOWN, custom_objects, "initializer")
+    return deserialize_object(config, KNOWN, custom_objects, "initializer")
 
 
 get = find_initializer

@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import runs_as_written
 from tfmini._src.nn.layers.call_context import current_call
-from tfmini._src.nn.layers.graph_traversal import reached
+from tfmini._src.nn.layers.graph_traversal import reachable
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable
@@ -80,7 +80,7 @@ def add_updates(self: Any, updates: Any) -> None:
             update = update()
         if not isinstance(update, Operation):
             update = getattr(update, "op", None) or ops.convert_to_tensor(update)
-        update._unconditional_update = not reached(relevant, [update])
+        update._unconditional_update = not reachable(relevant, [update])
         added.append(update)
     self._updates += added
 
@@ -89,7 +89,7 @@ def dependent(added: list, mark: str, inputs: Any) -> list:
     """Returns the losses or updates that depend on `inputs`; for None, those marked as independent."""
     if inputs is None:
         return [x for x in added if getattr(x, mark)]
-    return reached(inputs, [x for x in added if not getattr(x, mark)])
+    return reachable(inputs, [x for x in added if not getattr(x, mark)])
 
 
 def add_metric(self: Any, value: object, aggregation: str | None = None, name: Any = None) -> None:

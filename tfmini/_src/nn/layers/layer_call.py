@@ -15,7 +15,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
 from tfmini._src.base.nest.structure import flatten, map_structure
-from tfmini._src.graph.autograph_status import converted
+from tfmini._src.graph.autograph_status import convert_if_enabled
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -119,7 +119,7 @@ def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict
 def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
     """Calls the layer on inputs with these leaves; `symbolic`: whether all are tensors in a graph."""
     if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
-        inputs = map_structure(_converted, inputs)
+        inputs = map_structure(_convert, inputs)
     parameters = parameters_of(self.call)
     given = parameters.by_name(args, kwargs)
     masks = _masks_for(self, parameters, items, inputs, given, kwargs)
@@ -189,7 +189,7 @@ def converted_call(self: Any) -> Any:
     module = type(self).__module__
     if module.startswith(_PACKAGE) or "keras.engine" in module or "keras.layers" in module:
         return self.call
-    return converted(self.call)
+    return convert_if_enabled(self.call)
 
 
 def maybe_build(self: Any, inputs: Any) -> None:
@@ -215,5 +215,5 @@ def maybe_build(self: Any, inputs: Any) -> None:
         self._initial_weights = None
 
 
-def _converted(x: Any) -> Any:
+def _convert(x: Any) -> Any:
     return ops.convert_to_tensor(x) if isinstance(x, (np.ndarray, float, int)) else x

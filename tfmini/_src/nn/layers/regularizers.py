@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
+from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, resolve, to_config
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -91,7 +91,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
       config: a name, or {"class_name": ..., "config": ...}.
       custom_objects: additional objects by name.
     """
-    return deserialized(config, KNOWN, custom_objects, "regularizer")
+    return deserialize_object(config, KNOWN, custom_objects, "regularizer")
 
 
 get = find_regularizer

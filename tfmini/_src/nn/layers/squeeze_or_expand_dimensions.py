@@ -41,10 +41,10 @@ def _to_one_rank(y_pred: Any, y_true: Any) -> tuple:
     difference = ops.rank(y_pred) - ops.rank(y_true)
     ends_in_one = ops.equal(1, ops.shape(y_pred)[-1])
 
-    def squeezed() -> Any:
+    def squeeze() -> Any:
         return ops.remove_squeezable_dimensions(y_true, y_pred)
 
     def perhaps() -> Any:
-        return ops.cond(ends_in_one, squeezed, lambda: (y_true, y_pred))
+        return ops.cond(ends_in_one, squeeze, lambda: (y_true, y_pred))
 
-    return tuple(ops.cond(ops.equal(1, difference), perhaps, squeezed))
+    return tuple(ops.cond(ops.equal(1, difference), perhaps, squeeze))

@@ -60,7 +60,7 @@ def add_weight(
             raise TypeError("Unknown keyword argument:", key)
     weight_dtype = self._dtypes.weight_dtype(dtype)
     initializer = find_initializer(initializer)
-    trainable = trained(trainable, synchronization)
+    trainable = is_trained(trainable, synchronization)
     if initializer is None:
         initializer = _default_initializer(name, weight_dtype, self.name)
     variable = self._add_variable_with_custom_getter(
@@ -208,7 +208,7 @@ def make_variable(
     )
 
 
-def trained(trainable: bool | None, synchronization: Any) -> bool:
+def is_trained(trainable: bool | None, synchronization: Any) -> bool:
     """Whether a variable is trained: `trainable` or its default; raises for a trained ON_READ variable."""
     if synchronization != VariableSynchronization.ON_READ:
         return True if trainable is None else trainable

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds
-from tfmini._src.nn.metrics.state import collected, graph_mode_only, value_and_update
+from tfmini._src.nn.metrics.state import collect, graph_mode_only, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -74,7 +74,7 @@ def auc(
             return _area(*rates, count - 1, summation_method, name)
 
         value, update = value_and_update(area, *counts)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 def _rates(counts: Counts, curve: str) -> tuple[Tensor, Tensor]:
@@ -162,7 +162,7 @@ def sensitivity_at_specificity(
             )
 
         value, update = value_and_update(sensitivity, *counts)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("specificity_at_sensitivity")
@@ -205,4 +205,4 @@ def specificity_at_sensitivity(
             return ops.div(rejected[position], rejected[position] + wrong[position] + _OFFSET, name)
 
         value, update = value_and_update(specificity, *counts)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)

@@ -14,7 +14,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import with_last_dimension
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name, sizes_at_k
-from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
+from tfmini._src.nn.metrics.state import collect, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.sets import set_size
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
@@ -115,26 +115,26 @@ def average_precision_at_top_k(
             total_update = ops.assign_add(total, batch, name="update")
         value = _quotient(total, most, "mean")
         update = _quotient(total_update, most_update, scope)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 def _mask_unknown_labels(labels: Any, classes: Tensor) -> Any:
     """Replaces labels outside the known classes by -1."""
     is_sparse = isinstance(labels, SparseTensor | SparseTensorValue)
 
-    def replaced(values: Any) -> Tensor:
+    def replace(values: Any) -> Tensor:
         is_outside = ops.greater_equal(values, classes)
         return ops.where_v2(is_outside, -1 * ops.ones_like(values), values)
 
-    def cleaned() -> Any:
+    def clean() -> Any:
         if not is_sparse:
-            return replaced(labels)
+            return replace(labels)
         return type(labels)(
-            indices=labels.indices, values=replaced(labels.values), dense_shape=labels.dense_shape
+            indices=labels.indices, values=replace(labels.values), dense_shape=labels.dense_shape
         )
 
     largest = ops.reduce_max(labels.values if is_sparse else labels)
-    return ops.cond(ops.greater_equal(largest, classes), cleaned, lambda: labels)
+    return ops.cond(ops.greater_equal(largest, classes), clean, lambda: labels)
 
 
 @graph_mode_only("sparse_average_precision_at_k")

@@ -9,13 +9,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import (
-    collected,
-    graph_mode_only,
-    metric_variable,
-    value_and_update,
-)
+from tfmini._src.nn.metrics.operands import fit_operands
+from tfmini._src.nn.metrics.state import collect, graph_mode_only, metric_variable, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.variables.variable_scope import variable_scope
@@ -78,7 +73,7 @@ def counts_at_thresholds(
     with control_dependencies(checks):
         as_floats = ops.cast(predictions, dtypes.float32)
         as_bools = ops.cast(labels, dtype=dtypes.bool)
-        predictions, labels, weights = fitted(as_floats, as_bools, weights)
+        predictions, labels, weights = fit_operands(as_floats, as_bools, weights)
     return sum_counts(labels, predictions, thresholds, weights, includes)
 
 
@@ -113,7 +108,7 @@ def _counts(key: str, labels: Any, predictions: Any, thresholds: Any, *options: 
     with variable_scope(name, _NAMES[key], (predictions, labels, weights)):
         values, updates = counts_at_thresholds(labels, predictions, thresholds, weights, (key,))
         value = ops.identity(values[key])
-        return collected(value, updates[key], metrics_collections, updates_collections)
+        return collect(value, updates[key], metrics_collections, updates_collections)
 
 
 @graph_mode_only("true_positives_at_thresholds")
@@ -180,7 +175,7 @@ def _shares(
             return ops.div(right, _EPSILON + right + counts[other], name=f"{title}_{name}")
 
         value, update = value_and_update(share, *counts)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("precision_at_thresholds")

@@ -14,7 +14,7 @@ from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
 from tfmini._src.ops.math.weights_of_rank import weights_of_rank
 
 
-def fitted(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, Any]:
+def fit_operands(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, Any]:
     """Converts the operands to tensors of one rank; labels and weights may be None."""
     predictions = ops.convert_to_tensor(predictions)
     if labels is not None:
@@ -27,10 +27,10 @@ def fitted(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, An
 
 
 def as_bools(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Tensor, Any]:
-    """`fitted`, with predictions and labels cast to bool."""
+    """`fit_operands`, with predictions and labels cast to bool."""
     predictions = ops.cast(predictions, dtypes.bool)
     labels = ops.cast(labels, dtypes.bool)
-    return fitted(predictions, labels, weights)
+    return fit_operands(predictions, labels, weights)
 
 
 def with_last_dimension(labels: Any, predictions: Any) -> Any:
@@ -39,12 +39,12 @@ def with_last_dimension(labels: Any, predictions: Any) -> Any:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
 
-            def reshaped() -> SparseTensor:
+            def reshape() -> SparseTensor:
                 shape = ops.concat((labels.dense_shape, (1,)), 0)
                 return ops.sparse_reshape(labels, shape=shape, name=scope)
 
             is_less = ops.equal(ops.rank(predictions), ops.size(labels.dense_shape) + 1)
-            return ops.cond(is_less, reshaped, lambda: labels)
+            return ops.cond(is_less, reshape, lambda: labels)
         if labels._dims is not None and predictions._dims is not None:
             difference = len(predictions._dims) - len(labels._dims)
             if difference == 0:

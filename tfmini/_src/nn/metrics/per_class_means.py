@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
+from tfmini._src.nn.metrics.state import collect, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.confusion_matrix import confusion_matrix
 from tfmini._src.variables.variable_scope import variable_scope
@@ -74,7 +74,7 @@ def mean_iou(
         ratios = ops.div(right, union)
         is_any = ops.greater(count, 0)
         value = ops.where(is_any, ops.reduce_sum(ratios, name="mean_iou") / count, 0)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("mean_per_class_accuracy")
@@ -118,4 +118,4 @@ def mean_per_class_accuracy(
         value = ops.reduce_mean(shares, name="mean_accuracy")
         counts = ops.maximum(total_update, 0)
         update = ops.div_no_nan(count_update, counts, name="update_op")
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)

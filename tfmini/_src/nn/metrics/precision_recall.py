@@ -11,7 +11,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import as_bools
 from tfmini._src.nn.metrics.state import (
-    collected,
+    collect,
     graph_mode_only,
     metric_variable,
     value_and_update,
@@ -38,7 +38,7 @@ def count_where(
             values = ops.multiply(values, weights)
     value = value_of(count)
     update = ops.assign_add(count, ops.reduce_sum(values))
-    return collected(value, update, metrics_collections, updates_collections)
+    return collect(value, update, metrics_collections, updates_collections)
 
 
 def _count(
@@ -117,7 +117,7 @@ def _ratio(
         right, right_update = true_positives(labels, predictions, weights)
         wrong, wrong_update = wrongly(labels, predictions, weights)
         value, update = value_and_update(_fraction, (right, wrong), (right_update, wrong_update))
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("precision")

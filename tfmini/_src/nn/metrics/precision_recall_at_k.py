@@ -13,7 +13,7 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tens
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import with_last_dimension
-from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
+from tfmini._src.nn.metrics.state import collect, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.sets import set_difference, set_intersection, set_size
 from tfmini._src.ops.math.broadcast_weights import assert_broadcastable
@@ -96,7 +96,7 @@ def _share_at_top_k(
         wrong, wrong_update = sum_at_k(other, labels, top_k, k, class_id, weights)
         value = ops.div(right, ops.add(right, wrong), name=scope)
         update = ops.div(right_update, ops.add(right_update, wrong_update), name="update")
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("precision_at_top_k")

@@ -10,13 +10,8 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.replica_modes import across_replicas
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import (
-    collected,
-    graph_mode_only,
-    metric_variable,
-    value_and_update,
-)
+from tfmini._src.nn.metrics.operands import fit_operands
+from tfmini._src.nn.metrics.state import collect, graph_mode_only, metric_variable, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
@@ -29,9 +24,9 @@ def _quotient(sums: tuple, name: str) -> Tensor:
     return ops.div_no_nan(total, ops.maximum(count, 0), name=name)
 
 
-def _weighted(values: Tensor, weights: Any) -> tuple[Tensor, Tensor]:
+def _weight(values: Tensor, weights: Any) -> tuple[Tensor, Tensor]:
     """Returns values * weights, and the weights in the shape of the values."""
-    values, _, weights = fitted(values, None, weights)
+    values, _, weights = fit_operands(values, None, weights)
     weights = broadcast_weights(ops.cast(weights, dtypes.float32), values)
     return ops.multiply(values, weights), weights
 
@@ -75,13 +70,13 @@ def mean(
         if weights is None:
             counted = ops.cast(ops.size(values), dtypes.float32)
         else:
-            values, weights = _weighted(values, weights)
+            values, weights = _weight(values, weights)
             counted = ops.reduce_sum(weights)
         total_update = ops.assign_add(total, ops.reduce_sum(values))
         with control_dependencies([values]):
             count_update = ops.assign_add(count, counted)
         value, update = value_and_update(_quotient, (total, count), (total_update, count_update))
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("mean_tensor")
@@ -111,13 +106,13 @@ def mean_tensor(
         count = metric_variable(values.shape, dtypes.float32, name="count_tensor")
         counted = ops.ones_like(values)
         if weights is not None:
-            values, weights = _weighted(values, weights)
+            values, weights = _weight(values, weights)
             counted = ops.multiply(counted, weights)
         total_update = ops.assign_add(total, values)
         with control_dependencies([values]):
             count_update = ops.assign_add(count, counted)
         value, update = value_and_update(_quotient, (total, count), (total_update, count_update))
-        return collected(value, update, metrics_collections, updates_collections)
+        return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("accuracy")
@@ -142,7 +137,7 @@ def accuracy(
     Raises:
       ValueError: if the shapes are incompatible.
     """
-    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions, labels, weights = fit_operands(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
     if labels.dtype != predictions.dtype:
         predictions = ops.cast(predictions, labels.dtype)
@@ -155,7 +150,7 @@ def _mean_error(
 ) -> tuple[Tensor, Tensor]:
     """The mean of `error(labels, predictions)`."""
     weights, metrics_collections, updates_collections, name = options
-    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions, labels, weights = fit_operands(predictions, labels, weights)
     errors = error(labels, predictions)
     return mean(errors, weights, metrics_collections, updates_collections, name or title)
 
@@ -194,12 +189,12 @@ def root_mean_squared_error(
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "root_mean_squared_error".
     """
     weights, metrics_collections, updates_collections, name = options
-    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions, labels, weights = fit_operands(predictions, labels, weights)
     name = name or "root_mean_squared_error"
     squares = mean_squared_error(labels, predictions, weights, None, None, name)
     value = across_replicas(ops.sqrt, squares[0])
     update = ops.sqrt(squares[1])
-    return collected(value, update, metrics_collections, updates_collections)
+    return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("mean_cosine_distance")
@@ -227,13 +222,13 @@ def mean_cosine_distance(
     Raises:
       ValueError: if the shapes are incompatible.
     """
-    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions, labels, weights = fit_operands(predictions, labels, weights)
     products = ops.multiply(predictions, labels)
     products = ops.reduce_sum(products, axis=[dim], keepdims=True)
     means = mean(products, weights, None, None, name or "mean_cosine_distance")
     value = across_replicas(lambda similarity: ops.subtract(1.0, similarity), means[0])
     update = ops.subtract(1.0, means[1])
-    return collected(value, update, metrics_collections, updates_collections)
+    return collect(value, update, metrics_collections, updates_collections)
 
 
 @graph_mode_only("mean_relative_error")
@@ -259,7 +254,7 @@ def mean_relative_error(
     Raises:
       ValueError: if the shapes are incompatible.
     """
-    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions, labels, weights = fit_operands(predictions, labels, weights)
     predictions, normalizer = remove_squeezable_dimensions(predictions, normalizer)
     predictions.shape.assert_is_compatible_with(normalizer.shape)
     is_zero = ops.equal(normalizer, 0.0)

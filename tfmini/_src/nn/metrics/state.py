@@ -26,14 +26,14 @@ def graph_mode_only(message: str) -> Callable[[_F], _F]:
 
     def decorate(metric: _F) -> _F:
         @functools.wraps(metric)
-        def checked(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             if executing_eagerly():
                 raise RuntimeError(
                     f"tf.metrics.{message} is not supported when eager execution is enabled."
                 )
             return metric(*args, **kwargs)
 
-        return cast(_F, checked)
+        return cast(_F, wrapper)
 
     return decorate
 
@@ -62,7 +62,7 @@ def metric_variable(
     )
 
 
-def collected(
+def collect(
     value: Any, update: Any, metrics_collections: Any, updates_collections: Any
 ) -> tuple[Any, Any]:
     """Adds a metric and its update to the collections; returns both."""

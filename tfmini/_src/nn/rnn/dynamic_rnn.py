@@ -69,7 +69,7 @@ def dynamic_rnn(
             flat_inputs = [ops.convert_to_tensor(tensor) for tensor in flat_inputs]
             flat_inputs = tuple(with_batch_first(tensor) for tensor in flat_inputs)
         if sequence_length is not None:
-            sequence_length = _named(sequence_length)
+            sequence_length = _convert_lengths(sequence_length)
         batch_size = batch_size_of(flat_inputs)
         if initial_state is not None:
             state = initial_state
@@ -94,7 +94,7 @@ def dynamic_rnn(
         return outputs, final_state
 
 
-def _named(sequence_length: Any) -> Tensor:
+def _convert_lengths(sequence_length: Any) -> Tensor:
     """Converts the lengths to an int32 vector, under a name that identifies them in the graph."""
     lengths = ops.cast(sequence_length, dtypes.int32)
     if lengths.get_shape().ndims not in (None, 1):

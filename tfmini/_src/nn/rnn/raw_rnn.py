@@ -85,7 +85,7 @@ def raw_rnn(
         assert_same_structure(state, cell.state_size)
         flat_state = [ops.convert_to_tensor(part) for part in flatten(state)]
         state = pack_sequence_as(state, flat_state)
-        emit_structure, sizes, emitted_dtypes = _emitted(
+        emit_structure, sizes, emitted_dtypes = _emit_structure(
             emit_structure, cell.output_size, flat_state[0].dtype
         )
         arrays = [
@@ -114,7 +114,7 @@ def raw_rnn(
         return emit_ta, final_state, None if first_loop_state is None else final_loop_state
 
 
-def _emitted(examples: Any, output_size: Any, state_dtype: Any) -> tuple[Any, list, list]:
+def _emit_structure(examples: Any, output_size: Any, state_dtype: Any) -> tuple[Any, list, list]:
     """Structure of a step's emissions, with the sizes and dtypes of its parts: by default the cell's outputs."""
     if examples is None:
         sizes = flatten(output_size)

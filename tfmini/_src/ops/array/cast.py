@@ -14,7 +14,7 @@ from tfmini._src.devices.host.native.elementwise_program import convert_floats
 from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank_at_least
+from tfmini._src.graph.shape_inference import Dims, InferenceError, same_shape, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX
@@ -38,7 +38,7 @@ _MANTISSA_BITS = {dtypes.bfloat16: 7, dtypes.float16: 10, dtypes.float32: 23, dt
 @op(
     "Cast",
     "x: SrcT -> y: DstT",
-    infer=unchanged,
+    infer=same_shape,
     elementwise=True,
     SrcT=Attr("type"),
     DstT=Attr("type"),

@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import (
     InferenceError,
     merge,
     merge_dim,
-    unchanged,
+    same_shape,
     with_rank,
     with_rank_at_least,
 )
@@ -276,7 +276,7 @@ def matrix_set_diag(
 @op(
     "MatrixBandPart",
     "input: T, num_lower: Tindex, num_upper: Tindex -> band: T",
-    infer=unchanged,
+    infer=same_shape,
     static_inputs=("num_lower", "num_upper"),
     T=ANY,
     Tindex=INDEX64,

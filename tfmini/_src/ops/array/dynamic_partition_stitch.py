@@ -150,7 +150,7 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
         if positions.size and xp is not np:
             count = max(count, int(positions.max()) + 1)
     if xp is np:
-        return _stitched(indices, data, inner)
+        return _stitch_rows(indices, data, inner)
     result = xp.zeros((count, *inner), data[0].dtype)
     for positions, part in zip(indices, data):
         if count and positions.size and positions.min() < 0:
@@ -169,7 +169,7 @@ def _refuse(positions: Any) -> None:
     invalid(f"indices[{int((positions.ravel() < 0).argmax())}] is out of range")
 
 
-def _stitched(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
+def _stitch_rows(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
     """Merges the rows of all parts in one assignment, on the host."""
     numbers = np.concatenate([positions.reshape(-1) for positions in indices])
     count = int(numbers.max()) + 1 if numbers.size else 0

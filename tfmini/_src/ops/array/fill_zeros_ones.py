@@ -23,7 +23,7 @@ from tfmini._src.graph.shape_inference import (
     InferenceError,
     input_dims,
     input_value,
-    unchanged,
+    same_shape,
     with_rank,
 )
 from tfmini._src.graph.static_values import with_captured_shape
@@ -80,7 +80,7 @@ def fill(dims: TensorLike, value: TensorLike, name: str | None = None) -> Tensor
     return with_captured_shape(raw.Fill(dims, value, name=name), dims)
 
 
-@op("ZerosLike", "x: T -> y: T", infer=unchanged, differentiable=False, T=ANY)
+@op("ZerosLike", "x: T -> y: T", infer=same_shape, differentiable=False, T=ANY)
 def zeros_like_op(xp, x):
     if hasattr(x, "zeros"):  # a variant
         return x.zeros(xp)
@@ -103,7 +103,7 @@ def _(ctx):
 @op(
     "OnesLike",
     "x: T -> y: T",
-    infer=unchanged,
+    infer=same_shape,
     differentiable=False,
     T=(
         dtypes.bfloat16,

@@ -8,13 +8,13 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
-    unchanged,
+    same_shape,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY
 
 
-@op("Identity", "input: T -> output: T", infer=unchanged, view=True, T=ANY)
+@op("Identity", "input: T -> output: T", infer=same_shape, view=True, T=ANY)
 def identity_op(xp, value):
     return value
 
@@ -47,7 +47,7 @@ def ref_identity_op(xp, cell):
     return cell
 
 
-ref_identity_op.infer(unchanged)
+ref_identity_op.infer(same_shape)
 
 
 @ref_identity_op.gradient
@@ -82,7 +82,12 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
 
 
 @op(
-    "StopGradient", "input: T -> output: T", infer=unchanged, differentiable=False, view=True, T=ANY
+    "StopGradient",
+    "input: T -> output: T",
+    infer=same_shape,
+    differentiable=False,
+    view=True,
+    T=ANY,
 )
 def stop_gradient_op(xp, value):
     return value
@@ -101,7 +106,7 @@ def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     return raw.StopGradient(input, name=name)
 
 
-@op("PreventGradient", "input: T -> output: T", infer=unchanged, view=True, T=ANY, message="")
+@op("PreventGradient", "input: T -> output: T", infer=same_shape, view=True, T=ANY, message="")
 def prevent_gradient_op(xp, value):
     return value
 
@@ -120,12 +125,12 @@ def prevent_gradient(input: TensorLike, message: str = "", name: str | None = No
     return raw.PreventGradient(input, message=message, name=name)
 
 
-@op("Snapshot", "input: T -> output: T", infer=unchanged, view=True, T=ANY)
+@op("Snapshot", "input: T -> output: T", infer=same_shape, view=True, T=ANY)
 def snapshot(xp, value):
     return value
 
 
-@op("GuaranteeConst", "input: T -> output: T", infer=unchanged, stateful=True, view=True, T=ANY)
+@op("GuaranteeConst", "input: T -> output: T", infer=same_shape, stateful=True, view=True, T=ANY)
 def guarantee_const_op(xp, value, *, T):
     if T is dtypes.resource:
         invalid("Input tensor cannot be a resource variable handle.")

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import scatter, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import checked_ranks, input_dims, unchanged
+from tfmini._src.graph.shape_inference import checked_ranks, input_dims, same_shape
 from tfmini._src.ops.operands import check_not_negative, shape_text
 
 
@@ -36,7 +36,7 @@ def empty_op(xp, shape, *, dtype):
     return xp.zeros(sizes, dtype.as_numpy_dtype)
 
 
-@op("DeepCopy", "x: T -> y: T", infer=unchanged, stateful=True, T=Attr("type"))
+@op("DeepCopy", "x: T -> y: T", infer=same_shape, stateful=True, T=Attr("type"))
 def deep_copy_op(xp, x):
     _check_dtype(x)
     return xp.array(x)
@@ -75,7 +75,7 @@ def _rows(x: Any, i: Any, v: Any) -> Any:
 def _declare(name: str, change: Callable) -> None:
     """Declares an op that updates rows `i` of `x` with `v`; `change(xp, array, rows, v)` works in place."""
 
-    @op(name, "x: T, i: int32, v: T -> y: T", infer=unchanged, T=Attr("type"))
+    @op(name, "x: T, i: int32, v: T -> y: T", infer=same_shape, T=Attr("type"))
     def overwrite(xp, x, i, v):
         rows = _rows(x, i, v)
         result = xp.array(x)

@@ -22,7 +22,7 @@ from tfmini._src.ops.array.stack_unstack import is_tensor_like
 from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
 
 
-def _checked(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
+def _check_paddings(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
     """Validates and returns [before, after] pairs, one per axis."""
     problem = None
     if paddings.ndim != 2 or paddings.shape[1] != 2:
@@ -39,7 +39,7 @@ def _checked(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
 
 def _pad(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
     value = dense(value)
-    pads = _checked(value, paddings)
+    pads = _check_paddings(value, paddings)
     for before, after in pads:
         if before < 0 or after < 0:
             invalid(f"Paddings must be non-negative: {before} {after}")
@@ -65,7 +65,7 @@ def _adds_nothing(paddings: Any) -> bool:
 @op(
     "Pad",
     "input: T, paddings: Tpaddings -> output: T",
-    gradient=lambda op, grad: (_unpadded(op, grad), None),
+    gradient=lambda op, grad: (_unpad(op, grad), None),
     static_inputs=("paddings",),
     T=ANY,
     Tpaddings=INDEX32,
@@ -80,14 +80,14 @@ pad_op.forwards(output="input", when=_adds_nothing)
 @op(
     "PadV2",
     "input: T, paddings: Tpaddings, constant_values: T -> output: T",
-    gradient=lambda op, grad: (_unpadded(op, grad), None, None),
+    gradient=lambda op, grad: (_unpad(op, grad), None, None),
     static_inputs=("paddings", "constant_values"),
     T=ANY,
     Tpaddings=INDEX32,
 )
 def pad_v2(xp, value, paddings, constant_values):
     constant_values = dense(constant_values)
-    _checked(dense(value), paddings)
+    _check_paddings(dense(value), paddings)
     if constant_values.ndim:
         invalid(f"constant_values must be a scalar. Found: {shape_text(constant_values.shape)}")
     return _pad(xp, value, paddings, constant_values[()])
@@ -119,7 +119,7 @@ pad_op.infer(_padded_dims)
 pad_v2.infer(_padded_dims)
 
 
-def _unpadded(op: Any, grad: Any) -> Tensor:
+def _unpad(op: Any, grad: Any) -> Tensor:
     """The part of `grad` inside the paddings."""
     value, paddings = op.inputs[:2]
     before = ops.slice(paddings, [0, 0], ops.stack([ops.rank(value), 1]))
@@ -134,7 +134,7 @@ _MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
 
 def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> list[list[int]]:
     """Validates and returns [before, after] pairs, one per axis; `inside`: whether `value` includes the padding."""
-    pads = _checked(value, paddings, "" if inside else ",")
+    pads = _check_paddings(value, paddings, "" if inside else ",")
     size_name = "output dimension" if inside else "dimension"
     for size, (before, after) in zip(value.shape, pads):
         if before < 0 or after < 0:

@@ -76,7 +76,7 @@ def reverse_v2_op(xp, tensor, axis):
     order = tuple([step if i in axes else slice(None) for i in range(tensor.ndim)])
     if xp is np and _has_small_parts(tensor, axes):
         rows_as_bytes = tensor.view(f"V{tensor.shape[-1] * tensor.itemsize}")
-        return _copied(rows_as_bytes[order]).view(tensor.dtype)
+        return _copy_view(rows_as_bytes[order]).view(tensor.dtype)
     return tensor[order]
 
 
@@ -88,7 +88,7 @@ def _reverses_nothing(tensor: Any, axis: Any) -> bool:
 reverse_v2_op.forwards(output="tensor", when=_reverses_nothing)
 
 
-def _copied(view: Any) -> Any:
+def _copy_view(view: Any) -> Any:
     """Copies a view to contiguous memory, on all threads."""
     result = np.empty(view.shape, view.dtype)
 

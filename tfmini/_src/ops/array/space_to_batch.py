@@ -126,7 +126,7 @@ def _static_arguments(
     return sizes, block, None if pairs is None else pairs.tolist()
 
 
-def divided(size: int | None, by: int) -> int | None:
+def divide_size(size: int | None, by: int) -> int | None:
     """A static size divided; raises InferenceError on a remainder."""
     if size is None:
         return None
@@ -154,7 +154,7 @@ def _batched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
             raise InferenceError("paddings cannot be negative")
         size = static[i + 1]
         if block is not None and size is not None:
-            sizes[i] = divided(size + sum(pair), block[i])
+            sizes[i] = divide_size(size + sum(pair), block[i])
     return None if dims is None else (batch, *sizes, *dims[count + 1 :])
 
 
@@ -162,7 +162,7 @@ def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
     static, block, crops = _static_arguments(op, dims, count, pairs_at)
     batch = static[0] if block is not None or not count else None
     for size in block or ():
-        batch = divided(batch, size)
+        batch = divide_size(batch, size)
     sizes: list[int | None] = [None] * count
     for i, pair in enumerate(crops or ()):
         if min(pair) < 0:

@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.space_to_batch import divided
+from tfmini._src.ops.array.space_to_batch import divide_size
 from tfmini._src.ops.operands import ANY
 
 _SIZE = Attr("int", minimum=2)
@@ -69,7 +69,7 @@ def _times(size: int | None, factor: int) -> int | None:
     return None if size is None else size * factor
 
 
-def _moved(op: Any, spatially: Callable, in_depth: Callable) -> Dims:
+def _move(op: Any, spatially: Callable, in_depth: Callable) -> Dims:
     dims, (height, width, depth) = _spatial(op)
     size = op.attrs["block_size"]
     result = list(dims)
@@ -78,8 +78,8 @@ def _moved(op: Any, spatially: Callable, in_depth: Callable) -> Dims:
     return tuple(result)
 
 
-space_to_depth_op.infer(lambda op: _moved(op, divided, _times))
-depth_to_space_op.infer(lambda op: _moved(op, _times, divided))
+space_to_depth_op.infer(lambda op: _move(op, divide_size, _times))
+depth_to_space_op.infer(lambda op: _move(op, _times, divide_size))
 
 
 def _settings(op: Any) -> tuple[int, str]:

@@ -262,7 +262,7 @@ def _(ctx):
     cached: tuple = (None, None, None, None)
     general = functools.partial(strided_slice_op.kernel, ctx.xp, **masks_of(ctx.attrs))
 
-    def sliced(value, begin, end, strides):
+    def slice_value(value, begin, end, strides):
         nonlocal cached
         first, last, steps, index = cached
         try:
@@ -278,7 +278,7 @@ def _(ctx):
             cached = begin, end, strides, index
         return result
 
-    return sliced
+    return slice_value
 
 
 @strided_slice_op.infer
@@ -363,7 +363,7 @@ def _(ctx):
     cached: tuple = (None, None, None, None, None, None, None)
     general = functools.partial(strided_slice_grad_op.kernel, ctx.xp, **masks_of(ctx.attrs))
 
-    def placed(shape, begin, end, strides, dy):
+    def place(shape, begin, end, strides, dy):
         nonlocal cached
         sizes, first, last, steps, dims, index, expected = cached
         is_cached = sizes is shape and first is begin and last is end and steps is strides
@@ -377,7 +377,7 @@ def _(ctx):
             cached = shape, begin, end, strides, tuple(shape.tolist()), index, dy.shape
         return result
 
-    return placed
+    return place
 
 
 @strided_slice_grad_op.gradient

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
 from tfmini._src.graph.opdef import taking
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.ops.array.strided_slice import MASKS, selection
 from tfmini._src.ops.array.strided_slice_spec import Masks, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
@@ -37,7 +37,7 @@ def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks
 @op(
     "StridedSliceAssign",
     "ref: Ref(T), begin: Index, end: Index, strides: Index, value: T -> output_ref: Ref(T)",
-    infer=unchanged,
+    infer=same_shape,
     static_inputs=("begin", "end", "strides"),
     T=ANY,
     Index=INDEX,
@@ -68,7 +68,7 @@ def resource_strided_slice_assign(ctx, ref, begin, end, strides, value):
 @op(
     "TensorStridedSliceUpdate",
     "input: T, begin: Index, end: Index, strides: Index, value: T -> output: T",
-    infer=unchanged,
+    infer=same_shape,
     static_inputs=("begin", "end", "strides"),
     T=ANY,
     Index=INDEX,

@@ -91,7 +91,7 @@ def conjugate_transpose(xp, x, perm):
     return xp.conj(transposed) if x.dtype.kind == "c" else transposed.copy()
 
 
-def _transposed(op: Any) -> Dims:
+def _infer_shape(op: Any) -> Dims:
     dims, perm_dims = op.inputs[0]._dims, op.inputs[1]._dims
     if dims is not None:
         rank = len(dims)
@@ -114,8 +114,8 @@ def _transposed(op: Any) -> Dims:
     return tuple([dims[axis] if axis >= -rank else None for axis in perm.tolist()])
 
 
-transpose_op.infer(_transposed)
-conjugate_transpose.infer(_transposed)
+transpose_op.infer(_infer_shape)
+conjugate_transpose.infer(_infer_shape)
 
 
 @conjugate_transpose.gradient
@@ -210,7 +210,7 @@ def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     return raw.InvertPermutation(x, name=name)
 
 
-def rotated(x: Tensor, shift: Any) -> Tensor:
+def rotate(x: Tensor, shift: Any) -> Tensor:
     """Rotates the axes of `x` right: the last `shift` axes become the first."""
     with name_scope("rotate_transpose", values=[x, shift]):
         x = ops.convert_to_tensor(x, name="x")

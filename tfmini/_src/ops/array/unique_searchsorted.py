@@ -248,7 +248,7 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
             return bounds.astype(dtype.numpy, copy=False).reshape(values.shape)
     result = xp.empty(expected.shape, dtype.numpy)
     for row in range(count):
-        result[row] = _searched(xp, lines[row], expected[row], side)
+        result[row] = _search_line(xp, lines[row], expected[row], side)
     if values.dtype.kind == "f":  # no comparison with a NaN holds
         outside = result.dtype.type(0 if side == "left" else lines.shape[1])
         result = xp.where(xp.isnan(expected), outside, result)
@@ -260,7 +260,7 @@ _MIN_SORTED_SEARCHES = (
 )  # above, sorting the searched values pays off: neighbouring searches are close
 
 
-def _searched(xp: Any, line: Any, expected: Any, side: str) -> Any:
+def _search_line(xp: Any, line: Any, expected: Any, side: str) -> Any:
     if (
         xp is not np
         or expected.dtype == object

@@ -11,7 +11,7 @@ from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.control_flow.no_op_groups import group, with_dependencies
 
@@ -20,7 +20,7 @@ from tfmini._src.ops.control_flow.no_op_groups import group, with_dependencies
     "CheckNumerics",
     "tensor: T -> output: T",
     host_or_cuda=True,
-    infer=unchanged,
+    infer=same_shape,
     stateful=True,
     view=True,
     T=(dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64),

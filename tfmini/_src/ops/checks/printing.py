@@ -20,7 +20,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.shape_inference import InferenceError, unchanged
+from tfmini._src.graph.shape_inference import InferenceError, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.checks.value_text import format_value, summarize_value
 from tfmini._src.ops.operands import dense, shape_text
@@ -43,7 +43,7 @@ class _Counter:
 @op(
     "Print",
     "input: T, data: U -> output: T",
-    infer=unchanged,
+    infer=same_shape,
     gradient=lambda op, grad: [grad, *[None] * (len(op.inputs) - 1)],
     stateful=True,
     view=True,

@@ -23,7 +23,7 @@ _ESCAPES = {
 }
 
 
-def escaped(data: bytes) -> str:
+def escape(data: bytes) -> str:
     """Formats bytes like a C string literal, with octal escapes for bytes outside printable ASCII."""
     return "".join(
         _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data
@@ -50,7 +50,7 @@ def _formatter(array: np.ndarray, quote: str) -> Callable[[Any], str] | None:
     if kind in "iub":
         return lambda value: str(int(value))
     if kind == "O" and (array.size == 0 or isinstance(array.flat[0], bytes)):
-        return lambda value: f"{quote}{escaped(value)}{quote}"
+        return lambda value: f"{quote}{escape(value)}{quote}"
     return None
 
 

@@ -13,7 +13,7 @@ from tfmini._src.base.dtypes import float16, float32, float64, int32, int64
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import device
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor
 
 _NUMBERS = (float16, float32, float64, int32, int64)
@@ -37,7 +37,7 @@ def check_device(tensor: Any, expected: str = "") -> None:
     "NcclAllReduce",
     "input: T -> data: T",
     device_only=True,
-    infer=unchanged,
+    infer=same_shape,
     stateful=True,
     view=True,
     reduction=_REDUCTION,
@@ -65,7 +65,7 @@ def _(op, grad):
     "NcclReduce",
     "input: num_devices * T -> data: T",
     device_only=True,
-    infer=unchanged,
+    infer=same_shape,
     stateful=True,
     reduction=_REDUCTION,
     T=_NUMBERS,
@@ -93,7 +93,7 @@ def _(op, grad):
     "NcclBroadcast",
     "input: T -> output: T",
     device_only=True,
-    infer=unchanged,
+    infer=same_shape,
     stateful=True,
     view=True,
     T=_NUMBERS,

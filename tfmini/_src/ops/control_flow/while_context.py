@@ -212,7 +212,7 @@ class WhileContext(ControlFlowContext):
         outer = self._outer_context
         result = val if outer is None else outer.AddValue(val)
         with control_dependencies(None):
-            entered = self._entered(result, is_constant=True)
+            entered = self._enter(result, is_constant=True)
         self._fix_control_inputs([entered])
         self._values.add(entered.name)
         self._external_values[val.name] = entered
@@ -228,7 +228,7 @@ class WhileContext(ControlFlowContext):
         forward = None if context is None else context.GetWhileContext()
         return loop.grad_state if forward is loop.grad_state.forward else None
 
-    def _entered(self, tensor: Tensor, is_constant: bool, keeps_shape: bool = True) -> Tensor:
+    def _enter(self, tensor: Tensor, is_constant: bool, keeps_shape: bool = True) -> Tensor:
         result = enter_exit_next_iteration.enter(
             tensor, self._name, is_constant, self._parallel_iterations, use_input_shape=keeps_shape
         )
@@ -368,7 +368,7 @@ class WhileContext(ControlFlowContext):
         outer = self._outer_context
         outside = loop_vars if outer is None else [outer.AddValue(v) for v in loop_vars]
         with control_dependencies(None):
-            entered = [self._entered(v, is_constant=False, keeps_shape=False) for v in outside]
+            entered = [self._enter(v, is_constant=False, keeps_shape=False) for v in outside]
         pivot = None
         while outer is not None and pivot is None:
             pivot = outer.GetControlPivot()

@@ -87,7 +87,7 @@ def while_loop(
         if limit is not None:
             counter = ops.constant(0, dtype=limit.dtype, name="iteration_counter")
             single = len(loop_vars) == 1 and not return_same_structure
-            cond, body = _counted(cond, body, limit, single)
+            cond, body = _count_iterations(cond, body, limit, single)
             loop_vars = (counter, loop_vars[0] if single else loop_vars)
         if shape_invariants is not None:
             if limit is not None:
@@ -106,7 +106,7 @@ def _run_eagerly(cond: Callable, body: Callable, loop_vars: Any, limit: Any, kee
     """Runs the loop in eager mode; returns the loop variables after the last iteration."""
     packs = len(loop_vars) == 1 and not keeps
     if limit is not None:
-        return _limited(cond, body, loop_vars, int(limit), packs)
+        return _run_limited(cond, body, loop_vars, int(limit), packs)
     single = False
     structure = map_structure(_spec_of, list(loop_vars))
     while cond(*loop_vars):
@@ -119,7 +119,7 @@ def _run_eagerly(cond: Callable, body: Callable, loop_vars: Any, limit: Any, kee
     return loop_vars[0] if single else loop_vars
 
 
-def _limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, single: bool) -> Any:
+def _run_limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, single: bool) -> Any:
     """`_run_eagerly` for at most `limit` iterations; structure types must then match."""
     structure = map_structure(_spec_of, loop_vars[0] if single else loop_vars)
     for _ in range(limit):
@@ -140,7 +140,9 @@ def _as_tensor(value: Any) -> Any:
     return value if isinstance(value, TensorArray) else ops.convert_to_tensor(value)
 
 
-def _counted(cond: Callable, body: Callable, limit: Any, single: bool) -> tuple[Callable, Callable]:
+def _count_iterations(
+    cond: Callable, body: Callable, limit: Any, single: bool
+) -> tuple[Callable, Callable]:
     """Extends a loop's functions to count iterations up to `limit`."""
 
     def arguments(values: Any) -> Any:

@@ -19,8 +19,8 @@ from tfmini._src.ops.datasets.cache import Cache, FileCache
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SOURCES,
-    declared,
     handle_shape,
+    set_declared_types,
     string_of,
 )
 from tfmini._src.ops.datasets.iterator import KIND, IteratorResource
@@ -108,8 +108,8 @@ def delete_memory_cache_op(xp, handle, deleter):
 def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
     prefix = string_of(filename, "filename")
     if prefix:
-        return declared(FileCache(input_dataset, prefix), ctx)
-    return declared(Cache(input_dataset, cache.elements), ctx)
+        return set_declared_types(FileCache(input_dataset, prefix), ctx)
+    return set_declared_types(Cache(input_dataset, cache.elements), ctx)
 
 
 class SeedGenerator(Words, Resource):
@@ -145,7 +145,7 @@ def delete_random_seed_generator_op(xp, handle, deleter):
 )
 def shuffle_dataset_v2_op(ctx, input_dataset, buffer_size, seed_generator):
     result = Shuffle(input_dataset, buffer_size_of(buffer_size), (0, 0), True, seed_generator)
-    return declared(result, ctx)
+    return set_declared_types(result, ctx)
 
 
 for _op in (

@@ -24,10 +24,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     Unary,
     dataset_op,
-    declared,
     in_batches,
     scalar_of,
-    stacked,
+    set_declared_types,
+    stack,
 )
 from tfmini._src.ops.datasets.map_filter_reduce import Map
 from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
@@ -261,7 +261,7 @@ class _ElementIterator(Iterator):
         self._place += len(elements)
         if not elements or (drops and len(elements) < count):
             return len(elements), None
-        return len(elements), stacked(elements)
+        return len(elements), stack(elements)
 
     def save(self) -> Any:
         return self._place
@@ -274,7 +274,7 @@ class _ElementIterator(Iterator):
     "BatchDataset", "input_dataset: variant, batch_size: int64 -> handle: variant", **ELEMENTS
 )
 def batch_dataset_op(ctx, input_dataset, batch_size):
-    return declared(Batch(input_dataset, _batch_size(batch_size), False), ctx)
+    return set_declared_types(Batch(input_dataset, _batch_size(batch_size), False), ctx)
 
 
 @dataset_op(
@@ -285,7 +285,7 @@ def batch_dataset_op(ctx, input_dataset, batch_size):
 )
 def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
     drops = bool(scalar_of(drop_remainder, "drop_remainder"))
-    return declared(Batch(input_dataset, _batch_size(batch_size), drops), ctx)
+    return set_declared_types(Batch(input_dataset, _batch_size(batch_size), drops), ctx)
 
 
 @dataset_op(
@@ -312,7 +312,7 @@ def map_and_batch_dataset_op(
         mapped: Dataset = Map(input_dataset, function)
     else:
         mapped = ParallelMap(input_dataset, function, min(calls, os.cpu_count() or 1))
-    return declared(Batch(mapped, size, drops, True), ctx)
+    return set_declared_types(Batch(mapped, size, drops, True), ctx)
 
 
 _PADDED: dict[str, Any] = {
@@ -331,7 +331,9 @@ _PADDED: dict[str, Any] = {
 def padded_batch_dataset_op(ctx, input_dataset, batch_size, padded_shapes, padding_values):
     size = _batch_size(batch_size)
     _check_padding(padded_shapes, padding_values)
-    return declared(PaddedBatch(input_dataset, size, padded_shapes, padding_values, False), ctx)
+    return set_declared_types(
+        PaddedBatch(input_dataset, size, padded_shapes, padding_values, False), ctx
+    )
 
 
 @dataset_op(
@@ -346,7 +348,9 @@ def padded_batch_dataset_v2_op(
 ):
     size, drops = _batch_size(batch_size), bool(scalar_of(drop_remainder, "drop_remainder"))
     _check_padding(padded_shapes, padding_values)
-    return declared(PaddedBatch(input_dataset, size, padded_shapes, padding_values, drops), ctx)
+    return set_declared_types(
+        PaddedBatch(input_dataset, size, padded_shapes, padding_values, drops), ctx
+    )
 
 
 @dataset_op(
@@ -361,7 +365,7 @@ def window_dataset_op(ctx, input_dataset, size, shift, stride, drop_remainder):
         if value <= 0:
             invalid(f"Window {name} must be greater than zero.")
     drops = bool(scalar_of(drop_remainder, "drop_remainder"))
-    return declared(Window(input_dataset, *settings.values(), drops), ctx)
+    return set_declared_types(Window(input_dataset, *settings.values(), drops), ctx)
 
 
 def _check_padding(shapes: Any, values: Any) -> None:

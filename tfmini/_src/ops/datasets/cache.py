@@ -12,7 +12,7 @@ from tfmini._src.formats.bundle_writer import BundleWriter
 from tfmini._src.formats.gfile_functions import exists, remove
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.schemes import c_string, local_path
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     Dataset,
@@ -21,7 +21,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     SameSize,
     dataset_op,
-    declared,
+    set_declared_types,
     string_of,
 )
 from tfmini._src.ops.operands import bare, dense
@@ -141,7 +141,7 @@ class _ToFiles(Iterator):
                 f"('{self._lock}'). If you are sure no other running TF computations are using this cache prefix, "
                 "delete the lockfile and re-initialize the iterator.",
             )
-        with translated(self._lock), open_file(self._lock, "wb") as file:
+        with translate_errors(self._lock), open_file(self._lock, "wb") as file:
             file.write(b"Created by an iterator over a dataset\n")
         self._writer = BundleWriter(local_path(self._prefix))
         self._number = self._run.on_close(self._unlock)
@@ -185,4 +185,4 @@ def _plain(value: Any) -> Any:
 def cache_dataset_op(ctx, input_dataset, filename):
     prefix = string_of(filename, "filename")
     result = FileCache(input_dataset, prefix) if prefix else Cache(input_dataset)
-    return declared(result, ctx)
+    return set_declared_types(result, ctx)

@@ -13,7 +13,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     dataset_op,
-    declared,
+    set_declared_types,
 )
 
 
@@ -56,7 +56,7 @@ def choose_fastest_dataset_op(ctx, input_datasets):
                 "All inputs must have compatible cardinalities in order for ChooseFastestDataset to merge them, but "
                 f"input {number} has {dataset.cardinality()} elements and input 0 {first.cardinality()}."
             )
-    return declared(ChooseFastest(input_datasets), ctx)
+    return set_declared_types(ChooseFastest(input_datasets), ctx)
 
 
 def _compatible(a, b):

@@ -20,12 +20,17 @@ from tfmini._src.graph.shape_inference import InferenceError, with_rank_at_most
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
     Element,
-    declared,
     handle_shape,
     scalar_of,
+    set_declared_types,
     string_of,
 )
-from tfmini._src.ops.datasets.text_line_tf_record import Files, opened, parts_of, paths_of
+from tfmini._src.ops.datasets.text_line_tf_record import (
+    Files,
+    open_decompressed,
+    parts_of,
+    paths_of,
+)
 from tfmini._src.ops.operands import c_name
 from tfmini._src.ops.string.as_string_to_number import read_numbers
 from tfmini._src.ops.string.string_elements import vector
@@ -142,7 +147,7 @@ def _parse(
             if not is_last:
                 return None, at
             return [*fields, b""], at
-        parse = _quoted if quotes and data[at] == _QUOTE else _plain
+        parse = _parse_quoted if quotes and data[at] == _QUOTE else _plain
         field, at = parse(data, at, delimiter, quotes)
         if at >= size and not is_last:
             return None, at
@@ -172,7 +177,7 @@ def _plain(
     return field, end
 
 
-def _quoted(
+def _parse_quoted(
     data: bytes, at: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
     """Parses the quoted field at `at`: its text, with doubled quotes unescaped, and its end."""
@@ -206,7 +211,7 @@ def _elements(
     path: str, compression: str, columns: Columns, delimiter: bytes, quotes: bool, header: bool
 ) -> Iterator[Any]:
     """Yields the components of each record of a file, or its error."""
-    file = opened(path, compression)
+    file = open_decompressed(path, compression)
     try:
         records = _records(parts_of(file, path), delimiter, quotes)
         if header:
@@ -280,7 +285,7 @@ def csv_dataset_op(
     result = CsvFiles(
         paths, lambda path: _elements(path, compression, columns, delimiter, quotes, skips)
     )
-    return declared(result, ctx)
+    return set_declared_types(result, ctx)
 
 
 @csv_dataset_op.infer

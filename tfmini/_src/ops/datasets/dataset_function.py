@@ -16,7 +16,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.read_only import read_only
 from tfmini._src.ops.datasets.dataset_value import DATASET, Dataset, Element, Run
-from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, shared
+from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, share_values
 
 _READ = re.compile(r"[\w./-]+")
 
@@ -45,7 +45,7 @@ class Function:
         """
         raise NotImplementedError
 
-    def batched(self) -> Any:
+    def batched_call(self) -> Any:
         """Returns `call(elements)` for several elements at once; None unless that is known to be faster."""
         return None
 
@@ -71,7 +71,7 @@ class Captured(Function):
 
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
         self._function = _bound(ctx, attr)
-        self._captured = shared(ctx, attr, captured)
+        self._captured = share_values(ctx, attr, captured)
         self._follows = is_shared(self._captured)
         self._preserves = ctx.attrs.get("preserve_cardinality", False)
         self._owner: Any = ctx.resources, ctx.op.name, attr
@@ -93,8 +93,8 @@ class Captured(Function):
         call = _FollowingCall if self._follows else _Call
         return call(self._function, execute, self._captured, self._preserves, path)
 
-    def batched(self) -> Any:
-        execute, captured = self._function.batched(), self._captured
+    def batched_call(self) -> Any:
+        execute, captured = self._function.batched_call(), self._captured
         if execute is None or self._follows:
             return None
         return lambda elements: execute([(*element, *captured) for element in elements])
@@ -129,8 +129,8 @@ class _Call:
         except OpError as error:
             mismatch = self._function.mismatch((*element, *self._captured))
             if mismatch:
-                invalid(_named(self._function.name, mismatch))
-            error._message = _named(self._function.name, error.message)
+                invalid(_prefix_name(self._function.name, mismatch))
+            error._message = _prefix_name(self._function.name, error.message)
             if self._preserves and isinstance(error, OutOfRangeError):
                 text = f"Function invocation produced OutOfRangeError: {error.message}"
                 raise InvalidArgumentError(error.node_def, error.op, text) from error
@@ -165,7 +165,7 @@ def results_or_end(function: Any, element: Element) -> Element | None:
         return None
 
 
-def _named(function: str, message: str) -> str:
+def _prefix_name(function: str, message: str) -> str:
     """Prefixes a message with the function name, or with the blank that TensorFlow leaves for parsed names."""
     return (
         f" {message}"

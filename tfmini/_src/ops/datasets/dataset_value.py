@@ -161,7 +161,7 @@ def in_batches(count: int, size: int, drops: bool) -> int:
     return count // size if drops else -(-count // size)
 
 
-def repeated(count: int, times: int) -> int:
+def repeat_count(count: int, times: int) -> int:
     """The number of elements in `times` epochs of `count` elements; negative `times` means infinite."""
     if times < 0:
         return INFINITE if count else 0
@@ -216,7 +216,7 @@ class Iterator:
             elements.append(element)
         if not elements or (drops and len(elements) < count):
             return len(elements), None
-        return len(elements), stacked(elements)
+        return len(elements), stack(elements)
 
     def save(self) -> Any:
         """Returns the iterator's position, as plain data for `restore`."""
@@ -312,12 +312,12 @@ class Run:
             function()
 
 
-def stacked(elements: Sequence[Element]) -> Element:
+def stack(elements: Sequence[Element]) -> Element:
     """Batches elements of equal shapes."""
     return tuple([_column(parts, number) for number, parts in enumerate(zip(*elements))])
 
 
-def merged(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
+def merge_batches(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
     """Merges batches into one of `count` elements; each part is (row numbers of its elements, batch)."""
     columns = []
     for number, first in enumerate(parts[0][1]):
@@ -336,7 +336,7 @@ def _one_by_one(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Elem
     for positions, elements in parts:
         for row, place in enumerate(positions.tolist()):
             rows[place] = tuple([column[row, ...] for column in elements])
-    return stacked(rows)
+    return stack(rows)
 
 
 def _column(parts: Sequence[Any], number: int) -> Any:
@@ -428,7 +428,7 @@ def handle_shape(op: Any) -> tuple:
 dataset_op = functools.partial(op, infer=handle_shape, handles=SOURCES)
 
 
-def declared(dataset: Dataset, ctx: Any) -> Dataset:
+def set_declared_types(dataset: Dataset, ctx: Any) -> Dataset:
     """Sets a dataset's types and shapes to those declared by its op; types determined by its sources prevail."""
     stated = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
     dataset.types = dataset.source_types or stated

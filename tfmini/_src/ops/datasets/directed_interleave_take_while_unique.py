@@ -23,10 +23,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     Unary,
     dataset_op,
-    declared,
     differ_in_types,
-    merged,
+    merge_batches,
     scalar_of,
+    set_declared_types,
     types_text,
 )
 from tfmini._src.ops.datasets.shuffle import Words
@@ -68,7 +68,7 @@ class _DirectedInterleaved(Iterator):
                 self._inner = []
                 self._open = 0
                 return None
-            number = self._checked(int(chosen[0]))
+            number = self._check(int(chosen[0]))
             current = inner[number]
             if current is not None:
                 element = current.next()
@@ -77,7 +77,7 @@ class _DirectedInterleaved(Iterator):
                 self._end(number)
         return None
 
-    def _checked(self, number: int) -> int:
+    def _check(self, number: int) -> int:
         if not 0 <= number < len(self._inner):
             invalid(f"Selector index out of range: {number} >= {len(self._inner)}")
         return number
@@ -101,11 +101,11 @@ class _DirectedInterleaved(Iterator):
             numbers = chosen[0]
             outside = (numbers < 0) | (numbers >= len(self._inner))
             if outside.any():
-                self._checked(int(numbers[outside.argmax()]))
+                self._check(int(numbers[outside.argmax()]))
             filled += self._gather(numbers, filled, parts)
         if not filled or (drops and filled < count):
             return filled, None
-        return filled, merged(parts, filled)
+        return filled, merge_batches(parts, filled)
 
     def _reads_at_once(self) -> bool:
         alive = [iterator for iterator in self._inner if iterator is not None]
@@ -286,7 +286,7 @@ def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datas
                 f"All inputs must have the same output_dtypes. First input has types {types_text(first)}, and input "
                 f"{number} has types {types_text(dataset)}"
             )
-    return declared(DirectedInterleave(selector_input_dataset, data_input_datasets), ctx)
+    return set_declared_types(DirectedInterleave(selector_input_dataset, data_input_datasets), ctx)
 
 
 @dataset_op(
@@ -297,22 +297,24 @@ def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datas
     **ELEMENTS,
 )
 def take_while_dataset_op(ctx, input_dataset, other_arguments):
-    return declared(TakeWhile(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx)
+    return set_declared_types(
+        TakeWhile(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx
+    )
 
 
 @dataset_op("UniqueDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def unique_dataset_op(ctx, input_dataset):
-    return declared(Unique(input_dataset), ctx)
+    return set_declared_types(Unique(input_dataset), ctx)
 
 
 @dataset_op("IgnoreErrorsDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def ignore_errors_dataset_op(ctx, input_dataset):
-    return declared(WithoutErrors(input_dataset), ctx)
+    return set_declared_types(WithoutErrors(input_dataset), ctx)
 
 
 @dataset_op("FilterByLastComponentDataset", "input_dataset: variant -> output: variant", **ELEMENTS)
 def filter_by_last_component_dataset_op(ctx, input_dataset):
-    return declared(FilterByLast(input_dataset), ctx)
+    return set_declared_types(FilterByLast(input_dataset), ctx)
 
 
 @dataset_op(
@@ -322,4 +324,4 @@ def filter_by_last_component_dataset_op(ctx, input_dataset):
 )
 def sampling_dataset_op(ctx, input_dataset, rate, seed, seed2):
     seeds = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
-    return declared(Sample(input_dataset, scalar_of(rate, "rate"), seeds), ctx)
+    return set_declared_types(Sample(input_dataset, scalar_of(rate, "rate"), seeds), ctx)

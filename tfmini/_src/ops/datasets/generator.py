@@ -17,7 +17,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     dataset_op,
-    declared,
+    set_declared_types,
 )
 
 
@@ -94,4 +94,4 @@ def generator_dataset_op(ctx, init_func_other_args, next_func_other_args, finali
         Captured(ctx, "next_func", next_func_other_args),
         Captured(ctx, "finalize_func", finalize_func_other_args),
     ]
-    return declared(Generator(*functions), ctx)
+    return set_declared_types(Generator(*functions), ctx)

@@ -19,7 +19,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     Unary,
     dataset_op,
-    declared,
+    set_declared_types,
 )
 
 _FUNCTION = Attr("func")
@@ -214,7 +214,7 @@ def group_by_window_dataset_op(
         Captured(ctx, "reduce_func", reduce_func_other_arguments),
         Captured(ctx, "window_size_func", window_size_func_other_arguments),
     )
-    return declared(result, ctx)
+    return set_declared_types(result, ctx)
 
 
 @dataset_op(
@@ -248,4 +248,4 @@ def group_by_reducer_dataset_op(
         Captured(ctx, "reduce_func", reduce_func_other_arguments),
         Captured(ctx, "finalize_func", finalize_func_other_arguments),
     )
-    return declared(result, ctx)
+    return set_declared_types(result, ctx)

@@ -18,8 +18,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     Unary,
     dataset_op,
-    declared,
     scalar_of,
+    set_declared_types,
 )
 from tfmini._src.ops.datasets.prefetch_parallel_map import Prefetched
 
@@ -107,7 +107,7 @@ class _Interleaved(Iterator):
                 else:
                     number = self._count % self._paths if self._paths else self._place
                     self._count += 1
-                    self._open[self._place] = self._opened(outer, number)
+                    self._open[self._place] = self._open_inner(outer, number)
                     self._elements[self._place] = outer, number
             elif any(self._open):
                 self._advance()
@@ -118,7 +118,7 @@ class _Interleaved(Iterator):
         self._given = 0
         self._place = (self._place + 1) % len(self._open)
 
-    def _opened(self, element: Element, number: int) -> Iterator:
+    def _open_inner(self, element: Element, number: int) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
         inner = dataset.iterate(self._run, f"{self._path}[{number}]")
         return Prefetched(inner, self._prefetch, self._run) if self._prefetch else inner
@@ -138,7 +138,7 @@ class _Interleaved(Iterator):
         for place, saved in enumerate(inner):
             if saved is not None:
                 element, number, at = saved
-                opened = self._opened(element, number)
+                opened = self._open_inner(element, number)
                 opened.restore(at)
                 self._open[place], self._elements[place] = opened, (element, number)
 
@@ -153,7 +153,7 @@ _SIGNATURE = (
 def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, block_length):
     cycle, block = _lengths(cycle_length, block_length, "{} must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)
-    return declared(Interleave(input_dataset, function, cycle, block), ctx)
+    return set_declared_types(Interleave(input_dataset, function, cycle, block), ctx)
 
 
 @dataset_op(
@@ -173,7 +173,7 @@ def parallel_interleave_dataset_v2_op(
         invalid("num_parallel_calls must less than or equal to cycle_length.")
     function = Captured(ctx, "f", other_arguments)
     settings = cycle, block, 2 * block, sys.maxsize, "/ParallelInterleaveV2"
-    return declared(Interleave(input_dataset, function, *settings), ctx)
+    return set_declared_types(Interleave(input_dataset, function, *settings), ctx)
 
 
 @dataset_op(
@@ -203,7 +203,7 @@ def parallel_interleave_dataset_op(
         invalid("`prefetch_input_elements` must be >= 0")
     function = Captured(ctx, "f", other_arguments)
     settings = cycle, block, buffered, cycle + opened, "/ParallelInterleave"
-    return declared(Interleave(input_dataset, function, *settings), ctx)
+    return set_declared_types(Interleave(input_dataset, function, *settings), ctx)
 
 
 def _lengths(

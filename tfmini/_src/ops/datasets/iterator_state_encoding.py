@@ -19,7 +19,7 @@ from tfmini._src.ops.operands import bare
 _DEEPEST = 100
 
 
-def packed(value: Any) -> bytes:
+def pack(value: Any) -> bytes:
     """Encodes None, booleans, numbers, bytes, text, numpy arrays and scalars, and lists and tuples of these."""
     if value is None:
         return b"N"
@@ -36,18 +36,18 @@ def packed(value: Any) -> bytes:
         text = value.encode()
         return b"s" + varint(len(text)) + text
     if isinstance(value, list | tuple):
-        items = b"".join(map(packed, value))
+        items = b"".join(map(pack, value))
         return (b"l" if isinstance(value, list) else b"t") + varint(len(value)) + items
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
         kind = b"a" if isinstance(value, np.ndarray) else b"v"
-        head = varint(dtypes.as_dtype(array.dtype).as_datatype_enum) + packed(array.shape)
-        items = packed(array.ravel().tolist() if array.dtype == object else array.tobytes())
+        head = varint(dtypes.as_dtype(array.dtype).as_datatype_enum) + pack(array.shape)
+        items = pack(array.ravel().tolist() if array.dtype == object else array.tobytes())
         return kind + head + items
     raise TypeError(f"{type(value).__name__} is not plain data")
 
 
-def unpacked(data: bytes) -> Any:
+def unpack(data: bytes) -> Any:
     """Decodes a value from bytes."""
     try:
         value, end = _read(data, 0, 0)

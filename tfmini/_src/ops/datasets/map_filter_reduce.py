@@ -32,7 +32,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     Unary,
     dataset_op,
-    declared,
+    set_declared_types,
 )
 from tfmini._src.ops.pending_ops import at_cancellation, check_not_cancelled
 
@@ -51,7 +51,7 @@ class Map(SameSize):
         self.functions = (function,)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return mapped(self.source.iterate(run, path + self.token), self.functions[0], run)
+        return map_elements(self.source.iterate(run, path + self.token), self.functions[0], run)
 
 
 class _Mapped(Derived):
@@ -64,9 +64,9 @@ class _Mapped(Derived):
         return None if element is None else results_or_end(self._function, element)
 
 
-def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
+def map_elements(inner: Iterator, function: Function, run: Run) -> Iterator:
     """Returns an iterator over a function's results, computed element by element or in batches."""
-    at_once = function.batched()
+    at_once = function.batched_call()
     if at_once is None:
         return _Mapped(inner, function.bind(run))
     return _MappedInParts(inner, function.bind(run), at_once)
@@ -203,7 +203,7 @@ class _Flat(Iterator):
                 element = self._outer.next()
                 if element is None:
                     return None
-                self._inner = self._opened(element)
+                self._inner = self._open(element)
                 self._element = element
             following = self._inner.next()
             if following is not None:
@@ -211,7 +211,7 @@ class _Flat(Iterator):
             self._inner = None
             check_not_cancelled()
 
-    def _opened(self, element: Element) -> Iterator:
+    def _open(self, element: Element) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
         path = f"{self._path}[{self._number}]"
         self._number += 1
@@ -228,7 +228,7 @@ class _Flat(Iterator):
         self._number, self._inner = number, None
         if element is not None:
             self._number -= 1
-            self._inner = self._opened(element)
+            self._inner = self._open(element)
             self._element = element
             self._inner.restore(inner)
 
@@ -280,7 +280,7 @@ _FUNCTION = Attr("func")
     preserve_cardinality=False,
 )
 def map_dataset_op(ctx, input_dataset, other_arguments):
-    return declared(Map(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
+    return set_declared_types(Map(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
 
 
 @dataset_op(
@@ -291,7 +291,9 @@ def map_dataset_op(ctx, input_dataset, other_arguments):
     **ELEMENTS,
 )
 def filter_dataset_op(ctx, input_dataset, other_arguments):
-    return declared(Filter(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx)
+    return set_declared_types(
+        Filter(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx
+    )
 
 
 @dataset_op(
@@ -302,7 +304,7 @@ def filter_dataset_op(ctx, input_dataset, other_arguments):
     **ELEMENTS,
 )
 def flat_map_dataset_op(ctx, input_dataset, other_arguments):
-    return declared(FlatMap(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
+    return set_declared_types(FlatMap(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
 
 
 @dataset_op(
@@ -316,7 +318,7 @@ def flat_map_dataset_op(ctx, input_dataset, other_arguments):
 )
 def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     function = Captured(ctx, "f", other_arguments)
-    return declared(Scan(input_dataset, function, initial_state), ctx)
+    return set_declared_types(Scan(input_dataset, function, initial_state), ctx)
 
 
 @op(

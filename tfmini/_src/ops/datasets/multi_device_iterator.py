@@ -25,10 +25,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     Unary,
-    declared,
     handle_shape,
     parsed_handle,
     scalar_of,
+    set_declared_types,
     string_handle_of,
 )
 from tfmini._src.ops.datasets.repeat_take_zip import Shard
@@ -242,7 +242,7 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
     count = scalar_of(num_replicas, "num_replicas")
     if count <= 0:
         invalid("num_replicas must be greater than zero.")
-    return declared(_Divided(input_dataset, count), ctx)
+    return set_declared_types(_Divided(input_dataset, count), ctx)
 
 
 @op(
@@ -260,4 +260,4 @@ def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
         invalid(f"index must be between 0 and {count - 1}")
     if count == 1:
         return input_dataset
-    return declared(Shard(input_dataset, count, place, must_have=False), ctx)
+    return set_declared_types(Shard(input_dataset, count, place, must_have=False), ctx)

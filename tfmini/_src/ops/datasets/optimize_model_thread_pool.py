@@ -18,11 +18,11 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     SameSize,
     Unchanged,
-    declared,
     handle_shape,
     scalar_of,
+    set_declared_types,
 )
-from tfmini._src.ops.datasets.rewrites import rewritten, with_types_of
+from tfmini._src.ops.datasets.rewrites import rewrite, with_types_of
 from tfmini._src.ops.operands import dense
 
 op = taking(**SOURCES, thread_pool=THREAD_POOL)
@@ -51,7 +51,7 @@ class Optimized(SameSize):
         self.names = names
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        run.rewrite = lambda dataset: rewritten(dataset, self.names)
+        run.rewrite = lambda dataset: rewrite(dataset, self.names)
         return run.rewrite(self.source).iterate(run, path)
 
 
@@ -66,7 +66,7 @@ class Optimized(SameSize):
 def model_dataset_op(ctx, input_dataset):
     if ctx.attrs["cpu_budget"] < 0:
         invalid(f"CPU budget must be positive but is {ctx.attrs['cpu_budget']}.")
-    return declared(Unchanged(input_dataset, "Model"), ctx)
+    return set_declared_types(Unchanged(input_dataset, "Model"), ctx)
 
 
 @op(
@@ -78,7 +78,7 @@ def model_dataset_op(ctx, input_dataset):
 def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_parallelism):
     if scalar_of(max_intra_op_parallelism, "max_intra_op_parallelism") < 0:
         invalid("`max_intra_op_parallelism` must be >= 0")
-    return declared(Unchanged(input_dataset, "MaxIntraOpParallelism"), ctx)
+    return set_declared_types(Unchanged(input_dataset, "MaxIntraOpParallelism"), ctx)
 
 
 @op(
@@ -91,7 +91,7 @@ def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
     count = scalar_of(num_threads, "num_threads")
     if count < 1:
         invalid("`num_threads` must be >= 1")
-    return declared(WithThreadPool(input_dataset, "PrivateThreadPool", count), ctx)
+    return set_declared_types(WithThreadPool(input_dataset, "PrivateThreadPool", count), ctx)
 
 
 class WithThreadPool(Unchanged):
@@ -118,7 +118,7 @@ class WithThreadPool(Unchanged):
     **ELEMENTS,
 )
 def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
-    return declared(WithThreadPool(input_dataset, "ThreadPool", thread_pool.count), ctx)
+    return set_declared_types(WithThreadPool(input_dataset, "ThreadPool", thread_pool.count), ctx)
 
 
 @op(
@@ -131,7 +131,7 @@ def assert_next_dataset_op(ctx, input_dataset, transformations):
     if np.ndim(transformations) != 1:
         invalid("transformations must be a vector")
     names = [bytes(name).decode("utf-8", "replace") for name in np.ravel(dense(transformations))]
-    return declared(AssertNext(input_dataset, names), ctx)
+    return set_declared_types(AssertNext(input_dataset, names), ctx)
 
 
 class AssertNext(Unchanged):

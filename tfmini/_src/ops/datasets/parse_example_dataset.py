@@ -17,8 +17,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     SameSize,
     dataset_op,
-    declared,
     scalar_of,
+    set_declared_types,
 )
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.parsing.parse_example import parsed_records
@@ -96,4 +96,4 @@ def parse_example_dataset_op(
     dense_features = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
     sparse_features = list(zip(sparse_keys, sparse_types))
     order = sorted([*dense_keys, *sparse_keys])
-    return declared(Parsed(input_dataset, dense_features, sparse_features, order), ctx)
+    return set_declared_types(Parsed(input_dataset, dense_features, sparse_features, order), ctx)

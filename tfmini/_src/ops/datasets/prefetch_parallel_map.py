@@ -29,10 +29,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     SameSize,
     dataset_op,
-    declared,
     scalar_of,
+    set_declared_types,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import mapped
+from tfmini._src.ops.datasets.map_filter_reduce import map_elements
 from tfmini._src.ops.pending_ops import Attempt, wait
 
 _PREFETCH_SIZE = 8  # default number of prefetched elements
@@ -207,8 +207,8 @@ class ParallelMap(SameSize):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + self.token)
-        if self.functions[0].batched() is not None:
-            return mapped(inner, self.functions[0], run)
+        if self.functions[0].batched_call() is not None:
+            return map_elements(inner, self.functions[0], run)
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
         pace = None if self.functions[0].stateful_ops else self._pace
         function = self.functions[0].bind(run)
@@ -403,7 +403,7 @@ def prefetch_dataset_op(ctx, input_dataset, buffer_size):
     size = scalar_of(buffer_size, "buffer_size")
     if size < -1:
         invalid("buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
-    return declared(Prefetch(input_dataset, size), ctx)
+    return set_declared_types(Prefetch(input_dataset, size), ctx)
 
 
 @dataset_op(
@@ -421,4 +421,4 @@ def parallel_map_dataset_op(ctx, input_dataset, other_arguments, num_parallel_ca
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)
-    return declared(ParallelMap(input_dataset, function, calls, ctx.attrs["sloppy"]), ctx)
+    return set_declared_types(ParallelMap(input_dataset, function, calls, ctx.attrs["sloppy"]), ctx)

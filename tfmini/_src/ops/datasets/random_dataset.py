@@ -16,9 +16,9 @@ from tfmini._src.ops.datasets.dataset_value import (
     Element,
     Iterator,
     Run,
-    declared,
     handle_shape,
     scalar_of,
+    set_declared_types,
 )
 
 
@@ -72,4 +72,4 @@ class _Numbers(Iterator):
 )
 def random_dataset_op(ctx, seed, seed2):
     seeds: Any = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
-    return declared(RandomNumbers(seeds), ctx)
+    return set_declared_types(RandomNumbers(seeds), ctx)

@@ -22,11 +22,11 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     Unary,
     dataset_op,
-    declared,
     differ_in_types,
-    merged,
-    repeated,
+    merge_batches,
+    repeat_count,
     scalar_of,
+    set_declared_types,
     types_text,
 )
 
@@ -49,7 +49,7 @@ class Repeat(_Counted):
         return iterator_class(self, run, path, first)
 
     def cardinality(self) -> int:
-        return repeated(self.source.cardinality(), self.count)
+        return repeat_count(self.source.cardinality(), self.count)
 
 
 class _EmptyIterator(Iterator):
@@ -97,7 +97,7 @@ class _Repeated(Passing):
                 break
         if not filled or (drops and filled < count):
             return filled, None
-        return filled, parts[0][1] if len(parts) == 1 else merged(parts, filled)
+        return filled, parts[0][1] if len(parts) == 1 else merge_batches(parts, filled)
 
     def _start_over(self) -> bool:
         """Starts the next epoch; returns False after the last one, or if the dataset is empty."""
@@ -396,17 +396,17 @@ class _Zipped(Iterator):
 
 @dataset_op("RepeatDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def repeat_dataset_op(ctx, input_dataset, count):
-    return declared(Repeat(input_dataset, scalar_of(count, "count")), ctx)
+    return set_declared_types(Repeat(input_dataset, scalar_of(count, "count")), ctx)
 
 
 @dataset_op("TakeDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def take_dataset_op(ctx, input_dataset, count):
-    return declared(Take(input_dataset, scalar_of(count, "count")), ctx)
+    return set_declared_types(Take(input_dataset, scalar_of(count, "count")), ctx)
 
 
 @dataset_op("SkipDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def skip_dataset_op(ctx, input_dataset, count):
-    return declared(Skip(input_dataset, scalar_of(count, "count")), ctx)
+    return set_declared_types(Skip(input_dataset, scalar_of(count, "count")), ctx)
 
 
 @dataset_op(
@@ -421,7 +421,7 @@ def shard_dataset_op(ctx, input_dataset, num_shards, index, *, require_non_empty
         invalid(f"Number of shards must be greater than zero (currently num_shards = {count}).")
     if not 0 <= place < count:
         invalid(f"Index must be between 0 and {count - 1} (currently index = {place}).")
-    return declared(Shard(input_dataset, count, place, require_non_empty), ctx)
+    return set_declared_types(Shard(input_dataset, count, place, require_non_empty), ctx)
 
 
 @dataset_op(
@@ -434,7 +434,7 @@ def concatenate_dataset_op(ctx, input_dataset, another_dataset):
         text = "input dataset and dataset to concatenate have different output_types %s and %s"
         # TensorFlow's message lacks the first types too.
         invalid(text + types_text(another_dataset))
-    return declared(Concatenate(input_dataset, another_dataset), ctx)
+    return set_declared_types(Concatenate(input_dataset, another_dataset), ctx)
 
 
 @dataset_op(
@@ -444,4 +444,4 @@ def concatenate_dataset_op(ctx, input_dataset, another_dataset):
     N=Attr("int", minimum=1),
 )
 def zip_dataset_op(ctx, input_datasets):
-    return declared(Zip(input_datasets), ctx)
+    return set_declared_types(Zip(input_datasets), ctx)

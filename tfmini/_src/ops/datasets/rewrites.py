@@ -21,7 +21,7 @@ from tfmini._src.ops.datasets.repeat_take_zip import Repeat, Skip, Take
 from tfmini._src.ops.datasets.shuffle import Shuffle, ShuffleAndRepeat
 
 
-def rewritten(dataset: Dataset, names: Collection[bytes]) -> Dataset:
+def rewrite(dataset: Dataset, names: Collection[bytes]) -> Dataset:
     """Applies the named rewrites to the dataset in sequence."""
     if not _has_rewritten(dataset):  # each window's dataset, in most programs
         return dataset
@@ -130,7 +130,7 @@ def _sloppy(dataset: Any) -> Dataset | None:
     return None
 
 
-def _prefetched(dataset: Any) -> Dataset | None:
+def _prefetch(dataset: Any) -> Dataset | None:
     is_asynchronous = (
         (isinstance(dataset, Batch) and dataset.is_fused)
         or (isinstance(dataset, Interleave) and dataset.token == "/ParallelInterleaveV2")
@@ -149,7 +149,7 @@ _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
     b"map_parallelization": _in_parallel,
     b"map_and_batch_fusion": _mapped_and_batched,
     b"make_sloppy": _sloppy,
-    b"inject_prefetch": _prefetched,
+    b"inject_prefetch": _prefetch,
 }
 
 
@@ -180,8 +180,8 @@ class _Chain(_Composite):
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         return second(first(element))
 
-    def batched(self) -> Any:
-        first, second = self._first.batched(), self._second.batched()
+    def batched_call(self) -> Any:
+        first, second = self._first.batched_call(), self._second.batched_call()
         if first is None or second is None:
             return None
         return lambda elements: second(first(elements))

@@ -7,7 +7,7 @@ from tfmini._src.base.errors import FailedPreconditionError, UnimplementedError,
 from tfmini._src.graph.op_traits.handle_kinds import ITERATOR
 from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import Dataset, handle_shape
-from tfmini._src.ops.datasets.iterator_state_encoding import packed, unpacked
+from tfmini._src.ops.datasets.iterator_state_encoding import pack, unpack
 
 op = taking(resource_handle=ITERATOR)
 
@@ -39,7 +39,7 @@ def serialize_iterator_op(xp, resource_handle):
         )
     _check_state(resource_handle.dataset)
     try:
-        data = packed(resource_handle.save())
+        data = pack(resource_handle.save())
     except TypeError as error:
         raise UnimplementedError(
             None, None, f"An iterator over datasets cannot be saved: {error}"
@@ -54,7 +54,7 @@ def deserialize_iterator_op(xp, resource_handle, serialized):
     message = proto.VariantTensorDataProto.FromString(serialized)
     if message.type_name != _TYPE:
         invalid("Unable to parse iterator state from variant.")
-    resource_handle.restore(unpacked(message.metadata))
+    resource_handle.restore(unpack(message.metadata))
     return ()
 
 

@@ -37,7 +37,7 @@ class SharedVariable:
         return self._value
 
 
-def shared(ctx: Any, attr: str, values: Sequence[Any]) -> tuple[Any, ...]:
+def share_values(ctx: Any, attr: str, values: Sequence[Any]) -> tuple[Any, ...]:
     """Replaces values of variables among a node's inputs, components or captures for `attr`, by SharedVariables."""
     start, shared_values = 0, list(values)
     for arg in ctx.op.opdef.inputs:
@@ -47,13 +47,13 @@ def shared(ctx: Any, attr: str, values: Sequence[Any]) -> tuple[Any, ...]:
         ):
             tensors = ctx.op.inputs[start : start + count]
             if len(tensors) == len(shared_values):
-                shared_values = [_shared(ctx, t, v) for t, v in zip(tensors, shared_values)]
+                shared_values = [_share(ctx, t, v) for t, v in zip(tensors, shared_values)]
             break
         start += count
     return tuple(shared_values)
 
 
-def _shared(ctx: Any, tensor: Tensor, value: Any) -> Any:
+def _share(ctx: Any, tensor: Tensor, value: Any) -> Any:
     variable = _variable(tensor)
     if variable is None:
         return value

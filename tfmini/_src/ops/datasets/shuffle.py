@@ -24,9 +24,9 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     Unary,
     dataset_op,
-    declared,
-    repeated,
+    repeat_count,
     scalar_of,
+    set_declared_types,
 )
 
 _AT_ONCE = 64  # rows read at once
@@ -59,7 +59,7 @@ class Shuffle(SameSize):
         if self.reshuffles:
             generator = self.words or run.seeds.setdefault(path, Words(seeds))
             seeds = generator.next(), generator.next()
-        return _shuffled(self.source, run, path, self.size, seeds, 1)
+        return _shuffle(self.source, run, path, self.size, seeds, 1)
 
 
 class ShuffleAndRepeat(Unary):
@@ -73,13 +73,13 @@ class ShuffleAndRepeat(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/ShuffleAndRepeat"
-        return _shuffled(self.source, run, path, self.size, self.seeds, self.count)
+        return _shuffle(self.source, run, path, self.size, self.seeds, self.count)
 
     def cardinality(self) -> int:
-        return INFINITE if self.count < 0 else repeated(self.source.cardinality(), self.count)
+        return INFINITE if self.count < 0 else repeat_count(self.source.cardinality(), self.count)
 
 
-def _shuffled(
+def _shuffle(
     source: Dataset, run: Run, path: str, size: int, seeds: tuple[int, int], count: int
 ) -> Iterator:
     inner = source.iterate(run, path) if count else None
@@ -246,7 +246,7 @@ class _ShuffledRows(_Shuffled, RowIterator):
 def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffle_each_iteration):
     size = buffer_size_of(buffer_size)
     seeds = seeds_of(seed, seed2)
-    return declared(Shuffle(input_dataset, size, seeds, reshuffle_each_iteration), ctx)
+    return set_declared_types(Shuffle(input_dataset, size, seeds, reshuffle_each_iteration), ctx)
 
 
 @dataset_op(
@@ -258,7 +258,9 @@ def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, 
     size, repetitions = buffer_size_of(buffer_size), scalar_of(count, "count")
     if repetitions <= 0 and repetitions != -1:
         invalid("count must be greater than zero or equal to -1.")
-    return declared(ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), repetitions), ctx)
+    return set_declared_types(
+        ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), repetitions), ctx
+    )
 
 
 def buffer_size_of(buffer_size: Any) -> int:

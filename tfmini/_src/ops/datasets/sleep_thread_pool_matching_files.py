@@ -22,8 +22,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     Unchanged,
     dataset_op,
-    declared,
     scalar_of,
+    set_declared_types,
 )
 from tfmini._src.ops.operands import dense
 
@@ -56,12 +56,12 @@ def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
     pause = scalar_of(sleep_microseconds, "sleep_microseconds")
     if pause < 0:
         invalid("`sleep_microseconds` must be >= 0")
-    return declared(Delay(input_dataset, pause / 1e6), ctx)
+    return set_declared_types(Delay(input_dataset, pause / 1e6), ctx)
 
 
 @dataset_op("NonSerializableDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def non_serializable_dataset_op(ctx, input_dataset):
-    return declared(WithDeclaredTypes(input_dataset, "NonSerializable"), ctx)
+    return set_declared_types(WithDeclaredTypes(input_dataset, "NonSerializable"), ctx)
 
 
 class WithDeclaredTypes(Unchanged):

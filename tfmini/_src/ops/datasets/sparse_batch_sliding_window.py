@@ -14,10 +14,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Unary,
     dataset_op,
-    declared,
     in_batches,
     scalar_of,
-    stacked,
+    set_declared_types,
+    stack,
 )
 from tfmini._src.ops.operands import dense
 
@@ -108,7 +108,7 @@ class _Sliding(Derived):
         window = self._buffer[:: self._stride]
         self._left_out = max(0, self._shift - len(self._buffer))
         self._buffer = self._buffer[self._shift :]
-        return stacked(window)
+        return stack(window)
 
 
 class SlidingWindow(Unary):
@@ -135,7 +135,7 @@ def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
     for size_of_row in row_shape.tolist():
         if size_of_row < -1:
             invalid(f"Dimension {size_of_row} must be >= -1")
-    return declared(SparseBatch(input_dataset, size, row_shape.tolist()), ctx)
+    return set_declared_types(SparseBatch(input_dataset, size, row_shape.tolist()), ctx)
 
 
 @dataset_op(
@@ -152,4 +152,4 @@ def sliding_window_dataset_op(ctx, input_dataset, window_size, window_shift, win
     for size, name in zip(sizes, ("Window size", "Window shift", "window_stride")):
         if size <= 0:
             invalid(f"{name} must be greater than zero.")
-    return declared(SlidingWindow(input_dataset, *sizes), ctx)
+    return set_declared_types(SlidingWindow(input_dataset, *sizes), ctx)

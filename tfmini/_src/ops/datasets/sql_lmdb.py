@@ -27,8 +27,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Element,
     Iterator,
     Run,
-    declared,
     handle_shape,
+    set_declared_types,
     string_of,
 )
 
@@ -107,9 +107,9 @@ class _Rows(Iterator):
             self.close()
             return None
         self._count += 1
-        return tuple([self._converted(v, t) for v, t in zip(row, self._dataset.types)])
+        return tuple([self._convert(v, t) for v, t in zip(row, self._dataset.types)])
 
-    def _converted(self, value: Any, dtype: Any) -> Any:
+    def _convert(self, value: Any, dtype: Any) -> Any:
         """Converts a column value as SQLite does."""
         if dtype is dtypes.string:
             if isinstance(value, bytes):
@@ -175,7 +175,7 @@ def sql_dataset_op(ctx, driver_name, data_source_name, query):
             "{'sqlite'}."
         )
     source, text = string_of(data_source_name, "data_source_name"), string_of(query, "query")
-    return declared(Query(c_string(source), c_string(text), types), ctx)
+    return set_declared_types(Query(c_string(source), c_string(text), types), ctx)
 
 
 @op(

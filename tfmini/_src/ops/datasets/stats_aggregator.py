@@ -27,8 +27,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Passing,
     Run,
     SameSize,
-    declared,
     handle_shape,
+    set_declared_types,
     string_of,
 )
 from tfmini._src.ops.operands import dense
@@ -173,7 +173,9 @@ def stats_aggregator_summary_op(xp, iterator):
 )
 def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, counter_prefix):
     string_of(counter_prefix, "counter_prefix")
-    return declared(WithAggregator(input_dataset, stats_aggregator, string_of(tag, "tag")), ctx)
+    return set_declared_types(
+        WithAggregator(input_dataset, stats_aggregator, string_of(tag, "tag")), ctx
+    )
 
 
 @op(
@@ -182,12 +184,12 @@ def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, c
     **ELEMENTS,
 )
 def bytes_produced_stats_dataset_op(ctx, input_dataset, tag):
-    return declared(Measured(input_dataset, string_of(tag, "tag"), True), ctx)
+    return set_declared_types(Measured(input_dataset, string_of(tag, "tag"), True), ctx)
 
 
 @op("LatencyStatsDataset", "input_dataset: variant, tag: string -> handle: variant", **ELEMENTS)
 def latency_stats_dataset_op(ctx, input_dataset, tag):
-    return declared(Measured(input_dataset, string_of(tag, "tag"), False), ctx)
+    return set_declared_types(Measured(input_dataset, string_of(tag, "tag"), False), ctx)
 
 
 for _op in (

@@ -18,11 +18,11 @@ from tfmini._src.ops.datasets.dataset_value import (
     RowIterator,
     Rows,
     Run,
-    declared,
     handle_shape,
     scalar_of,
+    set_declared_types,
 )
-from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, shared
+from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, share_values
 from tfmini._src.ops.operands import bare, dense, shape_text
 
 
@@ -248,9 +248,9 @@ class _SparseRows(Iterator):
     output_shapes=SHAPES,
 )
 def tensor_dataset_op(ctx, components):
-    components = shared(ctx, "", components)
+    components = share_values(ctx, "", components)
     values = tuple([_owned_copy(value, "components" in ctx.owned) for value in components])
-    return declared((_SharedElement if is_shared(values) else OneElement)(values), ctx)
+    return set_declared_types((_SharedElement if is_shared(values) else OneElement)(values), ctx)
 
 
 @op(
@@ -262,7 +262,7 @@ def tensor_dataset_op(ctx, components):
     output_shapes=SHAPES,
 )
 def tensor_slice_dataset_op(ctx, components):
-    components = shared(ctx, "", components)
+    components = share_values(ctx, "", components)
     values = [_owned_copy(value, "components" in ctx.owned) for value in components]
     columns = [dense(value) for value in current_values(values)]
     for column in columns:
@@ -270,7 +270,7 @@ def tensor_slice_dataset_op(ctx, components):
             invalid("All components must be at least 1-dimensional")
         if len(column) != len(columns[0]):
             invalid("All components must have the same size in the 0th dimension")
-    return declared(_SharedSlices(values) if is_shared(values) else Slices(columns), ctx)
+    return set_declared_types(_SharedSlices(values) if is_shared(values) else Slices(columns), ctx)
 
 
 @op(
@@ -313,7 +313,7 @@ def range_dataset_op(ctx, start, stop, step):
     )
     if not by:
         invalid("step must be a non-zero integer.")
-    return declared(Range(range(first, end, by)), ctx)
+    return set_declared_types(Range(range(first, end, by)), ctx)
 
 
 def _owned_copy(value: Any, owned: bool) -> Any:

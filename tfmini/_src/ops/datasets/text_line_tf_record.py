@@ -86,7 +86,7 @@ class _RecordIterator(Iterator):
             next(itertools.islice(self._current, number, number), None)
 
 
-def opened(path: str, compression: str) -> Any:
+def open_decompressed(path: str, compression: str) -> Any:
     """Opens a file for reading, decompressed."""
     file: BinaryIO = open_file(path, "rb")
     return InflatingFile(file, compression == "GZIP", path) if compression else file
@@ -105,7 +105,7 @@ def parts_of(file: Any, path: str) -> Any:
 
 
 def _lines(path: str, compression: str) -> Any:
-    return _lines_of(opened(path, compression), path)
+    return _lines_of(open_decompressed(path, compression), path)
 
 
 def _lines_of(file: Any, path: str) -> Any:
@@ -123,7 +123,7 @@ def _lines_of(file: Any, path: str) -> Any:
 
 
 def _pieces(path: str, compression: str, header: int, size: int, footer: int) -> Any:
-    file = opened(path, compression)
+    file = open_decompressed(path, compression)
     if not compression:
         body = os.fstat(file.fileno()).st_size - header - footer
         if body % size:

@@ -15,8 +15,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     Unary,
     dataset_op,
-    declared,
-    stacked,
+    set_declared_types,
+    stack,
 )
 from tfmini._src.ops.operands import dense
 
@@ -55,7 +55,7 @@ class _Unbatched(Iterator):
         columns = [*zip(*parts)]
         if all(len({part.shape[1:] for part in column}) == 1 for column in columns):
             return count - missing, tuple([np.concatenate(column) for column in columns])
-        return count, stacked([row for part in parts for row in zip(*part)])
+        return count, stack([row for part in parts for row in zip(*part)])
 
     def _has_rows(self) -> bool:
         """Whether a row is left; reads the next element after the last row of the previous one."""
@@ -92,4 +92,4 @@ class _Unbatched(Iterator):
     **ELEMENTS,
 )
 def unbatch_dataset_op(ctx, input_dataset):
-    return declared(Unbatch(input_dataset), ctx)
+    return set_declared_types(Unbatch(input_dataset), ctx)

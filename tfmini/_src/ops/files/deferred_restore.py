@@ -126,7 +126,7 @@ class Deferred:
         return value
 
 
-def deferred(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]:
+def defer_restore(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]:
     """Returns tensors for variables with these cells: read immediately if the cells are empty, else on demand."""
     holds_memory = any(cell.array is not None or cell.xp is not np for cell in cells)
     if not holds_memory or restoring.is_little:

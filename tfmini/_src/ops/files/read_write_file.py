@@ -9,13 +9,13 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.formats.open_file import open_file, read_bytes
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, like_input, with_rank, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of, vector
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of, vector
 
 
 def _check_scalar(value: Any, title: str) -> None:
@@ -37,7 +37,7 @@ def write_file_op(xp, filename, contents):
     _check_scalar(contents, "Contents")
     path = scalar_string(filename)
     makedirs(os.path.dirname(path))
-    with translated(os.fsdecode(path)), open_file(path, "wb") as file:
+    with translate_errors(os.fsdecode(path)), open_file(path, "wb") as file:
         file.write(scalar_string(contents))
     return ()
 
@@ -55,7 +55,7 @@ def matching_files_op(xp, pattern):
     if len(shape) > 1:
         text = f"Input patterns tensor must be scalar or vector, but had shape: {shape_text(shape)}"
         invalid(text)
-    return vector(sorted(path for pattern in listed(pattern) for path in matching(pattern)))
+    return vector(sorted(path for pattern in list_strings(pattern) for path in matching(pattern)))
 
 
 @matching_files_op.infer

@@ -22,7 +22,7 @@ from tfmini._src.ops.files.save_restore_v2 import (
     static_part,
 )
 from tfmini._src.ops.operands import ANY, dense
-from tfmini._src.ops.string.string_elements import flat, listed, scalar_string
+from tfmini._src.ops.string.string_elements import flat, list_strings, scalar_string
 
 _TYPES = Attr("list(type)", minimum=1)
 
@@ -33,7 +33,7 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
         invalid(
             f"Input 0 (filename) must be a string scalar; got a tensor of {np.size(filename)}elements"
         )
-    names = [to_str(name) for name in listed(tensor_names)]
+    names = [to_str(name) for name in list_strings(tensor_names)]
     if specs is not None and np.size(specs) != len(names):
         invalid(
             f"Expected {len(names)} elements for the tensor shapes and slices but got {np.size(specs)}"
@@ -44,7 +44,9 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
             f"Expected totally {len(names) + fixed} inputs as input #1 (which is a string tensor of saved names) "
             f"contains {len(names)} names, but received {len(data) + fixed} inputs"
         )
-    positions = [""] * len(names) if specs is None else [to_str(spec) for spec in listed(specs)]
+    positions = (
+        [""] * len(names) if specs is None else [to_str(spec) for spec in list_strings(specs)]
+    )
     writer = OldCheckpointWriter()
     for i in sorted(range(len(names)), key=names.__getitem__):
         value = dense(data[i])

@@ -32,9 +32,9 @@ from tfmini._src.graph.shape_inference import (
     merge,
     with_rank,
 )
-from tfmini._src.ops.files.deferred_restore import Deferred, Restoring, deferred
+from tfmini._src.ops.files.deferred_restore import Deferred, Restoring, defer_restore
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
 
 _TYPES = Attr("list(type)", minimum=1)
 
@@ -68,8 +68,8 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
     _check_numbers(count, slices)
     if count != len(tensors):
         invalid(f"Got {count} tensor names but {len(tensors)} tensors.")
-    names = [to_str(name) for name in listed(tensor_names)]
-    specs = [to_str(spec) for spec in listed(shape_and_slices)]
+    names = [to_str(name) for name in list_strings(tensor_names)]
+    specs = [to_str(spec) for spec in list_strings(shape_and_slices)]
     with BundleWriter(file_name(prefix), _syncs()) as writer:
         for i in sorted(range(len(names)), key=names.__getitem__):
             value = dense(tensors[i])
@@ -168,8 +168,8 @@ def _restoring(prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: An
     if count != len(dtypes):
         invalid(f"Got {count} tensor names, but {len(dtypes)} expected dtypes.")
     _check_numbers(count, slices)
-    names = [to_str(name) for name in listed(tensor_names)]
-    specs = [to_str(spec) for spec in listed(shape_and_slices)]
+    names = [to_str(name) for name in list_strings(tensor_names)]
+    specs = [to_str(spec) for spec in list_strings(shape_and_slices)]
     return Restoring(open_checkpoint(file_name(prefix)), names, specs, dtypes)
 
 
@@ -177,7 +177,7 @@ def restored_one_by_one(
     prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any, cells: Sequence[Any]
 ) -> tuple[Deferred, ...]:
     """Returns tensors of RestoreV2 for the variables with these cells, each read by its `read` on demand."""
-    return deferred(_restoring(prefix, tensor_names, shape_and_slices, dtypes), cells)
+    return defer_restore(_restoring(prefix, tensor_names, shape_and_slices, dtypes), cells)
 
 
 @restore_v2_op.infer
@@ -220,7 +220,7 @@ def merge_v2_checkpoints_op(xp, checkpoint_prefixes, destination_prefix, *, dele
         shown = shape_text(shape_of(checkpoint_prefixes))
         invalid(f"Input checkpoint_prefixes should be an 1-D tensor, got {shown} instead.")
     _check_scalar("destination_prefix", destination_prefix)
-    prefixes = [os.fsdecode(local_path(prefix)) for prefix in listed(checkpoint_prefixes)]
+    prefixes = [os.fsdecode(local_path(prefix)) for prefix in list_strings(checkpoint_prefixes)]
     merge_bundles(prefixes, file_name(destination_prefix), delete_old_dirs, _syncs())
     return ()
 

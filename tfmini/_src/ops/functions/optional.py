@@ -36,7 +36,7 @@ class Optional:
             return self
         return Optional(tuple([zeros_of(xp, component) for component in self.components]))
 
-    def added(self, xp: Any, other: Optional) -> Optional:
+    def add_variant(self, xp: Any, other: Optional) -> Optional:
         """Returns an Optional with the sums of the components."""
         if self.components is None or other.components is None:
             if self.components is other.components:

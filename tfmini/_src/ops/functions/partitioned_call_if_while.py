@@ -23,7 +23,7 @@ _CONFIGURED: dict[str, Any] = {
 }
 
 
-def _replaced(ctx: Any) -> Any:
+def _fail_uninlined(ctx: Any) -> Any:
     raise AssertionError(f"the call {ctx.op.name} has not been inlined")
 
 
@@ -33,7 +33,7 @@ def _types(minimum: int) -> Attr:
 
 @op("PartitionedCall", "args: Tin -> output: Tout", Tin=_types(0), Tout=_types(0), **_CONFIGURED)
 def partitioned_call_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 @op(
@@ -46,7 +46,7 @@ def partitioned_call_op(ctx):
     **_CONFIGURED,
 )
 def stateful_partitioned_call_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 @op(
@@ -59,12 +59,12 @@ def stateful_partitioned_call_op(ctx):
     f=Attr("func"),
 )
 def remote_call_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 @op("SymbolicGradient", "input: Tin -> output: Tout", Tin=_types(1), Tout=_types(1), f=Attr("func"))
 def symbolic_gradient_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 _BRANCHES: dict[str, Any] = {
@@ -79,12 +79,12 @@ _BRANCHES: dict[str, Any] = {
 
 @op("If", "cond: Tcond, input: Tin -> output: Tout", stateful=True, **_BRANCHES)
 def if_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 @op("StatelessIf", "cond: Tcond, input: Tin -> output: Tout", **_BRANCHES)
 def stateless_if_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 @if_op.gradient
@@ -104,7 +104,7 @@ def _(op, *grads):
     output_shapes=Attr("list(shape)", default=[]),
 )
 def case_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 _LOOP: dict[str, Any] = {
@@ -118,12 +118,12 @@ _LOOP: dict[str, Any] = {
 
 @op("While", "input: T -> output: T", stateful=True, **_LOOP)
 def while_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 @op("StatelessWhile", "input: T -> output: T", **_LOOP)
 def stateless_while_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 @while_op.gradient
@@ -140,7 +140,7 @@ def _(op, *grads):
     body=Attr("func"),
 )
 def for_op(ctx):
-    return _replaced(ctx)
+    return _fail_uninlined(ctx)
 
 
 @op("FakeParam", "-> output: dtype", dtype=Attr("type"), shape=Attr("shape"))
@@ -176,17 +176,17 @@ def _(op):
 @case_op.infer
 def _(op):
     """The attr's shapes; unknown if it is empty."""
-    return _declared(op) or [None] * len(op.outputs)
+    return _declared_shapes(op) or [None] * len(op.outputs)
 
 
 @while_op.infer
 @stateless_while_op.infer
 def _(op):
     """The attr's shapes; if empty, the inputs' shapes."""
-    return _declared(op) or [tensor._dims for tensor in op.inputs]
+    return _declared_shapes(op) or [tensor._dims for tensor in op.inputs]
 
 
-def _declared(op: Any) -> list:
+def _declared_shapes(op: Any) -> list:
     shapes = op.attrs["output_shapes"]
     if shapes and len(shapes) != len(op.outputs):
         raise InferenceError(

@@ -64,13 +64,13 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
             raise ValueError(f"callback {token} is not found")
         arrays = _as_arrays(function.call(*arguments))
     except (Exception, SystemExit) as error:
-        raise _translated(error, ctx.op) from None
+        raise _translate(error, ctx.op) from None
     return _results(ctx, arrays, token, types)
 
 
 def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
     """Converts the function's results to the node's results."""
-    results = [_checked(array, ctx.op) for array in arrays]
+    results = [_check_result(array, ctx.op) for array in arrays]
     if len(results) != len(types):
         raise errors.InvalidArgumentError(
             None,
@@ -112,7 +112,7 @@ def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
             raise ValueError(f"callback {token} is not found")
         arrays = [tensor._numpy() for tensor in function.call(*arguments)]
     except (Exception, SystemExit) as error:
-        raise _translated(error, ctx.op) from None
+        raise _translate(error, ctx.op) from None
     # A string is an object, else numpy makes text of a fixed length of it.
     results = [np.asarray(a, object if isinstance(a, bytes) else None) for a in arrays]
     return _results(ctx, results, token, types)
@@ -149,7 +149,7 @@ _UNSUPPORTED = {
 }
 
 
-def _checked(array: np.ndarray, node: Any) -> Any:
+def _check_result(array: np.ndarray, node: Any) -> Any:
     """Returns the array as a kernel's result; raises if TensorFlow lacks its dtype."""
     if array.dtype.char in _UNSUPPORTED:
         name = _UNSUPPORTED[array.dtype.char]
@@ -168,7 +168,7 @@ def _checked(array: np.ndarray, node: Any) -> Any:
     return bare(array)
 
 
-def _translated(error: BaseException, node: Any) -> errors.OpError:
+def _translate(error: BaseException, node: Any) -> errors.OpError:
     """Converts an exception to the node's error, with the user's traceback in its text."""
     cls = next((to for known, to in _ERRORS if isinstance(error, known)), errors.UnknownError)
     lines = traceback.format_exception(type(error), error, error.__traceback__)

@@ -9,7 +9,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.convert_image_dtype_standardization import as_floats, convert_image_dtype
-from tfmini._src.ops.image.image_checks import required
+from tfmini._src.ops.image.image_checks import require
 
 
 @public
@@ -66,7 +66,7 @@ def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: TensorLike = 1) -> Ten
     with name_scope(None, "adjust_gamma", [image, gamma, gain]):
         image = ops.convert_to_tensor(image, name="image")
         floats = as_floats(image)
-        checks = required(gamma >= 0, "Gamma should be a non-negative real number.")
+        checks = require(gamma >= 0, "Gamma should be a non-negative real number.")
         if checks:
             gamma = ops.with_dependencies(checks, gamma)
         adjusted = gain * floats**gamma

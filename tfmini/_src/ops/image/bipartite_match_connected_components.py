@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import like_input, with_rank
-from tfmini._src.ops.operands import shape_text, truncated
+from tfmini._src.ops.operands import shape_text, truncate
 
 _PIXELS = (
     *(dtypes.int64, dtypes.int32, dtypes.uint16, dtypes.int16, dtypes.uint8, dtypes.int8),
@@ -35,7 +35,7 @@ def bipartite_match_op(xp, distances, num_valid_rows, *, top_k):
             f"but got {num_valid_rows.size}"
         )
     count, columns = distances.shape
-    valid = truncated(num_valid_rows.reshape(-1)[0])
+    valid = truncate(num_valid_rows.reshape(-1)[0])
     if valid > count:
         invalid(
             f"There should be at least {valid} rows in distance_mat, but only got {count} rows."

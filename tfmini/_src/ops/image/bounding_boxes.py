@@ -15,7 +15,7 @@ from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
-from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank
+from tfmini._src.graph.shape_inference import Dims, InferenceError, same_shape, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.random.op_stream import SEEDS, reserve
@@ -36,7 +36,7 @@ _COLOURS = np.array(
 # Drawing ---------------------------------------------------------------------------------------------
 
 
-def _drawn(images: Any, boxes: Any, colours: Any) -> Any:
+def _draw_boxes(images: Any, boxes: Any, colours: Any) -> Any:
     if images.ndim != 4:
         invalid("The rank of the images should be 4")
     if boxes.ndim != 3:
@@ -108,15 +108,15 @@ def _images(op: Any) -> Dims:
     T=_HALF_SINGLE,
 )
 def draw_bounding_boxes_op(xp, images, boxes):
-    return _drawn(images, boxes, None)
+    return _draw_boxes(images, boxes, None)
 
 
 @op("DrawBoundingBoxesV2", "images: T, boxes: float, colors: float -> output: T", T=_HALF_SINGLE)
 def draw_bounding_boxes_v2_op(xp, images, boxes, colours):
-    return _drawn(images, boxes, colours)
+    return _draw_boxes(images, boxes, colours)
 
 
-draw_bounding_boxes_v2_op.infer(unchanged)
+draw_bounding_boxes_v2_op.infer(same_shape)
 
 
 def draw_bounding_boxes(

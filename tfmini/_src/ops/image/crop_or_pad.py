@@ -17,7 +17,7 @@ from tfmini._src.ops.image.image_checks import (
     image_sizes,
     is_tensor,
     larger,
-    required,
+    require,
     smaller,
 )
 
@@ -52,10 +52,10 @@ def pad_to_bounding_box(
         batch, height, width, depth = image_sizes(image, 4)
         right = target_width - offset_width - width
         below = target_height - offset_height - height
-        checks += required(offset_height >= 0, "offset_height must be >= 0")
-        checks += required(offset_width >= 0, "offset_width must be >= 0")
-        checks += required(right >= 0, "width must be <= target - offset")
-        checks += required(below >= 0, "height must be <= target - offset")
+        checks += require(offset_height >= 0, "offset_height must be >= 0")
+        checks += require(offset_width >= 0, "offset_width must be >= 0")
+        checks += require(right >= 0, "width must be <= target - offset")
+        checks += require(below >= 0, "height must be <= target - offset")
         image = ops.with_dependencies(checks, image)
         pads = [0, 0, offset_height, below, offset_width, right, 0, 0]
         padded = ops.pad(image, ops.reshape(ops.stack(pads), [4, 2]))
@@ -85,14 +85,12 @@ def crop_to_bounding_box(
         image, was_one = as_batch(image)
         checks = checks_of_images(image)
         batch, height, width, depth = image_sizes(image, 4)
-        checks += required(offset_width >= 0, "offset_width must be >= 0.")
-        checks += required(offset_height >= 0, "offset_height must be >= 0.")
-        checks += required(target_width > 0, "target_width must be > 0.")
-        checks += required(target_height > 0, "target_height must be > 0.")
-        checks += required(
-            width >= target_width + offset_width, "width must be >= target + offset."
-        )
-        checks += required(
+        checks += require(offset_width >= 0, "offset_width must be >= 0.")
+        checks += require(offset_height >= 0, "offset_height must be >= 0.")
+        checks += require(target_width > 0, "target_width must be > 0.")
+        checks += require(target_height > 0, "target_height must be > 0.")
+        checks += require(width >= target_width + offset_width, "width must be >= target + offset.")
+        checks += require(
             height >= target_height + offset_height, "height must be >= target + offset."
         )
         image = ops.with_dependencies(checks, image)
@@ -122,8 +120,8 @@ def resize_image_with_crop_or_pad(
         image = ops.convert_to_tensor(image, name="image")
         image, was_one = as_batch(image)
         checks = checks_of_images(image)
-        checks += required(target_width > 0, "target_width must be > 0.")
-        checks += required(target_height > 0, "target_height must be > 0.")
+        checks += require(target_width > 0, "target_width must be > 0.")
+        checks += require(target_height > 0, "target_height must be > 0.")
         image = ops.with_dependencies(checks, image)
         if is_tensor(target_height):
             target_height = ops.with_dependencies(checks, target_height)
@@ -140,8 +138,8 @@ def resize_image_with_crop_or_pad(
         cropped = crop_to_bounding_box(image, crop_top, crop_left, rows, columns)
         resized = pad_to_bounding_box(cropped, pad_top, pad_left, target_height, target_width)
         _, height, width, _ = image_sizes(resized, 4)
-        checks = required(_equal(height, target_height), "resized height is not correct.")
-        checks += required(_equal(width, target_width), "resized width is not correct.")
+        checks = require(_equal(height, target_height), "resized height is not correct.")
+        checks += require(_equal(width, target_width), "resized width is not correct.")
         return as_before(ops.with_dependencies(checks, resized), was_one)
 
 

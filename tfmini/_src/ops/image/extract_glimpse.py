@@ -17,7 +17,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.operands import shape_text, truncated
+from tfmini._src.ops.operands import shape_text, truncate
 
 _NOISES = ("uniform", "gaussian", "zero")
 
@@ -41,7 +41,7 @@ def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool
         position *= np.float32(size)
     if centered:
         position = position / np.float32(2) + np.float32(size) / np.float32(2)
-    return truncated(position - np.float32(extent) / np.float32(2))
+    return truncate(position - np.float32(extent) / np.float32(2))
 
 
 @op(

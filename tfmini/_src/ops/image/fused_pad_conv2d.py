@@ -20,7 +20,7 @@ from tfmini._src.ops.array.pad import mirror_pad, padded_sizes
 from tfmini._src.ops.checks.value_text import summarize_value
 from tfmini._src.ops.image.resize_ops import resize_bilinear_op
 from tfmini._src.ops.nn.convolution.conv_windows import axes_of, static_count, windows_of
-from tfmini._src.ops.nn.layouts import narrowed, widened
+from tfmini._src.ops.nn.layouts import narrow, widen
 from tfmini._src.ops.operands import shape_text
 
 _FLOATS = (dtypes.float16, dtypes.float32, dtypes.float64)
@@ -42,7 +42,7 @@ def _convolve(
                     f"Fused mirror padding only support spatial padding, not {name}: "
                     f"Tensor<type: {shown}>"
                 )
-    padded = mirror_pad.kernel(xp, widened(images), paddings, mode=mode)
+    padded = mirror_pad.kernel(xp, widen(images), paddings, mode=mode)
     if filter.ndim != 4:
         invalid(f"filter must be 4-dimensional: {shape_text(filter.shape)}")
     if padded.shape[3] != filter.shape[2]:
@@ -51,7 +51,7 @@ def _convolve(
         )
     windows = windows_of(strides, [1] * 4, padding, [], "NHWC")
     axes = axes_of(windows, padded.shape[1:3], filter.shape[:2])
-    return convolve(xp, padded, widened(filter), *axes)
+    return convolve(xp, padded, widen(filter), *axes)
 
 
 def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
@@ -88,7 +88,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
 )
 def fused_pad_conv2d_op(xp, images, paddings, filter, *, mode, strides, padding):
     result = _convolve(xp, images, paddings, filter, mode, strides, padding)
-    return narrowed(images.dtype, result)
+    return narrow(images.dtype, result)
 
 
 @op(
@@ -107,7 +107,7 @@ def fused_resize_and_pad_conv2d_op(
         xp, images, size, align_corners=resize_align_corners, half_pixel_centers=False
     ).astype(images.dtype, copy=False)
     result = _convolve(xp, resized, paddings, filter, mode, strides, padding)
-    return narrowed(images.dtype, result)
+    return narrow(images.dtype, result)
 
 
 @fused_resize_and_pad_conv2d_op.infer

@@ -15,7 +15,7 @@ def is_tensor(value: Any) -> bool:
     return isinstance(value, Tensor) or hasattr(value, "_as_graph_element")
 
 
-def required(holds: Any, message: str) -> list[Any]:
+def require(holds: Any, message: str) -> list[Any]:
     """Raises ValueError unless a condition is true; for a tensor, returns an op that asserts it."""
     if is_tensor(holds):
         return [ops.Assert(holds, [message])]

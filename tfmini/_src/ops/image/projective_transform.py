@@ -81,17 +81,17 @@ def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, method: str, fi
     return xp.where(is_finite[..., None], between, fill).astype(image.dtype)
 
 
-def _unchanged(at: Any, length: int) -> Any:
+def _identity(at: Any, length: int) -> Any:
     return at
 
 
-def transformed(
+def transform(
     xp: Any,
     images: Any,
     transforms: Any,
     size: Any,
     interpolation: str,
-    remap: Callable[[Any, int], Any] = _unchanged,
+    remap: Callable[[Any, int], Any] = _identity,
     fill: Any = None,
 ) -> Any:
     """Transforms images to a size, by default their own.
@@ -130,7 +130,7 @@ def transformed(
     **ATTRS,
 )
 def image_projective_transform_op(xp, images, transforms, *, interpolation):
-    return transformed(xp, images, transforms, None, interpolation)
+    return transform(xp, images, transforms, None, interpolation)
 
 
 @op(
@@ -140,7 +140,7 @@ def image_projective_transform_op(xp, images, transforms, *, interpolation):
     **ATTRS,
 )
 def image_projective_transform_v2_op(xp, images, transforms, output_shape, *, interpolation):
-    return transformed(xp, images, transforms, output_shape, interpolation)
+    return transform(xp, images, transforms, output_shape, interpolation)
 
 
 @image_projective_transform_v2_op.infer

@@ -157,7 +157,7 @@ def ssim(
     return ops.reduce_mean(value, [-1])
 
 
-def _halved(
+def _halve(
     images: list[Any], tails: list[Any], heads: list[Any], divisors: Any
 ) -> tuple[list, list]:
     """Halves images; returns them and their sizes. An odd last row or column is duplicated first."""
@@ -219,7 +219,7 @@ def ssim_multiscale(
         for scale in range(len(power_factors)):
             with name_scope(None, f"Scale{scale}", images):
                 if scale > 0:
-                    images, tails = _halved(images, tails, heads, divisors)
+                    images, tails = _halve(images, tails, heads, divisors)
                 value, structure = _ssim_per_channel(
                     images[0], images[1], max_val, filter_size, filter_sigma, k1, k2
                 )

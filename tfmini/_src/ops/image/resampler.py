@@ -11,7 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
-from tfmini._src.ops.nn.layouts import narrowed, widened
+from tfmini._src.ops.nn.layouts import narrow, widen
 from tfmini._src.ops.operands import shape_text
 
 _TYPES = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
@@ -62,15 +62,15 @@ def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
 def resampler_op(xp, data, warp):
     _check(data, warp)
     shape = (*warp.shape[:-1], data.shape[3])
-    wide, points = widened(data), widened(warp)
+    wide, points = widen(data), widen(warp)
     result = xp.zeros((len(data), math.prod(warp.shape[1:-1]), data.shape[3]), wide.dtype)
     if not wide.size:
-        return narrowed(data.dtype, result.reshape(shape))
+        return narrow(data.dtype, result.reshape(shape))
     images = xp.arange(len(data))[:, None]
     for inside, row, column, of_rows, of_columns, *_ in _corners(xp, wide, points):
         share = xp.where(inside, of_rows * of_columns, 0)
         result += share[..., None] * wide[images, row, column]
-    return narrowed(data.dtype, result.reshape(shape))
+    return narrow(data.dtype, result.reshape(shape))
 
 
 @resampler_op.infer
@@ -101,12 +101,12 @@ def resampler_grad_op(xp, data, warp, grad):
             "grad_output shape is not consistent with data and warp shapes; it should be "
             f"{shape_text(shape)} but is {shape_text(grad.shape)}"
         )
-    wide, points = widened(data), widened(warp)
-    grads = widened(grad).reshape(len(data), -1, data.shape[3])
+    wide, points = widen(data), widen(warp)
+    grads = widen(grad).reshape(len(data), -1, data.shape[3])
     of_data, of_warp = xp.zeros(data.shape, wide.dtype), xp.zeros(points.shape, wide.dtype)
     flat = of_warp.reshape(len(data), -1, 2)
     if not wide.size:
-        return narrowed(data.dtype, of_data), narrowed(data.dtype, of_warp)
+        return narrow(data.dtype, of_data), narrow(data.dtype, of_warp)
     images = xp.arange(len(data))[:, None]
     for inside, row, column, of_rows, of_columns, down, across in _corners(xp, wide, points):
         share = xp.where(inside, of_rows * of_columns, 0)
@@ -114,4 +114,4 @@ def resampler_grad_op(xp, data, warp, grad):
         slope = xp.where(inside, (wide[images, row, column] * grads).sum(-1), 0)
         flat[..., 0] += across * of_rows * slope
         flat[..., 1] += down * of_columns * slope
-    return narrowed(data.dtype, of_data), narrowed(data.dtype, of_warp)
+    return narrow(data.dtype, of_data), narrow(data.dtype, of_warp)

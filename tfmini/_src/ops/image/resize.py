@@ -20,7 +20,7 @@ from tfmini._src.ops.image.image_checks import (
     checks_of_images,
     image_sizes,
     larger,
-    required,
+    require,
 )
 
 
@@ -94,13 +94,13 @@ def resize_images(
     Example: `tf.image.resize_images(images, [224, 224])`.
     """
 
-    def resized(images: Any, size: Any) -> Tensor:
+    def resize(images: Any, size: Any) -> Tensor:
         op_name = _METHODS.get(method) if isinstance(method, (int, str)) else None
         if op_name is None:
             raise ValueError("Resize method is not implemented.")
         return getattr(raw, op_name)(images, size, align_corners=align_corners)
 
-    return resized_images(images, resized, size, preserve_aspect_ratio, name)
+    return resized_images(images, resize, size, preserve_aspect_ratio, name)
 
 
 def resized_images(
@@ -111,7 +111,7 @@ def resized_images(
     name: str | None,
     keeps_size: bool = True,
 ) -> Tensor:
-    """Resizes images, or each of a batch, by `resized(batch, size)`; `keeps_size`: whether equal sizes are a no-op."""
+    """Resizes images, or each of a batch, by `resize(batch, size)`; `keeps_size`: whether equal sizes are a no-op."""
     with name_scope(name, "resize", [images, size]):
         images = ops.convert_to_tensor(images, name="images")
         ndims = images.shape.ndims
@@ -162,22 +162,22 @@ def resize_image_with_pad(
       ValueError: if a size is not positive, or the rank is not 3 or 4.
     """
 
-    def resized(images: Any, size: Any) -> Tensor:
+    def resize(images: Any, size: Any) -> Tensor:
         return resize_images(images, size, method, align_corners=align_corners)
 
-    return resized_with_pad(image, resized, target_height, target_width)
+    return resized_with_pad(image, resize, target_height, target_width)
 
 
 def resized_with_pad(
     image: Any, resized: Callable[[Any, Any], Tensor], target_height: Any, target_width: Any
 ) -> Tensor:
-    """Resizes images by `resized(images, size)` to fit a size, preserving the aspect ratio, then zero-pads them."""
+    """Resizes images by `resize(images, size)` to fit a size, preserving the aspect ratio, then zero-pads them."""
     with name_scope(None, "resize_image_with_pad", [image]):
         image = ops.convert_to_tensor(image, name="image")
         image, was_one = as_batch(image)
         checks = checks_of_images(image)
-        checks += required(target_width > 0, "target_width must be > 0.")
-        checks += required(target_height > 0, "target_height must be > 0.")
+        checks += require(target_width > 0, "target_width must be > 0.")
+        checks += require(target_height > 0, "target_height must be > 0.")
         image = ops.with_dependencies(checks, image)
         _, height, width, _ = image_sizes(image, 4)
         sizes, (top, left) = _fit_size(height, width, target_height, target_width)

@@ -337,7 +337,7 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
 
 
 @_cached
-def _covered(size: int, count: int, align_corners: bool) -> Lines:
+def _coverage(size: int, count: int, align_corners: bool) -> Lines:
     """The input rows or columns that each output one covers, and the covered fraction of each."""
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count)
@@ -359,7 +359,7 @@ def _covered(size: int, count: int, align_corners: bool) -> Lines:
 def resize_area_op(xp, images, size, *, align_corners):
     sizes = checked_sizes(images, size)
     result = image_resample.empty(xp, images, sizes)
-    rows, columns = _axes(_covered, images.shape, sizes, {"align_corners": align_corners})
+    rows, columns = _axes(_coverage, images.shape, sizes, {"align_corners": align_corners})
     return image_resample.resample(xp, images, rows, columns, result)
 
 

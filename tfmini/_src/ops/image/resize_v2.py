@@ -114,7 +114,7 @@ def resize_image_with_pad_v2(
       ValueError: if a size is not positive, or the rank is not 3 or 4.
     """
 
-    def resized(images: Any, size: Any) -> Tensor:
+    def resize(images: Any, size: Any) -> Tensor:
         return resize_images_v2(images, size, method, antialias=antialias)
 
-    return resized_with_pad(image, resized, target_height, target_width)
+    return resized_with_pad(image, resize, target_height, target_width)

@@ -62,7 +62,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             made_labels = "".join(a for a in made_labels if a in result_labels)
         if sorted(made_labels) != sorted(result_labels):
             raise ValueError(f"Invalid equation: {equation}")
-        return _transposed(total, [made_labels.index(a) for a in result_labels])
+        return _transpose(total, [made_labels.index(a) for a in result_labels])
 
 
 def _is_trace(equation: str, labels: list[str], result_labels: str) -> bool:
@@ -145,8 +145,8 @@ def _product(
 
     left_order = in_order(left_labels, lambda a: a not in summed)
     right_order = in_order(right_labels, lambda a: a in summed)
-    left = _transposed(left, [left_labels.find(a) for a in left_order])
-    right = _transposed(right, [right_labels.find(a) for a in right_order])
+    left = _transpose(left, [left_labels.find(a) for a in left_order])
+    right = _transpose(right, [right_labels.find(a) for a in right_order])
     batches, inner = len(batch_labels), len(summed)
     left_free = len(left_order) - batches - inner
     right_free = len(right_order) - batches - inner
@@ -162,20 +162,20 @@ def _product(
     left_sizes = _sizes(left)
     free = _total(left_sizes[batches:-inner])
     summed_size = _total(left_sizes[-inner:])
-    left = _reshaped(left, [*left_sizes[:batches], free, summed_size])
+    left = _reshape(left, [*left_sizes[:batches], free, summed_size])
     right_sizes = _sizes(right)
     free = _total(right_sizes[batches + inner :])
-    right = _reshaped(right, [*right_sizes[:batches], summed_size, free])
+    right = _reshape(right, [*right_sizes[:batches], summed_size, free])
     product = ops.matmul(left, right)
     sizes = left_sizes[: batches + left_free] + right_sizes[len(right_sizes) - right_free :]
-    return _reshaped(product, sizes), labels
+    return _reshape(product, sizes), labels
 
 
-def _transposed(value: Tensor, order: list[int]) -> Tensor:
+def _transpose(value: Tensor, order: list[int]) -> Tensor:
     return value if order == list(range(len(order))) else ops.transpose(value, perm=order)
 
 
-def _reshaped(value: Tensor, sizes: list) -> Tensor:
+def _reshape(value: Tensor, sizes: list) -> Tensor:
     """Reshapes `value` to `sizes`, unless they are statically equal."""
     old = value.shape.as_list()
     is_equal = len(old) == len(sizes) and all(

@@ -92,14 +92,14 @@ def einsum_op(xp, inputs, *, equation):
     letters = dict(zip(sizes, string.ascii_letters))
     once = "".join(dict.fromkeys(output.before + output.behind))
     expected = _Subscripts(once[: len(set(output.before))], once[len(set(output.before)) :], True)
-    sides = [_written(subscripts, letters) for subscripts in (*parsed.inputs, expected)]
+    sides = [_format_labels(subscripts, letters) for subscripts in (*parsed.inputs, expected)]
     result = xp.einsum(f"{','.join(sides[:-1])}->{sides[-1]}", *inputs, optimize=True)
     if len(once) < output.count:
         result = _on_diagonals(xp, result, expected, output, sizes)
     return xp.ascontiguousarray(result, inputs[0].dtype).reshape(result.shape)
 
 
-def _written(subscripts: _Subscripts, letters: dict[str, str]) -> str:
+def _format_labels(subscripts: _Subscripts, letters: dict[str, str]) -> str:
     before, behind = (
         "".join(map(letters.__getitem__, s)) for s in (subscripts.before, subscripts.behind)
     )

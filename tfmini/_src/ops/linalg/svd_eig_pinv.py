@@ -267,7 +267,7 @@ def svd(
     return ops.real(s)
 
 
-def _checked(a: Tensor, validate_args: bool) -> Tensor:
+def _check_matrix(a: Tensor, validate_args: bool) -> Tensor:
     """Validates `a` as a float tensor of rank 2 or more, at run time if necessary."""
     if not a.dtype.is_floating:
         raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
@@ -301,7 +301,7 @@ def matrix_rank(
     """
     with name_scope(name or "matrix_rank"):
         a = ops.convert_to_tensor(a, preferred_dtype=dtypes.float32, name="a")
-        a = _checked(a, validate_args)
+        a = _check_matrix(a, validate_args)
         s = ops.svd(a, compute_uv=False)
         if tol is None:
             if a.shape[-2:].is_fully_defined():
@@ -336,7 +336,7 @@ def pinv(
       ValueError: if `a` is a vector or scalar.
     """
     with name_scope(name or "pinv"):
-        a = _checked(ops.convert_to_tensor(a, name="a"), validate_args)
+        a = _check_matrix(ops.convert_to_tensor(a, name="a"), validate_args)
         dtype = a.dtype.as_numpy_dtype
         if rcond is None:
             rcond = 10.0 * _larger_size(a) * np.finfo(dtype).eps

@@ -174,12 +174,12 @@ def _(op):
 @tridiagonal_solve_op.gradient
 def _(op, grad):
     pivoting = op.attrs["partial_pivoting"]
-    turned = _transposed(op.inputs[0])
+    turned = _transpose(op.inputs[0])
     rhs_grad = raw.TridiagonalSolve(turned, grad, partial_pivoting=pivoting)
     return -_three_diagonals(rhs_grad, op.outputs[0]), rhs_grad
 
 
-def _transposed(diagonals: Tensor) -> Tensor:
+def _transpose(diagonals: Tensor) -> Tensor:
     middle = diagonals[..., 1, :]
     if diagonals.shape.is_fully_defined():
         batch = diagonals.shape.as_list()[:-2]

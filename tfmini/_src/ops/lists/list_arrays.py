@@ -87,7 +87,7 @@ class ListTensorArray(TensorArray):
     def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
         """Returns the array with `value` at `index`, an int32 scalar; raises ValueError for another element shape."""
         with name_scope(name, "TensorArrayV2Write", [self._flow, index, value]):
-            value = self._converted(value)
+            value = self._convert(value)
             self._narrow(value.shape)
             flow = self._flow
             if self._dynamic_size:
@@ -124,7 +124,7 @@ class ListTensorArray(TensorArray):
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Returns the array of the rows of `value`; raises ValueError for another element shape."""
         with name_scope(name, "TensorArrayUnstack", [self._flow, value]):
-            value = self._converted(value)
+            value = self._convert(value)
             rows = value.shape[1:]
             self._narrow(rows)
             return self._with_flow(raw.TensorListFromTensor(value, element_shape_of(rows)))
@@ -134,7 +134,7 @@ class ListTensorArray(TensorArray):
     ) -> TensorArray:
         """Returns the array with `value`'s rows at `indices`, int32; raises ValueError for another element shape."""
         with name_scope(name, "TensorArrayScatter", [self._flow, value, indices]):
-            value = self._converted(value)
+            value = self._convert(value)
             self._narrow(value.shape[1:])
             flow = raw.TensorListScatterIntoExistingList(self._flow, value, indices)
             return self._with_flow(flow)
@@ -142,7 +142,7 @@ class ListTensorArray(TensorArray):
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Returns the array of parts of `value`, of `lengths` rows; raises ValueError for another element shape."""
         with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
-            value = self._converted(value)
+            value = self._convert(value)
             lengths = ops.cast(lengths, dtypes.int64)
             static = get_static_value(lengths)
             if value.shape.dims is not None and static is not None:

@@ -6,7 +6,7 @@ from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, text
 
 
-def merged(a: Dims, b: Dims) -> Dims:
+def merge_shapes(a: Dims, b: Dims) -> Dims:
     """Merges two partial shapes."""
     try:
         return merge(a, b)
@@ -24,5 +24,5 @@ def is_known(dims: Dims) -> bool:
     return dims is not None and None not in dims
 
 
-def shown(dims: Dims) -> str:
+def dims_text(dims: Dims) -> str:
     return "<unknown>" if dims is None else text(dims)

@@ -57,14 +57,14 @@ class Stack(list, Resource):
             numbers = f"{self.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}"
             invalid(f"Must have type {numbers}")
         if self.is_closed:
-            raise self._closed()
+            raise self._closed_error()
         if 0 <= self.limit <= len(self):
             invalid(f"Stack[{self.name}] overflowed its max_size ({self.limit})")
 
     def nothing_to_pop(self) -> InvalidArgumentError:
         """The error for popping from an empty or closed stack."""
         problem = f"Stack[{self.name}] is empty when calling Pop()."
-        return self._closed() if self.is_closed else InvalidArgumentError(None, None, problem)
+        return self._closed_error() if self.is_closed else InvalidArgumentError(None, None, problem)
 
     def close(self) -> None:
         """Deletes all values and rejects further operations."""
@@ -72,12 +72,12 @@ class Stack(list, Resource):
         self.is_closed = True
         self.unchecked = None
 
-    def _closed(self) -> InvalidArgumentError:
+    def _closed_error(self) -> InvalidArgumentError:
         problem = f"Stack[{self.name}] has already been closed."
         return InvalidArgumentError(None, None, problem)
 
 
-def _named(ctx: Any) -> str:
+def _stack_name(ctx: Any) -> str:
     return ctx.attrs["stack_name"] or ctx.op.name
 
 
@@ -93,7 +93,7 @@ def _named(ctx: Any) -> str:
 def stack_v2_op(ctx, max_size):
     if max_size.ndim:
         invalid(f"Stack size must be a scalar, but had shape: {shape_text(max_size.shape)}")
-    return Stack(_named(ctx), ctx.attrs["elem_type"], int(max_size))
+    return Stack(_stack_name(ctx), ctx.attrs["elem_type"], int(max_size))
 
 
 @op(
@@ -106,7 +106,7 @@ def stack_v2_op(ctx, max_size):
     stack_name="",
 )
 def stack_op(ctx):
-    return Stack(_named(ctx), ctx.attrs["elem_type"])
+    return Stack(_stack_name(ctx), ctx.attrs["elem_type"])
 
 
 def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable], None]:

@@ -162,7 +162,7 @@ class TensorArray:
             self._colocate_with.append(value)
         return colocate_with(self._colocate_with[0])
 
-    def _converted(self, value: Any) -> Tensor:
+    def _convert(self, value: Any) -> Tensor:
         value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
         if value.dtype != self._dtype:
             logs.error(
@@ -217,7 +217,7 @@ class TensorArray:
           ValueError: if its shape does not match that of the elements.
         """
         with name_scope(name, "TensorArrayWrite", [self._handle, index, value]):
-            value = self._converted(value)
+            value = self._convert(value)
             self._narrow(value.shape)
             with self._colocate_with_first(value):
                 flow = raw.TensorArrayWriteV3(self._handle, index, value, self._flow, name=name)
@@ -280,7 +280,7 @@ class TensorArray:
           ValueError: if their shape does not match that of the elements.
         """
         with name_scope(name, "TensorArrayScatter", [self._handle, value, indices]):
-            value = self._converted(value)
+            value = self._convert(value)
             self._narrow(value.shape[1:])
             with self._colocate_with_first(value):
                 flow = raw.TensorArrayScatterV3(self._handle, indices, value, self._flow, name=name)

@@ -16,11 +16,11 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import dims_allow
 from tfmini._src.devices.concat import concatenate, stack
 from tfmini._src.devices.cuda.active_gpus import launch_held
-from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource, named
+from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource, handle_name
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.lists import tensor_array_errors as problems
 from tfmini._src.ops.lists.compact_value import compact
-from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
+from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
 from tfmini._src.ops.lists.tensor_array_errors import check_indices
 from tfmini._src.ops.operands import c_name, dense, shape_text
 
@@ -133,7 +133,7 @@ class Elements(Resource):
 
     def __getitem__(self, part: Any) -> Any:
         """A slice of the two strings of a legacy handle."""
-        return np.array(named(self), object)[part]
+        return np.array(handle_name(self), object)[part]
 
     def size(self) -> Any:
         self._check_open()
@@ -325,7 +325,7 @@ class Elements(Resource):
             invalid(f"Tried to read from index {index} but array size is: {len(values)}")
         dims: Any = self.dims
         if not is_known(dims):
-            problems.unwritten(self.name, index, dims)
+            problems.unwritten_error(self.name, index, dims)
         if index >= len(values):
             values += [dims] * (index + 1 - len(values))
         return dims
@@ -348,7 +348,7 @@ class Elements(Resource):
         first = _shape(rows[0])
         if not dims_allow(dims, first):
             invalid(
-                f"TensorArray was passed element_shape {shown(dims)} which does not match the Tensor "
+                f"TensorArray was passed element_shape {dims_text(dims)} which does not match the Tensor "
                 f"at index 0: {shape_text(first)}"
             )
         if 0 in first:
@@ -384,7 +384,7 @@ class Elements(Resource):
                 first = shape
                 if not dims_allow(dims, shape):
                     invalid(
-                        f"TensorArray was passed element_shape_except0 {shown(dims)} but index 0 has "
+                        f"TensorArray was passed element_shape_except0 {dims_text(dims)} but index 0 has "
                         f"(excepting dimension 0) shape: {shape_text(shape)} which does not match."
                     )
             elif shape != first:
@@ -411,7 +411,7 @@ class Elements(Resource):
 
     def _narrow(self, dims: Dims) -> None:
         """Merges a reader's static dims into the element shape."""
-        narrowed = merged(self.dims, dims)
+        narrowed = merge_shapes(self.dims, dims)
         if narrowed != self.dims:
             self._set_dims(narrowed)
             self.checked = False

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.graph.shape_inference import Dims
-from tfmini._src.ops.lists.partial_shapes import shown
+from tfmini._src.ops.lists.partial_shapes import dims_text
 from tfmini._src.ops.operands import c_name, shape_text
 
 
@@ -32,10 +32,10 @@ def not_writable(name: str, index: int, access: str) -> NoReturn:
     )
 
 
-def unwritten(name: str, index: int, dims: Dims) -> NoReturn:
+def unwritten_error(name: str, index: int, dims: Dims) -> NoReturn:
     invalid(
         f"TensorArray {name}: Could not read from TensorArray index {index}.  Furthermore, the element shape is not "
-        f"fully defined: {shown(dims)}.  It is possible you are working with a resizeable TensorArray and "
+        f"fully defined: {dims_text(dims)}.  It is possible you are working with a resizeable TensorArray and "
         "stop_gradients is not allowing the gradients to be written.  If you set the full element_shape property on "
         "the forward TensorArray, the proper all-zeros tensor will be returned instead of incurring this error."
     )
@@ -45,7 +45,7 @@ def unlike(name: str, index: int, shape: tuple, dims: Dims) -> NoReturn:
     invalid(
         f"TensorArray {name}: Could not write to TensorArray index {index} because the value shape is "
         f"{shape_text(shape)} which is incompatible with the TensorArray's inferred element shape: "
-        f"{shown(dims)} (consider setting infer_shape=False)."
+        f"{dims_text(dims)} (consider setting infer_shape=False)."
     )
 
 
@@ -53,6 +53,6 @@ def empty(subject: str, dims: Dims, doing: str) -> UnimplementedError:
     return UnimplementedError(
         None,
         None,
-        f"TensorArray has size zero, but {subject} {shown(dims)} is not fully defined. Currently only static "
+        f"TensorArray has size zero, but {subject} {dims_text(dims)} is not fully defined. Currently only static "
         f"shapes are supported when {doing} zero-size TensorArrays.",
     )

@@ -25,7 +25,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists.partial_shapes import is_known, shown
+from tfmini._src.ops.lists.partial_shapes import dims_text, is_known
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, on_device_of
 from tfmini._src.ops.operands import ANY, INDEX, c_name, shape_text, single_integer
 
@@ -150,7 +150,7 @@ def tensor_list_push_back_op(xp, input_handle, tensor, *, element_dtype):
             f"Tried to push item into a full list list size: {input_handle.length} max_num_elements: "
             f"{input_handle.limit}"
         )
-    return input_handle.changed("push", tensor)
+    return input_handle.change("push", tensor)
 
 
 def check_item(tensor_list: TensorList, item: Any, dtype: Any, action: str, where: str) -> None:
@@ -158,8 +158,8 @@ def check_item(tensor_list: TensorList, item: Any, dtype: Any, action: str, wher
     tensor_list.check_dtype(dtype)
     if not dims_allow(tensor_list.dims, item.shape):
         invalid(
-            f"Tried to {action} incompatible shape {where} element shape: {shown(item.shape)} list shape: "
-            f"{shown(tensor_list.dims)}"
+            f"Tried to {action} incompatible shape {where} element shape: {dims_text(item.shape)} list shape: "
+            f"{dims_text(tensor_list.dims)}"
         )
 
 
@@ -189,7 +189,7 @@ def tensor_list_pop_back_op(xp, input_handle, element_shape, *, element_dtype):
     if not input_handle.length:
         invalid("Trying to pop from an empty list.")
     item = read_item(xp, input_handle, input_handle.length - 1, element_shape, element_dtype)
-    return input_handle.changed("pop"), item
+    return input_handle.change("pop"), item
 
 
 @tensor_list_pop_back_op.infer
@@ -222,7 +222,7 @@ def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: A
     if not is_known(dims):
         invalid(
             "Trying to read an uninitialized tensor but element_shape is not fully defined: "
-            f"{shown(dims)} and no list element is set."
+            f"{dims_text(dims)} and no list element is set."
         )
     assert dims is not None
     array = zeros(xp, dims, dtype)
@@ -277,7 +277,7 @@ def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):
         invalid(f"Trying to modify element {index} in a list with {input_handle.length} elements.")
     item = as_item(item)
     check_item(input_handle, item, element_dtype, "set a tensor with", "at a list index. Item")
-    return input_handle.changed("set", index, item)
+    return input_handle.change("set", index, item)
 
 
 @tensor_list_set_item_op.infer

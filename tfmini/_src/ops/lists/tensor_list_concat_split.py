@@ -13,7 +13,7 @@ from tfmini._src.graph.op_traits.handle_kinds import variant_text
 from tfmini._src.graph.opdef import Attr, raw, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, with_rank_at_least
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
+from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
 from tfmini._src.ops.lists.tensor_list import (
     check_item,
     given_dims,
@@ -36,14 +36,14 @@ def _concat(xp: Any, source: TensorList, value: Dims, leading: Any, dtype: dtype
     """Concatenates the elements; also returns the first dimension of each."""
     source.check_dtype(dtype)
     items = source.items
-    dims = merged(value, source.dims)
+    dims = merge_shapes(value, source.dims)
     if dims == ():
         invalid("Concat requires elements to be at least vectors, found scalars instead.")
     first, inner = (None, None) if not dims else (dims[0], dims[1:])
     if not items and not is_known(inner):
         invalid(
             "All except the first dimension must be fully defined when concating an empty tensor list. "
-            f"element_shape: {shown(dims)}"
+            f"element_shape: {dims_text(dims)}"
         )
     sizes = set()
     for number, item in enumerate(items):
@@ -51,12 +51,12 @@ def _concat(xp: Any, source: TensorList, value: Dims, leading: Any, dtype: dtype
             continue
         if not item.shape:
             invalid(f"Concat saw a scalar shape at index {number} but requires at least vectors.")
-        inner = merged(inner, item.shape[1:])
+        inner = merge_shapes(inner, item.shape[1:])
         sizes.add(item.shape[0])
     if not is_known(inner):
         invalid(
             "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim_ is not "
-            f"fully defined: {shown(inner)}"
+            f"fully defined: {dims_text(inner)}"
         )
     assert inner is not None
     lengths, parts = [], []
@@ -141,10 +141,10 @@ def tensor_list_split_op(xp, tensor, element_shape, lengths, *, element_dtype):
     if dims == ():
         invalid("TensorListSplit requires element_shape to be at least of rank 1, but saw: []")
     if lengths.ndim != 1:
-        invalid(f"Expected lengths to be a vector, received shape: {shown(lengths.shape)}")
+        invalid(f"Expected lengths to be a vector, received shape: {dims_text(lengths.shape)}")
     if dims is not None and not dims_allow((None, *dims[1:]), tensor.shape):
         invalid(
-            f"tensor shape {shown(tensor.shape)} is not compatible with element_shape {shown(dims)}"
+            f"tensor shape {dims_text(tensor.shape)} is not compatible with element_shape {dims_text(dims)}"
         )
     items, start = [], 0
     for length in lengths.tolist():
@@ -194,10 +194,10 @@ def tensor_list_concat_lists_op(xp, input_a, input_b, *, element_dtype):
     a, b = np.asarray(input_a, object), np.asarray(input_b, object)
     if a.shape != b.shape:
         invalid(
-            f"Incompatible input TensorList tensor shapes: {shown(a.shape)} vs. {shown(b.shape)}"
+            f"Incompatible input TensorList tensor shapes: {dims_text(a.shape)} vs. {dims_text(b.shape)}"
         )
     pairs = enumerate(zip(a.ravel().tolist(), b.ravel().tolist()))
-    joined = [_joined(number, *pair, element_dtype) for number, pair in pairs]
+    joined = [_concat_lists(number, *pair, element_dtype) for number, pair in pairs]
     return _object_array(a, joined) if isinstance(input_a, np.ndarray) else joined[0]
 
 
@@ -207,7 +207,7 @@ def _object_array(array: np.ndarray, values: list) -> np.ndarray:
     return result.reshape(array.shape)
 
 
-def _joined(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> TensorList:
+def _concat_lists(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> TensorList:
     for name, tensor_list in (("a", a), ("b", b)):
         if tensor_list.__class__ is not TensorList:
             saw = variant_text(tensor_list)
@@ -219,7 +219,7 @@ def _joined(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> T
     if a.dims != b.dims:
         invalid(
             f"input_a and input_b TensorList element shapes are not identical at index {number}.  Saw "
-            f"{shown(a.dims)} vs. {shown(b.dims)}"
+            f"{dims_text(a.dims)} vs. {dims_text(b.dims)}"
         )
     return TensorList(dtype, a.dims, [*a.items, *b.items])
 
@@ -251,7 +251,7 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
     handles = np.asarray(input_handles, object).ravel().tolist()
     shape = np.shape(input_handles)
     if len(shape) != 1:
-        invalid(f"Expected input_handles to be a vector, but saw shape: {shown(shape)}")
+        invalid(f"Expected input_handles to be a vector, but saw shape: {dims_text(shape)}")
     if tensor.shape[: len(shape)] != shape:
         invalid(
             "Expected tensor.shape[0] == input_handles.size, but saw "
@@ -268,7 +268,7 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
                 f"Invalid data type {at}; op elements {c_name(element_dtype)} but list elements {c_name(handle.dtype)}"
             )
         check_item(handle, row, element_dtype, "append a tensor with", f"to a list {at}. Op")
-        pushed.append(handle.changed("push", row))
+        pushed.append(handle.change("push", row))
     return _object_array(np.asarray(input_handles, object), pushed)
 
 

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.opdef import raw, taking
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank, with_rank_at_least
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
+from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
 from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, on_device_of
 from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text, single_integer
@@ -64,14 +64,14 @@ def _item_dims(
     tensor_list: TensorList, items: list, element_shape: Any, no_items: str, no_shape: str
 ) -> tuple[int, ...]:
     """The shape of items to stack; the texts name the attempted operation in errors for lists without set items."""
-    expected = merged(partial_dims(element_shape), tensor_list.dims)
+    expected = merge_shapes(partial_dims(element_shape), tensor_list.dims)
     if not items and not is_known(expected):
-        invalid(f"Tried to {no_items}: {shown(expected)}")
+        invalid(f"Tried to {no_items}: {dims_text(expected)}")
     dims: Any = tensor_list.shape_of_items(expected, items)
     if not is_known(dims):
-        invalid(f"Tried to {no_shape}: {shown(dims)}")
+        invalid(f"Tried to {no_shape}: {dims_text(dims)}")
     for item in arrays(items):
-        merged(dims, item.shape)
+        merge_shapes(dims, item.shape)
     return dims
 
 
@@ -110,7 +110,7 @@ def _element(tensor: Any, index: int) -> Any:
 def check_vector(tensor: Any) -> None:
     """Raises InvalidArgumentError for a scalar."""
     if not getattr(tensor, "ndim", 0):
-        invalid(f"Tensor must be at least a vector, but saw shape: {shown(tensor.shape)}")
+        invalid(f"Tensor must be at least a vector, but saw shape: {dims_text(tensor.shape)}")
 
 
 @op(
@@ -127,7 +127,7 @@ def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
     dims = partial_dims(element_shape)
     if not dims_allow(dims, tensor.shape[1:]):
         invalid(
-            f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
+            f"Specified a list with shape {dims_text(dims)} from a tensor with shape {dims_text(tensor.shape[1:])}"
         )
     return TensorList(element_dtype, dims, _rows(xp, tensor))
 
@@ -200,7 +200,7 @@ def _flat_indices(indices: Any) -> list[int]:
     return np.ravel(indices).tolist()
 
 
-def _scattered(xp: Any, items: list, tensor: Any, positions: list[int], dims: Dims) -> list:
+def _scatter(xp: Any, items: list, tensor: Any, positions: list[int], dims: Dims) -> list:
     """Assigns the rows of an array to the elements at these indices."""
     tensor = dense(tensor)
     check_vector(tensor)
@@ -210,7 +210,7 @@ def _scattered(xp: Any, items: list, tensor: Any, positions: list[int], dims: Di
         )
     if not dims_allow(dims, tensor.shape[1:]):
         invalid(
-            f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
+            f"Specified a list with shape {dims_text(dims)} from a tensor with shape {dims_text(tensor.shape[1:])}"
         )
     for index, row in zip(positions, _rows(xp, tensor)):
         items[index] = row
@@ -235,7 +235,7 @@ def _length_for(positions: list[int]) -> int:
 def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype):
     dims, positions = partial_dims(element_shape), _flat_indices(indices)
     items: list[Any] = [None] * _length_for(positions)
-    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, positions, dims))
+    return TensorList(element_dtype, dims, _scatter(xp, items, tensor, positions, dims))
 
 
 @op(
@@ -261,7 +261,7 @@ def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, 
                     f"TensorListScatter: Trying to scatter at index {index} in list with size {size}"
                 )
         count = size
-    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, positions, dims))
+    return TensorList(element_dtype, dims, _scatter(xp, [None] * count, tensor, positions, dims))
 
 
 @op(
@@ -284,7 +284,7 @@ def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices,
         )
     items, positions = input_handle.items, _flat_indices(indices)
     items += [None] * (_length_for(positions) - len(items))
-    return input_handle.with_items(_scattered(xp, items, tensor, positions, None))
+    return input_handle.with_items(_scatter(xp, items, tensor, positions, None))
 
 
 @tensor_list_scatter_into_existing_list_op.infer

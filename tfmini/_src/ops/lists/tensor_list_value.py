@@ -17,7 +17,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
-from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
+from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
 from tfmini._src.ops.operands import BARE, c_name, dense
 
 _lock = make_rlock()
@@ -49,7 +49,7 @@ class _Version:
             older.items, older.newer, older.undo = items, None, ()
         return self.items
 
-    def changed(self, change: tuple) -> _Version:
+    def change(self, change: tuple) -> _Version:
         """The version after a change: ("push", item), ("pop",) or ("set", index, item)."""
         items = self.owned_items()
         undo = _apply(items, change)
@@ -94,10 +94,10 @@ class TensorList:
         instance._version = version
         return instance
 
-    def changed(self, *change: Any) -> TensorList:
+    def change(self, *change: Any) -> TensorList:
         """Returns the list after a change: ("push", item), ("pop",) or ("set", index, item)."""
         with _lock:
-            return self._with_version(self._version.changed(change))
+            return self._with_version(self._version.change(change))
 
     def with_items(self, items: Iterable[Any]) -> TensorList:
         """Returns a list with the same attributes and other items."""
@@ -127,14 +127,14 @@ class TensorList:
 
     def shape_of_items(self, dims: Dims, items: Iterable[Any]) -> Dims:
         """The element shape merged from `dims`, the list and the items."""
-        shape = merged(dims, self.dims)
+        shape = merge_shapes(dims, self.dims)
         if not is_known(shape):
             for item in items:
                 if item is not None:
-                    shape = merged(shape, item.shape)
+                    shape = merge_shapes(shape, item.shape)
         return shape
 
-    def added(self, xp: Any, other: TensorList) -> TensorList:
+    def add_variant(self, xp: Any, other: TensorList) -> TensorList:
         """Returns the elementwise sums of two lists."""
         self.check_addition(other)
         pairs = zip(self.items, other.items)
@@ -156,7 +156,7 @@ class TensorList:
         except InferenceError:
             invalid(
                 "Trying to add two lists of tensors with incompatible element shapes. One is "
-                f"{shown(self.dims)} and the other is {shown(other.dims)}"
+                f"{dims_text(self.dims)} and the other is {dims_text(other.dims)}"
             )
 
     def zeros(self, xp: Any) -> TensorList:
@@ -164,7 +164,7 @@ class TensorList:
         return self.with_items(None if item is None else zeros_of(xp, item) for item in self.items)
 
     def __repr__(self) -> str:
-        return f"TensorList<{self.dtype.name}{shown(self.dims)}, {self.length} items>"
+        return f"TensorList<{self.dtype.name}{dims_text(self.dims)}, {self.length} items>"
 
 
 BARE.add(TensorList)
@@ -197,11 +197,11 @@ def zeros_of(xp: Any, item: Any) -> Any:
 
 def sum_of(xp: Any, a: Any, b: Any) -> Any:
     """The sum of two tensors, or of two variants of one type."""
-    if not hasattr(a, "added"):
+    if not hasattr(a, "add_variant"):
         return on_device_of(xp, a) + on_device_of(xp, b)
     if type(a) is not type(b):
         invalid("Different input variants cannot be added")
-    return a.added(xp, b)
+    return a.add_variant(xp, b)
 
 
 def _sum(xp: Any, dtype: dtypes.DType, a: Any, b: Any) -> Any:

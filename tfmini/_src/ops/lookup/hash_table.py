@@ -49,12 +49,12 @@ def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
     container, name = attrs["container"], attrs["shared_name"] or node
     is_private = not (attrs["shared_name"] or attrs["use_node_name_sharing"])
 
-    def named() -> Table:
+    def get_table() -> Table:
         table = make()
         table.name = f"{container or 'localhost'} {name}"
         return table
 
-    table = ctx.resources.named(("table", container, (node,) if is_private else name), named)
+    table = ctx.resources.named(("table", container, (node,) if is_private else name), get_table)
     expected = attrs["key_dtype"], attrs["value_dtype"]
     if expected != (table.key_dtype, table.value_dtype):
         requested, actual = map(c_name, expected), map(c_name, (table.key_dtype, table.value_dtype))

@@ -23,7 +23,7 @@ from tfmini._src.graph.shape_inference import checked_ranks, with_rank
 from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, columns_of, lines_of
 from tfmini._src.ops.operands import c_name
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
 
 
 @op(
@@ -108,7 +108,7 @@ def load_and_remap_matrix_op(
             f"num_cols={num_cols}"
         )
     _check_unique(col_remapping)
-    if len(paths := listed(ckpt_path)) != 1:
+    if len(paths := list_strings(ckpt_path)) != 1:
         invalid(
             "The `ckpt_path` tensor must have exactly one element, got tensor of shape "
             f"{shape_text(shape_of(ckpt_path))}"

@@ -78,13 +78,13 @@ class DenseTable(Table):
             invalid(f"Expected key shape {expected} got {shape_text(shape)}")
         return rows
 
-    def _reserved(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _reserved_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Bool masks of the rows that are the empty key, and of those that are the deleted key."""
         return (rows == self._empty).all(1), (rows == self._deleted).all(1)
 
     def _valid(self, rows: np.ndarray) -> int:
         """The number of keys before the first reserved one."""
-        indices = np.flatnonzero(np.logical_or(*self._reserved(rows)))
+        indices = np.flatnonzero(np.logical_or(*self._reserved_rows(rows)))
         return int(indices[0]) if indices.size else len(rows)
 
     def _check_next(self, rows: np.ndarray, valid: int) -> None:
@@ -148,7 +148,7 @@ class DenseTable(Table):
             buckets *= 2
         if buckets > capacity:
             keys, values = self._buckets.keys(), self._values
-            is_used = ~np.logical_or(*self._reserved(keys))
+            is_used = ~np.logical_or(*self._reserved_rows(keys))
             self._clear(buckets)
             self._put(keys[is_used], values[is_used])
 
@@ -159,7 +159,7 @@ class DenseTable(Table):
         with self.lock:
             self._set_buckets(rows)
             self._values = values.reshape(buckets, -1).copy()
-            self._count = buckets - int(np.count_nonzero(np.logical_or(*self._reserved(rows))))
+            self._count = buckets - int(np.count_nonzero(np.logical_or(*self._reserved_rows(rows))))
 
     def remove(self, keys: Any) -> None:
         with self.lock:

@@ -17,7 +17,7 @@ from tfmini._src.base.errors import (
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import TABLE, Resource
 from tfmini._src.ops.lookup.key_index import array_dtype, index_for
-from tfmini._src.ops.lookup.text_file_columns import shown
+from tfmini._src.ops.lookup.text_file_columns import format_value
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of
 
@@ -199,6 +199,6 @@ def _refuse_values(keys: np.ndarray, values: np.ndarray) -> None:
             raise FailedPreconditionError(
                 None,
                 None,
-                f"HashTable has different value for same key. Key {shown(key)} has "
-                f"{shown(seen[key])} and trying to add value {shown(value)}",
+                f"HashTable has different value for same key. Key {format_value(key)} has "
+                f"{format_value(seen[key])} and trying to add value {format_value(value)}",
             )

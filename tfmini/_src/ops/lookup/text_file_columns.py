@@ -13,7 +13,7 @@ from tfmini._src.ops.string.as_string_to_number import read_numbers
 WHOLE_LINE, LINE_NUMBER = -2, -1
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Formats a key, value or path for errors."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
@@ -27,9 +27,11 @@ def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
         raise OutOfRangeError(None, None, "Read less bytes than requested")
     count = len(lines)
     if vocab_size > count and all(lines):  # an empty line is found first
-        invalid(f"Invalid vocab_size in {shown(path)}: expected {vocab_size} but got {count}")
+        invalid(
+            f"Invalid vocab_size in {format_value(path)}: expected {vocab_size} but got {count}"
+        )
     if vocab_size == 0:
-        raise OutOfRangeError(None, None, f"Finished reading 0 of lines from {shown(path)}")
+        raise OutOfRangeError(None, None, f"Finished reading 0 of lines from {format_value(path)}")
     return lines[:vocab_size] if vocab_size > 0 else lines
 
 
@@ -59,7 +61,7 @@ def columns_of(
     fields = [line.removesuffix(b"\r") for line in lines[first:last]]
     if not all(fields):
         at = sum(len(line) + 1 for line in lines[: first + fields.index(b"") + 1])
-        invalid(f"Invalid content in {shown(path)}: empty line found at position {at}.")
+        invalid(f"Invalid content in {format_value(path)}: empty line found at position {at}.")
     if index == LINE_NUMBER:
         return list(range(first, last))
     if index != WHOLE_LINE:
@@ -68,7 +70,7 @@ def columns_of(
             parts = line.split(separator)
             if index >= len(parts):
                 invalid(
-                    f"Invalid number of columns in {shown(path)} line {number} ({shown(line)}) : "
+                    f"Invalid number of columns in {format_value(path)} line {number} ({format_value(line)}) : "
                     f"expected {index} got {len(parts)}"
                 )
             fields.append(parts[index])
@@ -76,6 +78,8 @@ def columns_of(
         return fields
 
     def refuse(field: bytes, number: int) -> None:
-        invalid(f"Field {shown(field)} in line {first + number} is not a valid {c_name(dtype)}.")
+        invalid(
+            f"Field {format_value(field)} in line {first + number} is not a valid {c_name(dtype)}."
+        )
 
     return read_numbers(fields, dtype, refuse)

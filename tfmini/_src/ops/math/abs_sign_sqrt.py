@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.op_traits.elementwise_formula import Steps
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import also_sparse
@@ -54,7 +54,7 @@ reciprocal_op, inv_op = (
 )
 
 
-@op("Sign", "x: T -> y: T", infer=unchanged, elementwise=True, T=SIGNED_COMPLEX)
+@op("Sign", "x: T -> y: T", infer=same_shape, elementwise=True, T=SIGNED_COMPLEX)
 def sign_op(xp, x):
     if x.dtype.kind in "ic":
         return xp.sign(x)
@@ -67,7 +67,7 @@ sign_op.computes(native=(("greater", "x", 0.0), ("less", "x", 0.0), ("subtract",
 @op(
     "Rsqrt",
     "x: T -> y: T",
-    infer=unchanged,
+    infer=same_shape,
     gradient=lambda op, grad: raw.RsqrtGrad(op.outputs[0], grad),
     elementwise=True,
     T=FLOATS_COMPLEX,
@@ -121,7 +121,7 @@ _FORMULAS: dict[OpDef, tuple[str, Steps]] = {
     inv_grad_op: ("reciprocal_grad", _OF_RECIPROCALS),
 }
 for _op, (_name, _steps) in _FORMULAS.items():
-    _op.infer(unchanged)
+    _op.infer(same_shape)
     _op.computes(*_steps, native=((_name, "x", "y"),))
 
 

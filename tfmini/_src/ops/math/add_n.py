@@ -53,8 +53,8 @@ add_n_op.computes(of=_sums, exact=True)
 
 def _total(xp: Any, inputs: tuple) -> Any:
     first, *rest = inputs
-    if hasattr(first, "added"):  # variants
-        return functools.reduce(lambda a, b: a.added(xp, b), rest, first)
+    if hasattr(first, "add_variant"):  # variants
+        return functools.reduce(lambda a, b: a.add_variant(xp, b), rest, first)
     if not rest:
         return first.copy()
     check_same_shape("AddN", *inputs)

@@ -102,10 +102,10 @@ def _declare(op_type: str, largest: bool) -> None:
         Tidx=INDEX32,
         output_type=INDEX64,
     )
-    def declared(xp, x, dimension, *, output_type):
+    def declared_op(xp, x, dimension, *, output_type):
         return _position(xp, x, dimension, output_type, largest)
 
-    @declared.bind
+    @declared_op.bind
     def _(ctx):
         dims, dimension = ctx.dims[0], ctx.constants.get("dimension")
         dtype = ctx.attrs["output_type"].numpy
@@ -118,12 +118,12 @@ def _declare(op_type: str, largest: bool) -> None:
         def place(x, dimension):
             places = argmax_in_top_k.argmax(x, axis, largest)
             if places is None:
-                return declared.kernel(np, x, dimension, output_type=ctx.attrs["output_type"])
+                return declared_op.kernel(np, x, dimension, output_type=ctx.attrs["output_type"])
             return places.astype(dtype, copy=False)
 
         return place
 
-    @declared.on_gpu
+    @declared_op.on_gpu
     def _(gpu, x, dimension, *, output_type):
         return _on_gpu(gpu, x, dimension, output_type, largest)
 

@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
     broadcast,
-    unchanged,
+    same_shape,
     with_rank,
     with_rank_at_least,
 )
@@ -92,7 +92,7 @@ def _(op) -> Dims:
 for _op, _rule in (
     (left_shift_op, broadcast),
     (right_shift_op, broadcast),
-    (population_count_op, unchanged),
+    (population_count_op, same_shape),
 ):
     _op.infer(_rule)
 for _op in (

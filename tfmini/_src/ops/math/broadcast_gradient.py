@@ -101,14 +101,14 @@ def operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
 _known_axes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
-def unneeded(op: Any) -> tuple:
+def unneeded_inputs(op: Any) -> tuple:
     """Indices of inputs whose gradients are not requested; only known with a gradient tape."""
     return getattr(op, "skip_input_indices", ())
 
 
 def without_scalar(op: Any) -> bool:
     """Whether the second operand is a scalar whose gradient is not requested."""
-    return 1 in unneeded(op) and op.inputs[1]._dims == ()
+    return 1 in unneeded_inputs(op) and op.inputs[1]._dims == ()
 
 
 def known_operands(x: Tensor, y: Tensor, grad: Any, skip: tuple = ()) -> tuple[Operand, Operand]:

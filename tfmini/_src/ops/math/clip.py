@@ -11,7 +11,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import colocate_with, name_scope
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
@@ -29,7 +29,7 @@ def clip_by_value_op(xp, t, low, high):
     return xp.maximum(xp.minimum(t, high), low)
 
 
-clip_by_value_op.infer(unchanged)
+clip_by_value_op.infer(same_shape)
 
 
 def _values(t: Any) -> Any:

@@ -135,7 +135,7 @@ def maximum_op(xp, x, y):
             return (y if x < y else x)[()]
         if x.dtype.char in _HIGHEST:  # broadcasting a scalar is slow
             return x.clip(y, _HIGHEST[x.dtype.char])
-    x, y = _repeated(x, y)
+    x, y = _repeat(x, y)
     return _first_if_unordered(xp, xp.maximum(x, y), x, y)
 
 
@@ -149,14 +149,14 @@ def minimum_op(xp, x, y):
             return (y if x > y else x)[()]
         if x.dtype.char in _HIGHEST:
             return x.clip(-_HIGHEST[x.dtype.char], y)
-    x, y = _repeated(x, y)
+    x, y = _repeat(x, y)
     return _first_if_unordered(xp, xp.minimum(x, y), x, y)
 
 
 minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), native=(("smaller", "x", "y"),))
 
 
-def _repeated(x: Any, y: Any) -> tuple[Any, Any]:
+def _repeat(x: Any, y: Any) -> tuple[Any, Any]:
     """Expands operands to a common second-to-last axis if the last one is short: NumPy would broadcast row by row."""
     if (
         x.ndim == y.ndim > 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
@@ -26,22 +26,22 @@ def complex_op(xp, real, imag, *, Tout):
 complex_op.infer(broadcast)
 
 
-@op("Real", "input: T -> output: Tout", infer=unchanged, elementwise=True, T=_COMPLEX, Tout=_REAL)
+@op("Real", "input: T -> output: Tout", infer=same_shape, elementwise=True, T=_COMPLEX, Tout=_REAL)
 def real_op(xp, value, *, Tout):
     return value.real.astype(Tout.numpy)
 
 
-@op("Imag", "input: T -> output: Tout", infer=unchanged, elementwise=True, T=_COMPLEX, Tout=_REAL)
+@op("Imag", "input: T -> output: Tout", infer=same_shape, elementwise=True, T=_COMPLEX, Tout=_REAL)
 def imag_op(xp, value, *, Tout):
     return value.imag.astype(Tout.numpy)
 
 
-@op("Angle", "input: T -> output: Tout", infer=unchanged, elementwise=True, T=_COMPLEX, Tout=_REAL)
+@op("Angle", "input: T -> output: Tout", infer=same_shape, elementwise=True, T=_COMPLEX, Tout=_REAL)
 def angle_op(xp, value, *, Tout):
     return xp.arctan2(value.imag, value.real).astype(Tout.numpy)
 
 
-@op("ComplexAbs", "x: T -> y: Tout", infer=unchanged, elementwise=True, T=_COMPLEX, Tout=_REAL)
+@op("ComplexAbs", "x: T -> y: Tout", infer=same_shape, elementwise=True, T=_COMPLEX, Tout=_REAL)
 def complex_abs_op(xp, x, *, Tout):
     return xp.abs(x).astype(Tout.numpy)
 
@@ -49,7 +49,7 @@ def complex_abs_op(xp, x, *, Tout):
 @op(
     "Conj",
     "input: T -> output: T",
-    infer=unchanged,
+    infer=same_shape,
     elementwise=True,
     T=Attr("type", dtypes.complex64, allowed=(*COMPLEX, dtypes.variant)),
 )

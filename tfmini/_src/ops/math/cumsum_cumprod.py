@@ -20,7 +20,7 @@ from tfmini._src.devices.cuda.scan_top_k import scan as scan_on_gpu
 from tfmini._src.devices.host.native.scans import scan
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX32, shape_text
@@ -70,7 +70,7 @@ def _scan(
         Tidx=INDEX32,
         view=True,
     )(kernel)
-    declared.infer(unchanged)
+    declared.infer(same_shape)
 
     @declared.on_gpu
     def _(gpu, x, axis, *, exclusive, reverse):
@@ -101,7 +101,7 @@ _MIN_INNER_ELEMENTS = (
 )
 
 
-def _accumulated(ufunc: str) -> Callable:
+def _accumulator(ufunc: str) -> Callable:
     """Returns a ufunc's `accumulate(xp, x, axis)`."""
 
     def accumulate(xp: Any, x: Any, axis: int) -> Any:
@@ -121,7 +121,7 @@ def _accumulated(ufunc: str) -> Callable:
 cumsum_op = _scan(
     "Cumsum",
     NUMBERS,
-    _accumulated("add"),
+    _accumulator("add"),
     lambda dtype: 0,
     "cumsum",
     NUMBERS_ON_GPU,
@@ -130,7 +130,7 @@ cumsum_op = _scan(
 cumprod_op = _scan(
     "Cumprod",
     NUMBERS,
-    _accumulated("multiply"),
+    _accumulator("multiply"),
     lambda dtype: 1,
     "cumprod",
     NUMBERS_ON_GPU,
@@ -139,7 +139,7 @@ cumprod_op = _scan(
 cumulative_logsumexp_op = _scan(
     "CumulativeLogsumexp",
     (dtypes.float16, dtypes.float32, dtypes.float64),
-    _accumulated("logaddexp"),
+    _accumulator("logaddexp"),
     lambda dtype: np.finfo(dtype).min,
     "cumulative_logsumexp",
     FLOATS_ON_GPU,

@@ -35,7 +35,7 @@ def _refuse_zero(xp: Any, x: Any, y: Any) -> None:
         invalid("Integer division by zero")
 
 
-def _truncated(xp: Any, x: Any, y: Any) -> Any:
+def _truncate_divide(xp: Any, x: Any, y: Any) -> Any:
     """Integer quotient truncated towards zero."""
     if x.dtype.kind == "u":
         return xp.floor_divide(x, y)
@@ -45,7 +45,7 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
 def _quotient_of_xla(xp: Any, x: Any, y: Any) -> Any:
     """Integer quotient as XLA's kernels compute it: truncated towards zero; division by 0 sets all bits."""
     with np.errstate(divide="ignore"):
-        return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncated(xp, x, y))
+        return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncate_divide(xp, x, y))
 
 
 @op(
@@ -75,7 +75,7 @@ def div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)
     _refuse_zero(xp, x, y)
-    return _truncated(xp, x, y)
+    return _truncate_divide(xp, x, y)
 
 
 div_op.infer(broadcast)
@@ -89,7 +89,7 @@ def truncate_div_op(xp, x, y):
         return _quotient_of_xla(xp, x, y)
     if _divides_by_zero(xp, x, y):
         raise InternalError(None, None, _ODD_ERROR)
-    return _truncated(xp, x, y)
+    return _truncate_divide(xp, x, y)
 
 
 truncate_div_op.infer(broadcast)
@@ -115,8 +115,8 @@ def _floor_of_wrapped(x: Any, y: Any) -> Any:
     wide = np.result_type(x.dtype, np.int32)
     with np.errstate(over="ignore"):
         size_x, size_y = (np.abs(np.atleast_1d(v)).astype(wide) for v in (x, y))
-        down = _truncated(np, -(size_x + size_y - 1), size_y)
-        quotient = np.where((x < 0) != (y < 0), down, _truncated(np, np.atleast_1d(x), y))
+        down = _truncate_divide(np, -(size_x + size_y - 1), size_y)
+        quotient = np.where((x < 0) != (y < 0), down, _truncate_divide(np, np.atleast_1d(x), y))
     return quotient.astype(x.dtype).reshape(np.broadcast_shapes(x.shape, y.shape))
 
 

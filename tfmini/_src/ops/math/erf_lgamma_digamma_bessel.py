@@ -17,7 +17,7 @@ from tfmini._src.devices.host.native.elementwise_program import evaluate_unary
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import also_sparse
@@ -40,7 +40,7 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
         return np.asarray(function(*inputs)).astype(dtype, copy=False)
 
     declared = op(name, signature, elementwise=True, host_or_cuda=bool(on_gpu), T=types)(kernel)
-    declared.infer(unchanged if signature.count(":") == 2 else broadcast)
+    declared.infer(same_shape if signature.count(":") == 2 else broadcast)
     if not on_gpu:
         declared.through_host = True
         return declared

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.devices.host.native.math.complex_exponential import exponential
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
@@ -31,7 +31,7 @@ log1p_op = unary(
 tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
 
 
-@op("Sigmoid", "x: T -> y: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
+@op("Sigmoid", "x: T -> y: T", infer=same_shape, elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_op(xp, x):
     if x.dtype.char == "f" or x.dtype.kind == "V":  # bfloat16
         # Half the time of exp, as accurate as TensorFlow's kernel, which also uses tanh.
@@ -59,12 +59,12 @@ def _(ctx):
     return sigmoid
 
 
-@op("SigmoidGrad", "y: T, dy: T -> z: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
+@op("SigmoidGrad", "y: T, dy: T -> z: T", infer=same_shape, elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_grad_op(xp, y, dy):
     return xp.multiply(dy, xp.multiply(y, xp.subtract(y.dtype.type(1), y)))
 
 
-@op("TanhGrad", "y: T, dy: T -> z: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
+@op("TanhGrad", "y: T, dy: T -> z: T", infer=same_shape, elementwise=True, T=FLOATS_COMPLEX)
 def tanh_grad_op(xp, y, dy):
     return xp.multiply(dy, xp.subtract(y.dtype.type(1), xp.square(y)))
 

@@ -26,7 +26,7 @@ from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 _LARGEST_ORDER, _LARGEST_ZETA = 1e5, 1e4
 
 
-def _undefined(result: Any, where: Any) -> np.ndarray:
+def _set_nan(result: Any, where: Any) -> np.ndarray:
     result = np.asarray(result)
     np.copyto(result, np.nan, where=where)
     return result
@@ -36,13 +36,13 @@ def _igamma(a: Any, x: Any) -> Any:
     if (result := _native_pairs("igamma", a, x)) is not None:
         return result
     result = np.where(x == 0, np.zeros_like(a), scipy.special.gammainc(a, x))
-    return _undefined(result, _no_gamma(a, x) & (x != 0) & ~_vanishes(a, x))
+    return _set_nan(result, _no_gamma(a, x) & (x != 0) & ~_vanishes(a, x))
 
 
 def _igammac(a: Any, x: Any) -> Any:
     if (result := _native_pairs("igammac", a, x)) is not None:
         return result
-    return _undefined(scipy.special.gammaincc(a, x), _no_gamma(a, x) & ~_vanishes(a, x))
+    return _set_nan(scipy.special.gammaincc(a, x), _no_gamma(a, x) & ~_vanishes(a, x))
 
 
 def _native_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
@@ -85,7 +85,7 @@ def _igamma_grad_a(a: Any, x: Any) -> Any:
         _lower_slope(a, np.where(above, 1.0, x)),
     )
     result = np.where((x == 0) | (x == np.inf), 0.0, result)
-    return _undefined(result, undefined & (x != 0)).astype(dtype)
+    return _set_nan(result, undefined & (x != 0)).astype(dtype)
 
 
 def _lower_slope(a: Any, x: Any) -> Any:
@@ -128,7 +128,7 @@ def _zeta(x: Any, q: Any) -> Any:
     result = _native_positive("zeta", x, q)
     if result is not None:
         return result
-    return _undefined(scipy.special.zeta(x, q), (x > 1) & np.isposinf(q))
+    return _set_nan(scipy.special.zeta(x, q), (x > 1) & np.isposinf(q))
 
 
 def _polygamma(n: Any, x: Any) -> Any:
@@ -137,7 +137,7 @@ def _polygamma(n: Any, x: Any) -> Any:
     sign = np.where(n % 2 == 0, -1, 1)
     result = sign * scipy.special.gamma(n + 1) * scipy.special.zeta(n + 1, x)
     result = np.where(n == 0, digamma_of(x), result)
-    return _undefined(result, (n < 0) | (n != np.floor(n)) | ((n > 0) & np.isposinf(x)))
+    return _set_nan(result, (n < 0) | (n != np.floor(n)) | ((n > 0) & np.isposinf(x)))
 
 
 _INCOMPLETE = "a: T, x: T -> z: T"
@@ -160,7 +160,7 @@ def betainc_op(xp, a, b, x):
     undefined = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
     undefined |= (np.isinf(a) | np.isinf(b)) & (x != 0) & (x != 1)
     ends = (x == 0) | (x == 1)  # decided before NaN
-    result = _undefined(np.where(ends, x, scipy.special.betainc(a, b, x)), undefined)
+    result = _set_nan(np.where(ends, x, scipy.special.betainc(a, b, x)), undefined)
     return result.astype(a.dtype, copy=False)
 
 

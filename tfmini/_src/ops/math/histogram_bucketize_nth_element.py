@@ -20,8 +20,8 @@ from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
     input_value,
+    same_shape,
     size_input,
-    unchanged,
     with_rank,
     with_rank_at_least,
 )
@@ -139,7 +139,7 @@ def histogram_fixed_width_bins(
 @op(
     "Bucketize",
     "input: T -> output: int32",
-    infer=unchanged,
+    infer=same_shape,
     T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
     boundaries=Attr("list(float)"),
 )

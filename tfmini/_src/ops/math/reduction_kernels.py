@@ -242,7 +242,7 @@ def _count(shape: tuple, axes: Axes) -> int:
     return count
 
 
-def _unreduced(x: Any, axes: Axes, keep_dims: bool) -> Any:
+def _drop_axes(x: Any, axes: Axes, keep_dims: bool) -> Any:
     """`x` without the reduced axes, all of size 1."""
     if keep_dims or not axes:
         return x.copy()
@@ -350,7 +350,7 @@ min_of_shape = partial(_extreme_of_shape, "fmin")
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
     """Extremes ignoring NaN; without elements, the dtype's lowest (highest) number."""
     if _count(x.shape, axes) == 1:
-        return _unreduced(x, axes, keep_dims)
+        return _drop_axes(x, axes, keep_dims)
     name, limit = _comparison(x.dtype, largest)
     reduce = getattr(xp, name)
     if xp is np:
@@ -415,7 +415,7 @@ def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 def norm_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if _count(x.shape, axes) == 1:
-        return _unreduced(x, axes, keep_dims)
+        return _drop_axes(x, axes, keep_dims)
     if xp is np and x.dtype.char in "fd" and len(axes) == x.ndim and x.flags.c_contiguous:
         flat = x.reshape(-1)
         return np.sqrt(flat.dot(flat)).reshape((1,) * x.ndim if keep_dims else ())

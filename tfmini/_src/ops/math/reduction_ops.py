@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
     input_value,
-    reduced,
+    reduce_dims,
     with_rank_at_most,
 )
 from tfmini._src.graph.static_values import get_static_value
@@ -59,7 +59,7 @@ def _shape(op: Any) -> Dims:
                 f"Invalid reduction dimension {axis} for input with {len(dims)} dimensions."
             )
         axes.append(axis % len(dims))
-    return reduced(dims, axes, keep_dims)
+    return reduce_dims(dims, axes, keep_dims)
 
 
 def _reduces_nothing(input: Any, reduction_indices: Any) -> bool:

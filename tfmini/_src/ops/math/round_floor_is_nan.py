@@ -5,7 +5,7 @@ from __future__ import annotations
 from tfmini._src.base.dtypes import float32, float64
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
@@ -20,7 +20,7 @@ is_inf_op = unary("IsInf", "isinf", FLOATS, "x: T -> y: bool")
 is_finite_op = unary("IsFinite", "isfinite", FLOATS, "x: T -> y: bool")
 
 
-@op("Round", "x: T -> y: T", ufunc="rint", infer=unchanged, elementwise=True, T=SIGNED_COMPLEX)
+@op("Round", "x: T -> y: T", ufunc="rint", infer=same_shape, elementwise=True, T=SIGNED_COMPLEX)
 def round_op(xp, x):
     return x.copy() if x.dtype.kind == "i" else xp.rint(x)
 

@@ -35,7 +35,7 @@ def sort(
     Example: `tf.sort([3, 1, 2])` is `[1, 2, 3]`.
     """
     with name_scope(name, "sort"):
-        return _sorted(values, axis, direction, False)
+        return _sort(values, axis, direction, False)
 
 
 @public
@@ -53,10 +53,10 @@ def argsort(
     Example: `tf.argsort([3, 1, 2])` is `[1, 2, 0]`.
     """
     with name_scope(name, "argsort"):
-        return _sorted(values, axis, direction, True)
+        return _sort(values, axis, direction, True)
 
 
-def _sorted(values: Any, axis: Any, direction: str, positions: bool) -> Tensor:
+def _sort(values: Any, axis: Any, direction: str, positions: bool) -> Tensor:
     if direction not in _DIRECTIONS:
         raise ValueError(f"{direction} should be one of {', '.join(_DIRECTIONS)}")
     axis = ops.convert_to_tensor(axis, name="axis")

@@ -31,7 +31,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 
-def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
+def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
     def segments(data, ids, num_segments):
         """Returns the number of segments, after validating it and the shapes."""
         if num_segments.ndim:
@@ -155,10 +155,10 @@ def _lowest(dtype: Any) -> Any:
     return np.iinfo(dtype).min if dtype.kind in "iu" else _finfo(dtype).min
 
 
-unsorted_segment_sum_op = _unsorted("UnsortedSegmentSum", NUMBERS, "add", lambda dtype: 0)
-unsorted_segment_prod_op = _unsorted("UnsortedSegmentProd", NUMBERS, "multiply", lambda dtype: 1)
-unsorted_segment_min_op = _unsorted("UnsortedSegmentMin", REAL_NUMBERS, "minimum", _highest)
-unsorted_segment_max_op = _unsorted("UnsortedSegmentMax", REAL_NUMBERS, "maximum", _lowest)
+unsorted_segment_sum_op = _declare("UnsortedSegmentSum", NUMBERS, "add", lambda dtype: 0)
+unsorted_segment_prod_op = _declare("UnsortedSegmentProd", NUMBERS, "multiply", lambda dtype: 1)
+unsorted_segment_min_op = _declare("UnsortedSegmentMin", REAL_NUMBERS, "minimum", _highest)
+unsorted_segment_max_op = _declare("UnsortedSegmentMax", REAL_NUMBERS, "maximum", _lowest)
 
 
 def _gather_or_zero(

@@ -23,7 +23,7 @@ def _declare(base: OpDef, statistics: str, more: str = "") -> None:
         **attrs_of_base,
         exponential_avg_factor=Attr("float", 1.0),
     )
-    def declared(
+    def declared_op(
         xp, x, scale, offset, mean, variance, *,
         epsilon, data_format, is_training, exponential_avg_factor,
     ):  # fmt: skip

@@ -51,7 +51,7 @@ def _pad(xp: Any, x: Any, paddings: Sequence[int], value: Any = 0) -> Any:
     return xp.pad(x, _pairs(paddings), constant_values=value)
 
 
-def _cropped(array: Any, paddings: Sequence[int]) -> Any:
+def _crop(array: Any, paddings: Sequence[int]) -> Any:
     ends = [(before, size - after) for (before, after), size in zip(_pairs(paddings), array.shape)]
     return array[tuple(slice(*pair) for pair in ends)]
 
@@ -111,7 +111,7 @@ def _(op) -> Dims:
 def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, explicit_paddings, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": "VALID", "data_format": data_format}
     padded = _pad(xp, x, explicit_paddings, _least(x))
-    return _cropped(pooling.max_pool_gradient(xp, padded, grad, **attrs), explicit_paddings)
+    return _crop(pooling.max_pool_gradient(xp, padded, grad, **attrs), explicit_paddings)
 
 
 # Depthwise convolution -------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, da
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}
     padded = sizes + np.array([sum(pair) for pair in _pairs(explicit_paddings)], np.int32)
     kernel = depthwise.depthwise_backprop_input_op.kernel
-    return _cropped(kernel(xp, padded, filter, grad, **attrs), explicit_paddings)
+    return _crop(kernel(xp, padded, filter, grad, **attrs), explicit_paddings)
 
 
 @op(

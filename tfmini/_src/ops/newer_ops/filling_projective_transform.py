@@ -24,7 +24,7 @@ _V3_TYPES = (
 )
 
 
-def _reflected(xp: Any, at: Any, length: int) -> Any:
+def _reflect(xp: Any, at: Any, length: int) -> Any:
     period = _F(2 * length)
     below = at + period * xp.trunc(-at / period)
     below = xp.where(below < -length, below + period, -below - 1)
@@ -33,7 +33,7 @@ def _reflected(xp: Any, at: Any, length: int) -> Any:
     return xp.where(at < 0, below, xp.where(at > length - 1, above, at))
 
 
-def _wrapped(xp: Any, at: Any, length: int) -> Any:
+def _wrap(xp: Any, at: Any, length: int) -> Any:
     last = _F(length - 1)
     below = at + length * (xp.trunc(-at / last) + 1)
     above = at - length * xp.trunc(at / last)
@@ -44,7 +44,7 @@ def _nearest(xp: Any, at: Any, length: int) -> Any:
     return at
 
 
-_FILL_MODES = {"REFLECT": _reflected, "WRAP": _wrapped, "NEAREST": _nearest}
+_FILL_MODES = {"REFLECT": _reflect, "WRAP": _wrap, "NEAREST": _nearest}
 
 
 def _map_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
@@ -67,7 +67,7 @@ def _transform(
     def remap(at: Any, length: int) -> Any:
         return _map_inside(xp, at, length, mode)
 
-    return transforms_of_images.transformed(
+    return transforms_of_images.transform(
         xp, images, transforms, size, interpolation, remap, images.dtype.type(fill)
     )
 

@@ -67,10 +67,10 @@ def _declare(base: OpDef) -> None:
         T=ANY,
         Tindices=INDEX,
     )
-    def declared(xp, tensor, indices, updates):
+    def declared_op(xp, tensor, indices, updates):
         return base.kernel(xp, tensor, *_valid_points(xp, indices, updates, tensor.shape))
 
-    declared.shape_rule = base.shape_rule
+    declare.shape_rule = base.shape_rule
 
 
 for _base in (

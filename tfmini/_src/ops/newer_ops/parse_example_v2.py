@@ -12,16 +12,16 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.parse_example import COUNT, TYPES, Batch, parsed_records
-from tfmini._src.ops.string.string_elements import listed, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, shape_of
 
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=TYPES)
 
 
 def _keys(values: Any) -> list[str]:
-    return [key.decode() for key in listed(values)]
+    return [key.decode() for key in list_strings(values)]
 
 
-def _ragged(batch: Batch, key: str, dtype: Any, splits: Any) -> tuple[Any, Any]:
+def _ragged_values(batch: Batch, key: str, dtype: Any, splits: Any) -> tuple[Any, Any]:
     """Returns the values of all records, and the end of each record's row."""
     present, feature = batch.column(key, dtype, "Expected type: {want}, Actual type: {got}")
     counts = np.zeros(len(batch.records), np.int64)
@@ -62,7 +62,7 @@ def parse_example_v2_op(
     if len(shape) > 1:
         invalid(f"Expected serialized to be a scalar or vector, got shape: {shape_text(shape)}")
     is_single = not shape
-    records, actual = listed(serialized), listed(names) or None
+    records, actual = list_strings(serialized), list_strings(names) or None
     dense = list(zip(_keys(dense_keys), Tdense, dense_shapes, dense_defaults))
     sparse = list(zip(_keys(sparse_keys), sparse_types))
     results = list(parsed_records(records, actual, is_single, dense, sparse))
@@ -70,7 +70,8 @@ def parse_example_v2_op(
     keys = _keys(ragged_keys)
     batch = Batch(records, actual, is_single, requested=zip(keys, ragged_value_types))
     ragged = [
-        _ragged(batch, *expected) for expected in zip(keys, ragged_value_types, ragged_split_types)
+        _ragged_values(batch, *expected)
+        for expected in zip(keys, ragged_value_types, ragged_split_types)
     ]
     if is_single:
         for number in range(count):

@@ -65,7 +65,7 @@ def quantize_op(
 ):
     def kernel(part: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
         settings = (T, mode, round_mode, narrow_range, ensure_minimum_range)
-        return whole.quantized(xp, part, low, high, *settings)
+        return whole.quantize_array(xp, part, low, high, *settings)
 
     if axis < 0:
         return kernel(value, low, high)
@@ -94,7 +94,7 @@ def quantize_op(
 )
 def dequantize_op(xp, value, low, high, *, T, mode, narrow_range, axis, dtype):
     def kernel(part: Any, low: Any, high: Any) -> Any:
-        return whole.dequantized(xp, part, low, high, T, mode, narrow_range)
+        return whole.dequantize_array(xp, part, low, high, T, mode, narrow_range)
 
     if axis < 0:
         return kernel(value, low, high).astype(dtype.numpy)

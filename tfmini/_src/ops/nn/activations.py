@@ -19,14 +19,14 @@ from tfmini._src.devices.cuda.launch import REALS, supports
 from tfmini._src.devices.cuda.reductions import relu_gradient
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import merge, unchanged
+from tfmini._src.graph.shape_inference import merge, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import check_same_shape
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
 
-def _merged(op):
+def _merge_shapes(op):
     """Shape of a gradient op with two inputs of the same shape."""
     return merge(op.inputs[0]._dims, op.inputs[1]._dims)
 
@@ -36,7 +36,7 @@ def _activation(name: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
 
     def declare(kernel: Any) -> OpDef:
         signature = "features: T -> activations: T"
-        return op(name, signature, infer=unchanged, elementwise=True, **attrs, T=types)(kernel)
+        return op(name, signature, infer=same_shape, elementwise=True, **attrs, T=types)(kernel)
 
     return declare
 
@@ -47,7 +47,7 @@ def _derivative(name: str, of: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -
     def declare(kernel: Any) -> OpDef:
         signature = f"gradients: T, {of}: T -> backprops: T"
         declared = op(name, signature, elementwise=True, **attrs, T=types)(kernel)
-        declared.infer(_merged)
+        declared.infer(_merge_shapes)
         return declared
 
     return declare

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.ops.operands import shape_text
 
 _ATTRS: dict[str, Any] = {
@@ -24,7 +24,7 @@ def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else value
 
 
-@op("DataFormatDimMap", "x: T -> y: T", infer=unchanged, **_ATTRS)
+@op("DataFormatDimMap", "x: T -> y: T", infer=same_shape, **_ATTRS)
 def data_format_dim_map_op(xp, x, *, src_format, dst_format):
     source, target = _text(src_format), _text(dst_format)
     positions = np.array([max(target.find(letter), 0) for letter in source], x.dtype)
@@ -39,7 +39,7 @@ def _(attrs, on_gpu):
             invalid(f"{role} format must be of length 4 or 5, received {short}_format = {value}")
 
 
-@op("DataFormatVecPermute", "x: T -> y: T", infer=unchanged, **_ATTRS)
+@op("DataFormatVecPermute", "x: T -> y: T", infer=same_shape, **_ATTRS)
 def data_format_vec_permute_op(xp, x, *, src_format, dst_format):
     if x.ndim not in (1, 2):
         invalid(f"input must be a vector or 2D tensor, but got shape {shape_text(x.shape)}")

@@ -107,7 +107,7 @@ def _normalize(
     return (channels_restored(xp, y, first), *copies)
 
 
-def rectified(outputs: int, attrs: dict, *inputs: Any) -> list:
+def rectify(outputs: int, attrs: dict, *inputs: Any) -> list:
     """The op's results on a CPU, for this number of outputs, with ReLU applied to the first."""
     x, scale, offset, mean, variance = inputs
     results = _normalize(np, x, scale, offset, mean, variance, attrs, False, rectifies=True)
@@ -162,7 +162,7 @@ def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) ->
     results = ("batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2")
     outputs = ", ".join(f"{name}: {statistics}" for name in results)
 
-    def added(xp: Any) -> tuple:
+    def extra_results(xp: Any) -> tuple:
         return (xp.zeros((), np.float32),) if more else ()
 
     @op(
@@ -172,18 +172,18 @@ def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) ->
         host_or_cuda=True,
         **attrs,
     )
-    def declared(xp, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
+    def declared_op(xp, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
-        return (*_normalize(xp, x, scale, offset, mean, variance, attrs, False), *added(xp))
+        return (*_normalize(xp, x, scale, offset, mean, variance, attrs, False), *extra_results(xp))
 
-    @declared.on_gpu
+    @declared_op.on_gpu
     def _(gpu, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         results = _normalize(gpu.xp, x, scale, offset, mean, variance, attrs, True)
-        return (*results, *added(gpu.xp))
+        return (*results, *extra_results(gpu.xp))
 
-    declared.gradient(_gradient_rule(op_type.replace("Norm", "NormGrad"), bool(more)))
-    return declared
+    declared_op.gradient(_gradient_rule(op_type.replace("Norm", "NormGrad"), bool(more)))
+    return declared_op
 
 
 # Gradients -------------------------------------------------------------------------------------------
@@ -297,21 +297,21 @@ def _declare_gradient(op_type: str, inputs: str, outputs: str, attrs: dict[str, 
         host_or_cuda=True,
         **attrs,
     )
-    def declared(xp, grad, x, scale, mean, variance, *reserved, epsilon, data_format, is_training):
+    def declared_op(xp, grad, x, scale, mean, variance, *reserved, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         return _gradients(xp, grad, x, scale, mean, variance, attrs, False)
 
-    @declared.on_gpu
+    @declared_op.on_gpu
     def _(gpu, grad, x, scale, mean, variance, *reserved, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         return _gradients(gpu.xp, grad, x, scale, mean, variance, attrs, True)
 
-    @declared.gradient
+    @declared_op.gradient
     def _(op, *grads):
         return (*second_gradients(op, *grads[:3]), *[None] * (3 if with_reserve else 2))
 
-    declared.infer(_gradient_shapes)
-    return declared
+    declared_op.infer(_gradient_shapes)
+    return declared_op
 
 
 fused_batch_norm_op = _declare("FusedBatchNorm", "T", "", _SINGLE)

@@ -10,12 +10,12 @@ import numpy as np
 from tfmini._src.devices.concat import concatenate
 
 
-def widened(array: Any) -> Any:
+def widen(array: Any) -> Any:
     """Widens half precision to float32, the accumulation dtype."""
     return array.astype(np.float32) if array.dtype.itemsize == 2 else array
 
 
-def narrowed(dtype: Any, array: Any) -> Any:
+def narrow(dtype: Any, array: Any) -> Any:
     """Converts `array` to the dtype of the result."""
     return array if array.dtype == dtype else array.astype(dtype)
 
@@ -59,7 +59,7 @@ def groups(x: Any, filter: Any) -> list[tuple]:
     return list(zip(split(x, count), split(filter, count)))
 
 
-def joined(xp: Any, parts: list) -> Any:
+def concatenate_groups(xp: Any, parts: list) -> Any:
     """Concatenates the results of all channel groups."""
     return parts[0] if len(parts) == 1 else concatenate(xp, parts, -1)
 

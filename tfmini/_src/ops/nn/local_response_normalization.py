@@ -14,7 +14,7 @@ from tfmini._src.devices.numpy.row_blocks import row_blocks
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.nn.layouts import narrowed, widened
+from tfmini._src.ops.nn.layouts import narrow, widen
 
 _ATTRS: dict[str, Any] = {
     "depth_radius": 5,
@@ -68,11 +68,11 @@ def _check_radius(depth_radius: int) -> None:
 def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
     if x.ndim != 4:
         invalid("in must be 4-dimensional")
-    rows = widened(x).reshape(-1, x.shape[3]) if x.size else x.reshape(0, 1)
+    rows = widen(x).reshape(-1, x.shape[3]) if x.size else x.reshape(0, 1)
     if xp is np:
         output = local_norms.normalize_locally(rows, depth_radius, bias, alpha, beta)
         if output is not None:
-            return narrowed(x.dtype, output).reshape(x.shape)
+            return narrow(x.dtype, output).reshape(x.shape)
     result = xp.empty(rows.shape, x.dtype)
     for block in row_blocks(xp, rows):
         part = rows[block]
@@ -98,7 +98,7 @@ def lrn_grad_op(xp, grads, x, y, *, depth_radius, bias, alpha, beta):
         invalid("input_grads, input_image, and out_image should have the same shape")
     if not x.size:
         return xp.zeros(x.shape, x.dtype)
-    grads, images, outputs = (widened(array).reshape(-1, x.shape[3]) for array in (grads, x, y))
+    grads, images, outputs = (widen(array).reshape(-1, x.shape[3]) for array in (grads, x, y))
     result = xp.empty(images.shape, x.dtype)
     for block in row_blocks(xp, images):
         part, grad = images[block], grads[block]
@@ -107,7 +107,7 @@ def lrn_grad_op(xp, grads, x, y, *, depth_radius, bias, alpha, beta):
         around = _sums_around(xp, shares, depth_radius, -2 * alpha * beta)
         around *= part
         around += grad / _power(xp, norms, beta)
-        result[block] = narrowed(x.dtype, around)
+        result[block] = narrow(x.dtype, around)
     return result.reshape(x.shape)
 
 

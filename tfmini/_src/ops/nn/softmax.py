@@ -16,7 +16,7 @@ from tfmini._src.devices.host.threads import part_bounds, run_parts, thread_coun
 from tfmini._src.devices.numpy.min_max import row_extremes
 from tfmini._src.devices.numpy.row_blocks import ROW_BLOCK, row_blocks
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.shape_inference import unchanged, with_rank_at_least
+from tfmini._src.graph.shape_inference import same_shape, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
@@ -111,7 +111,7 @@ def _reusing(ctx: Any, compute: Callable) -> Callable | None:
 
 
 def _vector_or_more(op):
-    return with_rank_at_least(unchanged(op), 1)
+    return with_rank_at_least(same_shape(op), 1)
 
 
 @op("Softmax", "logits: T -> softmax: T", infer=_vector_or_more, T=HALF_TO_DOUBLE)

@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, c_name
 from tfmini._src.ops.string.as_string_to_number import read_numbers
-from tfmini._src.ops.string.string_elements import listed, shape_of, vector
+from tfmini._src.ops.string.string_elements import list_strings, shape_of, vector
 
 
 @op(
@@ -61,7 +61,7 @@ def decode_csv_op(
         row = _parse_unquoted(records, delimiter, OUT_TYPE, na)
         if row is not None:
             return row
-    lines = listed(records)
+    lines = list_strings(records)
     width = len(OUT_TYPE)
     columns = _plain_columns(lines, delimiter, use_quote_delim, width) if not select_cols else None
     if columns is None:

@@ -29,7 +29,7 @@ from tfmini._src.graph.shape_inference import Dims, merge, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, c_name
 from tfmini._src.ops.parsing.wire_format import BYTES, KINDS, packed_values, raw_fields, varint
-from tfmini._src.ops.string.string_elements import listed, shape_of, vector
+from tfmini._src.ops.string.string_elements import list_strings, shape_of, vector
 
 _NO_SOURCE = "Source does not represent serialized file descriptor set proto."
 
@@ -68,7 +68,7 @@ def decode_proto_op(
             invalid(
                 f"Unexpected output type for {field.full_name}: {field.cpp_type} to {dtype.as_datatype_enum}"
             )
-    records = listed(data)
+    records = list_strings(data)
     if not records:
         invalid("Bufs argument must contain at least one value")
     if message_format == "text":
@@ -185,12 +185,12 @@ def encode_proto_op(
                     f"Size to write must not be larger than value tensor; but saw: {counts[i]} > {there} "
                     f"at message {at} field {i}"
                 )
-            parts.append(_written(fields[i], rows[i][at, : max(counts[i], 0)].tolist()))
+            parts.append(_encode(fields[i], rows[i][at, : max(counts[i], 0)].tolist()))
         messages.append(b"".join(parts))
     return bare(vector(messages).reshape(batch))
 
 
-def _written(field: Any, values: list) -> bytes:
+def _encode(field: Any, values: list) -> bytes:
     """Encodes a field's values in wire format."""
     field_kind = KINDS[field.type]
     data = [field_kind.written(value) for value in values]

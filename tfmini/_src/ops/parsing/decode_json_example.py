@@ -5,14 +5,14 @@ from __future__ import annotations
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.devices.host.example_json import from_json
 from tfmini._src.graph.opdef import op, raw
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.string.string_elements import mapped
+from tfmini._src.ops.string.string_elements import map_strings
 
 
-@op("DecodeJSONExample", "json_examples: string -> binary_examples: string", infer=unchanged)
+@op("DecodeJSONExample", "json_examples: string -> binary_examples: string", infer=same_shape)
 def decode_json_example_op(xp, value):
-    return mapped(_from_json, value)
+    return map_strings(_from_json, value)
 
 
 def _from_json(data: bytes) -> bytes:

@@ -30,7 +30,7 @@ class Ragged(NamedTuple):
     counts: Any
 
 
-def gathered(dtype: Any, records: list[tuple[bytes, Feature]]) -> Ragged:
+def gather_values(dtype: Any, records: list[tuple[bytes, Feature]]) -> Ragged:
     """Returns the values of features and the record index of each; raises Malformed."""
     if dtype is dtypes.string:
         lists = [strings_of(data, feature) for data, feature in records]
@@ -49,7 +49,7 @@ def empty(dtype: Any, shape: tuple) -> Any:
     return np.zeros(shape, dtype.as_numpy_dtype)
 
 
-def filled(dtype: Any, shape: tuple, value: Any) -> Any:
+def fill(dtype: Any, shape: tuple, value: Any) -> Any:
     result = empty(dtype, shape)
     if value.__class__ is bytes or np.size(value):
         result[...] = value
@@ -72,12 +72,14 @@ def columns(counts: Any) -> Any:
     return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
-def padded(dtype: Any, ragged: Ragged, present: list[int], rows: int, pad: Any, item: tuple) -> Any:
+def pad_rows(
+    dtype: Any, ragged: Ragged, present: list[int], rows: int, pad: Any, item: tuple
+) -> Any:
     """[rows, longest, *item]: the items of each record, padded with the scalar `pad`."""
     size = int(np.prod(item, dtype=np.int64))
     lengths = np.zeros(rows, np.int64)
     lengths[present] = ragged.counts // max(size, 1)
-    result = filled(dtype, (rows, int(lengths.max(initial=0)), *item), pad)
+    result = fill(dtype, (rows, int(lengths.max(initial=0)), *item), pad)
     positions = np.repeat(np.arange(rows), lengths), columns(lengths)
     result[positions] = ragged.values.reshape(-1, *item)
     return result

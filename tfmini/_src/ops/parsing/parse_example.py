@@ -27,7 +27,14 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.no_op_groups import with_dependencies
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_counted, check_equal_lengths
-from tfmini._src.ops.parsing.feature_batches import KINDS, Ragged, filled, gathered, padded, sparse
+from tfmini._src.ops.parsing.feature_batches import (
+    KINDS,
+    Ragged,
+    fill,
+    gather_values,
+    pad_rows,
+    sparse,
+)
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
     FixedLenSequenceFeature,
@@ -40,7 +47,7 @@ from tfmini._src.ops.parsing.feature_specs import (
     with_sparse_features,
     with_unknown_lengths,
 )
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
 
 TYPES = (dtypes.float32, dtypes.int64, dtypes.string)
 COUNT = Attr("int", minimum=0)
@@ -107,7 +114,7 @@ class Batch:
             numbers.append(number)
             matching.append((self.records[number], feature))
         try:
-            return numbers, gathered(dtype, matching)
+            return numbers, gather_values(dtype, matching)
         except Malformed:
             refuse_record(self.records[numbers[0]])
             raise
@@ -122,7 +129,7 @@ class Batch:
         rows = len(self.records)
         if shape and shape[0] is None:
             self._check_items(key, present, ragged, dtype, shape)
-            return padded(dtype, ragged, present, rows, default, shape[1:])
+            return pad_rows(dtype, ragged, present, rows, default, shape[1:])
         size = int(np.prod(shape, dtype=np.int64))
         wrong = np.flatnonzero(ragged.counts != size)
         if wrong.size:
@@ -136,7 +143,7 @@ class Batch:
                 f"{self.label(number)}Feature: {key} (data type: {KIND_NAMES[KINDS[dtype]]}) is "
                 "required but could not be found."
             )
-        result = filled(dtype, (rows, *shape), default)
+        result = fill(dtype, (rows, *shape), default)
         result[present] = values
         return result
 
@@ -221,7 +228,7 @@ def parse_example_op(
     dense_shapes,
 ):
     check_rank(1, "serialized", serialized)
-    records, example_names = listed(serialized), listed(names)
+    records, example_names = list_strings(serialized), list_strings(names)
     if example_names and len(example_names) != len(records):
         invalid(
             f"Expected len(names) == len(serialized), but got: {len(example_names)} vs. {len(records)}"

@@ -20,9 +20,9 @@ from tfmini._src.ops.parsing.feature_batches import (
     KINDS,
     Ragged,
     columns,
-    filled,
-    gathered,
-    padded,
+    fill,
+    gather_values,
+    pad_rows,
     sparse,
 )
 from tfmini._src.ops.parsing.parse_example import by_key, size_of, sparse_dims
@@ -34,7 +34,7 @@ from tfmini._src.ops.parsing.parse_single_sequence_example import (
     with_axes,
     with_context_and_lists,
 )
-from tfmini._src.ops.string.string_elements import listed, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, shape_of
 
 _KEYS = Attr("list(string)", minimum=0)
 
@@ -78,7 +78,7 @@ class _Records:
             if feature is not None and feature.kind != NOTHING:
                 present.append(number)
                 pairs.append((self.data[number], feature))
-        return present, gathered(dtype, pairs)
+        return present, gather_values(dtype, pairs)
 
     def steps(self, key: str, dtype: Any) -> tuple[Any, Ragged, list[int]]:
         """Returns each record's step count, the values of all steps, and the indices of records without the feature."""
@@ -91,7 +91,7 @@ class _Records:
                 continue
             pairs += [(self.data[number], feature) for feature in features]
             lengths[number] = len(features)
-        return lengths, gathered(dtype, pairs), missing
+        return lengths, gather_values(dtype, pairs), missing
 
 
 def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
@@ -103,7 +103,7 @@ def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, defaul
     if wrong.size:
         # TensorFlow always reports 1, regardless of the shape.
         invalid(f"Inconsistent number of elements for feature {key}: {wrong[0]} vs 1")
-    result = filled(dtype, (len(records.data), *shape), default)
+    result = fill(dtype, (len(records.data), *shape), default)
     result[present] = ragged.values.reshape(len(present), *shape)
     return result
 
@@ -126,7 +126,7 @@ def _list_dense(
     items = Ragged(ragged.values, lengths * size)
     rows = len(records.data)
     pad = b"" if dtype.name == "string" else 0
-    return padded(dtype, items, list(range(rows)), rows, pad, shape), lengths
+    return pad_rows(dtype, items, list(range(rows)), rows, pad, shape), lengths
 
 
 def _list_sparse(records: _Records, key: str, dtype: Any) -> tuple:
@@ -180,8 +180,8 @@ def parse_sequence_example_op(
             f"Expected serialized to be a vector, got shape: {shape_text(shape_of(serialized))}"
         )
     records = _Records(
-        listed(serialized),
-        listed(debug_name),
+        list_strings(serialized),
+        list_strings(debug_name),
         [*zip(context_dense_keys, Tcontext_dense), *zip(context_sparse_keys, context_sparse_types)],
         [
             *zip(feature_list_dense_keys, feature_list_dense_types),

@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import bare, shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, lists_of_kinds
-from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, filled, gathered
+from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, fill, gather_values
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
     FixedLenSequenceFeature,
@@ -41,7 +41,7 @@ from tfmini._src.ops.parsing.parse_example import (
     size_of,
     sparse_dims,
 )
-from tfmini._src.ops.string.string_elements import listed, scalar_string
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string
 
 _TYPE_LIST = Attr("list(type)", [], minimum=0, allowed=TYPES)
 _SHAPE_LIST = Attr("list(shape)", [], minimum=0)
@@ -84,7 +84,7 @@ class _Record:
         if feature.kind != KINDS[dtype]:
             invalid(
                 f"Name: {self.name}, Context feature: {key}.  Data types don't match. Expected "
-                f"type: {KIND_NAMES[KINDS[dtype]]}  Feature is: {self._shown(feature)}"
+                f"type: {KIND_NAMES[KINDS[dtype]]}  Feature is: {self._feature_text(feature)}"
             )
         return feature
 
@@ -101,24 +101,24 @@ class _Record:
                     self.gather(key, dtype, features[:index], shape)
                 invalid(
                     f"Name: {self.name}, {title}: {key}, Index: {index}.  Data types don't match. "
-                    f"Expected type: {KIND_NAMES[KINDS[dtype]]}  Feature is: {self._shown(feature)}"
+                    f"Expected type: {KIND_NAMES[KINDS[dtype]]}  Feature is: {self._feature_text(feature)}"
                 )
         return features
 
     def gather(self, key: str, dtype: Any, features: list[Feature], shape: tuple) -> Any:
         """The values of features, each of shape `shape`."""
-        values, counts = gathered(dtype, [(self.data, feature) for feature in features])
+        values, counts = gather_values(dtype, [(self.data, feature) for feature in features])
         wrong = np.flatnonzero(counts != np.prod(shape, dtype=np.int64))
         if wrong.size:
             self.refuse_count(key, int(wrong[0]), dtype, int(counts[wrong[0]]), shape)
         return values.reshape(len(features), *shape)
 
-    def _shown(self, feature: Feature) -> str:
+    def _feature_text(self, feature: Feature) -> str:
         message = proto.Feature()
         field = {1: "bytes_list", 2: "float_list", 3: "int64_list"}.get(feature.kind)
         if field is not None:
             dtype = {v: k for k, v in KINDS.items()}[feature.kind]
-            values = gathered(dtype, [(self.data, feature)]).values
+            values = gather_values(dtype, [(self.data, feature)]).values
             getattr(message, field).value.extend(values.tolist())
             getattr(message, field).SetInParent()
         return str(message)
@@ -149,8 +149,8 @@ def _context_dense(record: _Record, key: str, dtype: Any, shape: tuple, default:
             invalid(
                 f"Name: {record.name}, Context feature '{key}' is required but could not be found."
             )
-        return bare(filled(dtype, shape, default))
-    values = gathered(dtype, [(record.data, feature)]).values
+        return bare(fill(dtype, shape, default))
+    values = gather_values(dtype, [(record.data, feature)]).values
     if len(values) != np.prod(shape, dtype=np.int64):
         record.refuse_count(key, 0, dtype, len(values), shape)
     return bare(values.reshape(shape))
@@ -161,7 +161,7 @@ def _context_sparse(record: _Record, key: str, dtype: Any) -> tuple:
     if feature is None:
         values = empty(dtype, (0,))
     else:
-        values = gathered(dtype, [(record.data, feature)]).values
+        values = gather_values(dtype, [(record.data, feature)]).values
     count = len(values)
     return np.arange(count)[:, np.newaxis], values, np.array([count], np.int64)
 
@@ -179,7 +179,7 @@ def _list_dense(record: _Record, key: str, dtype: Any, shape: tuple, may_be_miss
 
 def _list_sparse(record: _Record, key: str, dtype: Any) -> tuple:
     features = record.list_of(key, dtype, "Feature List")
-    values, counts = gathered(dtype, [(record.data, feature) for feature in features])
+    values, counts = gather_values(dtype, [(record.data, feature) for feature in features])
     indices = np.empty((len(values), 2), np.int64)
     indices[:, 0] = np.repeat(np.arange(len(features)), counts)
     indices[:, 1] = columns(counts)
@@ -225,7 +225,7 @@ def parse_single_sequence_example_op(
             check_rank(0, f"{name}[{number}]", key)
     check_rank(0, "debug_name", debug_name)
     record = _read(scalar_string(serialized), scalar_string(debug_name).decode("utf-8", "replace"))
-    missing = set(listed(assumed_empty))
+    missing = set(list_strings(assumed_empty))
     context = [
         _context_dense(record, key, *rest)
         for key, *rest in zip(

@@ -14,7 +14,7 @@ from tfmini._src.graph.shape_inference import scalar, unknown
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.tensor_proto import proto_to_literal
 from tfmini._src.ops.operands import bare, c_name, shape_text
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
 
 
 @op(
@@ -35,7 +35,7 @@ def tensor_message(tensor: Any, dtype: DType) -> Any:
     for size in shape_of(tensor):
         message.tensor_shape.dim.add(size=size)
     if dtype.name == "string":
-        message.string_val.extend(listed(tensor))
+        message.string_val.extend(list_strings(tensor))
     else:
         message.tensor_content = np.asarray(tensor).tobytes()
     return message

@@ -29,23 +29,23 @@ class FieldKind(NamedTuple):
     written: Callable[[Any], bytes]
 
 
-def _signed(bits: int, number: int) -> int:
+def _to_signed(bits: int, number: int) -> int:
     number &= (1 << bits) - 1
     return number - (1 << bits) if number >> (bits - 1) else number
 
 
-def _unsigned(bits: int, number: int) -> int:
+def _to_unsigned(bits: int, number: int) -> int:
     return number & ((1 << bits) - 1)
 
 
 def _from_zigzag(bits: int, number: int) -> int:
-    number = _unsigned(bits, number)
+    number = _to_unsigned(bits, number)
     return (number >> 1) ^ -(number & 1)
 
 
 def varint(number: int) -> bytes:
     """Encodes a varint; negative numbers as 64 bits."""
-    return varints.varint(_unsigned(64, int(number)))
+    return varints.varint(_to_unsigned(64, int(number)))
 
 
 def _zigzag_varint(number: int) -> bytes:
@@ -75,17 +75,17 @@ _INTS, _UNSIGNED = (dtypes.int32, dtypes.int64), (dtypes.uint32, dtypes.uint64)
 KINDS = {
     1: _fixed_kind("double", "d", dtypes.float64),
     2: _fixed_kind("float", "f", dtypes.float32, dtypes.float64),
-    3: _varint_kind("int64", partial(_signed, 64), dtypes.int64),
-    4: _varint_kind("uint64", partial(_unsigned, 64), dtypes.uint64),
-    5: _varint_kind("int32", partial(_signed, 32), *_INTS),
+    3: _varint_kind("int64", partial(_to_signed, 64), dtypes.int64),
+    4: _varint_kind("uint64", partial(_to_unsigned, 64), dtypes.uint64),
+    5: _varint_kind("int32", partial(_to_signed, 32), *_INTS),
     6: _fixed_kind("fixed64", "Q", dtypes.uint64),
     7: _fixed_kind("fixed32", "I", *_UNSIGNED),
     8: _varint_kind("bool", bool, dtypes.bool),
     9: _bytes_kind("string"),
     11: _bytes_kind("message"),
     12: _bytes_kind("bytes"),
-    13: _varint_kind("uint32", partial(_unsigned, 32), *_UNSIGNED),
-    14: _varint_kind("enum", partial(_signed, 32), dtypes.int32),
+    13: _varint_kind("uint32", partial(_to_unsigned, 32), *_UNSIGNED),
+    14: _varint_kind("enum", partial(_to_signed, 32), dtypes.int32),
     15: _fixed_kind("sfixed32", "i", *_INTS),
     16: _fixed_kind("sfixed64", "q", dtypes.int64),
     17: _varint_kind("sint32", partial(_from_zigzag, 32), *_INTS, zigzag=True),

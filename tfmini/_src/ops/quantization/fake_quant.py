@@ -17,7 +17,7 @@ from tfmini._src.graph.shape_inference import (
     checked_ranks,
     merge,
     merge_dim,
-    unchanged,
+    same_shape,
     with_rank,
     with_rank_at_least,
     with_rank_at_most,
@@ -131,7 +131,7 @@ def fake_quant_with_min_max_args_gradient_op(
 @op(
     "FakeQuantWithMinMaxVars",
     "inputs: float, min: float, max: float -> outputs: float",
-    infer=checked_ranks(None, 0, 0, result=unchanged),
+    infer=checked_ranks(None, 0, 0, result=same_shape),
     check_attrs=_check_attrs,
     num_bits=8,
     narrow_range=False,

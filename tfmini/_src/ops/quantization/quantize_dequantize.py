@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import Dims, checked_ranks, unchanged, with_rank
+from tfmini._src.graph.shape_inference import Dims, checked_ranks, same_shape, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import first_number
 from tfmini._src.ops.type_lists import FLOATS
@@ -52,10 +52,10 @@ def _range(low: Any, high: Any) -> tuple[np.float32, np.float32]:
     round_mode=ROUNDS_HALVES,
 )
 def quantize_v2_op(xp, value, min_range, max_range, *, T, mode, round_mode):
-    return quantized(xp, value, min_range, max_range, T, mode, round_mode)
+    return quantize_array(xp, value, min_range, max_range, T, mode, round_mode)
 
 
-def quantized(
+def quantize_array(
     xp: Any,
     value: Any,
     min_range: Any,
@@ -120,15 +120,15 @@ def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DT
 @op(
     "Dequantize",
     "input: T, min_range: float, max_range: float -> output: float",
-    infer=checked_ranks(None, 0, 0, result=unchanged),
+    infer=checked_ranks(None, 0, 0, result=same_shape),
     T=QUANTIZED,
     mode=MODE,
 )
 def dequantize_op(xp, value, min_range, max_range, *, T, mode):
-    return dequantized(xp, value, min_range, max_range, T, mode)
+    return dequantize_array(xp, value, min_range, max_range, T, mode)
 
 
-def dequantized(
+def dequantize_array(
     xp: Any,
     value: Any,
     min_range: Any,

@@ -78,7 +78,7 @@ class Barrier(Resource):
             invalid(f"{keys.size} keys have values of shape {shape_text(values.shape)}")
         with self._lock:
             if self._is_closed and (self._cancels or (keys.size and not self._incomplete)):
-                raise self._closed(f"Number of new insertions: {keys.size}", "")
+                raise self._closed_error(f"Number of new insertions: {keys.size}", "")
             complete, has_new = [], False
             for number, key in enumerate(keys.reshape(-1).tolist()):
                 is_new, element = self._element(key, number)
@@ -114,7 +114,7 @@ class Barrier(Resource):
         if element is not None:
             return False, element
         if self._is_closed:
-            raise self._closed(
+            raise self._closed_error(
                 f"Insertion index: {number}",
                 f", but attempted to insert a brand new key: {key.decode(errors='replace')}",
             )
@@ -162,7 +162,7 @@ class Barrier(Resource):
         self._is_queue_closed = True
         return self._ready.close(cancels)
 
-    def _closed(self, count: str, but: str) -> CancelledError:
+    def _closed_error(self, count: str, but: str) -> CancelledError:
         return CancelledError(
             None,
             None,

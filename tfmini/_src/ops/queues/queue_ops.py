@@ -256,10 +256,10 @@ def _declare_uses(suffix: str, handle: str) -> None:
         ):
             declared.differentiable = False
     for declared in (queue_dequeue_op, queue_dequeue_many_op, queue_dequeue_up_to_op):
-        declared.infer(_dequeued)
+        declared.infer(_dequeue_shapes)
 
 
-def _dequeued(op: Any) -> list[Dims]:
+def _dequeue_shapes(op: Any) -> list[Dims]:
     """Shape rule: unknown shapes, which depend on the queue; raises InferenceError for a negative batch size."""
     if op.type.startswith("QueueDequeueMany"):
         count = input_value(op, 1)

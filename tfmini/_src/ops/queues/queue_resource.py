@@ -108,7 +108,7 @@ class Queue(Resource):
 
         def advance(waiting: _Pending) -> int:
             if self._is_closed:
-                waiting.error = self._closed()
+                waiting.error = self._closed_error()
                 return _COMPLETE
             if len(self._storage) >= self.room:
                 return _NOTHING
@@ -130,7 +130,7 @@ class Queue(Resource):
         def advance(waiting: _Pending) -> int:
             nonlocal remaining
             if self._is_closed and remaining:
-                waiting.error = self._closed()
+                waiting.error = self._closed_error()
                 return _COMPLETE
             count = int(min(remaining, max(0, self.free)))
             self._storage.push_many(itertools.islice(rows, count))
@@ -203,7 +203,7 @@ class Queue(Resource):
                 self._enqueues.clear()
                 ended = self._advance()
             for waiting in cancelled:
-                waiting.attempt.end(error=_cancelled("Enqueue"))
+                waiting.attempt.end(error=_cancelled_error("Enqueue"))
             _end(ended)
             done = Attempt(lambda attempt: None)
             done.end(())
@@ -251,7 +251,7 @@ class Queue(Resource):
                 for waiting in line:
                     if waiting.attempt is attempt:
                         line.remove(waiting)
-                        waiting.error = _cancelled(op_name)
+                        waiting.error = _cancelled_error(op_name)
                         self._storage.restore(waiting.dequeued)
                         ended = [waiting, *self._advance()]
                         break
@@ -330,7 +330,7 @@ class Queue(Resource):
         """The queue kind for messages that do not concern padding."""
         return "FIFOQueue" if self.pads else self.kind
 
-    def _closed(self) -> CancelledError:
+    def _closed_error(self) -> CancelledError:
         return CancelledError(None, None, f"{self._plain_kind} '{self.name}' is closed.")
 
     def _insufficient(self, kind: str, requested: int, size: int) -> OutOfRangeError:
@@ -384,7 +384,7 @@ def _stack(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
     return batch
 
 
-def _cancelled(op_name: str) -> CancelledError:
+def _cancelled_error(op_name: str) -> CancelledError:
     return CancelledError(None, None, f"{op_name} operation was cancelled")
 
 

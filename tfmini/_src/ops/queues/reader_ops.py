@@ -185,7 +185,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
     @op(f"ReaderSerializeState{suffix}", f"{subject} -> state: string", stateful=stateful)
     def reader_serialize_state_op(xp, reader_handle):
         with reader_handle.state:
-            return reader_handle.reader.serialized()
+            return reader_handle.reader.serialize()
 
     @op(f"ReaderRestoreState{suffix}", f"{subject}, state: string ->", stateful=stateful)
     def reader_restore_state_op(xp, reader_handle, state):

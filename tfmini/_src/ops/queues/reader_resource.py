@@ -20,7 +20,7 @@ from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.formats.system_errors import system_error
 from tfmini._src.formats.zlib_file import InflatingFile
-from tfmini._src.ops.checks.value_text import escaped
+from tfmini._src.ops.checks.value_text import escape
 
 _PART = 1 << 18  # bytes read at once
 
@@ -99,7 +99,7 @@ class Reader:
     def _key(self, number: int) -> bytes:
         return b"%s:%d" % (self._work, number)
 
-    def serialized(self) -> bytes:
+    def serialize(self) -> bytes:
         """Serializes the state: the counters and the work unit."""
         if not self.can_serialize:
             raise UnimplementedError(None, None, "Reader SerializeState")
@@ -112,7 +112,7 @@ class Reader:
         return state.SerializeToString(deterministic=True)
 
     def restore(self, text: bytes) -> None:
-        """Restores the result of `serialized`; if that fails, the state is reset."""
+        """Restores the result of `serialize`; if that fails, the state is reset."""
         self.reset()
         if not self.can_serialize:
             raise UnimplementedError(None, None, "Reader RestoreState")
@@ -120,7 +120,7 @@ class Reader:
             state = proto.ReaderBaseState.FromString(text)
         except proto.DecodeError:
             raise InvalidArgumentError(
-                None, None, f"Could not parse state for {self.name}: {escaped(text)}"
+                None, None, f"Could not parse state for {self.name}: {escape(text)}"
             ) from None
         counts = state.work_started, state.work_finished, state.num_records_produced
         what = ""

@@ -226,7 +226,7 @@ class MapStagingArea(BaseStagingArea):
                 settings = self._settings(scope)
                 return put(key, list(indices), tensors, dtypes=self._dtypes, **settings)
 
-    def _chosen(self, indices: Any) -> tuple[list[int], list]:
+    def _choose(self, indices: Any) -> tuple[list[int], list]:
         """Returns the indices and dtypes of the requested components."""
         if indices is None:
             indices = list(range(len(self._dtypes)))
@@ -252,7 +252,7 @@ class MapStagingArea(BaseStagingArea):
     def peek(self, key: Any, indices: Any = None, name: str | None = None) -> Any:
         """Returns components of a key's tuple, without the key and without removing them."""
         settings = self._settings(f"{self._name}_pop" if name is None else name)
-        indices, dtypes = self._chosen(indices)
+        indices, dtypes = self._choose(indices)
         with colocate_with(self._coloc_op):
             tensors = self._form("MapPeek")(key, indices=indices, dtypes=dtypes, **settings)
         return self._results(tensors, indices)
@@ -269,7 +269,7 @@ class MapStagingArea(BaseStagingArea):
         """
         ending = "get_nokey" if key is None else "get"
         settings = self._settings(f"{self._name}_{ending}" if name is None else name)
-        indices, dtypes = self._chosen(indices)
+        indices, dtypes = self._choose(indices)
         with colocate_with(self._coloc_op):
             if key is None:
                 result = self._form("MapUnstageNoKey")(indices=indices, dtypes=dtypes, **settings)

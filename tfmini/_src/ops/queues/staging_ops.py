@@ -50,7 +50,7 @@ def _map(ctx: Any) -> StagingMap:
     )
 
 
-def _owned(ctx: Any, values: tuple) -> tuple:
+def _own(ctx: Any, values: tuple) -> tuple:
     """Converts values to arrays that the area may retain."""
     if "values" in ctx.owned:
         return tuple(dense(value) for value in values)
@@ -90,7 +90,7 @@ def _number(key: Any) -> int:
 
 @op("Stage", "values: dtypes ->", stateful=True, may_wait=True, **_SIZES, dtypes=_LIST, **_SHARED)
 def stage_op(ctx, values):
-    return _staging_queue(ctx).put(_owned(ctx, values))
+    return _staging_queue(ctx).put(_own(ctx, values))
 
 
 @op("Unstage", "-> values: dtypes", stateful=True, may_wait=True, **_SIZES, dtypes=_LIST, **_SHARED)
@@ -138,7 +138,7 @@ def _declare_map(prefix: str) -> None:
         **_SHARED,
     )
     def map_stage_op(ctx, key, indices, values):
-        return _map(ctx).put(_number(key), _indices(indices), _owned(ctx, values))
+        return _map(ctx).put(_number(key), _indices(indices), _own(ctx, values))
 
     @op(
         f"{prefix}MapUnstage",

@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX64
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
-from tfmini._src.ops.string.string_elements import listed, vector
+from tfmini._src.ops.string.string_elements import list_strings, vector
 
 
 @op(
@@ -44,7 +44,7 @@ def string_n_grams_op(
     pad_width,
     preserve_short_sequences,
 ):
-    words = listed(data)
+    words = list_strings(data)
     ends = splits.ravel().tolist()
     for end in ends:
         if not 0 <= end <= len(words):
@@ -55,7 +55,7 @@ def string_n_grams_op(
     if not pad_width and not preserve_short_sequences and len(ngram_widths) == 1:
         (width,) = ngram_widths
         if width > 0:
-            return _unpadded(words, splits, between, min(width, len(words) + 1))
+            return _unpadded_ngrams(words, splits, between, min(width, len(words) + 1))
     result: list[bytes] = []
     counts = [0]
     for start, end in zip(ends, ends[1:]):
@@ -79,7 +79,9 @@ def string_n_grams_op(
     return vector(result), splits.dtype.type(counts).reshape(splits.shape)
 
 
-def _unpadded(words: list[bytes], splits: Any, between: bytes, width: int) -> tuple[Any, Any]:
+def _unpadded_ngrams(
+    words: list[bytes], splits: Any, between: bytes, width: int
+) -> tuple[Any, Any]:
     """N-grams within each row: those of all words as one row, except those that cross a row boundary."""
     starts, ends = splits.ravel()[:-1], splits.ravel()[1:]
     counts = np.maximum(ends - starts - (width - 1), 0)

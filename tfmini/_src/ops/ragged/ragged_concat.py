@@ -25,7 +25,7 @@ def concat(values: Any, axis: int, name: str | None = None) -> Any:
     if not isinstance(values, list | tuple):
         values = [values]
     with name_scope(name, "RaggedConcat", values):
-        return _joined(values, axis, stacked=False)
+        return _concat_ragged(values, axis, stacked=False)
 
 
 @public(name="ragged_stack")
@@ -44,10 +44,10 @@ def stack(values: TensorLike, axis: int = 0, name: str | None = None) -> Any:
     if not isinstance(values, list | tuple):
         values = [values]
     with name_scope(name, "RaggedConcat", values):
-        return _joined(values, axis, stacked=True)
+        return _concat_ragged(values, axis, stacked=True)
 
 
-def _joined(value: Any, axis: int, stacked: bool) -> Any:
+def _concat_ragged(value: Any, axis: int, stacked: bool) -> Any:
     if not value:
         raise ValueError("rt_inputs may not be empty.")
     tensors = [ops.tensor_or_ragged(tensor, name="rt_input") for tensor in value]
@@ -78,7 +78,7 @@ def _joined(value: Any, axis: int, stacked: bool) -> Any:
         return _concat_columns(tensors, stacked)
     splits = [[tensor.row_splits] for tensor in tensors]
     with control_dependencies(splits_match(splits)):
-        inner = _joined([tensor.values for tensor in tensors], axis - 1, stacked)
+        inner = _concat_ragged([tensor.values for tensor in tensors], axis - 1, stacked)
         return RaggedTensor.from_row_splits(inner, splits[0][0], validate=False)
 
 

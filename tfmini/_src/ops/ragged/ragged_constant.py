@@ -60,7 +60,7 @@ def constant(
         return ops.constant(items, dtype, shape, name)
 
     with name_scope(name, "RaggedConstant"):
-        return _nested(divide, tensor, pylist, dtype, ragged_rank, inner_shape)
+        return _convert_nested(divide, tensor, pylist, dtype, ragged_rank, inner_shape)
 
 
 @public(name="ragged_constant_value")
@@ -87,14 +87,14 @@ def constant_value(
     def array(items: Any, dtype: Any, shape: Any, name: str | None = None) -> Any:
         return np.reshape(np.array(items, dtype), shape)
 
-    return _nested(divide, array, pylist, dtype, ragged_rank, inner_shape)
+    return _convert_nested(divide, array, pylist, dtype, ragged_rank, inner_shape)
 
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple) or np.ndim(value) != 0
 
 
-def _nested(
+def _convert_nested(
     divide: Callable,
     inner: Callable,
     pylist: Any,

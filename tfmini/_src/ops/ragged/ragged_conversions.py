@@ -190,7 +190,7 @@ def ragged_tensor_from_variant_op(
             if level == 0:
                 counts = [ends.size - 1 for ends in own]
                 splits.append(np.concatenate([[0], np.cumsum(counts)]).astype(dtype))
-            splits.append(_joined(own, dtype))
+            splits.append(_concat_splits(own, dtype))
     else:
         counts = [part.values.shape[0] for part in parts]
         splits.append(np.concatenate([[0], np.cumsum(counts)]).astype(dtype))
@@ -199,7 +199,7 @@ def ragged_tensor_from_variant_op(
     return [*splits, np.concatenate(values) if values else empty]
 
 
-def _joined(pieces: list[Any], dtype: Any) -> Any:
+def _concat_splits(pieces: list[Any], dtype: Any) -> Any:
     """Concatenates the row splits of several ragged tensors."""
     result, at = [np.zeros(1, dtype)], 0
     for ends in pieces:

@@ -106,7 +106,7 @@ def _list_handler(name: str) -> Callable:
     return handle
 
 
-def _adapted(function: Callable) -> Callable:
+def _adapt(function: Callable) -> Callable:
     return lambda args, kwargs: function(*args, **kwargs)
 
 
@@ -207,7 +207,7 @@ for _name in BINARY:
 for _name in ("add_n", "string_join"):
     handler(_name)(_list_handler(_name))
 for _name, _function in _FUNCTIONS.items():
-    handler(_name)(_adapted(_function))
+    handler(_name)(_adapt(_function))
 
 
 def _operator(name: str, reflected: bool) -> Callable:

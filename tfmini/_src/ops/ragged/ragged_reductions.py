@@ -57,11 +57,11 @@ def combine_segments(
 def segment_function(dense_name: str, default_name: str) -> Callable:
     """Returns the `tf.math.unsorted_segment_...` function for ragged tensors."""
 
-    def combined(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    def combine(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
         dense = getattr(ops, dense_name)
         return combine_segments(dense, data, segment_ids, num_segments, name=name or default_name)
 
-    return combined
+    return combine
 
 
 segment_sum = segment_function("unsorted_segment_sum", "RaggedSegmentSum")
@@ -100,7 +100,7 @@ def _divide(total: Any, count: Any, divisor: Callable) -> Any:
     return total.with_flat_values(total.flat_values / divisor(count.flat_values))
 
 
-def reduced(
+def reduce_ragged(
     dense: Callable,
     segments: Callable,
     value: Any,
@@ -129,8 +129,8 @@ def reduced(
                 return value
             if len(axis) > 1:
                 *outer, last = sorted(positive_axis(one, value.shape.ndims) for one in axis)
-                inner = reduced(dense, segments, value, last, keepdims, separator)
-                return reduced(dense, segments, inner, outer, keepdims, separator)
+                inner = reduce_ragged(dense, segments, value, last, keepdims, separator)
+                return reduce_ragged(dense, segments, inner, outer, keepdims, separator)
             axis = axis[0]
         value = ops.tensor_or_ragged(value, name="rt_input")
         axis = positive_axis(axis, value.shape.ndims)
@@ -144,20 +144,22 @@ def reduced(
             count = ops.shape(splits)[0] - 1
             positions = ops.row_splits_to_segment_ids(splits)
             return combine_segments(segments, value.values, positions, count, separator)
-        inner = reduced(dense, segments, value.values, axis - 1, keepdims, separator)
+        inner = reduce_ragged(dense, segments, value.values, axis - 1, keepdims, separator)
         return value.with_values(inner)
 
 
 def reduction(dense_name: str, segments_name: str, default_name: str) -> Callable:
     """Returns the `tf.reduce_...` function for ragged tensors."""
 
-    def combined(
+    def combine(
         input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
     ) -> Any:
         dense, segments = getattr(ops, dense_name), getattr(ops, segments_name)
-        return reduced(dense, segments, input_tensor, axis, keepdims, name=name or default_name)
+        return reduce_ragged(
+            dense, segments, input_tensor, axis, keepdims, name=name or default_name
+        )
 
-    return combined
+    return combine
 
 
 reduce_sum = reduction("reduce_sum", "unsorted_segment_sum", "RaggedReduceSum")
@@ -207,7 +209,7 @@ def reduce_join(
     inputs: Any, axis: Any = None, keepdims: Any = None, separator: str = "", name: Any = None
 ) -> Any:
     """Joins strings over dimensions."""
-    return reduced(
+    return reduce_ragged(
         ops.reduce_join,
         ops.unsorted_segment_join,
         inputs,

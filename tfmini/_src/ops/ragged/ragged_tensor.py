@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.ragged import ragged_conversions, row_partition
 from tfmini._src.ops.ragged.ragged_rows import RaggedRows
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
-from tfmini._src.ops.ragged.row_partition import Partition, converted
+from tfmini._src.ops.ragged.row_partition import Partition, convert
 
 
 def _check_flag(validate: Any) -> None:
@@ -67,7 +67,7 @@ class RaggedTensor(RaggedRows):
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromValueRowIds", [values, value_rowids, nrows]):
-            values, value_rowids = converted(values, value_rowids, "value_rowids")
+            values, value_rowids = convert(values, value_rowids, "value_rowids")
             partition = row_partition.partition_by_value_rowids(
                 values, value_rowids, nrows, validate
             )
@@ -97,7 +97,7 @@ class RaggedTensor(RaggedRows):
         if isinstance(row_splits, TensorSpec):
             return cls(values, row_splits, internal=True)
         with name_scope(name, "RaggedFromRowSplits", [values, row_splits]):
-            values, row_splits = converted(values, row_splits, "row_splits")
+            values, row_splits = convert(values, row_splits, "row_splits")
             return cls._create(
                 values, row_partition.partition_by_row_splits(values, row_splits, validate)
             )
@@ -119,7 +119,7 @@ class RaggedTensor(RaggedRows):
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowLengths", [values, row_lengths]):
-            values, row_lengths = converted(values, row_lengths, "row_lengths")
+            values, row_lengths = convert(values, row_lengths, "row_lengths")
             return cls._create(
                 values, row_partition.partition_by_row_lengths(values, row_lengths, validate)
             )
@@ -141,7 +141,7 @@ class RaggedTensor(RaggedRows):
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowStarts", [values, row_starts]):
-            values, row_starts = converted(values, row_starts, "row_starts")
+            values, row_starts = convert(values, row_starts, "row_starts")
             return cls._create(
                 values, row_partition.partition_by_row_starts(values, row_starts, validate)
             )
@@ -163,7 +163,7 @@ class RaggedTensor(RaggedRows):
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowLimits", [values, row_limits]):
-            values, row_limits = converted(values, row_limits, "row_limits")
+            values, row_limits = convert(values, row_limits, "row_limits")
             return cls._create(
                 values, row_partition.partition_by_row_limits(values, row_limits, validate)
             )

@@ -58,7 +58,7 @@ def ragged_tensor_to_tensor_op(
             invalid(f"Dimension {expected[expected < -1][0]} must be >= -1")
         actual = tuple(None if size < 0 else int(size) for size in expected.tolist())
         try:
-            wide = _combined(len(levels), actual, values.shape)
+            wide = _combine_shapes(len(levels), actual, values.shape)
         except InferenceError as error:
             invalid(str(error))
         sizes = [own if size is None else size for own, size in zip(sizes, wide)]
@@ -150,7 +150,7 @@ def _(op) -> Dims:
     if shape is not None:
         note_value(op, 0, shape, is_shape=True)
     _check_default(op.inputs[2]._dims, op.inputs[1]._dims)
-    return _combined(rank, shape, op.inputs[1]._dims)
+    return _combine_shapes(rank, shape, op.inputs[1]._dims)
 
 
 def _check_default(default: Dims, values: Dims) -> None:
@@ -163,7 +163,7 @@ def _check_default(default: Dims, values: Dims) -> None:
         )
 
 
-def _combined(ragged_rank: int, shape: Dims, values: Dims) -> Any:
+def _combine_shapes(ragged_rank: int, shape: Dims, values: Dims) -> Any:
     """Shape of the result, as far as the values and the requested shape determine it."""
     if values is None:
         return shape

@@ -88,7 +88,7 @@ def _problem(method: str) -> str:
     return f"Arguments to {method} do not form a valid RaggedTensor"
 
 
-def _checked(checks: list, values: Any, partition: Tensor) -> Tensor:
+def _with_checks(checks: list, values: Any, partition: Tensor) -> Tensor:
     if not is_ragged(values):
         checks.append(ops.assert_rank_at_least(values, 1))
     return ops.with_dependencies(checks, partition)
@@ -106,7 +106,7 @@ def partition_by_row_splits(values: Any, row_splits: Tensor, validate: bool) -> 
             _not_decreasing(row_splits, problem),
             ops.assert_equal(row_splits[-1], count, message=problem),
         ]
-        row_splits = _checked(checks, values, row_splits)
+        row_splits = _with_checks(checks, values, row_splits)
     return Partition(row_splits)
 
 
@@ -122,7 +122,7 @@ def partition_by_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -
             ops.assert_non_negative(row_lengths, message=problem),
             ops.assert_equal(total, count, message=problem),
         ]
-        row_lengths = _checked(checks, values, row_lengths)
+        row_lengths = _with_checks(checks, values, row_lengths)
     row_splits = ops.concat([[0], ops.cumsum(row_lengths)], axis=0)
     return Partition(row_splits, row_lengths)
 
@@ -139,7 +139,7 @@ def partition_by_row_starts(values: Any, row_starts: Tensor, validate: bool) -> 
             _not_decreasing(row_starts, problem),
             ops.assert_less_equal(row_starts[-1:], count, message=problem),
         ]
-        row_starts = _checked(checks, values, row_starts)
+        row_starts = _with_checks(checks, values, row_starts)
     return Partition(ops.concat([row_starts, [count]], axis=0))
 
 
@@ -155,7 +155,7 @@ def partition_by_row_limits(values: Any, row_limits: Tensor, validate: bool) -> 
             _not_decreasing(row_limits, problem),
             ops.assert_equal(row_limits[-1:], count, message=problem),
         ]
-        row_limits = _checked(checks, values, row_limits)
+        row_limits = _with_checks(checks, values, row_limits)
     return Partition(ops.concat([ops.zeros([1], row_limits.dtype), row_limits], axis=0))
 
 
@@ -178,7 +178,7 @@ def partition_by_value_rowids(
             _not_decreasing(value_rowids, problem),
             ops.assert_less(value_rowids[-1:], nrows, message=problem),
         ]
-        value_rowids = _checked(checks, values, value_rowids)
+        value_rowids = _with_checks(checks, values, value_rowids)
     ids, count = ops.cast(value_rowids, dtypes.int32), ops.cast(nrows, dtypes.int32)
     lengths = ops.bincount(ids, minlength=count, maxlength=count, dtype=value_rowids.dtype)
     row_splits = ops.concat([[0], ops.cumsum(lengths)], axis=0)
@@ -209,7 +209,7 @@ def _rows_of_ids(value_rowids: Tensor, nrows: Any) -> tuple[Tensor, int | None]:
     return nrows, static
 
 
-def converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
+def convert(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
     """Converts values and their row partition to tensors of matching dtypes.
 
     Raises:

@@ -88,7 +88,7 @@ def log_uniform_candidate_sampler_op(
     return _sample(node, true_classes, num_sampled, unique)
 
 
-def _learned(ctx, true_classes, *, num_true, num_sampled, unique, range_max):
+def _sample_learned(ctx, true_classes, *, num_true, num_sampled, unique, range_max):
     _check_classes(true_classes, num_true)
     node = _node(ctx, lambda: candidate_sampler.Learned(range_max))
     with node.lock:
@@ -99,10 +99,10 @@ def _learned(ctx, true_classes, *, num_true, num_sampled, unique, range_max):
 
 learned_unigram_candidate_sampler_op = op(
     "LearnedUnigramCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **_RANGE, **SEEDS
-)(_learned)
+)(_sample_learned)
 thread_unsafe_unigram_candidate_sampler_op = op(
     "ThreadUnsafeUnigramCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **_RANGE, **SEEDS
-)(_learned)
+)(_sample_learned)
 
 
 @op(
@@ -121,14 +121,14 @@ thread_unsafe_unigram_candidate_sampler_op = op(
     file_attr=("vocab_file", ".+"),
 )
 def fixed_unigram_candidate_sampler_op(ctx, true_classes, *, num_true, num_sampled, unique):
-    node = _node(ctx, lambda: _fixed(**ctx.op.attrs))
+    node = _node(ctx, lambda: _fixed_sampler(**ctx.op.attrs))
     _check_classes(true_classes, num_true)
     if unique and num_sampled > node.sampler.possible:  # TensorFlow would search forever
         invalid("Sampler's range is too small.")
     return _sample(node, true_classes, num_sampled, unique)
 
 
-def _fixed(
+def _fixed_sampler(
     range_max: int,
     vocab_file: Any,
     distortion: float,
@@ -245,12 +245,14 @@ def uniform_candidate_sampler(
       InvalidArgumentError (when run): if there are too few classes, or `true_classes` has another shape.
     """
     sizes = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique}
-    return _sampled(
+    return _sample_candidates(
         raw.UniformCandidateSampler, true_classes, name, seed, range_max=range_max, **sizes
     )
 
 
-def _sampled(op: Any, true_classes: Any, name: str | None, seed: int | None, **attrs: Any) -> Any:
+def _sample_candidates(
+    op: Any, true_classes: Any, name: str | None, seed: int | None, **attrs: Any
+) -> Any:
     seed1, seed2 = get_seed(seed)
     return op(true_classes, **attrs, seed=seed1, seed2=seed2, name=name)
 
@@ -263,7 +265,7 @@ def log_uniform_candidate_sampler(**kwargs: Any) -> Any:
     Same arguments and results as `tf.random.uniform_candidate_sampler`. Classes should be
     numbered by frequency, the most frequent first.
     """
-    return _sampled(raw.LogUniformCandidateSampler, **kwargs)
+    return _sample_candidates(raw.LogUniformCandidateSampler, **kwargs)
 
 
 @public
@@ -273,7 +275,7 @@ def learned_unigram_candidate_sampler(**kwargs: Any) -> Any:
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`. Each session learns separately.
     """
-    return _sampled(raw.LearnedUnigramCandidateSampler, **kwargs)
+    return _sample_candidates(raw.LearnedUnigramCandidateSampler, **kwargs)
 
 
 def fixed_unigram_candidate_sampler(
@@ -332,7 +334,7 @@ def all_candidate_sampler(**kwargs: Any) -> Any:
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`; expected counts are 1.
     """
-    return _sampled(raw.AllCandidateSampler, **kwargs)
+    return _sample_candidates(raw.AllCandidateSampler, **kwargs)
 
 
 def compute_accidental_hits(

@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy import random_choices, random_distributions
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
-from tfmini._src.graph.shape_inference import checked_ranks, unchanged
+from tfmini._src.graph.shape_inference import checked_ranks, same_shape
 from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -126,7 +126,7 @@ def _(ctx):
     return draw if count else None
 
 
-@op("RandomShuffle", "value: T -> output: T", infer=unchanged, stateful=True, **SEEDS, T=ANY)
+@op("RandomShuffle", "value: T -> output: T", infer=same_shape, stateful=True, **SEEDS, T=ANY)
 def random_shuffle_op(ctx, value):
     shape = getattr(value, "shape", ())
     if not shape or shape[0] < 2 or not value.size:

@@ -28,7 +28,7 @@ class Examples:
     ends: list[int]
 
 
-def gathered(
+def gather(
     count: int,
     example_indices: tuple,
     feature_indices: tuple,

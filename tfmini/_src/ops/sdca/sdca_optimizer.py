@@ -15,9 +15,9 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.sdca.sdca_examples import Examples, gathered
+from tfmini._src.ops.sdca.sdca_examples import Examples, gather
 from tfmini._src.ops.sdca.sdca_losses import LOSSES, Loss, quotient
-from tfmini._src.ops.string.string_elements import listed, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, shape_of
 
 _COUNT = Attr("int", minimum=0)
 _POSITIVE = Attr("int", minimum=1)
@@ -137,7 +137,7 @@ def _optimize(
     if not (example_indices or dense):
         invalid("Requires at least one feature to train.")
     count = _check(weights, labels, dense, state)
-    examples = gathered(
+    examples = gather(
         *(count, example_indices, feature_indices, feature_values, dense),
         *(indices, sparse_weights, dense_weights),
     )
@@ -197,7 +197,7 @@ def sdca_fprint_op(xp, strings):
     shape = shape_of(strings)
     if len(shape) != 1:
         invalid(f"Input must be a vector, got shape {shape_text(shape)}")
-    pairs = np.array([fingerprint_128(s) for s in listed(strings)], np.uint64).reshape(-1, 2)
+    pairs = np.array([fingerprint_128(s) for s in list_strings(strings)], np.uint64).reshape(-1, 2)
     low = pairs[:, 0]
     low[low < 2] -= np.uint64(2)  # 0 and 1 are reserved as keys of empty buckets
     return pairs.view(np.int64)

@@ -42,17 +42,17 @@ TYPES: dict[str, Any] = {
 }
 
 
-def _mixed(x: Any) -> Any:
+def _mix(x: Any) -> Any:
     return x ^ (x >> _BITS)
 
 
-def combined(a: Any, b: Any) -> Any:
+def combine_fingerprints(a: Any, b: Any) -> Any:
     """Combines two fingerprints, elementwise, modulo 2^64."""
     together = sparse_rows.combined_fingerprints(a, b)
     if together is not None:
         return together
-    result = (a ^ _FACTOR ^ (_mixed(b * _FACTOR) * _FACTOR)) * _FACTOR
-    return _mixed(_mixed(result) * _FACTOR)
+    result = (a ^ _FACTOR ^ (_mix(b * _FACTOR) * _FACTOR)) * _FACTOR
+    return _mix(_mix(result) * _FACTOR)
 
 
 def _features(values: Any, hashed: bool) -> Any:
@@ -125,7 +125,7 @@ def _starts(positions: Any, count: int) -> Any:
     return np.array(starts)
 
 
-def crossed(
+def cross(
     positions: tuple,
     values: tuple,
     shapes: tuple,
@@ -140,7 +140,7 @@ def crossed(
     columns, count = _columns(*arrays)
     parts = [_features(values, hashed) for values, _ in columns]
     start, divisor = start % (1 << 64), buckets or _MAX_INT64
-    if hashed and combine is combined:
+    if hashed and combine is combine_fingerprints:
         fast = native.cross_features(parts, [starts for _, starts in columns], start, divisor)
         if fast is not None:
             return fast
@@ -171,7 +171,7 @@ def crossed(
 @op("SparseCross", SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **HASH_KEY, **TYPES)
 def sparse_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
     columns = (positions, values, shapes, dense)
-    return crossed(*columns, hashed_output, num_buckets, hash_key, combined)
+    return cross(*columns, hashed_output, num_buckets, hash_key, combine_fingerprints)
 
 
 @sparse_cross_op.bind
@@ -220,15 +220,15 @@ def cross_arguments(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict
     dense = [part for part in inputs if not isinstance(part, SparseTensor)]
     internal = dtypes.string
 
-    def accepted(tensor: Tensor) -> Tensor:
+    def accept(tensor: Tensor) -> Tensor:
         nonlocal internal
         if tensor.dtype == dtypes.string:
             return tensor
         internal = dtypes.int64
         return ops.cast(tensor, dtypes.int64)
 
-    values = [accepted(part.values) for part in sparse]
-    dense = [accepted(part) for part in dense]
+    values = [accept(part.values) for part in sparse]
+    dense = [accept(part) for part in dense]
     positions, shapes = [part.indices for part in sparse], [part.dense_shape for part in sparse]
     attrs = {
         "hashed_output": hashed,

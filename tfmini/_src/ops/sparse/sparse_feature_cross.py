@@ -14,8 +14,8 @@ from tfmini._src.ops.sparse.sparse_cross import (
     HASH_KEY,
     SIGNATURE,
     TYPES,
-    combined,
-    crossed,
+    combine_fingerprints,
+    cross,
 )
 
 _SIGNATURE = SIGNATURE.replace("dense_inputs", "dense")
@@ -32,7 +32,7 @@ def _combine_hashes(a: Any, b: Any) -> Any:
 @op("SparseFeatureCross", _SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **TYPES)
 def sparse_feature_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_buckets):
     columns = (positions, values, shapes, dense)
-    return crossed(*columns, hashed_output, num_buckets, DEFAULT_KEY, _combine_hashes)
+    return cross(*columns, hashed_output, num_buckets, DEFAULT_KEY, _combine_hashes)
 
 
 @op(
@@ -47,7 +47,7 @@ def sparse_feature_cross_v2_op(
     xp, positions, values, shapes, dense, *, hashed_output, num_buckets, hash_key
 ):
     columns = (positions, values, shapes, dense)
-    return crossed(*columns, hashed_output, num_buckets, hash_key, combined)
+    return cross(*columns, hashed_output, num_buckets, hash_key, combine_fingerprints)
 
 
 def _dims(op: Any) -> list[Dims]:

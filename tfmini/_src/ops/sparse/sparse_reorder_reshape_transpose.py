@@ -86,7 +86,7 @@ def sparse_reshape_op(xp, positions, shape, new_shape):
         invalid(f"Target shape should be a vector but received shape {shape_text(new_shape.shape)}")
     sizes = shape.tolist()
     check_not_negative(sizes)
-    expected = _completed(sizes, new_shape.tolist())
+    expected = _infer_sizes(sizes, new_shape.tolist())
     target = xp.asarray(expected, "i8")
     if sizes == expected:
         return positions, target
@@ -111,12 +111,12 @@ sparse_reshape_op.forwards(
     output_indices="input_indices",
     output_shape="input_shape",
     when=lambda input_shape, new_shape: (
-        input_shape.tolist() == _completed(input_shape.tolist(), new_shape.tolist())
+        input_shape.tolist() == _infer_sizes(input_shape.tolist(), new_shape.tolist())
     ),
 )
 
 
-def _completed(sizes: list[int], expected: list[int]) -> list[int]:
+def _infer_sizes(sizes: list[int], expected: list[int]) -> list[int]:
     """Returns `expected` with -1 inferred; raises InvalidArgumentError unless its element count matches `sizes`."""
     total, unknown = math.prod(sizes), -1
     for i, size in enumerate(expected):

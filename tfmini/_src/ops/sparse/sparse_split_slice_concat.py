@@ -345,7 +345,7 @@ def sparse_concat(
         return parts[0]
     shapes = [part.dense_shape for part in parts]
     if expand:
-        shapes = _expanded(shapes, axis)
+        shapes = _expand_shapes(shapes, axis)
     positions, values, shape = raw.SparseConcat(
         [part.indices for part in parts],
         [part.values for part in parts],
@@ -361,7 +361,7 @@ def sparse_concat(
     return SparseTensor(positions, values, shape)
 
 
-def _expanded(shapes: list, axis: int) -> list:
+def _expand_shapes(shapes: list, axis: int) -> list:
     """The shapes with each axis except `axis` set to the maximum size."""
     rows = [ops.reshape(shape, [1, -1]) for shape in shapes]
     largest = ops.reduce_max(ops.concat(rows, 0), 0)

@@ -13,7 +13,7 @@ from tfmini._src.base import dtypes, errors
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import merge, scalar, text, unchanged, with_rank
+from tfmini._src.graph.shape_inference import merge, same_shape, scalar, text, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.state import temporary_variable as temporaries
 from tfmini._src.ops.type_lists import REAL_NUMBERS
@@ -95,7 +95,7 @@ def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
 @op(
     "ZeroInitializer",
     "ref: Ref(T) -> output_ref: Ref(T)",
-    infer=unchanged,
+    infer=same_shape,
     uninitialized_input=True,
     T=REAL_NUMBERS,
 )

@@ -77,41 +77,41 @@ def _public(name: str, op_type: str, doc: str, locking: bool) -> _Scatter:
     return public(scatter)
 
 
-def _documented(doc: str, name: str, does: str, becomes: str) -> str:
+def _format_doc(doc: str, name: str, does: str, becomes: str) -> str:
     return doc.format(name=name, does=does, becomes=becomes)
 
 
 scatter_update = _public(
-    "scatter_update", "ScatterUpdate", _documented(_ROWS, "update", "Sets", "becomes"), True
+    "scatter_update", "ScatterUpdate", _format_doc(_ROWS, "update", "Sets", "becomes"), True
 )
 scatter_add = _public(
-    "scatter_add", "ScatterAdd", _documented(_ROWS, "add", "Adds to", "grows by"), False
+    "scatter_add", "ScatterAdd", _format_doc(_ROWS, "add", "Adds to", "grows by"), False
 )
 scatter_sub = _public(
-    "scatter_sub", "ScatterSub", _documented(_ROWS, "sub", "Subtracts from", "shrinks by"), False
+    "scatter_sub", "ScatterSub", _format_doc(_ROWS, "sub", "Subtracts from", "shrinks by"), False
 )
 scatter_mul = _public(
-    "scatter_mul", "ScatterMul", _documented(_ROWS, "mul", "Multiplies", "is multiplied by"), False
+    "scatter_mul", "ScatterMul", _format_doc(_ROWS, "mul", "Multiplies", "is multiplied by"), False
 )
 scatter_div = _public(
-    "scatter_div", "ScatterDiv", _documented(_ROWS, "div", "Divides", "is divided by"), False
+    "scatter_div", "ScatterDiv", _format_doc(_ROWS, "div", "Divides", "is divided by"), False
 )
 scatter_max = _public(
-    "scatter_max", "ScatterMax", _documented(_ROWS, "max", "Raises", "is raised to at least"), False
+    "scatter_max", "ScatterMax", _format_doc(_ROWS, "max", "Raises", "is raised to at least"), False
 )
 scatter_min = _public(
-    "scatter_min", "ScatterMin", _documented(_ROWS, "min", "Lowers", "is lowered to at most"), False
+    "scatter_min", "ScatterMin", _format_doc(_ROWS, "min", "Lowers", "is lowered to at most"), False
 )
 scatter_nd_update = _public(
-    "scatter_nd_update", "ScatterNdUpdate", _documented(_POINTS, "update", "Sets", ""), True
+    "scatter_nd_update", "ScatterNdUpdate", _format_doc(_POINTS, "update", "Sets", ""), True
 )
 scatter_nd_add = _public(
-    "scatter_nd_add", "ScatterNdAdd", _documented(_POINTS, "add", "Adds `updates` to", ""), False
+    "scatter_nd_add", "ScatterNdAdd", _format_doc(_POINTS, "add", "Adds `updates` to", ""), False
 )
 scatter_nd_sub = _public(
     "scatter_nd_sub",
     "ScatterNdSub",
-    _documented(_POINTS, "sub", "Subtracts `updates` from", ""),
+    _format_doc(_POINTS, "sub", "Subtracts `updates` from", ""),
     False,
 )
 

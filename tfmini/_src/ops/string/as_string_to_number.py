@@ -14,10 +14,10 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.devices.host.native.strings import format_numbers, numbers_of
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare
-from tfmini._src.ops.string.string_elements import listed, numbers, vector
+from tfmini._src.ops.string.string_elements import list_strings, numbers, vector
 
 _DECIMALS = 6  # decimals in C's default format
 
@@ -28,7 +28,7 @@ _DECIMALS = 6  # decimals in C's default format
     check_attrs=lambda attrs, on_gpu: _check_format(
         *(attrs[name] for name in ("T", "precision", "scientific", "shortest", "fill"))
     ),
-    infer=unchanged,
+    infer=same_shape,
     differentiable=False,
     T=(
         *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64),
@@ -110,7 +110,7 @@ _TOO_LONG = 32  # maximum characters of a float with surrounding spaces: TensorF
 @op(
     "StringToNumber",
     "string_tensor: string -> output: out_type",
-    infer=unchanged,
+    infer=same_shape,
     differentiable=False,
     out_type=Attr(
         "type",
@@ -129,7 +129,9 @@ def string_to_number_op(xp, value, *, out_type):
             with np.errstate(over="ignore"):
                 return bare(parsed.astype(out_type.as_numpy_dtype))
     return numbers(
-        read_numbers(listed(value), out_type, _no_number), value, np.dtype(out_type.as_numpy_dtype)
+        read_numbers(list_strings(value), out_type, _no_number),
+        value,
+        np.dtype(out_type.as_numpy_dtype),
     )
 
 

@@ -18,12 +18,12 @@ from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    same_shape,
     size_input,
-    unchanged,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import c_name, shape_text
-from tfmini._src.ops.string.string_elements import flat, listed, mapped, shape_of
+from tfmini._src.ops.string.string_elements import flat, list_strings, map_strings, shape_of
 
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
 _TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
@@ -33,7 +33,7 @@ _TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/"
     "EncodeBase64",
     "input: string -> output: string",
     differentiable=False,
-    infer=unchanged,
+    infer=same_shape,
     pad=False,
 )
 def encode_base64_op(xp, value, *, pad):
@@ -41,13 +41,15 @@ def encode_base64_op(xp, value, *, pad):
     if encoded is not None:
         return encoded
     left_out = b"" if pad else b"="
-    return mapped(lambda data: b2a_base64(data, newline=False).translate(_TO_URL, left_out), value)
+    return map_strings(
+        lambda data: b2a_base64(data, newline=False).translate(_TO_URL, left_out), value
+    )
 
 
-@op("DecodeBase64", "input: string -> output: string", infer=unchanged, differentiable=False)
+@op("DecodeBase64", "input: string -> output: string", infer=same_shape, differentiable=False)
 def decode_base64_op(xp, value):
     decoded = decoded_base64(value)
-    return mapped(_decode, value) if decoded is None else decoded
+    return map_strings(_decode, value) if decoded is None else decoded
 
 
 def _decode(data: bytes) -> bytes:
@@ -116,7 +118,7 @@ def _(op) -> Dims:
 )
 def decode_padded_raw_op(xp, value, fixed_length, *, out_type, little_endian):
     dtype, length = np.dtype(out_type.as_numpy_dtype), _padded_length(fixed_length, out_type)
-    data = b"".join(text[:length].ljust(length, b"\0") for text in listed(value))
+    data = b"".join(text[:length].ljust(length, b"\0") for text in list_strings(value))
     numbers = np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">"))
     return numbers.astype(dtype).reshape((*shape_of(value), length // dtype.itemsize))
 
@@ -144,7 +146,7 @@ def _(op) -> Dims:
     return None if dims is None else (*dims, None if length is None else length // size)
 
 
-@op("DecodeCompressed", "bytes: string -> output: string", infer=unchanged, compression_type="")
+@op("DecodeCompressed", "bytes: string -> output: string", infer=same_shape, compression_type="")
 def decode_compressed_op(xp, value, *, compression_type):
     bits = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS + 16}
     if compression_type not in bits:
@@ -152,7 +154,7 @@ def decode_compressed_op(xp, value, *, compression_type):
     window = bits[compression_type]
     if window is None:
         return value
-    return mapped(lambda data: _inflate(data, window), value)
+    return map_strings(lambda data: _inflate(data, window), value)
 
 
 def _inflate(data: bytes, window: int) -> bytes:

@@ -8,7 +8,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.regular_expressions import Expression, PatternError, compile_pattern
 from tfmini._src.graph.attributes import to_bytes, to_str
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
+from tfmini._src.graph.shape_inference import Dims, same_shape, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import scalar_string, shape_of
@@ -51,7 +51,7 @@ def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
     "StaticRegexReplace",
     "input: string -> output: string",
     check_attrs=lambda attrs, on_gpu: _expression(to_bytes(attrs["pattern"])),
-    infer=unchanged,
+    infer=same_shape,
     pattern=Attr("string"),
     rewrite=Attr("string"),
     replace_global=True,
@@ -70,7 +70,7 @@ def regex_full_match_op(xp, value, pattern):
     "StaticRegexFullMatch",
     "input: string -> output: bool",
     check_attrs=lambda attrs, on_gpu: _expression(to_bytes(attrs["pattern"])),
-    infer=unchanged,
+    infer=same_shape,
     pattern=Attr("string"),
 )
 def static_regex_full_match_op(xp, value, *, pattern):

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 
 
-def listed(value: Any) -> list[bytes]:
+def list_strings(value: Any) -> list[bytes]:
     """Lists the strings of a tensor in row-major order."""
     if value.__class__ is bytes:
         return [value]
@@ -42,7 +42,7 @@ def vector(strings: Iterable[bytes]) -> Any:
     return np.fromiter(strings, object, len(strings))
 
 
-def mapped(function: Callable[[bytes], bytes], value: Any) -> Any:
+def map_strings(function: Callable[[bytes], bytes], value: Any) -> Any:
     """Applies `function` to each string, preserving the shape of `value`."""
     if value.__class__ is bytes:
         return function(value)

@@ -29,7 +29,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, bare, dense, shape_text, single_integer
 from tfmini._src.ops.ragged_dispatch import tries_ragged
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of, vector
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of, vector
 
 
 @op(
@@ -52,7 +52,7 @@ def string_join_op(xp, inputs, *, separator):
     joined = rows_joined(columns, separator)
     if joined is not None:
         return joined
-    return vector(map(separator.join, zip(*map(listed, columns)))).reshape(shape)
+    return vector(map(separator.join, zip(*map(list_strings, columns)))).reshape(shape)
 
 
 @string_join_op.infer

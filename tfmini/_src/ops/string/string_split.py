@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of, vector
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of, vector
 
 _SPACES = b" \t\n\v\f\r"
 _SINGLE_BYTES = vector(bytes([byte]) for byte in range(256))
@@ -31,9 +31,9 @@ _SINGLE_BYTES = vector(bytes([byte]) for byte in range(256))
     skip_empty=True,
 )
 def string_split_op(xp, strings, delimiter, *, skip_empty):
-    delimiter = _checked(strings, delimiter, "delimiter")
+    delimiter = _check_separator(strings, delimiter, "delimiter")
     if not delimiter:
-        texts = listed(strings)
+        texts = list_strings(strings)
         values = _SINGLE_BYTES[np.frombuffer(b"".join(texts), np.uint8)]
         return _in_rows([*map(len, texts)], values)
     return _split(strings, delimiter, "left_out" if skip_empty else "kept_of_others")
@@ -45,8 +45,8 @@ def string_split_op(xp, strings, delimiter, *, skip_empty):
     maxsplit=-1,
 )
 def string_split_v2_op(xp, strings, sep, *, maxsplit):
-    separator = _checked(strings, sep, "sep")
-    texts = listed(strings)
+    separator = _check_separator(strings, sep, "sep")
+    texts = list_strings(strings)
     if maxsplit == 0:
         return _sparse([[text] for text in texts])
     if maxsplit > 0 or len(separator) > 1:
@@ -58,7 +58,7 @@ def string_split_v2_op(xp, strings, sep, *, maxsplit):
     return _split(strings, separator or _SPACES, "kept" if separator else "left_out")
 
 
-def _checked(strings: Any, separator: Any, name: str) -> bytes:
+def _check_separator(strings: Any, separator: Any, name: str) -> bytes:
     if len(shape_of(strings)) != 1:
         invalid(f"input must be a vector, got shape: {shape_text(shape_of(strings))}")
     if shape_of(separator):
@@ -73,7 +73,7 @@ def _split(strings: Any, separators: bytes, empty: str) -> tuple:
         return native
     first = separators[:1]
     table = bytes.maketrans(separators, first * len(separators))
-    texts = listed(strings)
+    texts = list_strings(strings)
     parts = [text.translate(table).split(first) for text in texts]
     if empty == "left_out":
         parts = [[*filter(None, row)] for row in parts]

@@ -15,7 +15,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     InferenceError,
     input_value,
-    unchanged,
+    same_shape,
     with_rank,
     with_rank_at_least,
 )
@@ -62,7 +62,7 @@ for _declared in (
     string_to_hash_bucket_strong_op,
     string_to_hash_bucket_op,
 ):
-    _declared.infer(unchanged)
+    _declared.infer(same_shape)
     _declared.differentiable = False
 
 

@@ -14,30 +14,30 @@ from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
     broadcast_dims,
+    same_shape,
     text,
-    unchanged,
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import INDEX, bare, dense, shape_text
-from tfmini._src.ops.string.string_elements import listed, mapped, numbers, vector
+from tfmini._src.ops.string.string_elements import list_strings, map_strings, numbers, vector
 
 _UNIT = Attr("string", "BYTE", allowed=("BYTE", "UTF8_CHAR"))
 # UTF-8 continuation bytes.
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
 
-@op("StringLength", "input: string -> output: int32", infer=unchanged, unit=_UNIT)
+@op("StringLength", "input: string -> output: int32", infer=same_shape, unit=_UNIT)
 def string_length_op(xp, value, *, unit):
     if unit == "BYTE" and value.__class__ is bytes:
         return np.int32(len(value))
-    joined = b"" if unit == "BYTE" else b"".join(listed(value))
+    joined = b"" if unit == "BYTE" else b"".join(list_strings(value))
     if joined.isascii():
         lengths = numbers_of("lengths", value, np.int64)
         if lengths is not None:
             return bare(lengths.astype(np.int32))
-        return numbers(map(len, listed(value)), value, np.int32)
-    characters = (len(string.translate(None, _CONTINUATION)) for string in listed(value))
+        return numbers(map(len, list_strings(value)), value, np.int32)
+    characters = (len(string.translate(None, _CONTINUATION)) for string in list_strings(value))
     return numbers(characters, value, np.int32)
 
 
@@ -52,23 +52,23 @@ def _text(string: bytes) -> str:
     return string.split(b"\0")[0].decode("utf-8", "replace")
 
 
-@op("StringLower", "input: string -> output: string", infer=unchanged, encoding="")
+@op("StringLower", "input: string -> output: string", infer=same_shape, encoding="")
 def string_lower_op(xp, value, *, encoding):
     if _check_encoding(encoding):
-        return mapped(lambda s: _text(s).lower().encode(), value)
-    return mapped(bytes.lower, value)
+        return map_strings(lambda s: _text(s).lower().encode(), value)
+    return map_strings(bytes.lower, value)
 
 
-@op("StringUpper", "input: string -> output: string", infer=unchanged, encoding="")
+@op("StringUpper", "input: string -> output: string", infer=same_shape, encoding="")
 def string_upper_op(xp, value, *, encoding):
     if _check_encoding(encoding):
-        return mapped(lambda s: _text(s).upper().encode(), value)
-    return mapped(bytes.upper, value)
+        return map_strings(lambda s: _text(s).upper().encode(), value)
+    return map_strings(bytes.upper, value)
 
 
-@op("StringStrip", "input: string -> output: string", infer=unchanged)
+@op("StringStrip", "input: string -> output: string", infer=same_shape)
 def string_strip_op(xp, value):
-    return mapped(bytes.strip, value)
+    return map_strings(bytes.strip, value)
 
 
 @op("Substr", "input: string, pos: T, len: T -> output: string", T=INDEX, unit=_UNIT)
@@ -95,7 +95,7 @@ def substr_op(xp, strings, pos, length, *, unit):
 
 def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
     if not -len(string) <= start <= len(string):
-        invalid(f"pos {start} out of range for string b'{_shown(string)}' at index {index}")
+        invalid(f"pos {start} out of range for string b'{_display_text(string)}' at index {index}")
     if start < 0:
         start += len(string)
     return string[start:] if size < 0 else string[start : start + size]
@@ -113,7 +113,7 @@ def _characters_of(index: int, string: bytes, start: int, size: int) -> bytes:
     return string[positions[start] : positions[min(start + max(size, 0), count)]]
 
 
-def _shown(string: bytes) -> str:
+def _display_text(string: bytes) -> str:
     return string.decode("utf-8", "replace")
 
 

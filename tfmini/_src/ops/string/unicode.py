@@ -13,10 +13,10 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.schemes import c_string
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
+from tfmini._src.graph.shape_inference import Dims, same_shape, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import INDEX64
-from tfmini._src.ops.string.string_elements import listed, mapped, vector
+from tfmini._src.ops.string.string_elements import list_strings, map_strings, vector
 
 _ERRORS = Attr("string", "replace", allowed=("strict", "replace", "ignore"))
 _OUTPUT = Attr("string", allowed=("UTF-8", "UTF-16-BE", "UTF-32-BE"))
@@ -46,7 +46,7 @@ def _python_name(encoding: str) -> str:
     return name
 
 
-def _ordered(data: bytes, encoding: str) -> str:
+def _byte_order(data: bytes, encoding: str) -> str:
     """The encoding of a string: big endian if unspecified and without a byte order mark."""
     name = _canonical(encoding)
     return f"{name}-be" if name in _MARKS and not data.startswith(_MARKS[name]) else encoding
@@ -55,7 +55,7 @@ def _ordered(data: bytes, encoding: str) -> str:
 def _decode(
     data: bytes, encoding: str, errors: str, replacement: str, replace_control: bool
 ) -> str:
-    encoding = _ordered(data, encoding)
+    encoding = _byte_order(data, encoding)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
@@ -100,7 +100,7 @@ def _decode_with_surrogates(data: bytes, encoding: str) -> str:
 @op(
     "UnicodeTranscode",
     "input: string -> output: string",
-    infer=unchanged,
+    infer=same_shape,
     input_encoding=Attr("string"),
     output_encoding=_OUTPUT,
     errors=_ERRORS,
@@ -123,7 +123,7 @@ def unicode_transcode_op(
     def transcode(data: bytes) -> bytes:
         return encode(_decode(data, source, errors, character, replace_control_characters))
 
-    return mapped(transcode, value)
+    return map_strings(transcode, value)
 
 
 def _code_points(
@@ -133,7 +133,7 @@ def _code_points(
     encoding = _python_name(encoding)
     _character(replacement)
     if encoding.lower() in ("utf-8", "utf8"):
-        at_once = _all_points(listed(value), control)
+        at_once = _all_points(list_strings(value), control)
         if at_once is not None:
             ends, points, starts = at_once
             return ends.astype(splits.as_numpy_dtype), points, starts
@@ -168,8 +168,8 @@ def _points_one_by_one(
     points: list[int] = []
     starts: list[int] = []
     ends = [0]
-    for data in listed(value):
-        at, name = 0, _ordered(data, encoding)
+    for data in list_strings(value):
+        at, name = 0, _byte_order(data, encoding)
         while at < len(data):
             try:
                 text, bad = data[at:].decode(name), 0

@@ -12,7 +12,7 @@ import os
 import numpy as np
 
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
 _TABLE = os.path.join(os.path.dirname(__file__), "unicode_scripts.txt")
@@ -28,7 +28,7 @@ def _runs() -> tuple[np.ndarray, np.ndarray]:
     return starts, np.array([int(script) for _, script in rows], np.int32)
 
 
-@op("UnicodeScript", "input: int32 -> output: int32", infer=unchanged)
+@op("UnicodeScript", "input: int32 -> output: int32", infer=same_shape)
 def unicode_script_op(xp, points):
     starts, scripts = _runs()
     script = scripts[np.searchsorted(starts, points, "right") - 1]

@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import scalar_string, shape_of
 from tfmini._src.ops.summaries import summary_scope
-from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 
 
 @op(
@@ -89,7 +89,7 @@ def audio(
     Example: `tf.summary.audio("voice", tf.audio.decode_wav(data).audio[None], 16000.0)`
     """
     if skip_summary():
-        return skipped()
+        return skipped_summary()
     with summary_scope.summary_scope(name, family, values=[tensor]) as (tag, scope):
         sample_rate = convert_to_tensor(sample_rate, float32, "sample_rate")
         summary = raw.AudioSummaryV2(tag, tensor, sample_rate, max_outputs=max_outputs, name=scope)

@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import scalar_string, shape_of
 from tfmini._src.ops.summaries import summary_scope
-from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 
 _RED = np.array([255, 0, 0, 255], np.uint8)
 
@@ -114,7 +114,7 @@ def image(
     Example: `tf.summary.image("digits", tf.reshape(x, [-1, 28, 28, 1]), max_outputs=5)`
     """
     if skip_summary():
-        return skipped()
+        return skipped_summary()
     with summary_scope.summary_scope(name, family, values=[tensor]) as (tag, scope):
         summary = raw.ImageSummary(tag, tensor, max_images=max_outputs, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])

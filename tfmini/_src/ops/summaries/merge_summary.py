@@ -14,7 +14,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.string.string_elements import listed
+from tfmini._src.ops.string.string_elements import list_strings
 from tfmini._src.ops.summaries.summary_scope import clean_tag, collect
 
 
@@ -27,7 +27,7 @@ from tfmini._src.ops.summaries.summary_scope import clean_tag, collect
 )
 def merge_summary_op(xp, inputs):
     merged = proto.Summary()
-    for data in (data for value in inputs for data in listed(value)):
+    for data in (data for value in inputs for data in list_strings(value)):
         try:
             merged.MergeFromString(data)
         except Exception:  # protobuf's DecodeError, of any implementation

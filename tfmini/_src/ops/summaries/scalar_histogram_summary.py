@@ -13,11 +13,11 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.encoding import encoded_histogram, encoded_scalar
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
-from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 
@@ -30,14 +30,14 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS
 )
 def scalar_summary_op(xp, tags, values):
     if shape_of(tags) != values.shape:
-        names = listed(tags)
+        names = list_strings(tags)
         tag = f" (tag '{names[0].decode(errors='replace')}')" if len(names) == 1 else ""
         invalid(
             f"tags and values not the same shape: {shape_text(shape_of(tags))} != "
             f"{shape_text(values.shape)}{tag}"
         )
     numbers = np.asarray(values, np.float32).ravel().tolist()
-    return b"".join([encoded_scalar(*value) for value in zip(listed(tags), numbers)])
+    return b"".join([encoded_scalar(*value) for value in zip(list_strings(tags), numbers)])
 
 
 @op(
@@ -79,7 +79,7 @@ def scalar(
       writer.add_summary(session.run(merged), step)
     """
     if skip_summary():
-        return skipped()
+        return skipped_summary()
     with summary_scope.summary_scope(name, family, values=[tensor]) as (tag, scope):
         summary = raw.ScalarSummary(tag, tensor, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])
@@ -109,7 +109,7 @@ def histogram(
     Example: `tf.summary.histogram("weights", weights)`
     """
     if skip_summary():
-        return skipped()
+        return skipped_summary()
     with summary_scope.summary_scope(name, family, "HistogramSummary", [values]) as (tag, scope):
         summary = raw.HistogramSummary(tag, values, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])

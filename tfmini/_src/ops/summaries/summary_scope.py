@@ -55,6 +55,6 @@ def skip_summary() -> bool:
     return in_later_replica()
 
 
-def skipped() -> Any:
+def skipped_summary() -> Any:
     """The result of a summary that is not written: an empty string."""
     return ops.constant("")

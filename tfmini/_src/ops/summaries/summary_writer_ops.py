@@ -25,7 +25,7 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
-from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
 from tfmini._src.ops.summaries.audio_summary import sound_summary
 from tfmini._src.ops.summaries.encoding import encoded_histogram
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
@@ -176,7 +176,7 @@ def close_summary_writer_op(xp, writer):
 
 def _text(value: Any, name: str) -> bytes:
     """Converts a string scalar or one-element tensor to str."""
-    items = listed(value)
+    items = list_strings(value)
     if len(items) != 1:  # TensorFlow aborts here
         invalid(f"{name} must be a scalar, got shape {shape_text(shape_of(value))}")
     return items[0]
@@ -282,7 +282,7 @@ def write_graph_summary_op(xp, writer, step, tensor):
 @op("WriteRawProtoSummary", "writer: resource, step: int64, tensor: string ->", stateful=True)
 def write_raw_proto_summary_op(xp, writer, step, tensor):
     message = proto.Summary()
-    for index, data in enumerate(listed(tensor)):
+    for index, data in enumerate(list_strings(tensor)):
         text = f"Bad tf.compat.v1.Summary binary proto tensor string at index {index}"
         _parse(message, data, text)
     return _add(writer, step, summary=message)

@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
 from tfmini._src.ops.string.string_elements import scalar_string, shape_of
 from tfmini._src.ops.summaries import summary_scope
-from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 
 
 def merge_metadata(value: Any, serialized: bytes) -> None:
@@ -108,7 +108,7 @@ def tensor_summary(
         metadata.display_name = display_name
     serialized = metadata.SerializeToString()
     if skip_summary():
-        return skipped()
+        return skipped_summary()
     with summary_scope.summary_scope(name, family, values=[tensor]) as (tag, scope):
         summary = raw.TensorSummaryV2(tag, tensor, serialized, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])

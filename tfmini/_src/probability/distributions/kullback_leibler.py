@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _divergences: dict[tuple[type, type], Callable] = {}
 
 
-def _registered(type_a: type, type_b: type) -> Callable | None:
+def _find_function(type_a: type, type_b: type) -> Callable | None:
     """Function registered for the nearest pair of base classes; among equally near ones, the first found."""
     nearest, least = None, 0
     for steps_a, parent_a in enumerate(inspect.getmro(type_a)):
@@ -52,7 +52,7 @@ def kl_divergence(
 
     Example: `tf.distributions.kl_divergence(posterior, tf.distributions.Normal(0.0, 1.0))`.
     """
-    function = _registered(type(distribution_a), type(distribution_b))
+    function = _find_function(type(distribution_a), type(distribution_b))
     if function is None:
         raise NotImplementedError(
             "No KL(distribution_a || distribution_b) registered for distribution_a type "

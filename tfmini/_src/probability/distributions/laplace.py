@@ -45,20 +45,20 @@ class Laplace(LocationScaleDistribution):
         return self.loc - self.scale * ops.sign(uniform) * ops.log1p(-ops.abs(uniform))
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        exponent = -ops.abs(self._standardized(x))
+        exponent = -ops.abs(self._standardize(x))
         return exponent - (math.log(2.0) + ops.log(self.scale))
 
     def _prob(self, x: Tensor) -> Tensor:
         return ops.exp(self._log_prob(x))
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return log_cdf_laplace(self._standardized(x))
+        return log_cdf_laplace(self._standardize(x))
 
     def _log_survival_function(self, x: Tensor) -> Tensor:
-        return log_cdf_laplace(-self._standardized(x))
+        return log_cdf_laplace(-self._standardize(x))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        z = self._standardized(x)
+        z = self._standardize(x)
         return 0.5 + 0.5 * ops.sign(z) * (1.0 - ops.exp(-ops.abs(z)))
 
     def _entropy(self) -> Tensor:
@@ -74,5 +74,5 @@ class Laplace(LocationScaleDistribution):
     def _mode(self) -> Tensor:
         return self._mean()
 
-    def _standardized(self, x: Tensor) -> Tensor:
+    def _standardize(self, x: Tensor) -> Tensor:
         return (x - self.loc) / self.scale

@@ -50,20 +50,20 @@ class Normal(LocationScaleDistribution):
         return noise * self.scale + self.loc
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        exponent = -0.5 * ops.square(self._standardized(x))
+        exponent = -0.5 * ops.square(self._standardize(x))
         return exponent - (0.5 * math.log(2.0 * math.pi) + ops.log(self.scale))
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return log_ndtr(self._standardized(x))
+        return log_ndtr(self._standardize(x))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return ndtr(self._standardized(x))
+        return ndtr(self._standardize(x))
 
     def _log_survival_function(self, x: Tensor) -> Tensor:
-        return log_ndtr(-self._standardized(x))
+        return log_ndtr(-self._standardize(x))
 
     def _survival_function(self, x: Tensor) -> Tensor:
-        return ndtr(-self._standardized(x))
+        return ndtr(-self._standardize(x))
 
     def _entropy(self) -> Tensor:
         scale = self.scale * ops.ones_like(self.loc)

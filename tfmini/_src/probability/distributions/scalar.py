@@ -78,7 +78,7 @@ class LocationScaleDistribution(ScalarDistribution):
             parameters, name, FULLY_REPARAMETERIZED, [self._loc, self._scale], self._scale.dtype
         )
 
-    def _standardized(self, x: Tensor) -> Tensor:
+    def _standardize(self, x: Tensor) -> Tensor:
         with name_scope("standardize", values=[x]):
             return (x - self.loc) / self.scale
 

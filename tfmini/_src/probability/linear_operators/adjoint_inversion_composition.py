@@ -21,7 +21,7 @@ from tfmini._src.probability.linear_operators.explicit_matrices import (
 from tfmini._src.probability.linear_operators.hints import (
     HINTS,
     check_one_dtype,
-    combined,
+    combine,
     known_hints,
     product_hints,
     product_is_non_singular,
@@ -33,7 +33,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 def _hints(operator: LinearOperator, derived: str, arguments: dict) -> dict:
     """Hints of an operator's adjoint or inverse, equal to its own."""
     return {
-        hint: combined(
+        hint: combine(
             operator,
             hint,
             arguments[hint],

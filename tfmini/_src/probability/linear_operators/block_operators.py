@@ -20,7 +20,7 @@ from tfmini._src.probability.linear_operators.hints import (
     HINTS,
     check_one_dtype,
     known_hints,
-    shared,
+    shared_hints,
 )
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 
@@ -67,7 +67,7 @@ class LinearOperatorBlockDiag(_OfBlocks):
             **{hint: HINTS[hint] for hint in kwargs},
             "is_positive_definite": "positive definite",
         }
-        hints = shared(operators, kinds, kwargs, "direct sum")
+        hints = shared_hints(operators, kinds, kwargs, "direct sum")
         if not (is_square and all(operator.is_square for operator in operators)):
             raise ValueError("Can only represent a block diagonal of square matrices.")
         names = "_ds_".join(operator.name for operator in operators)
@@ -195,7 +195,7 @@ class LinearOperatorKronecker(_OfBlocks):
     @arguments_of(LinearOperator, "dtype", "graph_parents")
     def __init__(self, operators: Any, is_square: bool | None, name: str | None, **kwargs: Any):
         operators = check_one_dtype(operators, "list of >=1")
-        hints = shared(
+        hints = shared_hints(
             operators, {hint: HINTS[hint] for hint in kwargs}, kwargs, "Kronecker product"
         )
         names = "_x_".join(operator.name for operator in operators)

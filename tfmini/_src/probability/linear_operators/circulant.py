@@ -14,7 +14,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.transpose import rotated
+from tfmini._src.ops.array.transpose import rotate
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.batches import broadcast_batches
 from tfmini._src.probability.linear_operators.explicit_matrices import (
@@ -129,7 +129,7 @@ class _BaseCirculant(LinearOperator):
 
     def _to_blocks(self, matrix: Tensor) -> Tensor:
         """Moves the columns to the front, each in the shape of the spectrum."""
-        vectors = rotated(matrix, 1)
+        vectors = rotate(matrix, 1)
         if vectors.shape.is_fully_defined() and self.block_shape.is_fully_defined():
             shape: Any = vectors.shape[:-1].concatenate(self.block_shape)
         else:
@@ -145,7 +145,7 @@ class _BaseCirculant(LinearOperator):
             dims = ops.shape(blocks)
             batch = dims[:-depth]
             shape = ops.concat((batch, [ops.reduce_prod(dims[-depth:])]), 0)
-        return rotated(ops.reshape(blocks, shape), -1)
+        return rotate(ops.reshape(blocks, shape), -1)
 
     def _broadcast(self, x: Tensor, spectrum: Tensor) -> tuple[Tensor, Tensor]:
         columns = ops.reshape(spectrum, ops.concat((self.batch_shape_tensor(), [-1, 1]), axis=0))

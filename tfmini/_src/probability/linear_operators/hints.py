@@ -19,7 +19,7 @@ def known_hints(operator: Any) -> dict:
     return {hint: getattr(operator, hint) for hint in HINTS}
 
 
-def combined(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
+def combine(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
     """Hint of a derived operator: the known or the specified one; raises if they contradict."""
     own = getattr(operator, hint)
     if (own is False and value) or (own and value is False):
@@ -41,7 +41,7 @@ def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list
     return operators
 
 
-def shared(operators: list, kinds: dict[str, str], arguments: dict, composite: str) -> dict:
+def shared_hints(operators: list, kinds: dict[str, str], arguments: dict, composite: str) -> dict:
     """Hints with each property shared by all parts set to True; raises if such a property is specified as False."""
     hints = dict(arguments)
     for hint, kind in kinds.items():

@@ -225,7 +225,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         with self._name_scope(name):
             return self._assert_self_adjoint()
 
-    def _checked(self, value: Any, name: str, self_axis: int, axis: int) -> Tensor:
+    def _check_operand(self, value: Any, name: str, self_axis: int, axis: int) -> Tensor:
         """Converts `value` to a tensor of the operator's dtype; raises for incompatible sizes."""
         value = ops.convert_to_tensor(value, name=name)
         self._check_input_dtype(value)
@@ -272,7 +272,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         if isinstance(x, LinearOperator):
             return self._with_operator("Matmul", x, adjoint, adjoint_arg, "x", name)
         with self._name_scope(name):
-            x = self._checked(x, "x", -2 if adjoint else -1, -1 if adjoint_arg else -2)
+            x = self._check_operand(x, "x", -2 if adjoint else -1, -1 if adjoint_arg else -2)
             return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def _matvec(self, x: Tensor, adjoint: bool = False) -> Tensor:
@@ -281,7 +281,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def matvec(self, x: TensorLike, adjoint: bool = False, name: str = "matvec") -> Tensor:
         """Products of the matrices with vectors, [..., n] to [..., m]."""
         with self._name_scope(name):
-            x = self._checked(x, "x", -2 if adjoint else -1, -1)
+            x = self._check_operand(x, "x", -2 if adjoint else -1, -1)
             return self._matvec(x, adjoint=adjoint)
 
     def _determinant(self) -> Tensor:
@@ -340,7 +340,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         if isinstance(rhs, LinearOperator):
             return self._with_operator("Solve", rhs, adjoint, adjoint_arg, "rhs", name)
         with self._name_scope(name):
-            rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1 if adjoint_arg else -2)
+            rhs = self._check_operand(rhs, "rhs", -1 if adjoint else -2, -1 if adjoint_arg else -2)
             return self._solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def _solvevec(self, rhs: Tensor, adjoint: bool = False) -> Tensor:
@@ -349,7 +349,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def solvevec(self, rhs: TensorLike, adjoint: bool = False, name: str = "solve") -> Tensor:
         """Solves for vectors, [..., m] to [..., n]."""
         with self._name_scope(name):
-            rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1)
+            rhs = self._check_operand(rhs, "rhs", -1 if adjoint else -2, -1)
             return self._solvevec(rhs, adjoint=adjoint)
 
     def adjoint(self, name: str = "adjoint") -> LinearOperator:

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from importlib.util import cache_from_source
 
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.programs.alias.environment import check_for_tensorflow, packages_folder
 from tfmini._src.programs.alias.package_files import ENTRIES, MARK, PACKAGE, START, files
 
@@ -22,7 +22,7 @@ def turn_on() -> str:
     """
     folder = packages_folder()
     check_for_tensorflow(folder)
-    with translated(folder), _stage(folder) as stage:
+    with translate_errors(folder), _stage(folder) as stage:
         for path, text in files().items():
             place = os.path.join(stage, "new", *path.split("/"))
             os.makedirs(os.path.dirname(place), exist_ok=True)
@@ -37,7 +37,7 @@ def turn_off() -> bool:
     folder = packages_folder()
     if not any(_is_ours(folder, name) for name in ENTRIES):
         return False
-    with translated(folder), _stage(folder) as stage:
+    with translate_errors(folder), _stage(folder) as stage:
         _exchange(folder, None, os.path.join(stage, "old"))
     with contextlib.suppress(FileNotFoundError):
         os.remove(cache_from_source(os.path.join(folder, START)))

@@ -17,10 +17,10 @@ from tfmini._src.formats import safetensors_files
 from tfmini._src.formats.bundle_files import index_path
 from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
-from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.keras_archive import is_archive
 from tfmini._src.formats.record_reader_writer import RecordReader
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 
 _TABLE = struct.pack("<Q", 0xDB4775248B80FB57)  # magic number at the end of a table
 _HDF5 = b"\x89HDF\r\n\x1a\n"
@@ -52,7 +52,7 @@ def contents_of(path: str) -> Contents:
         return _checkpoint(path)
     if not os.path.isfile(path):  # opening a pipe would block
         invalid(f"{path} is neither a file nor a folder")
-    with translated(path), open(path, "rb") as file:
+    with translate_errors(path), open(path, "rb") as file:
         start = file.read(1 << 12)
         size = os.fstat(file.fileno()).st_size
         file.seek(max(0, size - len(_TABLE)))
@@ -94,7 +94,7 @@ def _folder(path: str) -> Contents:
         if latest is None:
             invalid(f"{state} does not name a checkpoint")
         return _checkpoint(latest)
-    with translated(path):
+    with translate_errors(path):
         names = sorted(os.listdir(path))
     tables = [os.path.join(path, name) for name in names if name.endswith(".index")]
     if tables:  # a SavedModel's, or copied without the state file
@@ -112,7 +112,7 @@ def event_files(path: str) -> list[str]:
     """A folder's event file names, oldest first; none for anything else."""
     if not os.path.isdir(path):
         return []
-    with translated(path):
+    with translate_errors(path):
         return sorted(name for name in os.listdir(path) if ".tfevents." in name)
 
 
@@ -171,7 +171,7 @@ def _compression(start: bytes) -> str | None:
 
 def _is_header(data: bytes) -> bool:
     """Whether the data starts with a record length and its checksum."""
-    return len(data) >= 12 and struct.unpack_from("<I", data, 8)[0] == masked(crc32c(data[:8]))
+    return len(data) >= 12 and struct.unpack_from("<I", data, 8)[0] == mask(crc32c(data[:8]))
 
 
 def _records(path: str, compression: str) -> Contents:
@@ -187,7 +187,7 @@ def _records(path: str, compression: str) -> Contents:
 
 
 def _read(path: str) -> bytes:
-    with translated(path), open(path, "rb") as file:
+    with translate_errors(path), open(path, "rb") as file:
         return file.read()
 
 

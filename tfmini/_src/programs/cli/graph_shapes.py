@@ -8,7 +8,7 @@ from tfmini._src.base import proto
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.opdef import registry
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 
 Dims = list[int | None] | None
 
@@ -42,7 +42,7 @@ def _known_part(graph_def: Any) -> Any:
     here = {node.name for node in graph_def.node}
     waiting = [n.name for n in graph_def.node if n.op not in registry and n.op not in functions]
     waiting += [name for source in set(readers) - here for name in readers[source]]
-    lost = reached(waiting, lambda name: readers.get(name, ()))
+    lost = reachable_from(waiting, lambda name: readers.get(name, ()))
     part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
     for node in graph_def.node:
         if node.name not in lost:

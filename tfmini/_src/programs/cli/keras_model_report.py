@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.hdf5 import require_h5py, text
-from tfmini._src.formats.keras_archive import WEIGHTS, described
+from tfmini._src.formats.keras_archive import WEIGHTS, describe
 from tfmini._src.programs.cli.reports import Report, Section, amount, number_of
 
 
@@ -21,7 +21,7 @@ def list_keras_model(path: str, kind: str) -> Report:
                 version, config = _described(file)
                 weights = _weights(file)
         else:
-            version, config = described(path)
+            version, config = describe(path)
             with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as inside:
                 with h5py.File(inside, mode="r") as file:
                     weights = _weights(file)

@@ -9,7 +9,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.late_imports import difflib
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 
 _GROUP = "loc:@"
 
@@ -49,7 +49,7 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
     for name in dest_nodes:
         if name not in nodes:
             raise with_hint(AssertionError(f"{name} is not in graph"), _candidates(name, nodes))
-    reachable = reached(dest_nodes, lambda name: _needs(nodes[name]))
+    reachable = reachable_from(dest_nodes, lambda name: _needs(nodes[name]))
     part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
     part.node.extend(node for name, node in nodes.items() if name in reachable)
     return part

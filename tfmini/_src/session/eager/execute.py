@@ -162,7 +162,7 @@ def _bind_and_run(
     if attrs:
         if opdef.takes_functions:
             _add_functions(attrs)
-        attrs = attributes.converted(opdef, _with_truths(opdef, attrs))
+        attrs = attributes.convert_attrs(opdef, _with_truths(opdef, attrs))
     if opdef.simple:
         lengths = None
         for value in values:

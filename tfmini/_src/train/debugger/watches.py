@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 from tfmini._src.session.fetches import Fetches
 
 _MERGES = ("Merge", "RefMerge", "Exit", "RefExit")
@@ -107,7 +107,7 @@ def _required_operations(roots: list[Operation], fed: set[Any]) -> set[Operation
             return []
         return [*(tensor.op for tensor in op.inputs), *op.control_inputs]
 
-    return set(reached(roots, sources))
+    return set(reachable_from(roots, sources))
 
 
 def _changed(needed: set[Operation]) -> set[Operation]:

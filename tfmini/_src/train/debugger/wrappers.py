@@ -139,7 +139,7 @@ class DebugWrapperSession(abc.ABC):
 
     def as_default(self) -> Any:
         """Context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
-        return default_stack.sessions.pushed(self)
+        return default_stack.sessions.as_default(self)
 
     def __enter__(self) -> Any:
         context = self.as_default()

@@ -14,7 +14,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.locks import make_lock
 from tfmini._src.formats.events import EventFile
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.system_errors import translate_errors
 
 _PAUSE = 0.1  # seconds between polls
 
@@ -35,7 +35,7 @@ class EventFileWriter:
     ):
         self._logdir = str(logdir)
         if self._logdir and not os.path.isdir(local_path(self._logdir)):
-            with translated(self._logdir):
+            with translate_errors(self._logdir):
                 os.makedirs(local_path(self._logdir), exist_ok=True)
         file = EventFile(os.path.join(self._logdir, "events"), filename_suffix or "")
         if filename_suffix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 from tfmini._src.train.meta_graph.export_meta_graph import ops_of
 
 
@@ -18,5 +18,5 @@ def ops_used_by_graph_def(graph_def: proto.GraphDef) -> list[str]:
     """Op types in a GraphDef and its called functions."""
     bodies = {function.signature.name: function.node_def for function in graph_def.library.function}
     types = (node.op for node in graph_def.node)
-    used = reached(types, lambda name: [node.op for node in bodies.get(name, ())])
+    used = reachable_from(types, lambda name: [node.op for node in bodies.get(name, ())])
     return sorted(used.keys() - bodies.keys())

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.graph.traversal import reached
+from tfmini._src.graph.traversal import reachable_from
 
 _MAX_VALUES = 3
 _READS = "ReadVariableOp"  # stateful, but without side effects
@@ -30,7 +30,9 @@ def shown_scalars(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
     scalars = [item for item in elements if isinstance(item, Tensor) and _is_scalar(item)]
     if scalars:
         return scalars[:_MAX_VALUES]
-    run = reached([item.op if isinstance(item, Tensor) else item for item in elements], _inputs_of)
+    run = reachable_from(
+        [item.op if isinstance(item, Tensor) else item for item in elements], _inputs_of
+    )
     return [loss for loss in losses if _is_scalar(loss) and _is_free(loss.op, run)]
 
 
@@ -45,7 +47,7 @@ def _is_scalar(element: Any) -> bool:
 
 def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
     """Whether an operation needs no further feeds or side effects than the running operations."""
-    added = [op for op in reached([operation], _inputs_of) if op not in run]
+    added = [op for op in reachable_from([operation], _inputs_of) if op not in run]
     return not any(
         op.type.startswith("Placeholder") or (op._is_stateful and op.type != _READS) for op in added
     )

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError, NotFoundError
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.graph.attributes import converted, to_str
+from tfmini._src.graph.attributes import convert_attrs, to_str
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import OpDef, registry
@@ -55,7 +55,7 @@ def quick_execute(
     settable = {key: value for key, value in values.items() if key in opdef.settable}
     try:
         _check_shapes(opdef, settable)
-        converted(opdef, settable)
+        convert_attrs(opdef, settable)
         results = opdef(*_by_argument(opdef, list(inputs), values), **settable, name=name)
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(None, None, f"{error} [Op:{opdef.name}]") from error

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.formats.downloads import fetched
+from tfmini._src.formats.downloads import fetch
 
 _ADVICE = "Use scikits.learn.datasets."
 _TABLES = Path(__file__).parent / "data"
@@ -134,4 +134,4 @@ def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
     Raises:
       OSError: if the download fails; the message names the location for a manual download.
     """
-    return fetched(filename, work_directory, source_url)
+    return fetch(filename, work_directory, source_url)

@@ -16,7 +16,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.datasets.base import Datasets
-from tfmini._src.formats.downloads import fetched
+from tfmini._src.formats.downloads import fetch
 from tfmini._src.graph.seeds import get_seed
 
 DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
@@ -228,7 +228,7 @@ def read_data_sets(
     arrays = []
     for name, checksum in _FILES.items():
         known_checksum = checksum if source_url == DEFAULT_SOURCE_URL else None
-        path = fetched(name, train_dir, source_url + name, known_checksum)
+        path = fetch(name, train_dir, source_url + name, known_checksum)
         with open(path, "rb") as file:
             arrays.append(_images(file) if "images" in name else _labels(file, one_hot))
     images, labels, test_images, test_labels = arrays

@@ -72,7 +72,7 @@ def _model_fn(
     )
     values, parts = tuple(features.values()), []
     if settings.dnn_feature_columns:
-        optimizer = _unsynchronized(optimizer_of(settings.dnn_optimizer, _DNN_LEARNING_RATE))
+        optimizer = _unwrap_replicas(optimizer_of(settings.dnn_optimizer, _DNN_LEARNING_RATE))
         if not settings.dnn_hidden_units:
             raise ValueError(
                 "dnn_hidden_units must be defined when dnn_feature_columns is specified."
@@ -91,7 +91,7 @@ def _model_fn(
             parts.append((logit_fn(features, mode), optimizer, scope.name))
     if settings.linear_feature_columns:
         rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(settings.linear_feature_columns)))
-        optimizer = _unsynchronized(optimizer_of(settings.linear_optimizer, rate))
+        optimizer = _unwrap_replicas(optimizer_of(settings.linear_optimizer, rate))
         with variable_scope("linear", values=values, partitioner=partitioner) as scope:
             logit_fn = linear_logit_fn_builder(
                 head.logits_dimension,
@@ -127,7 +127,7 @@ def columns(linear: Any, dnn: Any) -> list:
     return all_columns
 
 
-def _unsynchronized(optimizer: Any) -> Any:
+def _unwrap_replicas(optimizer: Any) -> Any:
     if isinstance(optimizer, SyncReplicasOptimizer):
         raise ValueError(
             "SyncReplicasOptimizer does not support multi optimizers case. Therefore, it is not supported "

@@ -37,7 +37,7 @@ def _key(key: Any, title: str) -> str:
     return key
 
 
-def _checked(outputs: Any, default: str, title: str) -> dict[str, Any]:
+def _check_outputs(outputs: Any, default: str, title: str) -> dict[str, Any]:
     """Converts tensors to a dict; `default` names a single tensor."""
     tensors = {}
     for name, value in (outputs if isinstance(outputs, dict) else {default: outputs}).items():
@@ -124,7 +124,7 @@ class PredictOutput(ExportOutput):
     outputs: dict[str, Any] = read_only("The tensors by name.")
 
     def __init__(self, outputs: Mapping[Any, Tensor] | Tensor):
-        self._outputs = _checked(outputs, "output", "Prediction")
+        self._outputs = _check_outputs(outputs, "output", "Prediction")
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         """The SignatureDef of a prediction."""
@@ -139,7 +139,7 @@ class SupervisedOutput(ExportOutput):
         self._outputs: dict[str, Any] = {}
         for title, tensors in (("loss", loss), ("predictions", predictions)):
             if tensors is not None:
-                named = _checked(tensors, title, title)
+                named = _check_outputs(tensors, title, title)
                 self._outputs.update((_with_prefix(key, title), t) for key, t in named.items())
         if metrics is not None:
             metrics = metrics if isinstance(metrics, dict) else {"metrics": metrics}

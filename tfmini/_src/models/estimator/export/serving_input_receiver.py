@@ -35,7 +35,7 @@ def _check_tensor(tensor: Any, name: Any, title: str) -> None:
         raise error from None
 
 
-def _checked(tensors: Any, title: str, numbers: bool = False) -> dict:
+def _check_tensors(tensors: Any, title: str, numbers: bool = False) -> dict:
     """Converts tensors to a dict by name (possibly an integer); a single tensor gets a default name."""
     if tensors is None:
         raise ValueError(f"{title}s must be defined.")
@@ -70,14 +70,14 @@ class ServingInputReceiver(_Serving):
     def __new__(
         cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
     ) -> ServingInputReceiver:
-        features = _checked(features, _SINGLE_FEATURE, numbers=True)
-        receiver_tensors = _checked(receiver_tensors, "receiver_tensor")
+        features = _check_tensors(features, _SINGLE_FEATURE, numbers=True)
+        receiver_tensors = _check_tensors(receiver_tensors, "receiver_tensor")
         options = receiver_tensors_alternatives
         if options is not None:
             if not isinstance(options, dict):
                 raise ValueError(f"receiver_tensors_alternatives must be a dict: {options}.")
             title = "receiver_tensors_alternative"
-            options = {name: _checked(tensors, title) for name, tensors in options.items()}
+            options = {name: _check_tensors(tensors, title) for name, tensors in options.items()}
         return super().__new__(cls, features, receiver_tensors, options)
 
 
@@ -120,9 +120,11 @@ class SupervisedInputReceiver(_Supervised):
     """
 
     def __new__(cls, features: Any, labels: Any, receiver_tensors: Any) -> SupervisedInputReceiver:
-        _checked(features, _SINGLE_FEATURE, numbers=True)
-        _checked(labels, "label", numbers=True)
-        return super().__new__(cls, features, labels, _checked(receiver_tensors, "receiver_tensor"))
+        _check_tensors(features, _SINGLE_FEATURE, numbers=True)
+        _check_tensors(labels, "label", numbers=True)
+        return super().__new__(
+            cls, features, labels, _check_tensors(receiver_tensors, "receiver_tensor")
+        )
 
 
 def build_parsing_serving_input_receiver_fn(

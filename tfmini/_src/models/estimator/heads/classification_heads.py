@@ -33,7 +33,7 @@ class ClassNames:
     def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
         return class_outputs(predictions, self._n_classes, self._label_vocabulary)
 
-    def _named(self, class_ids: Tensor) -> Tensor:
+    def _class_names(self, class_ids: Tensor) -> Tensor:
         """Converts ids to class names."""
         if not self._label_vocabulary:
             return ops.as_string(class_ids, name="str_classes")
@@ -82,10 +82,10 @@ class _ClassesHead(ClassNames, Head):
         mean, accuracy = measures.LOSS_MEAN, "accuracy"
         labels, weights = loss.processed_labels, loss.weights
         return {
-            measures.keyed(self._name, mean): metrics_mean(
+            measures.metric_key(self._name, mean): metrics_mean(
                 loss.unreduced_loss, weights=weights, name=mean
             ),
-            measures.keyed(self._name, accuracy): metrics_accuracy(
+            measures.metric_key(self._name, accuracy): metrics_accuracy(
                 labels, predictions["class_ids"], weights=weights, name=accuracy
             ),
         }
@@ -130,7 +130,7 @@ class MultiClassHead(_ClassesHead):
             loss = sparse_softmax_cross_entropy(ids, logits, reduction=Reduction.NONE)
             loss = ops.expand_dims(loss, axis=-1)
         weights = checks.fitted_weights(features, self.weight_column, logits)
-        return LossSpec(self._reduced(loss, weights), loss, weights, ids)
+        return LossSpec(self._reduce_loss(loss, weights), loss, weights, ids)
 
     def _predict(self, logits: Any) -> dict[str, Tensor]:
         logits = checks.fitted_logits(logits, self._n_classes)
@@ -138,7 +138,7 @@ class MultiClassHead(_ClassesHead):
             all_ids = all_classes(logits, self._n_classes, as_ids=True)
             names = all_classes(logits, self._n_classes, self._label_vocabulary)
             ids = ops.expand_dims(ops.argmax(logits, axis=-1, name="class_ids"), axis=-1)
-            named = self._named(ids)
+            named = self._class_names(ids)
             return {
                 "logits": logits,
                 "probabilities": ops.softmax(logits, name="probabilities"),
@@ -148,7 +148,7 @@ class MultiClassHead(_ClassesHead):
                 "all_classes": names,
             }
 
-    def _measured(
+    def _metrics(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
         with name_scope(None, "metrics", (*loss[1:], predictions["class_ids"], regularization)):
@@ -207,7 +207,7 @@ class BinaryHead(_ClassesHead):
         else:
             loss = ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
         weights = checks.fitted_weights(features, self.weight_column, logits)
-        return LossSpec(self._reduced(loss, weights), loss, weights, labels)
+        return LossSpec(self._reduce_loss(loss, weights), loss, weights, labels)
 
     def _predict(self, logits: Any) -> dict[str, Tensor]:
         with name_scope(None, "predictions", (logits,)):
@@ -224,12 +224,12 @@ class BinaryHead(_ClassesHead):
                 "logistic": logistic,
                 "probabilities": probabilities,
                 "class_ids": ids,
-                "classes": self._named(ids),
+                "classes": self._class_names(ids),
                 "all_class_ids": all_ids,
                 "all_classes": names,
             }
 
-    def _measured(
+    def _metrics(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
         logistic, ids = predictions["logistic"], predictions["class_ids"]
@@ -253,7 +253,7 @@ class BinaryHead(_ClassesHead):
             return measured
 
     def _key(self, key: str) -> str:
-        return measures.keyed(self._name, key)
+        return measures.metric_key(self._name, key)
 
 
 def binary_or_multi_class_head(

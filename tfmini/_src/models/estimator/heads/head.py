@@ -78,7 +78,7 @@ class Head(ABC):
         """Export outputs of a SavedModel, by signature key."""
 
     @abstractmethod
-    def _measured(
+    def _metrics(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
         """Metrics by key."""
@@ -88,9 +88,9 @@ class Head(ABC):
             return {}
         key = metrics.REGULARIZATION
         mean = mean_metric(regularization, name=key)
-        return {metrics.keyed(self._name, key): mean}
+        return {metrics.metric_key(self._name, key): mean}
 
-    def _reduced(self, loss: Tensor, weights: Any) -> Tensor:
+    def _reduce_loss(self, loss: Tensor, weights: Any) -> Tensor:
         return compute_weighted_loss(loss, weights=weights, reduction=self._loss_reduction)
 
     def create_estimator_spec(
@@ -130,7 +130,7 @@ class Head(ABC):
                 train_op = with_updates(training_op(total, optimizer, train_op_fn))
                 mean = self._mean_loss(loss)
         if mode == ModeKeys.EVAL:
-            measured = self._measured(predictions, labels, loss, regularization)
+            measured = self._metrics(predictions, labels, loss, regularization)
             return EstimatorSpec(mode, predictions, total, eval_metric_ops=measured)
         with name_scope(""):
             scalars = {
@@ -140,7 +140,7 @@ class Head(ABC):
             }
             for key, value in scalars.items():
                 if value is not None:
-                    summaries.scalar(metrics.keyed(self._name, key), value)
+                    summaries.scalar(metrics.metric_key(self._name, key), value)
         return EstimatorSpec(ModeKeys.TRAIN, predictions, total, train_op)
 
     def _mean_loss(self, loss: LossSpec) -> Any:

@@ -21,12 +21,12 @@ Pair = tuple[Any, Any]
 LOSS, LOSS_MEAN, REGULARIZATION = "loss", "average_loss", "regularization_loss"
 
 
-def keyed(name: str | None, key: str) -> str:
+def metric_key(name: str | None, key: str) -> str:
     """The metric key with the head's name, if any, appended."""
     return f"{key}/{name}" if name else key
 
 
-def _stretched(values: Tensor, weights: Any) -> Any:
+def _broadcast(values: Tensor, weights: Any) -> Any:
     return weights if weights is None else broadcast_weights(weights, values)
 
 
@@ -34,14 +34,14 @@ def labels_mean(labels: Any, weights: Any, name: str) -> Pair:
     """Mean of labels in [0, 1]."""
     with name_scope(name, "labels_mean", (labels, weights)) as scope:
         labels = to_float(labels, name="labels")
-        return metrics_mean(labels, weights=_stretched(labels, weights), name=scope)
+        return metrics_mean(labels, weights=_broadcast(labels, weights), name=scope)
 
 
 def predictions_mean(predictions: Any, weights: Any, name: str) -> Pair:
     """Mean of predictions."""
     with name_scope(name, "predictions_mean", (predictions, weights)) as scope:
         predictions = to_float(predictions, name="predictions")
-        return metrics_mean(predictions, weights=_stretched(predictions, weights), name=scope)
+        return metrics_mean(predictions, weights=_broadcast(predictions, weights), name=scope)
 
 
 def accuracy_baseline(mean: Pair) -> Pair:
@@ -58,7 +58,7 @@ def auc(labels: Any, predictions: Any, weights: Any, name: str, curve: str = "RO
     """Area under a curve."""
     with name_scope(name, "auc", (predictions, labels, weights)) as scope:
         predictions = to_float(predictions, name="predictions")
-        weights = _stretched(predictions, weights)
+        weights = _broadcast(predictions, weights)
         return metrics_auc(labels, predictions, weights=weights, curve=curve, name=scope)
 
 
@@ -88,7 +88,7 @@ def at_thresholds(
     for threshold in thresholds:
         for key in ("accuracy", "precision", "recall"):
             name = f"{key}/positive_threshold_{threshold:g}"
-            pairs[keyed(head, name)] = at_threshold(
+            pairs[metric_key(head, name)] = at_threshold(
                 key, labels, predictions, weights, threshold, name
             )
     return pairs

@@ -58,9 +58,9 @@ class SeveralHeads(Head):
             if self._head_weights:
                 unreduced[name] = ops.multiply(unreduced[name], self._head_weights[i])
                 weights[name] = ops.multiply(weights[name], self._head_weights[i])
-        return LossSpec(self._merged(losses), unreduced, weights, processed)
+        return LossSpec(self._merge(losses), unreduced, weights, processed)
 
-    def _merged(self, losses: list) -> Tensor:
+    def _merge(self, losses: list) -> Tensor:
         with name_scope("merge_losses", values=(*losses, *self._head_weights)):
             if self._head_weights:
                 losses = [ops.multiply(*pair) for pair in zip(losses, self._head_weights)]
@@ -90,11 +90,11 @@ class SeveralHeads(Head):
             for head in self._heads
         ]
         if mode == ModeKeys.TRAIN:
-            return self._trained(specs, optimizer, train_op_fn)
+            return self._train_spec(specs, optimizer, train_op_fn)
         if mode == ModeKeys.PREDICT:
             return self._predict_spec(specs)
         if mode == ModeKeys.EVAL:
-            return self._evaluated(specs)
+            return self._eval_spec(specs)
         raise ValueError(f"mode={mode} unrecognized")
 
     def _logits_by_head(self, logits: Any) -> dict[str, Tensor]:
@@ -107,11 +107,13 @@ class SeveralHeads(Head):
             for key, value in spec.predictions.items()
         }
 
-    def _trained(self, specs: list, optimizer: Any, train_op_fn: Callable | None) -> EstimatorSpec:
+    def _train_spec(
+        self, specs: list, optimizer: Any, train_op_fn: Callable | None
+    ) -> EstimatorSpec:
         measured: dict[str, Any] = {}
         for spec in specs:
             measured.update(spec.eval_metric_ops or {})
-        loss = self._merged([spec.loss for spec in specs])
+        loss = self._merge([spec.loss for spec in specs])
         train_op = training_op(loss, optimizer, train_op_fn)
         predictions = self._predictions(specs)
         trained = EstimatorSpec(ModeKeys.TRAIN, predictions, loss, train_op, measured)
@@ -119,14 +121,14 @@ class SeveralHeads(Head):
             summaries.scalar(measures.LOSS, trained.loss)
         return trained
 
-    def _evaluated(self, specs: list) -> EstimatorSpec:
+    def _eval_spec(self, specs: list) -> EstimatorSpec:
         measured: dict[str, Any] = {}
         with name_scope("merge_eval"):
             for head, spec in zip(self._heads, specs):
-                key = measures.keyed(head.name, measures.LOSS)
+                key = measures.metric_key(head.name, measures.LOSS)
                 measured[key] = mean(spec.loss, name=key)
                 measured.update(spec.eval_metric_ops or {})
-            loss = self._merged([spec.loss for spec in specs])
+            loss = self._merge([spec.loss for spec in specs])
         return EstimatorSpec(
             ModeKeys.EVAL, self._predictions(specs), loss, eval_metric_ops=measured
         )
@@ -141,7 +143,7 @@ class SeveralHeads(Head):
     def _outputs(self, predictions: dict) -> dict:
         raise NotImplementedError
 
-    def _measured(self, predictions: dict, labels: Any, loss: Any, regularization: Any) -> dict:
+    def _metrics(self, predictions: dict, labels: Any, loss: Any, regularization: Any) -> dict:
         raise NotImplementedError
 
 

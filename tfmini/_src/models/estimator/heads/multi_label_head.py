@@ -69,7 +69,7 @@ class MultiLabelHead(Head):
             loss = sigmoid_cross_entropy(labels, logits, reduction=Reduction.NONE)
             loss = ops.reduce_mean(loss, axis=-1, keepdims=True)
         weights = checks.fitted_weights(features, self._weight_column, logits)
-        return LossSpec(self._reduced(loss, weights), loss, weights, labels)
+        return LossSpec(self._reduce_loss(loss, weights), loss, weights, labels)
 
     def _indicators(self, labels: Any) -> Any:
         """Converts sparse ids or names to multi-hot labels."""
@@ -99,7 +99,7 @@ class MultiLabelHead(Head):
     def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
         return class_outputs(predictions, self._n_classes, self._label_vocabulary)
 
-    def _measured(
+    def _metrics(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
         probabilities, weights = predictions["probabilities"], loss.weights
@@ -109,7 +109,9 @@ class MultiLabelHead(Head):
             named = {key: mean(loss.unreduced_loss, weights=weights, name=key)}
             for key, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
                 named[key] = auc(labels, probabilities, weights=weights, curve=curve, name=key)
-            measured = {measures.keyed(self._name, key): measure for key, measure in named.items()}
+            measured = {
+                measures.metric_key(self._name, key): measure for key, measure in named.items()
+            }
             measured.update(self._regularization_metric(regularization))
             measured.update(
                 measures.at_thresholds(self._name, labels, probabilities, weights, self._thresholds)
@@ -129,7 +131,7 @@ class MultiLabelHead(Head):
         for name, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
             key = f"{name}/{which}"
             measured[key] = measures.auc(labels, probabilities, weights, key, curve)
-        return {measures.keyed(self._name, key): measure for key, measure in measured.items()}
+        return {measures.metric_key(self._name, key): measure for key, measure in measured.items()}
 
 
 def _to_int64(x: Any) -> Tensor:

@@ -54,7 +54,7 @@ class RegressionHead(Head):
         else:
             loss = mean_squared_error(labels, logits, reduction=Reduction.NONE)
         weights = checks.fitted_weights(features, self.weight_column, logits, for_each_logit=True)
-        return LossSpec(self._reduced(loss, weights), loss, weights, labels)
+        return LossSpec(self._reduce_loss(loss, weights), loss, weights, labels)
 
     def _predict(self, logits: Any) -> dict[str, Tensor]:
         logits = checks.fitted_logits(logits, self._dimension)
@@ -66,7 +66,7 @@ class RegressionHead(Head):
         output = RegressionOutput(predictions["predictions"])
         return {SERVING: output, REGRESS: output, PREDICT: PredictOutput(predictions)}
 
-    def _measured(
+    def _metrics(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
         weights, key = loss.weights, "prediction/mean"
@@ -75,7 +75,7 @@ class RegressionHead(Head):
             key: measures.predictions_mean(predictions["predictions"], weights, key),
             "label/mean": mean(labels, weights=weights),
         }
-        measured = {measures.keyed(self._name, key): measure for key, measure in named.items()}
+        measured = {measures.metric_key(self._name, key): measure for key, measure in named.items()}
         return {**measured, **self._regularization_metric(regularization)}
 
 

@@ -157,6 +157,6 @@ def check_shuffle(shuffle: Any) -> None:
         )
 
 
-def dequeued(queue: Any, batch: int, epochs: int | None) -> list[Any]:
+def dequeue(queue: Any, batch: int, epochs: int | None) -> list[Any]:
     """Components of a dequeued batch, possibly smaller at the end of limited epochs."""
     return queue.dequeue_many(batch) if epochs is None else queue.dequeue_up_to(batch)

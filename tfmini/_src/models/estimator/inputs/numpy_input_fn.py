@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.models.estimator.inputs.enqueue_rows import check_shuffle, dequeued, enqueue_rows
+from tfmini._src.models.estimator.inputs.enqueue_rows import check_shuffle, dequeue, enqueue_rows
 
 
 def numpy_input_fn(
@@ -63,7 +63,7 @@ def numpy_input_fn(
             batch_size,
             num_epochs,
         )
-        batch = dequeued(queue, batch_size, num_epochs)[1:]  # without the row indices
+        batch = dequeue(queue, batch_size, num_epochs)[1:]  # without the row indices
         x_values = dict(zip(features, batch)) if isinstance(x, dict) else batch[0]
         if y is None:
             return x_values

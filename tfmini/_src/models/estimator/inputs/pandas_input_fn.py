@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.models.estimator.inputs.enqueue_rows import check_shuffle, dequeued, enqueue_rows
+from tfmini._src.models.estimator.inputs.enqueue_rows import check_shuffle, dequeue, enqueue_rows
 
 
 def pandas_input_fn(
@@ -87,7 +87,7 @@ def pandas_input_fn(
             num_epochs,
             max(capacity / 4, 1),
         )
-        features = dict(zip(frame.columns, dequeued(queue, batch_size, num_epochs)[1:]))
+        features = dict(zip(frame.columns, dequeue(queue, batch_size, num_epochs)[1:]))
         if y is None:
             return features
         label_columns = {name: features.pop(column) for name, column in labels.items()}

@@ -153,13 +153,13 @@ class KMeansClustering(Estimator):
 
         super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
 
-    def _predicted(self, input_fn: Any, key: str) -> Iterator[Any]:
+    def _predict(self, input_fn: Any, key: str) -> Iterator[Any]:
         for result in self.predict(input_fn=input_fn, predict_keys=[key]):
             yield result[key]
 
     def predict_cluster_index(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields the index of the nearest center of each point."""
-        yield from self._predicted(input_fn, self.CLUSTER_INDEX)
+        yield from self._predict(input_fn, self.CLUSTER_INDEX)
 
     def score(self, input_fn: Callable[..., Any]) -> Any:
         """Sum of the first batch's distances to the nearest centers, float32."""
@@ -167,7 +167,7 @@ class KMeansClustering(Estimator):
 
     def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields each point's distances to all centers, float32 [clusters]; Euclidean distances are squared."""
-        yield from self._predicted(input_fn, self.ALL_DISTANCES)
+        yield from self._predict(input_fn, self.ALL_DISTANCES)
 
     def cluster_centers(self) -> np.ndarray:
         """The centers in the latest checkpoint, float32 [clusters, dimensions]."""

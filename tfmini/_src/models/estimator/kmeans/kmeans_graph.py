@@ -105,12 +105,12 @@ class KMeans:
         init_op = first.op(centers)
         inputs, used = self._inputs, centers.used
         if self._is_cosine:
-            inputs = [_colocated(x, lambda x=x: ops.l2_normalize(x, dim=1)) for x in inputs]
+            inputs = [_colocate(x, lambda x=x: ops.l2_normalize(x, dim=1)) for x in inputs]
             if not self._are_unit_vectors:
                 used = ops.l2_normalize(used, dim=1)
         scores, distances, indices = self._nearest(inputs, used)
         if self._in_batches:
-            with control_dependencies([self._synchronized(centers, countdown, totals)]):
+            with control_dependencies([self._synchronize(centers, countdown, totals)]):
                 train_op = _move_centers(inputs, indices, centers.updated, totals)
         else:
             train_op = self._to_means(inputs, count, indices, centers.used)
@@ -142,7 +142,7 @@ class KMeans:
 
     def _nearest(self, inputs: list, centers: Any) -> tuple[tuple, tuple, tuple]:
         """For each input: distances to all centers, distance to the nearest center, index of the nearest center."""
-        scores = [_colocated(x, lambda x=x: self._distances(x, centers)) for x in inputs]
+        scores = [_colocate(x, lambda x=x: self._distances(x, centers)) for x in inputs]
         if self._is_cosine and not self._are_unit_vectors:
             with colocate_with(centers, ignore_existing=True):
                 centers = ops.l2_normalize(centers, dim=1)
@@ -165,7 +165,7 @@ class KMeans:
             + ops.transpose(ops.reduce_sum(ops.square(centers), 1, keepdims=True))
         )
 
-    def _synchronized(self, centers: Centers, countdown: Any, totals: Any) -> Any:
+    def _synchronize(self, centers: Centers, countdown: Any, totals: Any) -> Any:
         """Copies updated centers to the centers in use when due, and resets the counts."""
         if not self._are_two:
             return ops.no_op()
@@ -221,7 +221,7 @@ def check_ways(initial_clusters: Any, distance_metric: str, methods: tuple) -> N
         raise ValueError(f"Unsupported distance metric '{distance_metric}'")
 
 
-def _colocated(x: Any, build: Any) -> Tensor:
+def _colocate(x: Any, build: Any) -> Tensor:
     with colocate_with(x, ignore_existing=True):
         return build()
 

@@ -77,17 +77,17 @@ class FirstCenters:
             if isinstance(self._initial, str) and self._initial == KMC2_INIT:
                 missing = self._add_by_chains(centers)
             else:
-                missing = self._added(centers)
+                missing = self._add(centers)
             return ops.cond(
                 ops.equal(missing, 0), lambda: ops.assign(centers.are_chosen, True), ops.no_op
             )
 
-    def _scaled(self, values: Any) -> Any:
+    def _scale(self, values: Any) -> Any:
         return ops.l2_normalize(values, dim=1) if self._is_cosine else values
 
-    def _added(self, centers: Centers) -> Tensor:
+    def _add(self, centers: Centers) -> Tensor:
         """Adds some centers; returns the number still missing."""
-        new = self._scaled(self._chosen())
+        new = self._scale(self._choose_points())
         joined = ops.cond(
             ops.equal(self._present, 0),
             lambda: new,
@@ -95,7 +95,7 @@ class FirstCenters:
         )
         return self._count - ops.shape(centers.assign(joined))[0]
 
-    def _chosen(self) -> Any:
+    def _choose_points(self) -> Any:
         initial = self._initial
         if isinstance(initial, str):
             if initial == RANDOM_INIT:  # all points, if there are too few
@@ -122,7 +122,7 @@ class FirstCenters:
         return ops.embedding_lookup(self._inputs, indices, partition_strategy="div")
 
     def _kmeans_plus_plus(self) -> Tensor:
-        points = self._scaled(self._inputs[0])
+        points = self._scale(self._inputs[0])
         missing = ops.cast(self._missing, dtypes.int64)
         return raw.KmeansPlusPlusInitialization(points, missing, self._seed, self._retries)
 
@@ -133,7 +133,7 @@ class FirstCenters:
         count = ops.maximum(ops.minimum(self._missing, chains), 1)
 
         def first() -> Any:
-            return self._scaled(ops.reshape(points[0], [1, -1]))
+            return self._scale(ops.reshape(points[0], [1, -1]))
 
         def step(i: Any, _: Any) -> tuple:
             def one_more() -> Tensor:
@@ -141,7 +141,7 @@ class FirstCenters:
                 subset = points[start : start + self._chain]
                 _, distances = raw.NearestNeighbors(subset, centers.used, 1)
                 index = raw.KMC2ChainInitialization(ops.squeeze(distances), self._seed)
-                new = self._scaled(ops.reshape(subset[index], [1, -1]))
+                new = self._scale(ops.reshape(subset[index], [1, -1]))
                 return ops.concat([centers.used, new], 0)
 
             added = ops.cond(ops.equal(self._present, 0), first, one_more)

@@ -50,7 +50,7 @@ class ResourceDualModel(DualModel):
         return ops.where_v2(condition, x, y)
 
     def update_weights(self, train_op: Any) -> Any:
-        updates = self._assigned(train_op)
+        updates = self._assign_slots(train_op)
         if not self._l1 > 0:
             return ops.group(*updates)
         shrinkage = self._l1 / self._l2

@@ -52,9 +52,9 @@ class NamedTable(DenseHashTable):
         return self._node(name, "lookup_table_insert", [keys, values], raw.LookupTableInsertV2)
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        def exported(handle: Any, name: str) -> Any:
+        def export(handle: Any, name: str) -> Any:
             return raw.LookupTableExportV2(
                 handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype, name=name
             )
 
-        return self._node(name, "lookup_table_export_values", [], exported)
+        return self._node(name, "lookup_table_export_values", [], export)

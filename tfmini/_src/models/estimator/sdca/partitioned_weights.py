@@ -56,7 +56,7 @@ class PartitionedWeights:
             total += part.get_shape()[0]
         return ops.constant(int(total), dtype)
 
-    def gathered(self) -> Tensor:
+    def gather(self) -> Tensor:
         """The weights, float32 [n]."""
         parts = []
         for part, offsets in zip(self._parts, self._of_parts):

@@ -151,7 +151,7 @@ class DualModel:
                 indices.append(present)
                 if is_partitioned(slot):
                     parted[number] = PartitionedWeights(slot, present, self._where)
-                    weights.append(parted[number].gathered())
+                    weights.append(parted[number].gather())
                 else:
                     tensor = internal_convert_to_tensor(slot)
                     with device(tensor.device):
@@ -181,7 +181,7 @@ class DualModel:
                     else:
                         updates.append(ops.scatter_add(slot, indices[number], change))
                 for slot, change in zip(self._slots[KINDS[1]], outputs.out_delta_dense_weights):
-                    updates += _added(slot, change)
+                    updates += _add(slot, change)
             if global_step is None:
                 return ops.group(*updates)
             with control_dependencies(updates):
@@ -191,7 +191,7 @@ class DualModel:
     def _where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
         raise NotImplementedError
 
-    def _assigned(self, train_op: Any) -> list:
+    def _assign_slots(self, train_op: Any) -> list:
         """Ops that assign the slots' values to the weights after a step."""
         with control_dependencies([train_op]):
             updates = []
@@ -219,7 +219,7 @@ def check(specified: tuple, lists: tuple, lists_: dict) -> None:
             raise ValueError(f"{key} must be a list.")
 
 
-def _added(slot: Any, change: Tensor) -> list:
+def _add(slot: Any, change: Tensor) -> list:
     if not is_partitioned(slot):
         return [ops.assign_add(slot, change)]
     sizes = [part.shape.as_list()[0] for part in slot]

@@ -27,15 +27,15 @@ class SparseFeatures:
 
     def __init__(self, example_indices: Tensor, feature_indices: Tensor, feature_values: Tensor):
         with name_scope(None, "SparseFeatureColumn", [example_indices, feature_indices]):
-            self._example_indices = _converted(example_indices, "example_indices", dtypes.int64)
-            self._feature_indices = _converted(feature_indices, "feature_indices", dtypes.int64)
+            self._example_indices = _convert(example_indices, "example_indices", dtypes.int64)
+            self._feature_indices = _convert(feature_indices, "feature_indices", dtypes.int64)
         self._feature_values = None
         if feature_values is not None:
             with name_scope(None, "SparseFeatureColumn", [feature_values]):
-                self._feature_values = _converted(feature_values, "feature_values", dtypes.float32)
+                self._feature_values = _convert(feature_values, "feature_values", dtypes.float32)
 
 
-def _converted(value: Any, name: str, dtype: Any) -> Tensor:
+def _convert(value: Any, name: str, dtype: Any) -> Tensor:
     return internal_convert_to_tensor(value, name=name, dtype=dtype)
 
 

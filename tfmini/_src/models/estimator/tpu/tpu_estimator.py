@@ -100,7 +100,7 @@ class TPUEstimator(Estimator):
             ModeKeys.EVAL: eval_batch_size,
             ModeKeys.PREDICT: predict_batch_size,
         }
-        self._log_every: dict[str, Any] = _logged(config)
+        self._log_every: dict[str, Any] = _log_intervals(config)
         self._is_input_called = False
         super().__init__(
             model_fn=self._with_batch_size(model_fn),
@@ -200,7 +200,7 @@ def _logging_loop(loop: str) -> Iterator[None]:
             logs.warning("Reraising captured error")
 
 
-def _logged(config: TPURunConfig) -> dict[str, Any]:
+def _log_intervals(config: TPURunConfig) -> dict[str, Any]:
     """Interval arguments of the logging hook for examples per second; empty for no logging."""
     number, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
     if unit == "seconds":

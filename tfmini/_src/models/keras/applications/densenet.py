@@ -21,24 +21,24 @@ _WEIGHTS = {
 }
 
 
-def _activated(x: Any, normalization: str, activation: str) -> Any:
+def _activate(x: Any, normalization: str, activation: str) -> Any:
     axis = imagenet_model.channel_axis()
     x = layers.BatchNormalization(axis=axis, epsilon=1.001e-5, name=normalization)(x)
     return layers.Activation("relu", name=activation)(x)
 
 
-def _grown(x: Any, name: str) -> Any:
+def _grow(x: Any, name: str) -> Any:
     """Concatenates `x` with 32 new channels, computed by 1 x 1 and 3 x 3 convolutions."""
-    more = _activated(x, name + "_0_bn", name + "_0_relu")
+    more = _activate(x, name + "_0_bn", name + "_0_relu")
     more = layers.Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(more)
-    more = _activated(more, name + "_1_bn", name + "_1_relu")
+    more = _activate(more, name + "_1_bn", name + "_1_relu")
     more = layers.Conv2D(_GROWTH, 3, padding="same", use_bias=False, name=name + "_2_conv")(more)
     return layers.Concatenate(axis=imagenet_model.channel_axis(), name=name + "_concat")([x, more])
 
 
-def _halved(x: Any, name: str) -> Any:
+def _halve(x: Any, name: str) -> Any:
     """Transition block: halves channels and size."""
-    x = _activated(x, name + "_bn", name + "_relu")
+    x = _activate(x, name + "_bn", name + "_relu")
     channels = int(imagenet_model.sizes(x)[imagenet_model.channel_axis()] * 0.5)
     x = layers.Conv2D(channels, 1, use_bias=False, name=name + "_conv")(x)
     return layers.AveragePooling2D(2, strides=2, name=name + "_pool")(x)
@@ -48,15 +48,15 @@ def _densenet(layer_count: int, depths: tuple[int, ...], options: ModelOptions) 
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
     x = layers.ZeroPadding2D(padding=((3, 3), (3, 3)))(start)
     x = layers.Conv2D(64, 7, strides=2, use_bias=False, name="conv1/conv")(x)
-    x = _activated(x, "conv1/bn", "conv1/relu")
+    x = _activate(x, "conv1/bn", "conv1/relu")
     x = layers.ZeroPadding2D(padding=((1, 1), (1, 1)))(x)
     x = layers.MaxPooling2D(3, strides=2, name="pool1")(x)
     for block, depth in enumerate(depths, 2):
         for number in range(1, depth + 1):
-            x = _grown(x, f"conv{block}_block{number}")
+            x = _grow(x, f"conv{block}_block{number}")
         if block < len(depths) + 1:
-            x = _halved(x, f"pool{block}")
-    x = _activated(x, "bn", "relu")
+            x = _halve(x, f"pool{block}")
+    x = _activate(x, "bn", "relu")
     x = imagenet_model.top(options, x, "fc1000", pools=("avg_pool", "max_pool"))
     name = f"densenet{layer_count}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "densenet/", name, *_WEIGHTS[name])

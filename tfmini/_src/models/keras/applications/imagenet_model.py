@@ -33,7 +33,7 @@ class Weights:
     whole: tuple[str, str | None]
     headless: tuple[str, str | None]
 
-    def fetched(self, include_top: bool) -> str:
+    def fetch(self, include_top: bool) -> str:
         """The path of the file, downloaded if missing."""
         name, checksum = self.whole if include_top else self.headless
         file_name, _, there = name.partition("=")
@@ -149,12 +149,10 @@ def top(
     if options.include_top:
         x = layers.GlobalAveragePooling2D(name=average)(x)
         return layers.Dense(options.classes, activation="softmax", name=predictions)(x)
-    return pooled(options, x, pools)
+    return pool(options, x, pools)
 
 
-def pooled(
-    options: ModelOptions, x: Any, names: tuple[str | None, str | None] = (None, None)
-) -> Any:
+def pool(options: ModelOptions, x: Any, names: tuple[str | None, str | None] = (None, None)) -> Any:
     """Features without the top: averaged, maximized, or unpooled."""
     if options.pooling == "avg":
         return layers.GlobalAveragePooling2D(name=names[0])(x)
@@ -172,7 +170,7 @@ def model_of(
         start if input_tensor is None else get_source_inputs(input_tensor), end, name=name
     )
     if options.weights == "imagenet" and weights is not None:
-        model.load_weights(weights.fetched(options.include_top))
+        model.load_weights(weights.fetch(options.include_top))
     elif options.weights is not None:
         model.load_weights(options.weights)
     return model
@@ -214,7 +212,7 @@ def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
     return (half - 1 + odd[0], half), (half - 1 + odd[1], half)
 
 
-def documented(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
+def document(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
     """Decorator that sets a model function's docstring and adds the argument `layers`."""
 
     def decorate(function: Any) -> Any:
@@ -273,6 +271,6 @@ def application(architecture: str, paper: str, size: int, smallest: int) -> Call
 
         model.__name__ = model.__qualname__ = build.__name__
         model.__module__ = build.__module__
-        return documented(architecture, paper, size, smallest)(model)
+        return document(architecture, paper, size, smallest)(model)
 
     return decorate

@@ -55,7 +55,7 @@ _ADDED: dict[str, tuple[float, tuple[Any, ...]]] = {
 }
 
 
-def _convolved(
+def _convolve(
     x: Any,
     filters: int,
     size: Any,
@@ -76,11 +76,11 @@ def _branch(x: Any, steps: tuple[Any, ...]) -> Any:
         elif step == _AVERAGE:
             x = layers.AveragePooling2D(3, strides=1, padding="same")(x)
         else:
-            x = _convolved(x, *step)
+            x = _convolve(x, *step)
     return x
 
 
-def _mixed(x: Any, branches: tuple[Any, ...], name: str) -> Any:
+def _mix(x: Any, branches: tuple[Any, ...], name: str) -> Any:
     outputs = [_branch(x, steps) for steps in branches]
     return layers.Concatenate(axis=imagenet_model.channel_axis(), name=name)(outputs)
 
@@ -89,12 +89,12 @@ def _weighted_sum(inputs: Any, scale: float) -> Any:
     return inputs[0] + inputs[1] * scale
 
 
-def _added(x: Any, kind: str, number: int, last: bool = False) -> Any:
+def _add(x: Any, kind: str, number: int, last: bool = False) -> Any:
     """Adds the scaled output of a block's branches to `x`; the last block is unscaled and without ReLU."""
     scale, branches = _ADDED[kind]
     name = f"{kind}_{number}"
     shape = imagenet_model.sizes(x)
-    up = _mixed(x, branches, name + "_mixed")
+    up = _mix(x, branches, name + "_mixed")
     up = layers.Conv2D(
         shape[imagenet_model.channel_axis()], 1, padding="same", name=name + "_conv"
     )(up)
@@ -110,14 +110,14 @@ def _added(x: Any, kind: str, number: int, last: bool = False) -> Any:
 @application("Inception with residual connections", _PAPER, 299, 75)
 def InceptionResNetV2(options: ModelOptions) -> Any:
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 75))
-    x = _mixed(_branch(start, _STEM), _MIXED_5B, "mixed_5b")
+    x = _mix(_branch(start, _STEM), _MIXED_5B, "mixed_5b")
     for number in range(1, 11):
-        x = _added(x, "block35", number)
-    x = _mixed(x, _MIXED_6A, "mixed_6a")
+        x = _add(x, "block35", number)
+    x = _mix(x, _MIXED_6A, "mixed_6a")
     for number in range(1, 21):
-        x = _added(x, "block17", number)
-    x = _mixed(x, _MIXED_7A, "mixed_7a")
+        x = _add(x, "block17", number)
+    x = _mix(x, _MIXED_7A, "mixed_7a")
     for number in range(1, 11):
-        x = _added(x, "block8", number, last=number == 10)
-    x = imagenet_model.top(options, _convolved(x, 1536, 1, name="conv_7b"))
+        x = _add(x, "block8", number, last=number == 10)
+    x = imagenet_model.top(options, _convolve(x, 1536, 1, name="conv_7b"))
     return imagenet_model.model_of(options, start, x, "inception_resnet_v2", _FILES)

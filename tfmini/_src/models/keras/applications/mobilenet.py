@@ -12,7 +12,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
     ModelOptions,
     Weights,
-    documented,
+    document,
 )
 from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.nn.layers.backend.config import image_data_format
@@ -34,7 +34,7 @@ _OWN = """
   dropout: dropout rate before the classification layer."""
 
 
-def _convolved(x: Any, layer: Any, name: str) -> Any:
+def _convolve(x: Any, layer: Any, name: str) -> Any:
     x = layers.BatchNormalization(axis=imagenet_model.channel_axis(), name=name + "_bn")(layer(x))
     return layers.ReLU(6.0, name=name + "_relu")(x)
 
@@ -53,9 +53,9 @@ def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
         use_bias=False,
         name=depthwise,
     )
-    x = _convolved(x, layer, depthwise)
+    x = _convolve(x, layer, depthwise)
     mixing = layers.Conv2D(filters, 1, padding="same", use_bias=False, strides=1, name=all_channels)
-    return _convolved(x, mixing, all_channels)
+    return _convolve(x, mixing, all_channels)
 
 
 def _top(options: ModelOptions, x: Any, channels: int, dropout: float) -> Any:
@@ -79,7 +79,7 @@ def _weights_image_size(rows: Any, columns: Any, alpha: float, depth_multiplier:
     return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
-@documented("MobileNet", _PAPER, 224, 32, _OWN)
+@document("MobileNet", _PAPER, 224, 32, _OWN)
 def MobileNet(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,
@@ -105,13 +105,13 @@ def MobileNet(
     layer = layers.Conv2D(
         int(32 * alpha), 3, padding="valid", use_bias=False, strides=2, name="conv1"
     )
-    x = _convolved(x, layer, "conv1")
+    x = _convolve(x, layer, "conv1")
     for block, filters in enumerate(_FILTERS, 1):
         x = _block(x, int(filters * alpha), depth_multiplier, block)
     if include_top:
         x = _top(options, x, int(1024 * alpha), dropout)
     else:
-        x = imagenet_model.pooled(options, x)
+        x = imagenet_model.pool(options, x)
     file = f"mobilenet_{_ALPHAS.get(alpha)}_{rows}_tf"
     files = Weights(
         DEEP_LEARNING_MODELS + "v0.6/", (file + ".h5", None), (file + "_no_top.h5", None)

@@ -12,7 +12,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     KERNELS,
     ModelOptions,
     Weights,
-    documented,
+    document,
 )
 from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
@@ -38,7 +38,7 @@ def _multiple_of_8(value: float) -> int:
     return rounded + 8 if rounded < 0.9 * value else rounded
 
 
-def _normalized(x: Any, name: str) -> Any:
+def _normalize(x: Any, name: str) -> Any:
     axis = imagenet_model.channel_axis()
     return layers.BatchNormalization(axis=axis, epsilon=1e-3, momentum=0.999, name=name)(x)
 
@@ -47,7 +47,7 @@ def _pointwise(x: Any, filters: int, name: str) -> Any:
     layer = layers.Conv2D(
         filters, kernel_size=1, padding="same", use_bias=False, activation=None, name=name
     )
-    return _normalized(layer(x), name + "_BN")
+    return _normalize(layer(x), name + "_BN")
 
 
 def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -> Any:
@@ -68,7 +68,7 @@ def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -
         padding=padding,
         name=prefix + "depthwise",
     )
-    x = _normalized(by_channel(x), prefix + "depthwise_BN")
+    x = _normalize(by_channel(x), prefix + "depthwise_BN")
     x = layers.ReLU(6.0, name=prefix + "depthwise_relu")(x)
     x = _pointwise(x, filters, prefix + "project")
     if channels == filters and stride == 1:
@@ -82,7 +82,7 @@ def _body(x: Any, alpha: float) -> Any:
     entry = layers.Conv2D(
         first, kernel_size=3, strides=(2, 2), padding="valid", use_bias=False, name="Conv1"
     )
-    x = layers.ReLU(6.0, name="Conv1_relu")(_normalized(entry(x), "bn_Conv1"))
+    x = layers.ReLU(6.0, name="Conv1_relu")(_normalize(entry(x), "bn_Conv1"))
     number = 0
     for filters, blocks, strides in _STAGES:
         for position in range(blocks):
@@ -90,7 +90,7 @@ def _body(x: Any, alpha: float) -> Any:
             number += 1
     last = _multiple_of_8(1280 * alpha) if alpha > 1.0 else 1280
     x = layers.Conv2D(last, kernel_size=1, use_bias=False, name="Conv_1")(x)
-    return layers.ReLU(6.0, name="out_relu")(_normalized(x, "Conv_1_bn"))
+    return layers.ReLU(6.0, name="out_relu")(_normalize(x, "Conv_1_bn"))
 
 
 def _default_size(input_shape: Any, input_tensor: Any) -> int:
@@ -138,7 +138,7 @@ def _weights_image_size(rows: Any, columns: Any, alpha: float) -> int:
     return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
-@documented("MobileNet v2", _PAPER, 224, 32, _OWN)
+@document("MobileNet v2", _PAPER, 224, 32, _OWN)
 def MobileNetV2(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,

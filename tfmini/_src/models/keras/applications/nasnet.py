@@ -11,9 +11,9 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
-from tfmini._src.models.keras.applications.imagenet_model import ModelOptions, Weights, documented
+from tfmini._src.models.keras.applications.imagenet_model import ModelOptions, Weights, document
 from tfmini._src.models.keras.applications.layer_classes import layers
-from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalized
+from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalize
 from tfmini._src.nn.layers.backend.config import image_data_format, set_image_data_format
 
 _PAPER = '"Learning Transferable Architectures for Scalable Image Recognition" (arXiv:1707.07012)'
@@ -61,7 +61,7 @@ def _body(x: Any, architecture: _Kind) -> Any:
         name="stem_conv1",
         kernel_initializer="he_normal",
     )(x)
-    cells = Cells(normalized(x, "stem_bn1"))
+    cells = Cells(normalize(x, "stem_bn1"))
     cells.reduce(filters // 4, "stem_1")
     cells.reduce(filters // 2, "stem_2")
     for stage in range(3):
@@ -103,7 +103,7 @@ def _nasnet(architecture: _Kind, options: ModelOptions) -> Any:
         set_image_data_format(data_format)
 
 
-@documented("NASNet-A, large variant", _PAPER, 331, 32)
+@document("NASNet-A, large variant", _PAPER, 331, 32)
 def NASNetLarge(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     include_top: bool = True,
@@ -116,7 +116,7 @@ def NASNetLarge(
     return _nasnet(_LARGE, options)
 
 
-@documented("NASNet-A, mobile variant", _PAPER, 224, 32)
+@document("NASNet-A, mobile variant", _PAPER, 224, 32)
 @arguments_of(NASNetLarge)
 def NASNetMobile(**kwargs: Any) -> Any:
     return _nasnet(_MOBILE, ModelOptions(**kwargs))

@@ -11,12 +11,12 @@ from tfmini._src.models.keras.applications.layer_classes import layers
 _CHANNELS = -1
 
 
-def normalized(x: Any, name: str) -> Any:
+def normalize(x: Any, name: str) -> Any:
     """Batch normalization with slow moving averages."""
     return layers.BatchNormalization(axis=_CHANNELS, momentum=0.9997, epsilon=1e-3, name=name)(x)
 
 
-def _projected(x: Any, filters: int, name: str) -> Any:
+def _project(x: Any, filters: int, name: str) -> Any:
     return layers.Conv2D(
         filters, 1, padding="same", use_bias=False, name=name, kernel_initializer="he_normal"
     )(x)
@@ -42,7 +42,7 @@ def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -
                 use_bias=False,
                 kernel_initializer="he_normal",
             )(x)
-            x = normalized(x, f"separable_conv_{number}_bn_{name}")
+            x = normalize(x, f"separable_conv_{number}_bn_{name}")
     return x
 
 
@@ -87,7 +87,7 @@ class Cells:
     def reduce(self, filters: int, name: str) -> None:
         """Appends a reduction cell, which halves the size."""
 
-        def halved(x: Any, kernel: int, place: str) -> Any:
+        def halve(x: Any, kernel: int, place: str) -> Any:
             return _separable(x, filters, kernel, f"reduction_{place}_{name}", strides=2)
 
         def pool(layer_class: Any, x: Any, place: str) -> Any:
@@ -98,13 +98,13 @@ class Cells:
             pad = imagenet_model.padding_of(h, 3)
             h3 = layers.ZeroPadding2D(padding=pad, name=f"reduction_pad_1_{name}")(h)
             with name_scope("block_1"):
-                both = [halved(h, 5, "left1"), halved(p, 7, "right1")]
+                both = [halve(h, 5, "left1"), halve(p, 7, "right1")]
                 x1 = layers.add(both, name=f"reduction_add_1_{name}")
             with name_scope("block_2"):
-                both = [pool(layers.MaxPooling2D, h3, "left2"), halved(p, 7, "right2")]
+                both = [pool(layers.MaxPooling2D, h3, "left2"), halve(p, 7, "right2")]
                 x2 = layers.add(both, name=f"reduction_add_2_{name}")
             with name_scope("block_3"):
-                both = [pool(layers.AveragePooling2D, h3, "left3"), halved(p, 5, "right3")]
+                both = [pool(layers.AveragePooling2D, h3, "left3"), halve(p, 5, "right3")]
                 x3 = layers.add(both, name=f"reduction_add3_{name}")
             with name_scope("block_4"):
                 x4 = layers.add([x2, _mean(x1, f"reduction_left4_{name}")])
@@ -119,38 +119,38 @@ class Cells:
 
     def _inputs(self, filters: int, name: str, cell: str) -> tuple[Any, Any]:
         """The previous output in the current output's shape, and the current output with `filters` channels."""
-        previous = self._adjusted(filters, name)
-        x = _projected(layers.Activation("relu")(self.current), filters, f"{cell}_conv_1_{name}")
-        return previous, normalized(x, f"{cell}_bn_1_{name}")
+        previous = self._adjust(filters, name)
+        x = _project(layers.Activation("relu")(self.current), filters, f"{cell}_conv_1_{name}")
+        return previous, normalize(x, f"{cell}_bn_1_{name}")
 
-    def _adjusted(self, filters: int, name: str) -> Any:
+    def _adjust(self, filters: int, name: str) -> Any:
         current, x = self.current, self.previous
         with name_scope("adjust_block"):
             if x is None:
                 return current
             if imagenet_model.sizes(x)[-2] != imagenet_model.sizes(current)[-2]:
                 with name_scope(f"adjust_reduction_block_{name}"):
-                    return _halved(x, filters, name)
+                    return _halve(x, filters, name)
             if imagenet_model.sizes(x)[_CHANNELS] == filters:
                 return x
             with name_scope(f"adjust_projection_block_{name}"):
-                x = _projected(
+                x = _project(
                     layers.Activation("relu")(x), filters, f"adjust_conv_projection_{name}"
                 )
-                return normalized(x, f"adjust_bn_{name}")
+                return normalize(x, f"adjust_bn_{name}")
 
 
-def _halved(x: Any, filters: int, name: str) -> Any:
+def _halve(x: Any, filters: int, name: str) -> Any:
     """Every second position and its neighbor, each projected to half of the channels."""
 
-    def thinned(x: Any, number: int) -> Any:
+    def thin_out(x: Any, number: int) -> Any:
         pool = f"adjust_avg_pool_{number}_{name}"
         x = layers.AveragePooling2D(1, strides=2, padding="valid", name=pool)(x)
-        return _projected(x, filters // 2, f"adjust_conv_{number}_{name}")
+        return _project(x, filters // 2, f"adjust_conv_{number}_{name}")
 
     x = layers.Activation("relu", name=f"adjust_relu_1_{name}")(x)
-    first = thinned(x, 1)
+    first = thin_out(x, 1)
     beside = layers.ZeroPadding2D(padding=((0, 1), (0, 1)))(x)
     beside = layers.Cropping2D(cropping=((1, 0), (1, 0)))(beside)
-    x = layers.concatenate([first, thinned(beside, 2)], axis=_CHANNELS)
-    return normalized(x, f"adjust_bn_{name}")
+    x = layers.concatenate([first, thin_out(beside, 2)], axis=_CHANNELS)
+    return normalize(x, f"adjust_bn_{name}")

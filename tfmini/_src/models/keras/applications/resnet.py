@@ -27,15 +27,15 @@ _ONE = (1, 1), (1, 1)  # as margins
 _DEPTHS = {50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 
 
-def _normalized(x: Any, name: str) -> Any:
+def _normalize(x: Any, name: str) -> Any:
     return layers.BatchNormalization(
         axis=imagenet_model.channel_axis(), epsilon=1.001e-5, name=name
     )(x)
 
 
-def _activated(x: Any, name: str) -> Any:
+def _activate(x: Any, name: str) -> Any:
     """Batch normalization and ReLU: layers `name`_bn and `name`_relu."""
-    return layers.Activation("relu", name=name + "_relu")(_normalized(x, name + "_bn"))
+    return layers.Activation("relu", name=name + "_relu")(_normalize(x, name + "_bn"))
 
 
 def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
@@ -43,26 +43,26 @@ def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
     shortcut = x
     if first:
         shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(x)
-        shortcut = _normalized(shortcut, name + "_0_bn")
-    x = _activated(layers.Conv2D(filters, 1, strides=stride, name=name + "_1_conv")(x), name + "_1")
-    x = _activated(layers.Conv2D(filters, 3, padding="SAME", name=name + "_2_conv")(x), name + "_2")
-    x = _normalized(layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(x), name + "_3_bn")
+        shortcut = _normalize(shortcut, name + "_0_bn")
+    x = _activate(layers.Conv2D(filters, 1, strides=stride, name=name + "_1_conv")(x), name + "_1")
+    x = _activate(layers.Conv2D(filters, 3, padding="SAME", name=name + "_2_conv")(x), name + "_2")
+    x = _normalize(layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(x), name + "_3_bn")
     x = layers.Add(name=name + "_add")([shortcut, x])
     return layers.Activation("relu", name=name + "_out")(x)
 
 
 def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
     """Bottleneck block with normalization and ReLU before each convolution, and none after the addition."""
-    before = _activated(x, name + "_preact")
+    before = _activate(x, name + "_preact")
     shortcut = x
     if first:
         shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(before)
     elif stride > 1:
         shortcut = layers.MaxPooling2D(1, strides=stride)(x)
     x = layers.Conv2D(filters, 1, strides=1, use_bias=False, name=name + "_1_conv")(before)
-    x = layers.ZeroPadding2D(padding=_ONE, name=name + "_2_pad")(_activated(x, name + "_1"))
+    x = layers.ZeroPadding2D(padding=_ONE, name=name + "_2_pad")(_activate(x, name + "_1"))
     x = layers.Conv2D(filters, 3, strides=stride, use_bias=False, name=name + "_2_conv")(x)
-    x = layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(_activated(x, name + "_2"))
+    x = layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(_activate(x, name + "_2"))
     return layers.Add(name=name + "_out")([shortcut, x])
 
 
@@ -82,12 +82,12 @@ def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
     x = layers.ZeroPadding2D(padding=((3, 3), (3, 3)), name="conv1_pad")(start)
     x = layers.Conv2D(64, 7, strides=2, name="conv1_conv")(x)
     if not preactivated:
-        x = _activated(x, "conv1")
+        x = _activate(x, "conv1")
     x = layers.ZeroPadding2D(padding=_ONE, name="pool1_pad")(x)
     x = layers.MaxPooling2D(3, strides=2, name="pool1_pool")(x)
     x = _stacks(x, _DEPTHS[layer_count], preactivated)
     if preactivated:
-        x = _activated(x, "post")
+        x = _activate(x, "post")
     x = imagenet_model.top(options, x, "probs", pools=("avg_pool", "max_pool"))
     name = f"resnet{layer_count}{'v2' if preactivated else ''}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "resnet/", name, *_WEIGHTS[name])

@@ -33,7 +33,7 @@ def _vgg(name: str, depths: tuple[int, ...], options: ModelOptions) -> Any:
             x = layers.Dense(4096, activation="relu", name=layer)(x)
         x = layers.Dense(options.classes, activation="softmax", name="predictions")(x)
     else:
-        x = imagenet_model.pooled(options, x)
+        x = imagenet_model.pool(options, x)
     files = imagenet_model.usual_weights(DEEP_LEARNING_MODELS + "v0.1/", name, *_WEIGHTS[name])
     return imagenet_model.model_of(options, start, x, name, files)
 

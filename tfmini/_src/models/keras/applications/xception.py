@@ -21,18 +21,18 @@ _FILES = imagenet_model.usual_weights(
 )
 
 
-def _normalized(x: Any, name: str | None = None) -> Any:
+def _normalize(x: Any, name: str | None = None) -> Any:
     return layers.BatchNormalization(axis=imagenet_model.channel_axis(), name=name)(x)
 
 
 def _separable(x: Any, filters: int, name: str) -> Any:
     x = layers.SeparableConv2D(filters, 3, padding="same", use_bias=False, name=name)(x)
-    return _normalized(x, name + "_bn")
+    return _normalize(x, name + "_bn")
 
 
 def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
     """Two separable convolutions and pooling, added to a projection."""
-    projected = _normalized(
+    projected = _normalize(
         layers.Conv2D(filters[1], 1, strides=2, padding="same", use_bias=False)(x)
     )
     for number, options in enumerate(filters, 1):
@@ -58,7 +58,7 @@ def Xception(options: ModelOptions) -> Any:
     start = x = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 71))
     for name, filters, strides in (("block1_conv1", 32, 2), ("block1_conv2", 64, 1)):
         x = layers.Conv2D(filters, 3, strides=strides, use_bias=False, name=name)(x)
-        x = layers.Activation("relu", name=name + "_act")(_normalized(x, name + "_bn"))
+        x = layers.Activation("relu", name=name + "_act")(_normalize(x, name + "_bn"))
     for block, filters in ((2, 128), (3, 256), (4, 728)):
         x = _halving(x, block, (filters, filters))
     for block in range(5, 13):

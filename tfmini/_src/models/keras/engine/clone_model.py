@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.tensorflow_op_layer import AddMetric
 from tfmini._src.ops import ops
 
 
-def copied(layer: Any) -> Any:
+def copy_layer(layer: Any) -> Any:
     """Creates a layer from another's configuration."""
     return type(layer).from_config(layer.get_config())
 
@@ -102,7 +102,7 @@ def clone_sequential(cls: type, model: Any, input_tensors: Any, clone_function: 
     for layer in model._layers:
         if isinstance(layer, InputLayer):
             if input_tensors is None:
-                copies.layers[layer] = copied(layer)
+                copies.layers[layer] = copy_layer(layer)
         else:
             copies.layers[layer] = clone_function(layer)
     added = []
@@ -144,7 +144,7 @@ def _input_layer(input_tensors: Any) -> Any:
 def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
     """Clones a functional or Sequential model in the default graph."""
     with custom_object_scope(custom_objects or {}):
-        result = model._clone(input_tensors, copied)
+        result = model._clone(input_tensors, copy_layer)
         if not result.inputs and model.inputs:
             shape = model.inputs[0].shape.as_list()
             result._set_inputs(ops.placeholder(model.inputs[0].dtype, [None, *shape[1:]]))

@@ -10,7 +10,7 @@ from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
 from tfmini._src.models.keras.losses.loss_by_name import as_loss
 from tfmini._src.models.keras.metrics.mean_metrics import MeanMetricWrapper
-from tfmini._src.models.keras.metrics.metric_by_name import cloned, function_of, metric_name
+from tfmini._src.models.keras.metrics.metric_by_name import clone, function_of, metric_name
 from tfmini._src.nn.layers.metric import Metric
 
 
@@ -80,7 +80,7 @@ def metrics_of(
             )
         rows = [_as_list(m) for m in metrics]
     else:
-        rows = [[cloned(m) for m in metrics] if len(names) > 1 else metrics for _ in names]
+        rows = [[clone(m) for m in metrics] if len(names) > 1 else metrics for _ in names]
     found = []
     for row, shape, loss in zip(rows, shapes, losses):
         of_output: dict[str, Metric] = {}

@@ -57,7 +57,7 @@ class _Compiled:
     def __call__(self, inputs: Any, targets: Any, weights: Any) -> list:
         targets, weights = targets or [], weights or []
         counts = (len(inputs), len(inputs) + len(targets))
-        values = [_fed(value) for value in (*inputs, *targets, *weights)]
+        values = [_feed(value) for value in (*inputs, *targets, *weights)]
         function = self._functions.get(counts)
         if function is None:
             function = self._function(counts)
@@ -83,7 +83,7 @@ def _has_seeds(graph: Any) -> bool:
     return any(op.attrs.get("seed") or op.attrs.get("seed2") for op in graph.get_operations())
 
 
-def _fed(value: Any) -> Any:
+def _feed(value: Any) -> Any:
     """An array as a tensor that shares its memory during a step."""
     if value.__class__ is np.ndarray and value.dtype in _PLAIN and value.ndim:
         return EagerTensor(value, _PLAIN[value.dtype])

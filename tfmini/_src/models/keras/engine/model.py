@@ -20,7 +20,7 @@ from tfmini._src.models.keras.engine.standardize_arrays import (
     check_dataset,
     has_tensors,
     row_count,
-    sliced,
+    slice_arrays,
 )
 from tfmini._src.models.keras.engine.training_arrays import (
     run_epochs,
@@ -403,5 +403,14 @@ def _split(x: list, y: list, weights: Any, share: float) -> tuple:
         )
     x = [get_session().run(value) if is_ragged(value) else value for value in x]
     at = int(row_count(x[0]) * (1.0 - share))
-    later = (sliced(x, at), sliced(y, at), sliced(weights, at) if weights else None)
-    return sliced(x, 0, at), sliced(y, 0, at), sliced(weights, 0, at) if weights else weights, later
+    later = (
+        slice_arrays(x, at),
+        slice_arrays(y, at),
+        slice_arrays(weights, at) if weights else None,
+    )
+    return (
+        slice_arrays(x, 0, at),
+        slice_arrays(y, 0, at),
+        slice_arrays(weights, 0, at) if weights else weights,
+        later,
+    )

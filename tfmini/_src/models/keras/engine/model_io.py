@@ -16,7 +16,7 @@ from tfmini._src.models.keras.engine.model_functions import model_input_signatur
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
 from tfmini._src.models.keras.saving import hdf5, training_config, weights_checkpoint
 from tfmini._src.models.keras.saving.yaml_configs import to_yaml
-from tfmini._src.nn.layers.saved_layer.layer_calls import unchanged
+from tfmini._src.nn.layers.saved_layer.layer_calls import preserve_state
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 
 
@@ -60,7 +60,7 @@ class SavedModel(SavedNetwork):
         return model_input_signature(self.layer)
 
     def signature(self) -> Function:
-        with unchanged(self.layer):
+        with preserve_state(self.layer):
             function = trace_model_call(self.layer)
             function.get_concrete_function()
         return function

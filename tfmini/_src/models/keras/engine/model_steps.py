@@ -13,7 +13,11 @@ from tfmini._src.models.keras.engine.batches_of_epoch import FIXED, BatchShapes
 from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
 from tfmini._src.models.keras.engine.model_io import Saved
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
-from tfmini._src.models.keras.engine.training_arrays import fed, initialized, next_elements
+from tfmini._src.models.keras.engine.training_arrays import (
+    fed_values,
+    initialized_iterator,
+    next_elements,
+)
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
@@ -60,7 +64,7 @@ class Steps(Saved):
         self._check_call("predict_on_batch")
         replicas.raise_unsupported(self, "predict_on_batch", "distributed")
         x, _, _ = self._standardize_user_data(x)
-        values = fed(self, x, None, None, PREDICT)
+        values = fed_values(self, x, None, None, PREDICT)
         if self._has_newer_loop:  # as tensors
             outputs = self._eager_step(PREDICT)(values, [], [])
         else:
@@ -71,9 +75,9 @@ class Steps(Saved):
         self, mode: str, x: Any, y: Any, weights: Any, class_weight: Any, reset: bool
     ) -> Any:
         if isinstance(x, Dataset):
-            x, y, weights = next_elements(initialized(x))
+            x, y, weights = next_elements(initialized_iterator(x))
         x, y, weights = self._standardize_user_data(x, y, weights, class_weight)
-        values = fed(self, x, y, weights, mode)
+        values = fed_values(self, x, y, weights, mode)
         self._note_sample_weights(weights)
         results = self._make_function(mode)(values)
         if reset:

@@ -326,10 +326,10 @@ class Network(Layered):
             if is_learning_phase(kwargs["training"]):
                 kwargs["training"] = training
 
-        def mapped(x: Any) -> Any:
+        def map_tensor(x: Any) -> Any:
             return values[id(x)] if isinstance(x, Tensor) and hasattr(x, "_keras_history") else x
 
-        kwargs = map_structure(mapped, kwargs)
+        kwargs = map_structure(map_tensor, kwargs)
         arguments = map_structure(lambda x: values[id(x)], node.input_tensors)
         outputs = layer(arguments, **kwargs)
         for x, y in zip(flatten(node.output_tensors), flatten(outputs)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.models.keras.engine.outputs import Endpoint
-from tfmini._src.models.keras.losses.loss import Reduction, reduced, weighted_loss
+from tfmini._src.models.keras.losses.loss import Reduction, reduce_loss, weighted_loss
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops
 
@@ -37,4 +37,4 @@ def loss_of(endpoint: Endpoint, mask: Any) -> tuple[Any, bool]:
     reduction = loss_fn.reduction
     if reduction == Reduction.AUTO:
         reduction = Reduction.SUM_OVER_BATCH_SIZE
-    return reduced(losses, reduction), reduction == Reduction.SUM_OVER_BATCH_SIZE
+    return reduce_loss(losses, reduction), reduction == Reduction.SUM_OVER_BATCH_SIZE

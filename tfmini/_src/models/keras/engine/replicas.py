@@ -16,7 +16,7 @@ from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN, joined_outputs
 from tfmini._src.models.keras.engine.standardize_arrays import check_dataset, with_columns
 from tfmini._src.models.keras.engine.training_arrays import run_epochs
-from tfmini._src.models.keras.metrics.metric_by_name import cloned
+from tfmini._src.models.keras.metrics.metric_by_name import clone
 from tfmini._src.nn.layers.backend.function import function
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
@@ -167,7 +167,7 @@ def _replica_of(model: Any) -> Any:
     replica.compile(
         model.optimizer,
         model.loss,
-        metrics=map_structure(cloned, model._compile_metrics),
+        metrics=map_structure(clone, model._compile_metrics),
         loss_weights=model.loss_weights,
     )
     return replica

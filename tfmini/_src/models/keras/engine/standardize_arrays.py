@@ -102,7 +102,7 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, title: str = "") 
         return []
     if data is None:
         return [None] * len(names)
-    arrays = _listed(data, names)
+    arrays = _as_list(data, names)
     if shapes is None:
         arrays = [with_columns(x) for x in arrays]
     else:
@@ -115,7 +115,7 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, title: str = "") 
     return arrays
 
 
-def _listed(data: Any, names: list[str]) -> list:
+def _as_list(data: Any, names: list[str]) -> list:
     if isinstance(data, dict):
         try:
             return [_values(data[name]) for name in names]
@@ -337,7 +337,7 @@ def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
                     )
 
 
-def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
+def slice_arrays(arrays: Any, start: Any, stop: Any = None) -> Any:
     """The examples from `start` to `stop` of each array, or at the indices in a list `start`."""
 
     def part(x: Any) -> Any:
@@ -374,7 +374,7 @@ def _ragged_rows(x: Any, numbers: Any) -> Any:
         [np.arange(0), *(np.arange(starts[n], starts[n] + lengths[n]) for n in numbers)]
     )
     splits = np.concatenate([[0], np.cumsum(lengths[np.asarray(numbers, int)])])
-    return type(x)(sliced(x.values, positions), splits.astype(x.row_splits.dtype))
+    return type(x)(slice_arrays(x.values, positions), splits.astype(x.row_splits.dtype))
 
 
 def check_dataset(x: Any, y: Any, weights: Any, split: Any) -> None:

@@ -26,7 +26,7 @@ from tfmini._src.models.keras.engine.standardize_arrays import (
     weights_by_output,
     weights_of_examples,
 )
-from tfmini._src.models.keras.engine.training_arrays import initialized, next_elements
+from tfmini._src.models.keras.engine.training_arrays import initialized_iterator, next_elements
 from tfmini._src.models.keras.engine.training_generator import check_split, is_generator
 from tfmini._src.nn.layers import ragged_values
 from tfmini._src.nn.layers.backend.config import floatx
@@ -83,7 +83,7 @@ class Fed(Compiled):
                 check_split(x, split, "DatasetAdapter")
             check_dataset(x, y, weights, split)
             if not self.inputs:
-                self._build_for_elements(next_elements(initialized(x))[0])
+                self._build_for_elements(next_elements(initialized_iterator(x))[0])
             return x, None, None
         if executing_eagerly():
             x = as_values(x)

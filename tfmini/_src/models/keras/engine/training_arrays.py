@@ -42,7 +42,7 @@ from tfmini._src.models.keras.engine.standardize_arrays import (
     check_steps,
     has_tensors,
     row_count,
-    sliced,
+    slice_arrays,
 )
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
 from tfmini._src.nn.layers.backend.session import get_session
@@ -61,7 +61,7 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
     return size if size >= 0 else None
 
 
-def initialized(dataset: Any, model: Any = None) -> Any:
+def initialized_iterator(dataset: Any, model: Any = None) -> Any:
     """An initialized iterator over a dataset; under a strategy, it splits batches."""
     if model is not None and model._replicas is not None:
         return model._replicas.iterator(dataset)
@@ -86,7 +86,7 @@ def next_elements(iterator: Any) -> tuple:
     return (*following, None)[:3]
 
 
-def fed(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
+def fed_values(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
     """Fed values of a step: inputs, targets, sample weights and, in training, the learning phase."""
     if isinstance(inputs, dict):
         inputs = [inputs[key] for key in sorted(inputs)]
@@ -210,7 +210,7 @@ class _Run:
                 if self.is_newer and mode == TRAIN:
                     steps = None  # each epoch ends with the dataset
             self._dataset = inputs
-            self.iterator = initialized(inputs, model)
+            self.iterator = initialized_iterator(inputs, model)
             if model._replicas is not None:
                 prepared = model._replicas.fed(self.iterator, mode)
             elif not executing_eagerly():
@@ -223,7 +223,9 @@ class _Run:
             self.fed: list = []
             self.count = steps
             return
-        self.fed = fed(model, inputs, targets, weights, mode) if prepared is None else prepared
+        self.fed = (
+            fed_values(model, inputs, targets, weights, mode) if prepared is None else prepared
+        )
         if not self.uses_steps:
             self.fed = [get_session().run(x) if is_ragged(x) else x for x in self.fed]
         self.count = steps if self.uses_steps else row_count(self.fed[0])
@@ -326,13 +328,13 @@ class _Run:
         arrays = values[: len(values) - len(phase)]
         for number in range(self._per_epoch):
             if number * self.batch_size >= self.count:  # a validation with more steps than data
-                self._ended(called, bar, total, number)
+                self._end(called, bar, total, number)
                 return
             rows = next(self._rows)
             batch = values
             if self.batch_size < self.count or (shuffle and self.is_newer):
                 try:
-                    batch = sliced(arrays, rows) + phase
+                    batch = slice_arrays(arrays, rows) + phase
                 except TypeError:
                     raise TypeError(
                         "TypeError while preparing batch. If using HDF5 input data, pass "
@@ -353,14 +355,14 @@ class _Run:
             try:
                 outs = self._run_step(step, called, bar, number, 1, None)
             except _EndOfData:
-                self._ended(called, bar, total, number)
+                self._end(called, bar, total, number)
                 return
             total.add(outs)
             number += 1
             if called.model.stop_training:
                 return
 
-    def _ended(self, called: Any, bar: Any, total: Any, number: int) -> None:
+    def _end(self, called: Any, bar: Any, total: Any, number: int) -> None:
         if self.is_dataset and not self.steps:
             if number:
                 total.count = number
@@ -402,7 +404,7 @@ class _EagerBatches:
                 _as_column(leaf) if is_column else leaf for leaf, is_column in zip(leaves, columns)
             ]
         x, y, weights = self._model._standardize_user_data(*batch)
-        values = fed(self._model, x, y, weights, self._mode)
+        values = fed_values(self._model, x, y, weights, self._mode)
         if key is not None and len(values) == len(leaves) and not self._model.run_eagerly:
             if all(_shares_value(value, leaf) for value, leaf in zip(values, leaves)):
                 self._known[key] = [v.ndim != leaf.ndim for v, leaf in zip(values, leaves)]
@@ -454,12 +456,12 @@ class _Validation:
             self.count = self._steps
             if executing_eagerly():
                 return
-            self._iterator = initialized(inputs, self._model)
+            self._iterator = initialized_iterator(inputs, self._model)
             if self._model._replicas is not None:
                 self._prepared = self._model._replicas.fed(self._iterator, TEST)
                 return
             parts = self._model._standardize_user_data(*next_elements(self._iterator))
-            self._prepared = fed(self._model, parts[0], parts[1], parts[2], TEST)
+            self._prepared = fed_values(self._model, parts[0], parts[1], parts[2], TEST)
         else:
             first = next(iter(inputs.values() if isinstance(inputs, dict) else inputs), None)
             self.count = None if first is None else first.shape[0]

@@ -25,9 +25,9 @@ from tfmini._src.models.keras.engine.run_loop import (
     set_parameters,
     warn_of_early_end,
 )
-from tfmini._src.models.keras.engine.standardize_arrays import sliced
+from tfmini._src.models.keras.engine.standardize_arrays import slice_arrays
 from tfmini._src.models.keras.engine.training_arrays import (
-    initialized,
+    initialized_iterator,
     run_epochs,
     steps_of_dataset,
 )
@@ -153,14 +153,14 @@ def run_generator(
     def start_again() -> None:
         nonlocal enqueuer
         if dataset is not None:
-            loop.batches = initialized(dataset)
+            loop.batches = initialized_iterator(dataset)
             return
         if enqueuer is not None:
             enqueuer.stop()
         loop.batches, enqueuer = _batches(data, *worker_settings)
 
     def run_validation(_: bool) -> list:
-        return _validated(
+        return _validate(
             *(model, validation_data, validation_steps, loop.batch_size),
             callbacks=called,
             verbose=verbose,
@@ -200,7 +200,7 @@ def convert_to_generator_like(
             steps_per_epoch = len(data)
         return data, steps_per_epoch
     if isinstance(data, Dataset):
-        return initialized(data), steps_per_epoch
+        return initialized_iterator(data), steps_per_epoch
     if isinstance(data, tuple):
         data = tuple(part for part in data if any(x is not None for x in flatten(part)))
     if batch_size is None:
@@ -214,7 +214,7 @@ def convert_to_generator_like(
     def parts() -> Iterator[Any]:
         while True:
             for start in range(0, count, size):
-                yield pack_sequence_as(data, sliced(arrays, start, start + size))
+                yield pack_sequence_as(data, slice_arrays(arrays, start, start + size))
 
     return parts(), -(-count // size)
 
@@ -360,7 +360,7 @@ def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
     return _size(data[0]), steps
 
 
-def _validated(model: Any, data: Any, steps: Any, batch_size: Any, **options: Any) -> list:
+def _validate(model: Any, data: Any, steps: Any, batch_size: Any, **options: Any) -> list:
     of_steps: dict[str, Any] = {"steps_per_epoch": steps, "steps_name": "validation_steps"}
     if not isinstance(data, Dataset) and (is_generator(data) or not model._has_newer_loop):
         results = run_generator(

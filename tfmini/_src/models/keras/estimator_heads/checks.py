@@ -107,7 +107,7 @@ def check_reduction(loss_reduction: str) -> None:
         )
 
 
-def chosen(keys: Any, valid: list[str]) -> Any:
+def choose_keys(keys: Any, valid: list[str]) -> Any:
     """The requested prediction keys, by default all; raises ValueError for an unknown key."""
     for key in keys or ():
         if key not in valid:

@@ -29,7 +29,7 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 class _ClassesHead(ClassNames, OneHead):
     """Base class of classification heads."""
 
-    def _chosen(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
+    def _predictions(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
         """Predictions of the most probable class (ids and names), and of all ids and names, by key."""
         chosen = {}
         if "class_ids" in keys or "classes" in keys:
@@ -95,7 +95,7 @@ class BinaryClassHead(_ClassesHead):
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         valid = ["logits", "logistic", "probabilities", "class_ids", "classes"]
-        keys = checks.chosen(keys, [*valid, "all_class_ids", "all_classes"])
+        keys = checks.choose_keys(keys, [*valid, "all_class_ids", "all_classes"])
         logits, predicted = checks.fitted_logits(logits, 1), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
@@ -106,7 +106,7 @@ class BinaryClassHead(_ClassesHead):
             two = ops.concat(both, axis=-1, name="two_class_logits")
             if "probabilities" in keys:
                 predicted["probabilities"] = ops.softmax(two, name="probabilities")
-            return {**predicted, **self._chosen(logits, two, keys)}
+            return {**predicted, **self._predictions(logits, two, keys)}
 
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):
@@ -214,14 +214,14 @@ class MultiClassHead(_ClassesHead):
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         valid = ["logits", "probabilities", "class_ids", "classes", "all_class_ids", "all_classes"]
-        keys = checks.chosen(keys, valid)
+        keys = checks.choose_keys(keys, valid)
         logits, predicted = checks.fitted_logits(logits, self._n_classes), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
                 predicted["logits"] = logits
             if "probabilities" in keys:
                 predicted["probabilities"] = ops.softmax(logits, name="probabilities")
-            return {**predicted, **self._chosen(logits, logits, keys)}
+            return {**predicted, **self._predictions(logits, logits, keys)}
 
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):

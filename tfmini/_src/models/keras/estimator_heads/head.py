@@ -147,7 +147,7 @@ class Head(ABC):
         )
 
     def _key(self, key: str) -> str:
-        return measures.keyed(self.name, key)
+        return measures.metric_key(self.name, key)
 
 
 class OneHead(Head):
@@ -203,7 +203,7 @@ class OneHead(Head):
             logits = checks.fitted_logits(logits, self.logits_dimension)
             labels = self._labels(labels, logits)
             losses, weights = self._losses_and_weights(labels, logits, features)
-            return regularized(
+            return regularize(
                 weighted_loss(losses, weights, self._loss_reduction), regularization_losses
             )
 
@@ -240,7 +240,7 @@ class OneHead(Head):
             metrics[self._key(measures.REGULARIZATION)].update_state(ops.add_n(losses))
 
 
-def regularized(loss: Any, regularization: Any) -> Any:
+def regularize(loss: Any, regularization: Any) -> Any:
     """A loss plus regularization losses."""
     return loss if regularization is None else loss + ops.add_n(regularization)
 

@@ -12,7 +12,7 @@ from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.multi_head import merged_export_outputs, split_logits
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.keras.estimator_heads.head import Head, regularized, summarize, training_op
+from tfmini._src.models.keras.estimator_heads.head import Head, regularize, summarize, training_op
 from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.ops import ops
 
@@ -90,7 +90,7 @@ class MultiHead(Head):
         with name_scope(None, "merge_losses", (*losses, *self._head_weights)):
             if self._head_weights:
                 losses = [ops.multiply(*pair) for pair in zip(losses, self._head_weights)]
-            return regularized(ops.add_n(losses), regularization_losses)
+            return regularize(ops.add_n(losses), regularization_losses)
 
     def predictions(self, logits: TensorLike, keys: TensorLike | None = None) -> dict[Any, Any]:
         by_head = self._logits_by_head(logits)

@@ -66,7 +66,7 @@ class MultiLabelHead(OneHead):
         check_vocabulary(label_vocabulary, n_classes)
         super().__init__(weight_column, loss_reduction, loss_fn, name)
         self._n_classes, self._label_vocabulary = n_classes, label_vocabulary
-        self._measured = class_ids(classes_for_class_based_metrics, n_classes, label_vocabulary)
+        self._metrics = class_ids(classes_for_class_based_metrics, n_classes, label_vocabulary)
 
     def _labels(self, labels: Any, logits: Any) -> Any:
         if labels is None:
@@ -95,7 +95,7 @@ class MultiLabelHead(OneHead):
         return ops.reduce_mean(losses, axis=-1, keepdims=True)
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
-        keys = checks.chosen(keys, ["logits", "probabilities"])
+        keys = checks.choose_keys(keys, ["logits", "probabilities"])
         logits, predicted = checks.fitted_logits(logits, self._n_classes), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
@@ -113,7 +113,7 @@ class MultiLabelHead(OneHead):
                 **self._regularization_metric(regularization_losses),
             }
             metrics.update(thresholds.metrics_at(self._thresholds, self._key))
-            for class_id in self._measured:
+            for class_id in self._metrics:
                 mean, roc, curve = self._class_keys(class_id)
                 metrics[mean] = Mean(name=mean)
                 metrics[roc], metrics[curve] = AUC(name=roc), AUC(curve="PR", name=curve)
@@ -142,7 +142,7 @@ class MultiLabelHead(OneHead):
             eval_metrics[self._key(key)].update_state(labels, chances, sample_weight=weights)
         self._add_regularization(eval_metrics, regularization_losses)
         thresholds.update(eval_metrics, self._thresholds, self._key, labels, chances, weights)
-        for class_id in self._measured:
+        for class_id in self._metrics:
             self._update_class(eval_metrics, class_id, labels, chances, weights)
         return eval_metrics
 

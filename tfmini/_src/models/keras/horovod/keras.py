@@ -145,11 +145,11 @@ def load_model(
       compression: as in `DistributedOptimizer`.
     """
 
-    def wrapped(cls: Any) -> Any:
+    def wrap(cls: Any) -> Any:
         return lambda **config: DistributedOptimizer(
             cls.from_config(config), compression=compression
         )
 
-    custom = {name: wrapped(cls) for name, cls in KNOWN.items()}
-    custom.update({cls.__name__: wrapped(cls) for cls in custom_optimizers or ()})
+    custom = {name: wrap(cls) for name, cls in KNOWN.items()}
+    custom.update({cls.__name__: wrap(cls) for cls in custom_optimizers or ()})
     return models.load_model(filepath, custom_objects={**custom, **(custom_objects or {})})

@@ -41,7 +41,7 @@ class Reduction:
             raise ValueError(f"Invalid Reduction Key {key}.")
 
 
-def reduced(weighted: Any, reduction: str = Reduction.SUM_OVER_BATCH_SIZE) -> Any:
+def reduce_loss(weighted: Any, reduction: str = Reduction.SUM_OVER_BATCH_SIZE) -> Any:
     """Reduces weighted losses."""
     if reduction == Reduction.NONE:
         return weighted
@@ -66,7 +66,7 @@ def weighted_loss(losses: Any, sample_weight: Any, reduction: str) -> Any:
         weights = ops.cast(weights, dtypes.float32)
         values, _, weights = squeeze_or_expand_dimensions(values, None, weights)
         weights = broadcast_weights(weights, values)
-        return ops.cast(reduced(ops.multiply(values, weights), reduction), dtype)
+        return ops.cast(reduce_loss(ops.multiply(values, weights), reduction), dtype)
 
 
 class Loss:

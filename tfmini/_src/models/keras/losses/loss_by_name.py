@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_classes, loss_functions
 from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper, Reduction
-from tfmini._src.nn.layers.deserialize import Identifier, deserialized, to_config
+from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, to_config
 
 _KNOWN: dict[str, Any] = {
     name: value
@@ -34,7 +34,7 @@ def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) 
     Raises:
       ValueError: for an unknown loss.
     """
-    return deserialized(name, _KNOWN, custom_objects, "loss function")
+    return deserialize_object(name, _KNOWN, custom_objects, "loss function")
 
 
 def get(identifier: Identifier) -> Any:

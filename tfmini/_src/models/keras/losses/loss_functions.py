@@ -97,7 +97,7 @@ def logcosh(y_true: Any, y_pred: Any) -> Any:
     return mean(x + ops.softplus(-2.0 * x) - ops.log(2.0), axis=-1)
 
 
-def _smoothed(y_true: Any, label_smoothing: Any, smooth: Callable[[Any], Any]) -> Any:
+def _smooth(y_true: Any, label_smoothing: Any, smooth: Callable[[Any], Any]) -> Any:
     amount = ops.convert_to_tensor(label_smoothing, dtype=floatx())
     if is_tensor(label_smoothing):
         return ops.smart_cond(ops.cast(amount, "bool"), lambda: smooth(amount), lambda: y_true)
@@ -120,7 +120,7 @@ def categorical_crossentropy(
         classes = ops.cast(ops.shape(y_true)[1], y_pred.dtype)
         return y_true * (1.0 - amount) + amount / classes
 
-    y_true = _smoothed(y_true, label_smoothing, smooth)
+    y_true = _smooth(y_true, label_smoothing, smooth)
     return crossentropy.categorical_crossentropy(y_true, y_pred, from_logits=from_logits)
 
 
@@ -153,9 +153,7 @@ def binary_crossentropy(
       label_smoothing: amount by which targets are moved towards 0.5.
     """
     y_true, y_pred = _operands(y_true, y_pred)
-    y_true = _smoothed(
-        y_true, label_smoothing, lambda amount: y_true * (1.0 - amount) + 0.5 * amount
-    )
+    y_true = _smooth(y_true, label_smoothing, lambda amount: y_true * (1.0 - amount) + 0.5 * amount)
     return mean(crossentropy.binary_crossentropy(y_true, y_pred, from_logits=from_logits), axis=-1)
 
 

@@ -20,7 +20,7 @@ from tfmini._src.models.keras.metrics import (
     precision_recall,
 )
 from tfmini._src.models.keras.metrics.reductions import Mean, Sum
-from tfmini._src.nn.layers.deserialize import Identifier, deserialized, to_config
+from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, to_config
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.variables.init_scope import init_scope
 
@@ -50,7 +50,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
     Raises:
       ValueError: for an unknown metric.
     """
-    return deserialized(config, KNOWN, custom_objects, "metric function")
+    return deserialize_object(config, KNOWN, custom_objects, "metric function")
 
 
 def get(identifier: Identifier) -> Any:
@@ -66,7 +66,7 @@ def get(identifier: Identifier) -> Any:
     raise ValueError(f"Could not interpret metric function identifier: {identifier}")
 
 
-def cloned(metric: Any) -> Any:
+def clone(metric: Any) -> Any:
     """A metric of the same class with separate state; returns functions and names unchanged."""
     if not isinstance(metric, Metric):
         return metric

@@ -42,7 +42,7 @@ class Reduce(Metric):
         (values,), sample_weight = flat_values([values], sample_weight)
         values = ops.cast(values, self.dtype)
         if sample_weight is not None:
-            values, sample_weight = self._weighted(values, ops.cast(sample_weight, self.dtype))
+            values, sample_weight = self._weight(values, ops.cast(sample_weight, self.dtype))
         step_sum = ops.reduce_sum(values)
         with control_dependencies([step_sum]):
             total = self.total.assign_add(step_sum)
@@ -55,7 +55,7 @@ class Reduce(Metric):
         with control_dependencies([total]):
             return self.count.assign_add(size)
 
-    def _weighted(self, values: Any, weights: Any) -> tuple:
+    def _weight(self, values: Any, weights: Any) -> tuple:
         values, _, weights = squeeze_or_expand_dimensions(values, sample_weight=weights)
         try:
             weights = broadcast_weights(weights, values)

@@ -60,11 +60,11 @@ class LossScaleOptimizer(OptimizerV2):
         if not callable(loss):
             return loss * ops.cast(scale, loss.dtype)
 
-        def scaled() -> Any:
+        def scale_loss() -> Any:
             value = loss()
             return value * ops.cast(scale, value.dtype)
 
-        return scaled
+        return scale_loss
 
     def get_unscaled_gradients(self, grads: list[Any]) -> list[Any]:
         """Divides gradients by the scale.

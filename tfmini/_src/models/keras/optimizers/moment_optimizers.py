@@ -80,7 +80,7 @@ class RMSprop(UpdateByOp):
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
         if self._momentum:
             return super()._resource_apply_dense(grad, var, apply_state)
-        shared = self._shared(var, apply_state)
+        shared = self._shared_values(var, apply_state)
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         rms = self.get_slot(var, "rms")
         squares = shared["rho"] * rms + shared["one_minus_rho"] * ops.square(grad)
@@ -98,17 +98,17 @@ class RMSprop(UpdateByOp):
     ) -> Any:
         if self._momentum:
             return super()._resource_apply_sparse(grad, var, indices, apply_state)
-        shared = self._shared(var, apply_state)
+        shared = self._shared_values(var, apply_state)
         rms = self.get_slot(var, "rms")
         added = grad * grad * shared["one_minus_rho"]
-        with self._decayed(rms, shared["rho"]):
+        with self._decay(rms, shared["rho"]):
             squares = self._resource_scatter_add(rms, indices, added)
             denominator = rows = ops.gather(squares, indices)
         updates = [squares]
         if self.centered:
             mg = self.get_slot(var, "mg")
             added = grad * shared["one_minus_rho"]
-            with self._decayed(mg, shared["rho"]):
+            with self._decay(mg, shared["rho"]):
                 average = self._resource_scatter_add(mg, indices, added)
                 denominator = rows - ops.square(ops.gather(average, indices))
             updates.append(average)
@@ -200,15 +200,15 @@ class Adam(_Moments):
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
-        shared = self._shared(var, apply_state)
+        shared = self._shared_values(var, apply_state)
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         m = self.get_slot(var, "m")
         added = grad * shared["one_minus_beta_1_t"]
-        with self._decayed(m, shared["beta_1_t"]):
+        with self._decay(m, shared["beta_1_t"]):
             m_t = self._resource_scatter_add(m, indices, added)
         v = self.get_slot(var, "v")
         added = grad * grad * shared["one_minus_beta_2_t"]
-        with self._decayed(v, shared["beta_2_t"]):
+        with self._decay(v, shared["beta_2_t"]):
             v_t = self._resource_scatter_add(v, indices, added)
         averages = [m_t, v_t]
         squares = v_t
@@ -259,7 +259,7 @@ class Adamax(_Moments):
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
-        shared = self._shared(var, apply_state)
+        shared = self._shared_values(var, apply_state)
         m = self.get_slot(var, "m")
         rows = ops.gather(m, indices, axis=shared["zero"])
         average = rows * shared["beta_1_t"] + grad * shared["one_minus_beta_1_t"]
@@ -355,7 +355,7 @@ class Nadam(_Moments):
         }
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
-        shared = self._shared(var, apply_state)
+        shared = self._shared_values(var, apply_state)
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         gradient = grad / shared["one_minus_m_schedule_new"]
@@ -372,17 +372,17 @@ class Nadam(_Moments):
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
-        shared = self._shared(var, apply_state)
+        shared = self._shared_values(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         gradient = grad / shared["one_minus_m_schedule_new"]
         added = grad * shared["one_minus_beta_1_t"]
-        with self._decayed(m, shared["beta_1_t"]):
+        with self._decay(m, shared["beta_1_t"]):
             m_t = self._resource_scatter_add(m, indices, added)
             rows = ops.gather(m_t, indices)
         ahead = rows / shared["one_minus_m_schedule_next"]
         mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * ahead
         added = grad * grad * shared["one_minus_beta_2_t"]
-        with self._decayed(v, shared["beta_2_t"]):
+        with self._decay(v, shared["beta_2_t"]):
             v_t = self._resource_scatter_add(v, indices, added)
             rows = ops.gather(v_t, indices)
         squares = rows / shared["v_t_prime_denominator"]

@@ -16,7 +16,7 @@ from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
 )
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.nn.layers.backend.tensor_values import variable
-from tfmini._src.nn.layers.deserialize import deserialized, to_config
+from tfmini._src.nn.layers.deserialize import deserialize_object, to_config
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer as TrainOptimizer
 from tfmini._src.variables.trackable import Trackable
@@ -96,7 +96,7 @@ def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = 
     """
     if config["class_name"].lower() in KNOWN:
         config = {**config, "class_name": config["class_name"].lower()}
-    return deserialized(config, KNOWN, custom_objects, "optimizer")
+    return deserialize_object(config, KNOWN, custom_objects, "optimizer")
 
 
 def get(identifier: object) -> Any:

@@ -152,7 +152,7 @@ class OptimizerV2(Hyperparameters):
             value = loss()
         params = flatten(var_list() if callable(var_list) else var_list)
         with name_scope(self._name + "/gradients"):
-            grads = self._clipped(tape.gradient(value, params, grad_loss))
+            grads = self._clip(tape.gradient(value, params, grad_loss))
         return list(zip(grads, params))
 
     def get_gradients(self, loss: TensorLike, params: TensorLike) -> list[Any]:
@@ -171,9 +171,9 @@ class OptimizerV2(Hyperparameters):
                         "gradient defined (i.e. are differentiable). Common ops without gradient: K.argmax, "
                         "K.round, K.eval."
                     )
-            return self._clipped(grads)
+            return self._clip(grads)
 
-    def _clipped(self, grads: list) -> list:
+    def _clip(self, grads: list) -> list:
         if "clipnorm" in vars(self):
             grads = [ops.clip_by_norm(g, self.clipnorm) for g in grads]
         if "clipvalue" in vars(self):
@@ -288,7 +288,7 @@ class OptimizerV2(Hyperparameters):
                 self._prepare_local(*key, apply_state)
         return apply_state
 
-    def _shared(self, var: Any, apply_state: Any) -> dict[str, Any]:
+    def _shared_values(self, var: Any, apply_state: Any) -> dict[str, Any]:
         """Values shared by all updates of a variable's device and dtype."""
         key = var.device, var.dtype.base_dtype
         if apply_state and key in apply_state:
@@ -305,7 +305,7 @@ class OptimizerV2(Hyperparameters):
         with control_dependencies([raw.ResourceScatterUpdate(x.handle, i, v)]):
             return x.value()
 
-    def _decayed(self, slot: Any, rate: Any) -> Any:
+    def _decay(self, slot: Any, rate: Any) -> Any:
         """Multiplies a slot by `rate`; returns a scope of nodes that run afterwards."""
         decayed = ops.assign(slot, slot * rate, use_locking=self._use_locking)
         return control_dependencies([decayed])

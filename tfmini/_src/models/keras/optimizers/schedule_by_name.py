@@ -16,7 +16,7 @@ from tfmini._src.models.keras.optimizers.learning_rate_schedule import (
     PiecewiseConstantDecay,
     PolynomialDecay,
 )
-from tfmini._src.nn.layers.deserialize import deserialized
+from tfmini._src.nn.layers.deserialize import deserialize_object
 
 _BY_NAME = {
     kind.__name__: kind
@@ -37,4 +37,4 @@ def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = 
     Raises:
       ValueError: for an unknown schedule.
     """
-    return deserialized(config, _BY_NAME, custom_objects, "decay")
+    return deserialize_object(config, _BY_NAME, custom_objects, "decay")

@@ -70,7 +70,7 @@ class SGD(UpdateByOp):
     ) -> Any:
         if self._momentum:
             return super()._resource_apply_sparse_duplicate_indices(grad, var, indices, **kwargs)
-        shared = self._shared(var, kwargs.get("apply_state"))
+        shared = self._shared_values(var, kwargs.get("apply_state"))
         return raw.ResourceScatterAdd(var.handle, indices, -grad * shared["lr_t"])
 
 

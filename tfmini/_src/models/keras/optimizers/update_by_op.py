@@ -32,7 +32,7 @@ class UpdateByOp(OptimizerV2):
         return self._apply_rule("ResourceSparseApply", var, apply_state, grad, indices)
 
     def _apply_rule(self, form: str, var: Any, apply_state: Any, *gradient: Any) -> Any:
-        rule = self._rule(self._shared(var, apply_state))
+        rule = self._rule(self._shared_values(var, apply_state))
         slots = [self.get_slot(var, name).handle for name in rule.slots]
         arguments: list[Any] = []
         for argument in rule.arguments:

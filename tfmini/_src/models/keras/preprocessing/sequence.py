@@ -235,15 +235,15 @@ class TimeseriesGenerator(Sequence):
           TypeError: if data or targets are not representable in JSON.
         """
 
-        def written(value: Any, name: str) -> str:
+        def to_json(value: Any, name: str) -> str:
             try:
                 return json.dumps(value.tolist() if isinstance(value, np.ndarray) else value)
             except TypeError:
                 raise TypeError(f"{name} not JSON Serializable:", value) from None
 
         return {
-            "data": written(self.data, "Data"),
-            "targets": written(self.targets, "Targets"),
+            "data": to_json(self.data, "Data"),
+            "targets": to_json(self.targets, "Targets"),
             "length": self.length,
             "sampling_rate": self.sampling_rate,
             "stride": self.stride,

@@ -17,7 +17,7 @@ _LSTM_GATES, _GRU_GATES = 4, 3
 _WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
 
 
-def converted(layer: Any, arrays: Arrays) -> Arrays:
+def convert(layer: Any, arrays: Arrays) -> Arrays:
     """Converts weights between kinds of recurrent layers; returns other layers' weights unchanged.
 
     Raises:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.formats.hdf5 import require_h5py
-from tfmini._src.formats.keras_archive import WEIGHTS, described
+from tfmini._src.formats.keras_archive import WEIGHTS, describe
 from tfmini._src.models.keras.saving.keras_3_configs import (
     keras_2_config,
-    refused,
+    unsupported_error,
     warn_not_compiled,
 )
 from tfmini._src.nn.layers.backend.session import set_values
@@ -33,7 +33,7 @@ def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
       ValueError: for unsupported layers or arguments.
     """
     h5py = require_h5py("`load_model` requires h5py.")
-    version, config = described(path)
+    version, config = describe(path)
     model = deserialize_layer(keras_2_config(config, version, custom_objects), custom_objects)
     with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as weights:
         with h5py.File(weights, mode="r") as file:
@@ -78,7 +78,7 @@ def _layer_weights(layer: Any, group: Any, version: str) -> list[tuple[Any, np.n
     values = [np.asarray(stored[str(number)]) for number in range(len(stored))]
     if [value.shape for value in values] != [tuple(w.shape.as_list()) for w in layer.weights]:
         shapes = ", ".join(str(value.shape) for value in values)
-        raise refused(
+        raise unsupported_error(
             version,
             f"layer {layer.name!r} has saved weights of shapes {shapes}, expected {[w.shape for w in layer.weights]}",
         )

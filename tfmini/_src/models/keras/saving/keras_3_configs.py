@@ -37,7 +37,7 @@ _RENAMED = {
 }
 
 
-def refused(version: str, text: str) -> ValueError:
+def unsupported_error(version: str, text: str) -> ValueError:
     """The error for an unsupported model, with a remedy."""
     return ValueError(
         f"Keras {version} saved this model: {text}. Export it there by `model.export(folder)`, and load it "
@@ -92,11 +92,11 @@ def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> li
     tensors = first if isinstance(first, list) else [first]
     further = {key: value for key, value in node["kwargs"].items() if value not in (None, False)}
     if "__keras_tensor__" in json.dumps([others, further]):
-        raise refused(
+        raise unsupported_error(
             version, f"layer {name!r} is called with tensors other than its first argument"
         )
     if others or not all(isinstance(tensor, dict) for tensor in tensors):
-        raise refused(version, f"layer {name!r} is called with {node['args']!r}")
+        raise unsupported_error(version, f"layer {name!r} is called with {node['args']!r}")
     return [[*_history(tensor["config"]["keras_history"], models), further] for tensor in tensors]
 
 
@@ -115,7 +115,7 @@ def _layer(
 ) -> dict[str, Any]:
     layer_class = class_named(class_name, custom_objects)
     if layer_class is None:
-        raise refused(version, f"tfmini does not support layer {class_name}")
+        raise unsupported_error(version, f"tfmini does not support layer {class_name}")
     if class_name == "InputLayer":
         shape_argument: dict[str, Any] = {"batch_input_shape": arguments["batch_shape"]}
         return shape_argument | {
@@ -130,7 +130,7 @@ def _layer(
         if key in accepted:
             config[key] = _argument(value, version, custom_objects)
         elif value not in (None, False) and _NEUTRAL.get(key, _ABSENT) not in (value, None):
-            raise refused(
+            raise unsupported_error(
                 version,
                 f"{class_name} {arguments.get('name')!r} has {key}={value!r}, unsupported by Keras 2",
             )

@@ -81,20 +81,20 @@ def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dic
     """
     custom = custom_objects or {}
 
-    def restored(value: Any, deserialize: Callable[..., Any]) -> Any:
+    def restore(value: Any, deserialize: Callable[..., Any]) -> Any:
         if isinstance(value, str):
             return custom.get(value, value)
         if isinstance(value, dict) and "class_name" in value:
             return deserialize(value, custom)
         if isinstance(value, dict):
-            return {key: restored(item, deserialize) for key, item in value.items()}
-        return [restored(item, deserialize) for item in value] if isinstance(value, list) else value
+            return {key: restore(item, deserialize) for key, item in value.items()}
+        return [restore(item, deserialize) for item in value] if isinstance(value, list) else value
 
     return {
         "optimizer": optimizers.deserialize(config["optimizer_config"], custom),
-        "loss": restored(config["loss"], losses.deserialize),
-        "metrics": restored(config["metrics"], metrics.deserialize),
-        "weighted_metrics": restored(config.get("weighted_metrics"), metrics.deserialize),
+        "loss": restore(config["loss"], losses.deserialize),
+        "metrics": restore(config["metrics"], metrics.deserialize),
+        "weighted_metrics": restore(config.get("weighted_metrics"), metrics.deserialize),
         "loss_weights": config["loss_weights"],
         "sample_weight_mode": config["sample_weight_mode"],
     }

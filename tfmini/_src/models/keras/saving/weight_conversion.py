@@ -19,7 +19,7 @@ from tfmini._src.models.keras.saving.keras_1_weights import from_keras_1
 _CONVOLUTIONS = frozenset({"Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "ConvLSTM2D"})
 
 
-def converted(
+def convert(
     layer: Any, arrays: Arrays, version: str | None = None, backend: str | None = None
 ) -> Arrays:
     """Converts a file's weights to a layer's layout and order, if necessary.
@@ -32,7 +32,7 @@ def converted(
     """
 
     def inner(layer: Any, arrays: Arrays) -> Arrays:
-        return converted(layer, arrays, version, backend)
+        return convert(layer, arrays, version, backend)
 
     class_name = type(layer).__name__
     if class_name == "Bidirectional":
@@ -50,7 +50,7 @@ def converted(
         arrays = inner(layer.layer, arrays) if again else from_keras_1(layer, arrays)
     if class_name in _CONVOLUTIONS:
         arrays = _convert_kernels(layer, arrays, 2 if class_name == "ConvLSTM2D" else 1, backend)
-    return cudnn_weight_conversion.converted(layer, arrays)
+    return cudnn_weight_conversion.convert(layer, arrays)
 
 
 def _convert_network(network: Any, arrays: Arrays, inner: Callable[..., Arrays]) -> Arrays:

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini._src.formats.downloads import digest, fetched
+from tfmini._src.formats.downloads import digest, fetch
 
 
 def get_file(
@@ -84,7 +84,7 @@ def get_file(
 
 def _fetch(path: str, origin: str, checksum: str | None) -> None:
     print("Downloading data from", origin, file=sys.stderr)
-    fetched(os.path.basename(path), os.path.dirname(path), origin, checksum)
+    fetch(os.path.basename(path), os.path.dirname(path), origin, checksum)
 
 
 def _cache(text: str | None) -> str:

@@ -21,7 +21,7 @@ class DotGraph:
 
     def __init__(self, header: str, settings: dict[str, Any]):
         self._header = header
-        self._lines = [f"{key}={_quoted(value)};" for key, value in settings.items()]
+        self._lines = [f"{key}={_quote(value)};" for key, value in settings.items()]
         self._edges: dict[tuple[str, str], None] = {}
 
     def add(self, line: str) -> None:
@@ -69,7 +69,7 @@ class DotGraph:
         return True
 
 
-def _quoted(value: Any) -> str:
+def _quote(value: Any) -> str:
     if isinstance(value, (bool, int)):
         return str(value).lower()
     escaped = str(value).replace('"', '\\"').replace("\n", "\\n")
@@ -78,7 +78,7 @@ def _quoted(value: Any) -> str:
 
 def _cluster(name: str) -> DotGraph:
     settings = {"style": "dashed", "label": name, "labeljust": "l"}
-    return DotGraph("subgraph " + _quoted("cluster_" + name), settings)
+    return DotGraph("subgraph " + _quote("cluster_" + name), settings)
 
 
 class _Boxes:
@@ -93,7 +93,7 @@ class _Boxes:
         """Draws a model's layers; returns the names of the first and last box."""
         if not model._is_graph_network:
             box = str(id(model))
-            dot.add(f"{box} [label={_quoted(model.name)}];")
+            dot.add(f"{box} [label={_quote(model.name)}];")
             return box, box
         ends: dict[Any, tuple] = {}
         for layer in model._layers:
@@ -108,7 +108,7 @@ class _Boxes:
                     continue
                 ends[layer] = (box, within[1])
                 dot.add_edge(box, within[0])
-            dot.add(f"{box} [label={_quoted(self._label(layer, inside))}];")
+            dot.add(f"{box} [label={_quote(self._label(layer, inside))}];")
             ends.setdefault(layer, (box, box))
         for layer in model._layers:
             for number, node in enumerate(layer._inbound_nodes):
@@ -120,12 +120,12 @@ class _Boxes:
 
     def _nested_model(self, layer: Any) -> Any:
         """The model that a layer is or wraps, if nested models are expanded, else None."""
-        inner = _wrapped(layer) or layer
+        inner = _wrapped_layer(layer) or layer
         return inner if self.nested and hasattr(inner, "_is_graph_network") else None
 
     def _label(self, layer: Any, inside: Any) -> str:
         name, class_name = layer.name, type(layer).__name__
-        if inside is None and _wrapped(layer) is not None:
+        if inside is None and _wrapped_layer(layer) is not None:
             name = f"{name}({layer.layer.name})"
             class_name = f"{class_name}({type(layer.layer).__name__})"
         label = f"{name}: {class_name}" if self.names else class_name
@@ -137,7 +137,7 @@ class _Boxes:
         return f"{label}\n|{{input:|output:}}|{{{{{input_shape}}}|{{{result}}}}}"
 
 
-def _wrapped(layer: Any) -> Any:
+def _wrapped_layer(layer: Any) -> Any:
     """The layer inside a wrapper, or None for other layers."""
     inner = vars(layer).get("layer")
     return inner if isinstance(inner, Layer) else None

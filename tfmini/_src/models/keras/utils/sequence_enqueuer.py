@@ -172,12 +172,12 @@ class OrderedEnqueuer(SequenceEnqueuer):
                 for result in results:
                     result.wait()
                 while self.is_running() and not self.queue.empty():
-                    self._stopped(0.01)
+                    self._wait_for_stop(0.01)
                 if not self.is_running():
                     return
             self.sequence.on_epoch_end()
 
-    def _stopped(self, seconds: float) -> bool:
+    def _wait_for_stop(self, seconds: float) -> bool:
         return self.stop_signal is not None and self.stop_signal.wait(seconds)
 
 

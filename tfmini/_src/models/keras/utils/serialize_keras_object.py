@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tfmini._src.nn.layers.deserialize import Identifier, deserialized, to_config
+from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, to_config
 
 
 def serialize_keras_object(instance: object) -> Any:
@@ -34,4 +34,4 @@ def deserialize_keras_object(
     Raises:
       ValueError: for an unknown name.
     """
-    return deserialized(identifier, module_objects, custom_objects, printable_module_name)
+    return deserialize_object(identifier, module_objects, custom_objects, printable_module_name)

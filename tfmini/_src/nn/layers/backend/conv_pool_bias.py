@@ -231,9 +231,7 @@ def separable_conv2d(
     return _from_supported_layout(x, spelled, order, 2)
 
 
-def _pooled(
-    x: Any, size: Any, strides: Any, padding: str, order: str, mode: str, count: int
-) -> Any:
+def _pool(x: Any, size: Any, strides: Any, padding: str, order: str, mode: str, count: int) -> Any:
     x, spelled = _to_supported_layout(x, order, count)
     padding = padding_of(padding)
     if mode not in ("max", "avg"):
@@ -275,7 +273,7 @@ def pool2d(
         raise ValueError("`pool_size` must be a tuple of 2 integers.")
     if len(strides) != 2:
         raise ValueError("`strides` must be a tuple of 2 integers.")
-    return _pooled(x, pool_size, strides, padding, order, pool_mode, 2)
+    return _pool(x, pool_size, strides, padding, order, pool_mode, 2)
 
 
 def pool3d(
@@ -295,7 +293,7 @@ def pool3d(
     Raises:
       ValueError: for an unsupported `padding`, `data_format` or `pool_mode`.
     """
-    return _pooled(x, pool_size, strides, padding, _order(data_format), pool_mode, 3)
+    return _pool(x, pool_size, strides, padding, _order(data_format), pool_mode, 3)
 
 
 def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:

@@ -114,7 +114,7 @@ def renew_learning_phases() -> None:
         symbolic_learning_phase()
 
 
-def chosen(training: Any, for_training: Any, otherwise: Any) -> Any:
+def choose(training: Any, for_training: Any, otherwise: Any) -> Any:
     """Returns the result of one of two functions: selected statically if `training` is known, else by `tf.cond`."""
     if isinstance(training, Variable):
         return ops.cond(training, true_fn=for_training, false_fn=otherwise)

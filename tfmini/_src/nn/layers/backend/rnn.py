@@ -60,16 +60,16 @@ def rnn(
     run = _Steps(step_function, inputs, flat, mask, tuple(constants or ()), go_backwards)
     run.zeros = zero_output_for_mask
     if unroll:
-        last, outputs, states = run.unrolled(tuple(initial_states))
+        last, outputs, states = run.unroll(tuple(initial_states))
     else:
-        last, outputs, states = run.looped(initial_states, count, input_length)
+        last, outputs, states = run.loop(initial_states, count, input_length)
 
-    def shaped(output: Any) -> Any:
+    def shape_output(output: Any) -> Any:
         if isinstance(output, Tensor):
             output.set_shape([steps, batch, *output.shape.as_list()[2:]])
         return output
 
-    outputs = map_structure(shaped, outputs)
+    outputs = map_structure(shape_output, outputs)
     if not time_major:
         outputs = map_structure(_swap_axes, outputs)
     return last, outputs, states
@@ -98,7 +98,7 @@ class _Steps:
         parts = ops.unstack(tensor)
         return parts[::-1] if self._backwards else parts
 
-    def unrolled(self, states: Any) -> tuple[Any, Any, Any]:
+    def unroll(self, states: Any) -> tuple[Any, Any, Any]:
         parts = [self._in_order(one) for one in self._flat]
         masks = None if self._mask is None else self._in_order(self._mask)
         outputs: list[Any] = []
@@ -123,7 +123,7 @@ class _Steps:
             stacked = ops.where(mask, stacked, ops.zeros_like(stacked))
         return last, stacked, states
 
-    def looped(self, initial: Any, count: Any, length: Any) -> tuple[Any, Any, Any]:
+    def loop(self, initial: Any, count: Any, length: Any) -> tuple[Any, Any, Any]:
         states = tuple(initial)
         arrays = [
             TensorArray(dtype=one.dtype, size=count, tensor_array_name=f"input_ta_{i}")
@@ -150,7 +150,7 @@ class _Steps:
         def should_continue(time: Any, *_: Any) -> Any:
             return time < count
 
-        def stepped(time: Any, states: tuple) -> tuple:
+        def step(time: Any, states: tuple) -> tuple:
             at = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
             return at, states + self._constants
 
@@ -160,7 +160,7 @@ class _Steps:
                     new_state.set_shape(state.shape)
 
         def plain(time: Any, written: tuple, *states: Any) -> tuple:
-            output, new = self._function(*stepped(time, states))
+            output, new = self._function(*step(time, states))
             keep_shapes(states, new)
             written = tuple(array.write(time, one) for array, one in zip(written, flatten(output)))
             new = pack_sequence_as(initial, flatten(new))
@@ -180,7 +180,7 @@ class _Steps:
         )
         zeros = tuple(ops.zeros_like(one) for one in flatten(example))
 
-        def masked(time: Any, written: tuple, before: Any, *states: Any) -> tuple:
+        def masked_step(time: Any, written: tuple, before: Any, *states: Any) -> tuple:
             at = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
             here = masks.read(time)
             output, new = self._function(at, states + self._constants)
@@ -198,7 +198,9 @@ class _Steps:
             written = tuple(array.write(time, one) for array, one in zip(written, flat))
             return (time + 1, written, flat, *new)
 
-        final = ops.while_loop(should_continue, masked, (time, written, zeros, *states), **settings)
+        final = ops.while_loop(
+            should_continue, masked_step, (time, written, zeros, *states), **settings
+        )
         return self._gather(example, final[1], final[3:])
 
     def _gather(self, example: Any, written: tuple, states: Any) -> tuple[Any, Any, Any]:

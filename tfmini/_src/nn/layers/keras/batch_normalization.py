@@ -11,9 +11,9 @@ from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.replica_modes import colocated_with, current_strategy
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
+from tfmini._src.nn.layers.backend.learning_phase import choose, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.batch_statistics import renormalized, update_average, update_variance
+from tfmini._src.nn.layers.batch_statistics import renormalize, update_average, update_variance
 from tfmini._src.nn.layers.deserialize import Identifier
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -248,7 +248,7 @@ class BatchNormalization(Layer):
         if self.virtual_batch_size is not None:
             inputs = ops.reshape(inputs, [self.virtual_batch_size, -1, *original[1:]])
         if self.fused:
-            return self._fused(inputs, training)
+            return self._normalize_fused(inputs, training)
         outputs = self._compose(inputs, training)
         return outputs if self.virtual_batch_size is None else ops.reshape(outputs, original)
 
@@ -256,7 +256,7 @@ class BatchNormalization(Layer):
         """Whether a call is for training, given the caller's argument."""
         return learning_phase() if training is None else training
 
-    def _fused(self, inputs: Any, training: Any) -> Any:
+    def _normalize_fused(self, inputs: Any, training: Any) -> Any:
         beta = self.beta if self.center else self._beta_const
         gamma = self.gamma if self.scale else self._gamma_const
         settings: Any = {"epsilon": self.epsilon, "data_format": self._data_format}
@@ -273,10 +273,10 @@ class BatchNormalization(Layer):
         def normalize_by_batch() -> Any:
             return ops.fused_batch_norm(inputs, gamma, beta, **settings)
 
-        output, mean, variance = chosen(training, normalize_by_batch, normalize_by_averages)
+        output, mean, variance = choose(training, normalize_by_batch, normalize_by_averages)
         is_training = known_training(training)
         if is_training is None:
-            momentum = chosen(training, lambda: self.momentum, lambda: 1.0)
+            momentum = choose(training, lambda: self.momentum, lambda: 1.0)
         else:
             momentum = ops.convert_to_tensor(self.momentum)
         if is_training is not False:
@@ -307,7 +307,7 @@ class BatchNormalization(Layer):
                 scale, offset = self._adjust(inputs, training, scale, offset)
             mean, variance, new_mean, new_variance = self._statistics(inputs, training, axes)
             if self.renorm:
-                factor, shift, new_mean, new_variance = renormalized(
+                factor, shift, new_mean, new_variance = renormalize(
                     self, new_mean, new_variance, training, _has_rows(inputs)
                 )
                 factor = spread(ops.stop_gradient(factor, name="renorm_r"))
@@ -325,8 +325,8 @@ class BatchNormalization(Layer):
 
     def _adjust(self, inputs: Any, training: Any, scale: Any, offset: Any) -> tuple:
         by, shift = self.adjustment(ops.shape(inputs))
-        factor = chosen(training, lambda: by, lambda: ops.ones_like(by))
-        added = chosen(training, lambda: shift, lambda: ops.zeros_like(shift))
+        factor = choose(training, lambda: by, lambda: ops.ones_like(by))
+        added = choose(training, lambda: shift, lambda: ops.zeros_like(shift))
         return _compose(factor, added, scale, offset)
 
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
@@ -343,7 +343,7 @@ class BatchNormalization(Layer):
         keep_dims = virtual or len(self.axis) > 1
         normalize_by_batch = self._moments(ops.cast(inputs, self._param_dtype), axes, keep_dims)
         mean, variance = (
-            chosen(training, lambda m=m: m, lambda v=v: ops.convert_to_tensor(v))
+            choose(training, lambda m=m: m, lambda v=v: ops.convert_to_tensor(v))
             for m, v in zip(normalize_by_batch, (self.moving_mean, self.moving_variance))
         )
         if not virtual:
@@ -362,8 +362,8 @@ class BatchNormalization(Layer):
         def of_mean() -> Any:
             return update_average(self.moving_mean, mean, self.momentum, has_rows)
 
-        self.add_update(lambda: chosen(training, of_mean, lambda: self.moving_mean))
-        self.add_update(lambda: chosen(training, of_variance, lambda: self.moving_variance))
+        self.add_update(lambda: choose(training, of_mean, lambda: self.moving_mean))
+        self.add_update(lambda: choose(training, of_variance, lambda: self.moving_variance))
 
     # Properties ----------------------------------------------------------------------------------
 

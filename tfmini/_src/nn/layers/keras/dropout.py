@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.names.signature import hide_arguments
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.backend.learning_phase import chosen, learning_phase
+from tfmini._src.nn.layers.backend.learning_phase import choose, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.ops import ops
 
@@ -51,12 +51,12 @@ class Dropout(Layer):
         if training is None:
             training = learning_phase()
 
-        def dropped() -> Any:
+        def dropped_inputs() -> Any:
             return ops.dropout(
                 inputs, noise_shape=self._sizes(inputs), seed=self.seed, rate=self.rate
             )
 
-        return chosen(training, dropped, lambda: ops.identity(inputs))
+        return choose(training, dropped_inputs, lambda: ops.identity(inputs))
 
     def _sizes(self, inputs: Any) -> Any:
         if self.noise_shape is None:

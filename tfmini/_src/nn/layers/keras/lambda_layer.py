@@ -17,7 +17,7 @@ from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.deserialize import deserialized
+from tfmini._src.nn.layers.deserialize import deserialize_object
 from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
 from tfmini._src.nn.layers.serialization import function_code
 from tfmini._src.ops import ops
@@ -160,7 +160,7 @@ def _as_shapes(shapes: Any) -> Any:
 def _serialize(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
     """Returns a function as plain data, the kind of that data, and the function's module."""
     if isinstance(function, FunctionType) and not _is_public(function):
-        return function_code.dumped(function), "lambda", function.__module__
+        return function_code.dump_code(function), "lambda", function.__module__
     if callable(function):
         return function.__name__, "function", function.__module__
     if not raw:
@@ -189,7 +189,7 @@ def _read(data: Any, kind: str, module: str | None, custom_objects: Any) -> Any:
     if kind == "raw":
         return data
     if kind == "lambda":
-        return function_code.loaded(data, names)
+        return function_code.load_code(data, names)
     if kind == "function":
-        return deserialized(data, names, custom_objects, "function in Lambda layer")
+        return deserialize_object(data, names, custom_objects, "function in Lambda layer")
     raise TypeError("Unknown function type:", kind)

@@ -97,12 +97,12 @@ class LayerNormalization(Layer):
         mean, variance = ops.moments(inputs, self.axis, keep_dims=True)
         broadcast = [size if n in self.axis else 1 for n, size in enumerate(sizes)]
 
-        def shaped(weight: Any) -> Any:
+        def reshape(weight: Any) -> Any:
             if weight is None or len(weight.shape) == len(sizes) or self.axis == [len(sizes) - 1]:
                 return weight
             return ops.reshape(weight, broadcast)
 
-        gamma, beta = shaped(self.gamma), shaped(self.beta)
+        gamma, beta = reshape(self.gamma), reshape(self.beta)
         outputs = ops.batch_normalization(
             inputs, mean, variance, offset=beta, scale=gamma, variance_epsilon=self.epsilon
         )

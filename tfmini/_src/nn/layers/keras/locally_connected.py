@@ -100,7 +100,7 @@ class _Local(Layer):
             return tuple(sizes[2:]), sizes[1]
         return tuple(sizes[1:-1]), sizes[-1]
 
-    def _joined(self, sizes: tuple, channels: int) -> tuple:
+    def _kernel_shape(self, sizes: tuple, channels: int) -> tuple:
         return (channels, *sizes) if self.data_format == _FIRST else (*sizes, channels)
 
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
@@ -122,8 +122,8 @@ class _Local(Layer):
             self.kernel = self._add_weight_of("kernel", self.kernel_shape)
         elif self.implementation == 2:
             self.kernel_shape = (
-                *self._joined(sizes, depth),
-                *self._joined(self.output_sizes, self.filters),
+                *self._kernel_shape(sizes, depth),
+                *self._kernel_shape(self.output_sizes, self.filters),
             )
             self.kernel = self._add_weight_of("kernel", self.kernel_shape)
             self.kernel_mask = self._mask(sizes)
@@ -167,12 +167,12 @@ class _Local(Layer):
 
     def _indices(self, sizes: tuple, depth: int) -> list:
         indices = []
-        input_shape = self._joined(sizes, depth)
-        output_shape = self._joined(self.output_sizes, self.filters)
+        input_shape = self._kernel_shape(sizes, depth)
+        output_shape = self._kernel_shape(self.output_sizes, self.filters)
         for to, source in self._connections(sizes):
             for channel, filter_ in itertools.product(range(depth), range(self.filters)):
-                row = np.ravel_multi_index(self._joined(to, filter_), output_shape)
-                column = np.ravel_multi_index(self._joined(source, channel), input_shape)
+                row = np.ravel_multi_index(self._kernel_shape(to, filter_), output_shape)
+                column = np.ravel_multi_index(self._kernel_shape(source, channel), input_shape)
                 indices.append((int(row), int(column)))
         return sorted(indices)
 
@@ -180,7 +180,7 @@ class _Local(Layer):
         """Returns the shape of the outputs."""
         shape = TensorShape(input_shape).as_list()
         lengths = tuple(self._lengths(self._split(shape)[0]))
-        return TensorShape([shape[0], *self._joined(lengths, self.filters)])
+        return TensorShape([shape[0], *self._kernel_shape(lengths, self.filters)])
 
     def call(self, inputs: Tensor) -> Any:
         """activation(product at each position + bias)."""

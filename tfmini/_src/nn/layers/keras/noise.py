@@ -52,10 +52,10 @@ class GaussianNoise(_Noise):
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
         """Adds noise to the inputs if `training`."""
 
-        def noised() -> Any:
+        def noisy_inputs() -> Any:
             return inputs + random_normal(ops.shape(inputs), mean=0.0, stddev=self.stddev)
 
-        return in_train_phase(noised, inputs, training=training)
+        return in_train_phase(noisy_inputs, inputs, training=training)
 
 
 class GaussianDropout(_Noise):
@@ -76,11 +76,11 @@ class GaussianDropout(_Noise):
         if not 0 < self.rate < 1:
             return inputs
 
-        def noised() -> Any:
+        def noisy_inputs() -> Any:
             stddev = np.sqrt(self.rate / (1.0 - self.rate))
             return inputs * random_normal(ops.shape(inputs), mean=1.0, stddev=stddev)
 
-        return in_train_phase(noised, inputs, training=training)
+        return in_train_phase(noisy_inputs, inputs, training=training)
 
 
 class AlphaDropout(_Noise):
@@ -111,7 +111,7 @@ class AlphaDropout(_Noise):
             return inputs
         shape = self.noise_shape or ops.shape(inputs)
 
-        def dropped() -> Any:
+        def dropped_inputs() -> Any:
             low = -_ALPHA * _SCALE
             mask = ops.greater_equal(random_uniform(shape, seed=self.seed), rate)
             mask = ops.cast(mask, floatx())
@@ -119,7 +119,7 @@ class AlphaDropout(_Noise):
             x = inputs * mask + low * (1 - mask)
             return factor * x + -factor * low * rate
 
-        return in_train_phase(dropped, inputs, training=training)
+        return in_train_phase(dropped_inputs, inputs, training=training)
 
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, without noise_shape and seed."""

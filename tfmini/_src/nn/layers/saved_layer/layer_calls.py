@@ -58,7 +58,7 @@ class LayerCalls:
                     function.get_concrete_function(*args, **kwargs)
                     continue
                 for training in (True, False):
-                    positional, named = self._argument.replaced(training, args, kwargs)
+                    positional, named = self._argument.replace(training, args, kwargs)
                     with learning_phase_scope(int(training)):
                         function.get_concrete_function(*positional, **named)
         finally:
@@ -83,8 +83,11 @@ class LayerCalls:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             training = self._argument.value(args, kwargs) if self._expects_training else None
-            arguments = self._argument.removed(args, kwargs) if self._appends else (args, kwargs)
-            with unchanged(self.layer), calling(self.layer, args[0] if args else None, training):
+            arguments = self._argument.remove(args, kwargs) if self._appends else (args, kwargs)
+            with (
+                preserve_state(self.layer),
+                calling(self.layer, args[0] if args else None, training),
+            ):
                 return call_fn(*arguments[0], **arguments[1])
 
         layer_call = LayerCall(
@@ -132,26 +135,26 @@ def call_functions(layer: Any) -> dict[str, Any]:
     def outputs_and_losses(inputs: Any, *args: Any, **kwargs: Any) -> Any:
         return layer_call(inputs, *args, **kwargs), layer.get_losses_for(inputs)
 
-    def added(call: Callable, name: str) -> LayerCall:
+    def wrapper(call: Callable, name: str) -> LayerCall:
         name = f"{layer.name}_layer_{name}".replace("/", "_")
         expects_training, expected = layer._expects_training_arg, signature
         if expects_training:
             call = select_by_training(call, signature, False)
             expected = asking_for_training(signature, False)
 
-        def called(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             return call(*args, **kwargs)
 
-        return calls.add_function(with_signature(called, expected, name), name)
+        return calls.add_function(with_signature(wrapper, expected, name), name)
 
-    with_losses = added(outputs_and_losses, "call_and_return_conditional_losses")
+    with_losses = wrapper(outputs_and_losses, "call_and_return_conditional_losses")
 
     def outputs(inputs: Any, *args: Any, **kwargs: Any) -> Any:
         return with_losses(inputs, *args, **kwargs)[0]
 
     functions: dict[str, Any] = {
         "call_and_return_conditional_losses": with_losses,
-        "__call__": added(outputs, "call_fn"),
+        "__call__": wrapper(outputs, "call_fn"),
         "activity_regularizer_fn": None,
         "call_and_return_all_conditional_losses": with_losses,
     }
@@ -163,7 +166,7 @@ def call_functions(layer: Any) -> dict[str, Any]:
             return results, [*losses, regularizer(results)]
 
         functions["activity_regularizer_fn"] = regularizer
-        functions["call_and_return_all_conditional_losses"] = added(
+        functions["call_and_return_all_conditional_losses"] = wrapper(
             outputs_and_all_losses, "call_and_return_all_conditional_losses"
         )
     with calling(layer, None, None):
@@ -187,7 +190,7 @@ def all_within(layer: Any) -> list[Any]:
 
 
 @contextmanager
-def unchanged(layer: Any) -> Iterator[None]:
+def preserve_state(layer: Any) -> Iterator[None]:
     """Context manager in which calls add no losses and leave a layer and its sublayers unchanged."""
     before = []
     for each in all_within(layer):

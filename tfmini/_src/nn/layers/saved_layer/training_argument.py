@@ -30,13 +30,13 @@ class TrainingArgument:
             return args[self._position]
         return kwargs.get("training")
 
-    def replaced(self, value: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    def replace(self, value: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
         """Returns the arguments with another value of it."""
         if self._position is not None and len(args) > self._position:
             return (*args[: self._position], value, *args[self._position + 1 :]), kwargs
         return args, {**kwargs, "training": value}
 
-    def removed(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    def remove(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
         """Returns the arguments without it."""
         if self._position is not None and len(args) > self._position:
             args = (*args[: self._position], *args[self._position + 1 :])
@@ -92,27 +92,27 @@ def select_by_training(
     """
     argument = TrainingArgument(signature)
 
-    def chosen(*args: Any, **kwargs: Any) -> Any:
+    def choose(*args: Any, **kwargs: Any) -> Any:
         training = argument.value(args, kwargs)
         if training is None:
             training = default or learning_phase()
         structures: list[Any] = []
 
-        def called(flag: bool) -> Any:
-            positional, named = argument.replaced(flag, args, kwargs)
+        def call_with(flag: bool) -> Any:
+            positional, named = argument.replace(flag, args, kwargs)
             return call(*positional, **named)
 
         def branch(flag: bool) -> list[Any]:
-            structures.append(called(flag))
+            structures.append(call_with(flag))
             return flatten(structures[-1])
 
         is_training = known_training(training)
         if is_training is not None:
-            return called(is_training)
+            return call_with(is_training)
         outputs = ops.cond(training, lambda: branch(True), lambda: branch(False))
         return pack_sequence_as(structures[0], flatten(outputs))
 
-    return chosen
+    return choose
 
 
 def wrapped_call(layer: Any, function: Any, default: Any = None) -> Callable[..., Any]:

@@ -25,18 +25,18 @@ def without_code(refuses: bool) -> Iterator[None]:
         _refuses.reset(before)
 
 
-def dumped(function: Any) -> tuple[str, Any, Any]:
+def dump_code(function: Any) -> tuple[str, Any, Any]:
     """Returns a function's base64-encoded code, its defaults, and its closure's values (or None)."""
     code = codecs.encode(marshal.dumps(function.__code__), "base64").decode("ascii")
     cells = function.__closure__
     return code, function.__defaults__, cells and tuple(cell.cell_contents for cell in cells)
 
 
-def loaded(data: Any, names: dict[str, Any]) -> Callable:
-    """Recreates a function from the result of `dumped`.
+def load_code(data: Any, names: dict[str, Any]) -> Callable:
+    """Recreates a function from the result of `dump_code`.
 
     Args:
-      data: the result of `dumped`, possibly with lists instead of tuples.
+      data: the result of `dump_code`, possibly with lists instead of tuples.
       names: the function's globals.
     """
     if _refuses.get() or is_safe():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tfmini._src.base.names.public import PublicNames
-from tfmini._src.nn.layers.deserialize import deserialized
+from tfmini._src.nn.layers.deserialize import deserialize_object
 from tfmini._src.nn.layers.tensorflow_op_layer import AddLoss, AddMetric, TensorFlowOpLayer
 
 _registered: dict[str, Any] = {cls.__name__: cls for cls in (AddLoss, AddMetric, TensorFlowOpLayer)}
@@ -72,4 +72,4 @@ def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
     """
     if config["class_name"] in _RENAMED:
         config = {**config, "class_name": _RENAMED[config["class_name"]]}
-    return deserialized(config, _KNOWN, custom_objects, "layer")
+    return deserialize_object(config, _KNOWN, custom_objects, "layer")

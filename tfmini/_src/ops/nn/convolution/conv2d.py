@@ -179,12 +179,12 @@ def conv2d_transpose(
     value = deprecated_argument_lookup("input", input, "value", value)
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     with name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
-        return transposed(
+        return transposed_convolution(
             2, value, filter, output_shape, strides, padding, data_format, dilations, name
         )
 
 
-def transposed(
+def transposed_convolution(
     count: int,
     value: Any,
     filter: Any,

@@ -33,11 +33,11 @@ from tfmini._src.ops.nn.convolution.conv_windows import (
 from tfmini._src.ops.nn.layouts import (
     channels_last,
     channels_restored,
+    concatenate_groups,
     groups,
-    joined,
-    narrowed,
+    narrow,
     split,
-    widened,
+    widen,
 )
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
@@ -106,7 +106,7 @@ def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, 
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
     check_cpu_forward(windows, x.shape[3], filter.shape[2])
-    return narrowed(x.dtype, convolve(xp, widened(x), widened(filter), *axes))
+    return narrow(x.dtype, convolve(xp, widen(x), widen(filter), *axes))
 
 
 _bind(conv2d_op, native.FORWARD, (0, 1))
@@ -123,12 +123,11 @@ def _(
         result = cudnn.convolve(gpu, x, filter, axes, windows.channels_first)
         if result is not None:
             return result
-    wide = channels_last(gpu.xp, widened(x), windows.channels_first)
-    parts = [
-        convolve(gpu.xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
-    ]
-    return narrowed(
-        x.dtype, channels_restored(gpu.xp, joined(gpu.xp, parts), windows.channels_first)
+    wide = channels_last(gpu.xp, widen(x), windows.channels_first)
+    parts = [convolve(gpu.xp, part, kernel, *axes) for part, kernel in groups(wide, widen(filter))]
+    return narrow(
+        x.dtype,
+        channels_restored(gpu.xp, concatenate_groups(gpu.xp, parts), windows.channels_first),
     )
 
 
@@ -159,7 +158,7 @@ def conv2d_backprop_input_op(
     label = "Conv2DCustomBackpropInput"
     axes = check_gradient(label, windows, shape, filter.shape, grad.shape)
     _refuse_groups(label, shape[3], filter.shape[2])
-    return narrowed(grad.dtype, input_gradient(xp, widened(filter), widened(grad), *axes))
+    return narrow(grad.dtype, input_gradient(xp, widen(filter), widen(grad), *axes))
 
 
 _bind(conv2d_backprop_input_op, native.INPUT_GRADIENT, (2, 1), sizes=0)
@@ -183,15 +182,16 @@ def _(
         result = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
         if result is not None:
             return result
-    wide = channels_last(gpu.xp, widened(grad), windows.channels_first)
+    wide = channels_last(gpu.xp, widen(grad), windows.channels_first)
     count = shape[windows.channel_axis] // max(filter.shape[2], 1)
-    kernels = split(widened(filter), count)
+    kernels = split(widen(filter), count)
     parts = [
         input_gradient(gpu.xp, kernel, part, *axes)
         for kernel, part in zip(kernels, split(wide, count))
     ]
-    return narrowed(
-        grad.dtype, channels_restored(gpu.xp, joined(gpu.xp, parts), windows.channels_first)
+    return narrow(
+        grad.dtype,
+        channels_restored(gpu.xp, concatenate_groups(gpu.xp, parts), windows.channels_first),
     )
 
 
@@ -223,7 +223,7 @@ def conv2d_backprop_filter_op(
     shape = shape_of(sizes, f"{label}: filter_sizes")
     axes = check_gradient(label, windows, x.shape, shape, grad.shape)
     _refuse_groups(label, x.shape[3], shape[2])
-    return narrowed(grad.dtype, filter_gradient(xp, widened(x), widened(grad), *axes))
+    return narrow(grad.dtype, filter_gradient(xp, widen(x), widen(grad), *axes))
 
 
 _bind(conv2d_backprop_filter_op, native.FILTER_GRADIENT, (0, 2), sizes=1)
@@ -259,14 +259,14 @@ def _(
         return result
     shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
-    inputs = channels_last(gpu.xp, widened(x), windows.channels_first)
-    grads = channels_last(gpu.xp, widened(grad), windows.channels_first)
+    inputs = channels_last(gpu.xp, widen(x), windows.channels_first)
+    grads = channels_last(gpu.xp, widen(grad), windows.channels_first)
     count = inputs.shape[3] // max(shape[2], 1)
     parts = [
         filter_gradient(gpu.xp, a, b, *axes)
         for a, b in zip(split(inputs, count), split(grads, count))
     ]
-    return narrowed(grad.dtype, joined(gpu.xp, parts))
+    return narrow(grad.dtype, concatenate_groups(gpu.xp, parts))
 
 
 @conv2d_backprop_filter_op.gradient

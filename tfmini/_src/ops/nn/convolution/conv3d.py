@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.convolution.conv1d import conv1d_transpose
-from tfmini._src.ops.nn.convolution.conv2d import transposed
+from tfmini._src.ops.nn.convolution.conv2d import transposed_convolution
 
 
 @public
@@ -117,7 +117,7 @@ def conv3d_transpose(
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     value = deprecated_argument_lookup("input", input, "value", value)
-    return transposed(
+    return transposed_convolution(
         3, value, filter, output_shape, strides, padding, data_format, dilations, name
     )
 
@@ -161,4 +161,8 @@ def conv_transpose(
         if not 1 <= count <= 3:
             raise ValueError(f"output_shape must be of length 3, 4 or 5 but was {count + 2}.")
         options = (input, filters, output_shape, strides, padding, data_format, dilations, name)
-        return conv1d_transpose(*options) if count == 1 else transposed(int(count), *options)
+        return (
+            conv1d_transpose(*options)
+            if count == 1
+            else transposed_convolution(int(count), *options)
+        )

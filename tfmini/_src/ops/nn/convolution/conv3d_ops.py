@@ -25,11 +25,11 @@ from tfmini._src.ops.nn.convolution.conv_windows import (
 from tfmini._src.ops.nn.layouts import (
     channels_last,
     channels_restored,
+    concatenate_groups,
     groups,
-    joined,
-    narrowed,
+    narrow,
     split,
-    widened,
+    widen,
 )
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
@@ -131,12 +131,12 @@ def _forward_axes(windows: ConvWindows, x: Any, filter: Any) -> list:
 
 
 def _convolve(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: list) -> Any:
-    wide = channels_last(xp, widened(x), windows.channels_first)
+    wide = channels_last(xp, widen(x), windows.channels_first)
     parts = [
-        kernels.convolve(xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
+        kernels.convolve(xp, part, kernel, *axes) for part, kernel in groups(wide, widen(filter))
     ]
-    result = channels_restored(xp, joined(xp, parts), windows.channels_first)
-    return narrowed(x.dtype, result)
+    result = channels_restored(xp, concatenate_groups(xp, parts), windows.channels_first)
+    return narrow(x.dtype, result)
 
 
 def _refuse_groups(label: str, depth: int, filter_depth: int) -> None:
@@ -242,14 +242,14 @@ def _for_input(
         computed = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
         if computed is not None:
             return computed
-    wide = channels_last(xp, widened(grad), windows.channels_first)
+    wide = channels_last(xp, widen(grad), windows.channels_first)
     count = shape[windows.channel_axis] // max(filter.shape[3], 1)
     parts = [
         kernels.input_gradient(xp, kernel, part, *axes)
-        for kernel, part in zip(split(widened(filter), count), split(wide, count))
+        for kernel, part in zip(split(widen(filter), count), split(wide, count))
     ]
-    result = channels_restored(xp, joined(xp, parts), windows.channels_first)
-    return narrowed(grad.dtype, result)
+    result = channels_restored(xp, concatenate_groups(xp, parts), windows.channels_first)
+    return narrow(grad.dtype, result)
 
 
 @op(
@@ -312,15 +312,13 @@ def _for_filter(
         result = cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first)
         if result is not None:
             return result
-    images, grads = (
-        channels_last(xp, widened(array), windows.channels_first) for array in (x, grad)
-    )
+    images, grads = (channels_last(xp, widen(array), windows.channels_first) for array in (x, grad))
     count = images.shape[4] // max(shape[3], 1)
     parts = [
         kernels.filter_gradient(xp, part, value, *axes)
         for part, value in zip(split(images, count), split(grads, count))
     ]
-    return narrowed(grad.dtype, joined(xp, parts))
+    return narrow(grad.dtype, concatenate_groups(xp, parts))
 
 
 @op(

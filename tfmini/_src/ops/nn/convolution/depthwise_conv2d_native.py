@@ -20,7 +20,7 @@ from tfmini._src.ops.nn.convolution.conv_windows import (
     shape_of,
     static_count,
 )
-from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
+from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrow, widen
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
@@ -103,9 +103,9 @@ def _forward_axes(x: Any, filter: Any, windows: ConvWindows) -> list[Axis]:
 
 
 def _forward(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: Sequence[Axis]) -> Any:
-    images = channels_last(xp, widened(x), windows.channels_first)
-    result = kernels.convolve_depthwise(xp, images, widened(filter), *axes)
-    return narrowed(x.dtype, channels_restored(xp, result, windows.channels_first))
+    images = channels_last(xp, widen(x), windows.channels_first)
+    result = kernels.convolve_depthwise(xp, images, widen(filter), *axes)
+    return narrow(x.dtype, channels_restored(xp, result, windows.channels_first))
 
 
 @depthwise_op.infer
@@ -196,9 +196,9 @@ def _(gpu, sizes, filter, grad, *, strides, padding, data_format):
 def _input_gradient(
     xp: Any, filter: Any, grad: Any, windows: ConvWindows, axes: Sequence[Axis]
 ) -> Any:
-    grads = channels_last(xp, widened(grad), windows.channels_first)
-    result = kernels.input_gradient(xp, widened(filter), grads, *axes)
-    return narrowed(grad.dtype, channels_restored(xp, result, windows.channels_first))
+    grads = channels_last(xp, widen(grad), windows.channels_first)
+    result = kernels.input_gradient(xp, widen(filter), grads, *axes)
+    return narrow(grad.dtype, channels_restored(xp, result, windows.channels_first))
 
 
 @depthwise_backprop_input_op.gradient
@@ -242,11 +242,9 @@ def _(gpu, x, sizes, grad, *, strides, padding, data_format):
 def _filter_gradient(
     xp: Any, x: Any, grad: Any, shape: tuple, windows: ConvWindows, axes: Sequence[Axis]
 ) -> Any:
-    images, grads = (
-        channels_last(xp, widened(array), windows.channels_first) for array in (x, grad)
-    )
+    images, grads = (channels_last(xp, widen(array), windows.channels_first) for array in (x, grad))
     result = kernels.filter_gradient(xp, images, grads, *axes)
-    return narrowed(grad.dtype, result.reshape(shape))
+    return narrow(grad.dtype, result.reshape(shape))
 
 
 @depthwise_backprop_filter_op.gradient

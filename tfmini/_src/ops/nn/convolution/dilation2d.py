@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import (
     InferenceError,
     like_input,
     merge_dim,
-    unchanged,
+    same_shape,
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -105,7 +105,7 @@ def _(op, grad):
 @op(
     "Dilation2DBackpropInput",
     "input: T, filter: T, out_backprop: T -> in_backprop: T",
-    infer=unchanged,
+    infer=same_shape,
     check_attrs=_check_attrs,
     **_ATTRS,
 )

@@ -59,7 +59,7 @@ def label_lists(positions: Any, values: Any, batch: int) -> list[list[int]]:
     return [part.tolist() for part in np.split(values, ends[:-1])]
 
 
-def _joined(labels: list[int]) -> str:
+def _join(labels: list[int]) -> str:
     return ",".join(map(str, labels))
 
 
@@ -77,13 +77,13 @@ def target_of(b: int, labels: list[int], blank: int, collapse: bool) -> list[int
         elif ended:
             invalid(
                 "Saw a non-null label (index >= num_classes - 1) following a null label, "
-                f"batch: {b} num_classes: {blank + 1} labels: {_joined(labels)} "
-                f"labels seen so far: {_joined(result)}"
+                f"batch: {b} num_classes: {blank + 1} labels: {_join(labels)} "
+                f"labels seen so far: {_join(result)}"
             )
         else:
             result.append(label)
     if min(result, default=0) < 0:
-        invalid(f"All labels must be nonnegative integers, batch: {b} labels: {_joined(result)}")
+        invalid(f"All labels must be nonnegative integers, batch: {b} labels: {_join(result)}")
     return result
 
 

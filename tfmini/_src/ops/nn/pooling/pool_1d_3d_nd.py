@@ -165,7 +165,7 @@ def avg_pool3d(*args: Any) -> Tensor:
     return _pooled_3d(raw.AvgPool3D, "AvgPool3D", *args)
 
 
-def _pooled(
+def _add_pool(
     nodes: tuple[Callable, Callable, Callable],
     input: Any,
     ksize: Any,
@@ -212,7 +212,7 @@ def max_pool_v2(
       ValueError: if the sizes are invalid, or the rank is unknown.
     """
     nodes = (max_pool1d, raw.MaxPool, raw.MaxPool3D)
-    return _pooled(nodes, input, ksize, strides, padding, data_format, name)
+    return _add_pool(nodes, input, ksize, strides, padding, data_format, name)
 
 
 @public
@@ -230,7 +230,7 @@ def avg_pool_v2(*args: Any) -> Tensor:
     Raises:
       ValueError: if the sizes are invalid, or the rank is unknown.
     """
-    return _pooled((avg_pool1d, raw.AvgPool, raw.AvgPool3D), *args)
+    return _add_pool((avg_pool1d, raw.AvgPool, raw.AvgPool3D), *args)
 
 
 @public

@@ -20,9 +20,9 @@ from tfmini._src.ops.nn.layouts import (
     channels_last,
     channels_restored,
     from_planes,
-    narrowed,
+    narrow,
     shape_with_channels_last,
-    widened,
+    widen,
 )
 from tfmini._src.ops.nn.pooling.pool_windows import (
     Pooling,
@@ -76,7 +76,7 @@ def _check_attrs(kernel: str) -> Callable:
 
 def _widen(xp: Any, x: Any) -> Any:
     """Widens half precision to float32 on a CPU; GPU kernels accumulate in float32 themselves."""
-    return widened(x) if xp is np else x
+    return widen(x) if xp is np else x
 
 
 def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
@@ -90,7 +90,7 @@ def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     else:
         result = compute(channels_last(xp, images, first), pooling)
         result = channels_restored(xp, result, first)
-    return narrowed(x.dtype, result)
+    return narrow(x.dtype, result)
 
 
 # The largest -----------------------------------------------------------------------------------------
@@ -296,4 +296,4 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
     check_gradient(pooling, full_shape, grad_shape)
     grads = as_planes(_widen(xp, grad), first)
     result = kernels.average_gradient(xp, grads, *pooling.axes)
-    return narrowed(grad.dtype, from_planes(result, grad, first))
+    return narrow(grad.dtype, from_planes(result, grad, first))

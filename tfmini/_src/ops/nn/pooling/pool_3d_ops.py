@@ -26,9 +26,9 @@ from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of, st
 from tfmini._src.ops.nn.layouts import (
     as_planes,
     from_planes,
-    narrowed,
+    narrow,
     shape_with_channels_last,
-    widened,
+    widen,
 )
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
 from tfmini._src.ops.nn.pooling.pool_windows import check_ranks
@@ -86,8 +86,8 @@ def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     if x.ndim != 5:
         invalid("tensor_in must be 5-dimensional")
     axes, first = _axes(x.shape, **attrs)
-    result = compute(xp, as_planes(widened(x), first), *axes)
-    return narrowed(x.dtype, from_planes(result, x, first))
+    result = compute(xp, as_planes(widen(x), first), *axes)
+    return narrow(x.dtype, from_planes(result, x, first))
 
 
 def _static_shape(op: Any) -> Dims:
@@ -132,7 +132,7 @@ def _(op, grad):
     return raw.MaxPool3DGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op))
 
 
-def _walked(
+def _walk(
     xp: Any, x: Any, pooled: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
     """Calls `compute(xp, x, pooled, grad, *axes)`; `second`: whether grad has the input's size."""
@@ -145,9 +145,9 @@ def _walked(
     for role, found, shape in zip(("tensor_out", "out_backprop"), actual, expected):
         if found != shape:
             invalid(f"{role} must have the shape {list(shape)}, not {list(found)}")
-    arrays = [as_planes(widened(array), first) for array in (x, pooled, grad)]
+    arrays = [as_planes(widen(array), first) for array in (x, pooled, grad)]
     result = compute(xp, *arrays, *axes)
-    return narrowed(grad.dtype, from_planes(result, x, first))
+    return narrow(grad.dtype, from_planes(result, x, first))
 
 
 @op(
@@ -161,7 +161,7 @@ def _walked(
 )
 def max_pool3d_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _walked(xp, x, pooled, grad, kernels.gradient_of_equals, False, **attrs)
+    return _walk(xp, x, pooled, grad, kernels.gradient_of_equals, False, **attrs)
 
 
 def _zero_gradients(op: Any) -> list[Tensor]:
@@ -185,7 +185,7 @@ def _(op, grad):
 )
 def max_pool3d_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _walked(xp, x, pooled, grad, kernels.second_gradient_of_equals, True, **attrs)
+    return _walk(xp, x, pooled, grad, kernels.second_gradient_of_equals, True, **attrs)
 
 
 @max_pool3d_grad_grad_op.infer
@@ -241,6 +241,6 @@ def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format)
     expected = (sizes[0], *(axis.count for axis in axes), sizes[1 if first else 4])
     if actual != expected:
         invalid(f"out_backprop must have the shape {list(expected)}, not {list(actual)}")
-    grads = as_planes(widened(grad), first)
+    grads = as_planes(widen(grad), first)
     result = kernels.average_gradient(xp, grads, *axes)
-    return narrowed(grad.dtype, from_planes(result, grad, first))
+    return narrow(grad.dtype, from_planes(result, grad, first))

@@ -59,15 +59,15 @@ def pooling_of(
         if depth < 1:  # TensorFlow would divide by 0
             invalid(f"Sliding window ksize for dimension {channel} was {depth}.")
         if (rows, columns) != (1, 1):
-            _unimplemented(
+            _raise_unimplemented(
                 "MaxPooling supports exactly one of pooling across depth or pooling across width/height."
             )
         if shape[channel] % depth:
-            _unimplemented(
+            _raise_unimplemented(
                 "Depthwise max pooling requires the depth window to evenly divide the input depth"
             )
         if depth != step:
-            _unimplemented(
+            _raise_unimplemented(
                 "Depthwise max pooling requires the depth window to equal the depth stride"
             )
     first, second = axes_of(windows, windows.spatial(shape), (rows, columns))
@@ -95,7 +95,7 @@ def check_gradient(
     TensorFlow reads out of bounds instead.
     """
     if pooling.depth != 1:
-        _unimplemented("MaxPoolingGrad is not yet supported on the depth dimension.")
+        _raise_unimplemented("MaxPoolingGrad is not yet supported on the depth dimension.")
     rows, columns = pooling.axes
     expected = tuple(shape) if second else (shape[0], rows.count, columns.count, shape[3])
     if tuple(grad) != expected:
@@ -122,7 +122,7 @@ def check_on_cpu(name: str, data_format: str) -> None:
         invalid(f"Default {name} only supports NHWC on device type CPU")
 
 
-def _unimplemented(text: str) -> None:
+def _raise_unimplemented(text: str) -> None:
     raise UnimplementedError(None, None, text)
 
 

@@ -138,7 +138,7 @@ def _states_in(gpu: Any, value: Any, argument: NetInputs) -> Any:
     return gpu.xp.ascontiguousarray(value if argument.time_major else value.swapaxes(0, 1))
 
 
-def _chosen(is_training: bool) -> np.ndarray:
+def _host_reserved(is_training: bool) -> np.ndarray:
     """The value of `host_reserved`: the default algorithm, without an algorithm search."""
     return np.array([_DEFAULT_ALGORITHM, 0], np.int8) if is_training else np.zeros((), np.int8)
 
@@ -175,7 +175,7 @@ def cudnn_rnn_v2(
     gpu, x, h, c, params, *, is_training, rnn_mode, input_mode, direction, dropout, seed, seed2
 ):
     attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
-    return *_forward(gpu, (x, h, c, params), attrs, is_training), _chosen(is_training)
+    return *_forward(gpu, (x, h, c, params), attrs, is_training), _host_reserved(is_training)
 
 
 @op(
@@ -209,7 +209,7 @@ def cudnn_rnn_v3(
 ):  # fmt: skip
     attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
     results = _forward(gpu, (x, h, c, params), attrs, is_training, lengths, time_major, num_proj)
-    return *results, _chosen(is_training)
+    return *results, _host_reserved(is_training)
 
 
 @op(

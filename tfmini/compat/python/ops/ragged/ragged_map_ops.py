@@ -82,7 +82,7 @@ def map_fn(
             swap_memory=swap_memory,
             maximum_iterations=count,
         )
-        stacked = [results.stacked(row) for results, row in zip(collected, arrays)]
+        stacked = [results.stacked_input(row) for results, row in zip(collected, arrays)]
         return pack_sequence_as(kinds, stacked)
 
 
@@ -128,7 +128,7 @@ class _Collected:
         rows = value.nrows(out_type=kind.row_splits_dtype)
         return [value.flat_values, rows, *(ops.cast(n, kind.row_splits_dtype) for n in lengths)]
 
-    def stacked(self, arrays: list[TensorArray]) -> Any:
+    def stacked_input(self, arrays: list[TensorArray]) -> Any:
         """The tensor of all rows."""
         if not isinstance(self._kind, RaggedTensorType):
             return arrays[0].stack()

@@ -106,7 +106,7 @@ def random_rotation(
     """
     theta = np.random.uniform(-rg, rg)
     where = {"channel_axis": channel_axis, "fill_mode": fill_mode, "cval": cval}
-    return _distorted(x, interpolation_order, theta=theta, **where)
+    return _distort(x, interpolation_order, theta=theta, **where)
 
 
 @arguments_of(random_rotation, "rg")
@@ -123,7 +123,7 @@ def random_shift(
     _check_axes(x, row_axis, col_axis)
     tx = np.random.uniform(-hrg, hrg) * x.shape[row_axis]
     ty = np.random.uniform(-wrg, wrg) * x.shape[col_axis]
-    return _distorted(x, **options, tx=tx, ty=ty)
+    return _distort(x, **options, tx=tx, ty=ty)
 
 
 @arguments_of(random_rotation, "rg")
@@ -138,7 +138,7 @@ def random_shear(
       row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order: as in `random_rotation`.
     """
     shear = np.random.uniform(-intensity, intensity)
-    return _distorted(x, **options, shear=shear)
+    return _distort(x, **options, shear=shear)
 
 
 @arguments_of(random_rotation, "rg")
@@ -162,7 +162,7 @@ def random_zoom(
     zx, zy = (1, 1)
     if zoom_range[0] != 1 or zoom_range[1] != 1:
         zx, zy = np.random.uniform(zoom_range[0], zoom_range[1], 2)
-    return _distorted(x, **options, zx=zx, zy=zy)
+    return _distort(x, **options, zx=zx, zy=zy)
 
 
 def _check_axes(x: Any, row_axis: int, col_axis: int) -> None:
@@ -170,7 +170,7 @@ def _check_axes(x: Any, row_axis: int, col_axis: int) -> None:
         raise IndexError("tuple index out of range")
 
 
-def _distorted(x: Any, interpolation_order: int, **options: Any) -> np.ndarray:
+def _distort(x: Any, interpolation_order: int, **options: Any) -> np.ndarray:
     return apply_affine_transform(x, order=interpolation_order, **options)
 
 
