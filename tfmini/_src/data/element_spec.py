@@ -53,7 +53,7 @@ def spec_of(element: Any, converts: bool = True) -> Any:
 def normalize_element(element: Any) -> Any:
     """Converts an element's components to tensors, SparseTensors and datasets."""
     components: list[Any] = []
-    with name_scope("normalize"):
+    with name_scope("normalize_element"):
         for number, value in enumerate(dataset_nest.flatten(element)):
             try:
                 spec = spec_of(value, converts=False)
