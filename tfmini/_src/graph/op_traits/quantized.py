@@ -22,12 +22,12 @@ def on_stored_numbers(
 ) -> Callable[..., object]:
     """Wraps a kernel to compute with the stored integers of quantized inputs; `dtypes` are its output dtypes."""
 
-    def stored(value: object) -> object:
-        return tuple(map(stored, value)) if isinstance(value, tuple) else stored_numbers(value)
+    def as_stored(value: object) -> object:
+        return tuple(map(as_stored, value)) if isinstance(value, tuple) else stored_numbers(value)
 
     @functools.wraps(kernel)
-    def wrapped(first: object, *inputs: object, **attrs: object) -> object:
-        outputs = kernel(first, *map(stored, inputs), **attrs)
+    def wrapper(first: object, *inputs: object, **attrs: object) -> object:
+        outputs = kernel(first, *map(as_stored, inputs), **attrs)
         values = outputs if isinstance(outputs, tuple) else (outputs,)
         quantized = tuple(
             np.asarray(value).view(dtype.numpy) if dtype.is_quantized else value
@@ -35,4 +35,4 @@ def on_stored_numbers(
         )
         return quantized if isinstance(outputs, tuple) else quantized[0]
 
-    return wrapped
+    return wrapper

@@ -70,7 +70,7 @@ def _declare(base: OpDef) -> None:
     def declared_op(xp, tensor, indices, updates):
         return base.kernel(xp, tensor, *_valid_points(xp, indices, updates, tensor.shape))
 
-    declare.shape_rule = base.shape_rule
+    declared_op.shape_rule = base.shape_rule
 
 
 for _base in (

@@ -297,7 +297,9 @@ def _declare_gradient(op_type: str, inputs: str, outputs: str, attrs: dict[str, 
         host_or_cuda=True,
         **attrs,
     )
-    def declared_op(xp, grad, x, scale, mean, variance, *reserved, epsilon, data_format, is_training):
+    def declared_op(
+        xp, grad, x, scale, mean, variance, *reserved, epsilon, data_format, is_training
+    ):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         return _gradients(xp, grad, x, scale, mean, variance, attrs, False)
 
