@@ -108,7 +108,7 @@ import numpy as np
 import tfmini as tf
 from tfmini._src.base import proto
 from tfmini._src.cluster.direct_channel import REPLY, CallingLine, Framed
-from tfmini._src.cluster.direct_sockets import OPEN_LINE, connected, parse_offer, ways
+from tfmini._src.cluster.direct_sockets import OPEN_LINE, connect_offer, parse_offer, preferred_transports
 from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.remote_worker import RemoteWorker
 from tfmini.dtypes import float32
@@ -120,8 +120,8 @@ class OneLine:
     is_plain = False
 
     def __init__(self):
-        offer = parse_offer(channel.call(OPEN_LINE, ways(False)[0], 60))
-        self.line = CallingLine(Framed(connected(offer, address)), offer.most, print)
+        offer = parse_offer(channel.call(OPEN_LINE, preferred_transports(False)[0], 60))
+        self.line = CallingLine(Framed(connect_offer(offer, address)), offer.most, print)
         self.line.listen()
 
     def begin(self, method, request, then, timeout=None):
