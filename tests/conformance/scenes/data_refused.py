@@ -144,7 +144,7 @@ def iterators(tf, stage):
     iterator = make(D.range(2))
     optional = tf.data.experimental.get_next_as_optional(iterator)
     strange = I.from_string_handle(tf.constant("text"), tf.int64, []).get_next()
-    with tf.Session() as session:
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as session:
         for value in values:
             stage.attempt(session.run, value)
         stage.attempt(session.run, optional.has_value())
@@ -161,6 +161,9 @@ def iterators(tf, stage):
             value = I.from_string_handle(other, types, shapes).get_next()
             session.run(iterator.initializer)
             stage.attempt(session.run, value, {other: handle})
+        with tf.device("/cpu:1"):
+            value = I.from_string_handle(other, tf.int64, [])._iterator_resource
+        stage.attempt(session.run, value, {other: handle})
 
 
 def options(tf, stage):

@@ -210,6 +210,9 @@ def segments(tf, stage):
         cases[f"{name}_double"] = lambda go=go: go(data.astype("d"), [1, 3], [0, 1], "own", 2)
         cases[f"{name}_of_few"] = lambda go=go: go(data, [1, 3], [0, 2], num_segments=2)
         cases[f"{name}_of_none"] = lambda go=go: go(data, [1, 3], [0, 2], num_segments=-1)
+        cases[f"{name}_of_less"] = lambda go=go: go(
+            data, fed([1, 3, 2]), fed([0, 2]), num_segments=fed(-1)
+        )
         cases[f"{name}_of_vector"] = lambda go=go: go(data, [1, 3], [0, 2], num_segments=fed([3]))
         cases[f"{name}_gradient_of_3"] = lambda go=go: slopes(
             lambda x: go(x, [1, 1], [0, 1], num_segments=3), tf.constant(data)
@@ -217,6 +220,10 @@ def segments(tf, stage):
         cases[f"{name}_fed"] = lambda go=go: go(unknown(tf, True)(data), fed([0]), fed([0]))
         cases[f"{name}_ints"] = lambda go=go: go([[1], [2]], [0, 1], [0, 0])
         _each(tf, stage, cases)
+    parts = {"grad": data, "indices": [1, 3], "segment_ids": [0, 2], "output_dim0": 0}
+    raw = tf.raw_ops
+    kinds = {"mean": raw.SparseSegmentMeanGrad, "sqrt": raw.SparseSegmentSqrtNGrad}
+    _each(tf, stage, {name: lambda go=go: go(**parts) for name, go in kinds.items()})
 
 
 def serialized(tf, stage):

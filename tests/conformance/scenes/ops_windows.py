@@ -46,6 +46,19 @@ def pooled(tf, stage):
             **k,
         )
 
+    def second_of_another_output():
+        ksize, strides = [1, 2, 2, 1], [1, 1, 1, 1]
+        pooled = nn.max_pool(IMAGES, ksize, strides, "VALID")
+        other = tf.where(pooled > 1, pooled, pooled + 1)
+        return raw.MaxPoolGradGrad(
+            orig_input=IMAGES,
+            orig_output=other,
+            grad=IMAGES + 1,
+            ksize=ksize,
+            strides=strides,
+            padding="VALID",
+        )
+
     part = lambda r, **k: nn.fractional_max_pool(IMAGES, r, deterministic=True, seed=3, **k)  # noqa: E731
     windows = [[1, 2, 2, 1], [1, 1, 2, 1], "SAME"]
     deep = [1, 2, 1, 2, 1], [1, 1, 2, 1, 1]
@@ -59,6 +72,7 @@ def pooled(tf, stage):
             "best_kinds": lambda: [
                 pool(best, IMAGES.astype(k)) for k in ("e", "d", "i", "i8", "u1", "i1")
             ],
+            "second": second_of_another_output,
             "best_nan": lambda: pool(best, np.where(IMAGES > 1, np.nan, IMAGES)),
             "mean": lambda: (
                 [pool(mean, k=(1, 2, 3, 1), s=(1, 2, 1, 1), m=m) for m in ("SAME", "VALID")]

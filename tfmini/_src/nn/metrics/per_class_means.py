@@ -15,7 +15,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def _flat(tensor: Any) -> Any:
-    return ops.reshape(tensor, [-1]) if tensor.shape.ndims > 1 else tensor
+    return ops.reshape(tensor, [-1]) if tensor.get_shape().ndims > 1 else tensor
 
 
 def sum_confusion_matrix(

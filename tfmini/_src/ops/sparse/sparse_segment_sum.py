@@ -41,6 +41,9 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
                 return result
         if num_segments is not None and num_segments.ndim:
             invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
+        segment_count = None if num_segments is None else int(num_segments)
+        if segment_count is not None and segment_count < 0:
+            invalid("segment ids must be >= 0")
         if not data.ndim:  # TensorFlow aborts here
             invalid("data should be at least a vector.")
         if indices.ndim != 1:
@@ -49,9 +52,6 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
             invalid("segment_ids should be a vector.")
         if indices.shape != ids.shape:
             invalid("segment_ids and indices should have same size.")
-        segment_count = None if num_segments is None else int(num_segments)
-        if segment_count is not None and segment_count < 0:
-            invalid("segment ids must be >= 0")
         if segment_count is not None and ids.size and ids[-1] >= segment_count:
             invalid("segment ids must be < num_segments")
         count = count_sorted_segments(ids, segment_count)
@@ -159,6 +159,8 @@ def _declare_gradient(name: str, scale: Callable) -> OpDef:
         if not grad.ndim:
             invalid("grad should have at least one dimension, but had shape: []")
         rows = int(output_dim0)
+        if rows == 0:
+            return xp.zeros((0, *grad.shape[1:]), grad.dtype)
         if ids.size and (ids.max() >= len(grad) or ids.min() < 0):
             if ids[-1] >= len(grad):
                 invalid("Invalid number of segments")
