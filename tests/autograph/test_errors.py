@@ -11,25 +11,6 @@ def in_one_branch(x):
     return y
 
 
-def returns_in_one_branch(x):
-    if x > 0:
-        return x
-
-
-def of_two_dtypes(x):
-    if x > 0:
-        y = 1
-    else:
-        y = 1.0
-    return y
-
-
-def returns_in_a_loop(n):
-    while n > 0:
-        return n
-    return n
-
-
 def undefined_before_a_loop(n):
     while n > 0:
         s = n
@@ -55,11 +36,7 @@ def grows(n):
 
 CASES = [
     (undefined_before_a_loop, ValueError, r"must be defined before the loop: \('s',\)"),
-    (
-        changes_its_dtype,
-        TypeError,
-        '"s" has dtype int32 before the loop, but dtype float32 after one',
-    ),
+    (changes_its_dtype, TypeError, "dtype int32 before the loop, but dtype float32 after one"),
     (grows, ValueError, r'"s" has shape \(1,\) before the loop, but shape \(2,\) after one'),
 ]
 
@@ -121,6 +98,10 @@ def test_what_is_called_as_it_is():
             tf.data.Dataset.range(3).map(kept)
         with pytest.raises(TypeError, match="is not allowed in Graph execution"):
             asks(tf.constant(1))
+        with pytest.raises(
+            TypeError, match=r"^in converted code:\n+ +TypeError: tf__asks\(\) miss"
+        ):
+            tf.function(asks)()
 
 
 def test_what_cannot_be_converted(caplog):

@@ -203,6 +203,7 @@ def test_a_generator_of_which_enough_is_taken_is_freed(mode):
 
 def test_integers_of_generators_wrap():
     assert values(Dataset.from_generator(lambda: iter([-1, 300]), tf.uint8)) == [255, 44]
+    assert values(Dataset.from_generator(lambda: iter([["é"]]), tf.string)) == [["é".encode()]]
 
 
 def test_a_sparse_batch_ends_at_a_row_that_is_too_long():

@@ -14,8 +14,9 @@ def test_a_ragged_tensor_is_named_by_its_parts():
             rows.values.name,
             rows.row_splits.name,
         ]
-        found = get_tensor_from_tensor_info(info, graph)
-        assert session.run(found).to_list() == [[1, 2], [3]]
+        tf.import_graph_def(graph.as_graph_def(), name="in")
+        found = get_tensor_from_tensor_info(info, graph, import_scope="in")
+        assert found.values.name == "in/all:0" and session.run(found).to_list() == [[1, 2], [3]]
 
 
 def test_a_function_of_ragged_tensors_is_served_and_loaded(tmp_path):

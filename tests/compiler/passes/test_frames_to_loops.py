@@ -50,6 +50,13 @@ def test_loops_in_loops_are_in_their_programs():
     assert all(found.count(node) == 1 for node in inner.nodes)
 
 
+def test_a_fetch_in_a_frame_inside_a_loop_is_refused():
+    inside = []
+    tf.while_loop(lambda i: i < 3, lambda i: inside.append(raw.Enter(i, "in")) or i + 1, [0])
+    with pytest.raises(tf.errors.InternalError, match=r"^Retval\[0\] has already been set"):
+        frames_to_loops(pruned(*inside))
+
+
 def test_a_program_without_loops_stays_as_it_is():
     program = pruned(tf.constant(1.0) + 2.0)
     nodes = list(program.nodes)

@@ -113,10 +113,10 @@ def _closed(n, most):
         return n - by
 
     global _COUNT
-    _COUNT = _COUNT + 1
-    first = more(most)
+    if n > most:
+        _COUNT = _COUNT + 1
     second = functools.partial(more, by=-most)()
-    return first, second, count, _COUNT
+    return more(most), second, count, _COUNT
 
 
 def _comprehended(n, most):

@@ -121,6 +121,13 @@ _DATASETS = {
     ),
     "random": lambda tf: tf.data.experimental.RandomDataset(3).take(2),
     "drawn_in_map": lambda tf: _numbers(tf, 3).map(lambda x: tf.random_uniform([], seed=5)),
+    "drawn_by_second_argument": lambda tf: tf.data.Dataset.from_tensor_slices(
+        ([[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 1], [2, 3]])
+    ).map(
+        lambda x, seed: tf.squeeze(
+            tf.random.stateless_multinomial(tf.zeros([1, 99]), 1, seed), [0, 1]
+        )
+    ),
     "sampled": lambda tf: tf.data.experimental.sample_from_datasets(
         [_numbers(tf, 3), _numbers(tf, 10, 12)], [0.5, 0.5], seed=3
     ),

@@ -33,17 +33,8 @@ def test_function_attrs_set_node_dtypes(session):
     for name, dtype in (("a", F), ("b", INT)):
         placeholder(message, name, dtype)
         add_node(tf, message.node, f"c{name}", "Double", [name], T=dtype)
-        call = Func("Double", T=dtype)
-        add_node(
-            tf,
-            message.node,
-            f"d{name}",
-            "PartitionedCall",
-            [name],
-            Tin=[dtype],
-            Tout=[dtype],
-            f=call,
-        )
+        attrs = {"Tin": [dtype], "Tout": [dtype], "f": Func("Double", T=dtype)}
+        add_node(tf, message.node, f"d{name}", "PartitionedCall", [name], **attrs)
     tf.import_graph_def(message, name="")
     fetches = ["ca:0", "cb:0", "da:0", "db:0"]
     assert session.run(fetches, {"a:0": 1.5, "b:0": 4}) == [3.0, 8, 3.0, 8]

@@ -131,12 +131,8 @@ def test_a_saved_model(tmp_path):
 
 
 def test_weights_of_keras(tmp_path):
-    model = tf.keras.Sequential(
-        [
-            tf.keras.layers.Dense(2, input_shape=(3,), name="first"),
-            tf.keras.layers.Dense(1, name="last"),
-        ]
-    )
+    dense = tf.keras.layers.Dense
+    model = tf.keras.Sequential([dense(2, input_shape=(3,), name="first"), dense(1, name="last")])
     model.compile("sgd", "mse")
     kernel, bias = model.layers[0].get_weights()
     for save, name in ((model.save, "model.h5"), (model.save_weights, "weights.h5")):
@@ -147,6 +143,17 @@ def test_weights_of_keras(tmp_path):
         }
         np.testing.assert_array_equal(values["first/kernel"], kernel.T)
         np.testing.assert_array_equal(values["first/bias"], bias)
+
+
+def test_weights_of_the_same_name(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "w.h5", "w") as file:
+        file.attrs["layer_names"] = [b"a", b"b"]
+        for layer in "ab":
+            file[f"{layer}/w:0"] = [float(ord(layer))]
+            file[layer].attrs["weight_names"] = [b"w:0"]
+    values, _ = load_npz(exported("npz", str(tmp_path / "w.h5"), tmp_path))
+    same(values, {"a/w": np.array([97.0]), "b/w": np.array([98.0])})
 
 
 def test_a_checkpoint_of_objects_has_names_of_variables(tmp_path):

@@ -42,11 +42,11 @@ def test_checkpoint():
 
 
 def test_checkpoint_of_many_dtypes():
-    items = {item["name"]: item for item in of("checkpoints", "bundle").items}
-    assert items["parts"] == {
-        **{"name": "parts", "dtype": "float64", "shape": [7, 4]},
-        **{"bytes": 224, "slices": 3},
-    }
+    report = of("checkpoints", "bundle")
+    items = {item["name"]: item for item in report.items}
+    assert report.sections[0].columns[-1] == "slices"
+    sizes = {"shape": [7, 4], "bytes": 224, "slices": 3}
+    assert items["parts"] == {"name": "parts", "dtype": "float64", **sizes}
     assert items["strings"]["dtype"] == "string"
     assert items["deep/er/half"]["bytes"] == 8
 

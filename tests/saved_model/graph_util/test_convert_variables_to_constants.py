@@ -17,6 +17,19 @@ def test_a_handle_that_is_fed_is_no_variable():
             )
 
 
+def test_a_variable_that_a_condition_chooses():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        chosen = tf.placeholder(tf.bool, [], name="chosen")
+        v, w = (tf.get_variable(n, initializer=[n], use_resource=True) for n in "vw")
+        handle = tf.cond(chosen, lambda: tf.identity(v.handle), lambda: tf.identity(w.handle))
+        tf.identity(tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.string), name="read")
+        session.run(tf.global_variables_initializer())
+        graph_def = graph.as_graph_def()
+        frozen = tf.graph_util.convert_variables_to_constants(session, graph_def, ["read"])
+        (read,) = tf.import_graph_def(frozen, {"chosen": chosen}, ["read:0"], name="again")
+        assert [session.run(read, {chosen: c}) for c in (True, False)] == [b"v", b"w"]
+
+
 def test_a_name_that_is_not_there_is_followed_by_outputs():
     tf.nn.softmax(tf.placeholder(tf.float32, [2], name="x"), name="probs")
     graph = tf.get_default_graph().as_graph_def()

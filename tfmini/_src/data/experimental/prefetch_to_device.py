@@ -14,7 +14,6 @@ from tfmini._src.data.options import Options
 from tfmini._src.data.registry import attr_of
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.default_graph import library_graph
-from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
@@ -61,7 +60,6 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
 
     def __init__(self, input_dataset: DatasetV2, target_device: str, source_device: str):
         self._input_dataset = input_dataset
-        self._is_gpu_target = DeviceSpec.from_string(target_device).device_type == "GPU"
         source = ops.convert_to_tensor(source_device)
         handle = raw.WrapDatasetVariant(input_dataset._variant_tensor)
         structure = self._flat_structure
@@ -112,15 +110,6 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
                 **structure,
             )
         super().__init__(input_dataset, generated)
-
-    def make_one_shot_iterator(self) -> Any:
-        """`make_one_shot_iterator`; raises ValueError for GPU targets."""
-        if self._is_gpu_target:
-            raise ValueError(
-                "Cannot create a one shot iterator when using `tf.data.experimental.copy_to_device()` on GPU. Please "
-                "use `Dataset.make_initializable_iterator()` instead."
-            )
-        raise AttributeError("make_one_shot_iterator")
 
 
 def remote_function(

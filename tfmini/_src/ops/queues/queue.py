@@ -30,7 +30,7 @@ def _is_dims(shapes: Any) -> bool:
     return all(size is None or isinstance(size, int) for size in shapes)
 
 
-def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = False) -> list | None:
+def shape_list(shapes: Any, partial_dims: bool = False) -> list | None:
     """Converts a shape or a list of them to a list of TensorShapes; None stays None."""
     if partial_dims and (not isinstance(shapes, Sequence) or not shapes or _is_dims(shapes)):
         raise ValueError("When providing partial shapes, a list of shapes must be provided.")
@@ -45,7 +45,7 @@ def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = Fa
     converted = [as_shape(shape) for shape in shapes]
     if not partial_dims and any(not shape.is_fully_defined() for shape in converted):
         raise ValueError(f"All shapes must be fully defined: {converted}")
-    if not partial_ranks and any(shape.dims is None for shape in converted):
+    if any(shape.dims is None for shape in converted):
         raise ValueError(f"All shapes must have a defined rank: {converted}")
     return converted
 

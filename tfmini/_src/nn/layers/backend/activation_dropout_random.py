@@ -40,9 +40,9 @@ def sigmoid(x: TensorLike) -> Any:
     return ops.sigmoid(x)
 
 
-def _seed(seed: Any, limit: int = 10_000_000) -> Any:
+def _seed(seed: Any) -> Any:
     """`seed`, or one drawn by NumPy."""
-    return np.random.randint(limit) if seed is None else seed
+    return np.random.randint(10_000_000) if seed is None else seed
 
 
 def dropout(
