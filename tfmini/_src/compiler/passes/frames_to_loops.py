@@ -448,7 +448,7 @@ class _Loops:
         for node in nodes:
             node.controls = tuple(self._representative(c) for c in node.controls)
             makers = (self.maker[s] for s in node.inputs if s in self.maker)
-            sources = {id(s) for s in (*makers, *node.controls)} & inside - {id(node)}
+            sources = ({id(s) for s in (*makers, *node.controls)} & inside) - {id(node)}
             waiting[id(node)] = len(sources)
             for source in sources:
                 consumers.setdefault(source, []).append(node)

@@ -163,30 +163,42 @@ class _Users:
     escapes: bool
 
 
-def _users(program: Program, handle: int) -> _Users:
-    nodes: list[Node] = []
-    escapes = handle in program.fetches
-    for node in program.nodes:
-        if handle not in node.inputs:
-            continue
-        if node.kind != "while":
-            nodes.append(node)
-            continue
-        loop = node.loop
-        feeds = [f for f, slot in zip(loop.program.feeds, node.inputs) if slot == handle]
-        inside = [n for n in loop.program.nodes if not set(feeds).isdisjoint(n.inputs)]
-        escapes |= any(n.kind == "while" for n in inside)
-        escapes |= not set(feeds).isdisjoint(
-            (*loop.program.feeds[: loop.variables], *loop.program.fetches)
-        )
-        nodes += inside
-    return _Users(nodes, escapes)
+class _LoopReaders:
+    """Readers of a loop's inputs in its body."""
+
+    def __init__(self, node: Node):
+        body = node.loop.program
+        self._readers = Uses(body.nodes).readers
+        self._escaping = {*body.feeds[: node.loop.variables], *body.fetches}
+        self._feeds: dict[int, list[int]] = {}  # by input slot
+        for feed, slot in zip(body.feeds, node.inputs):
+            self._feeds.setdefault(slot, []).append(feed)
+
+    def users(self, slot: int) -> _Users:
+        feeds = self._feeds.get(slot, ())
+        nodes = list(dict.fromkeys(n for feed in feeds for n in self._readers.get(feed, ())))
+        is_nested = any(node.kind == "while" for node in nodes)
+        return _Users(nodes, is_nested or not self._escaping.isdisjoint(feeds))
 
 
 def _handles(program: Program, *ops: str) -> dict[int, _Users]:
     """Handles of stacks and TensorArrays created by a program, with their readers."""
     handles = [n.outputs[0] for n in program.nodes if n.kind == "op" and n.opdef.name in ops]
-    return {slot: _users(program, slot) for slot in handles}
+    if not handles:
+        return {}
+    fetches = set(program.fetches)
+    readers = Uses(program.nodes).readers
+    loops = {id(n): _LoopReaders(n) for n in program.nodes if n.kind == "while"}
+    users_by_handle = {}
+    for handle in handles:
+        nodes: list[Node] = []
+        escapes = handle in fetches
+        for node in dict.fromkeys(readers.get(handle, ())):
+            inside = loops[id(node)].users(handle) if node.kind == "while" else None
+            nodes += inside.nodes if inside else [node]
+            escapes |= inside is not None and inside.escapes
+        users_by_handle[handle] = _Users(nodes, escapes)
+    return users_by_handle
 
 
 def _holders(program: Program) -> dict[int, Node]:
