@@ -116,8 +116,8 @@ def test_a_call_that_waits_for_the_next_one(served, kind):
     with served(kind) as (_, channel, _):
         sent, ended = [], SimpleQueue()
         framed = channel._line._framed
-        send = framed._sent
-        framed._sent = lambda pieces: sent.append(b"".join(map(bytes, pieces))) or send(pieces)
+        send = framed._send_some
+        framed._send_some = lambda pieces: sent.append(b"".join(map(bytes, pieces))) or send(pieces)
 
         def then(reply, error):
             ended.put((reply, error))
