@@ -87,6 +87,15 @@ def test_a_file_gets_its_name_at_the_end(tmp_path, syncs, monkeypatch):
     assert path.read_text() == "after" and [each.name for each in tmp_path.iterdir()] == ["f"]
 
 
+def test_a_pipe_is_written_to_and_stays(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as pipe:
+        with atomic_write.written_whole(str(path)) as file:
+            file.write(b"a")
+        assert pipe.read() == b"a" and path.is_fifo()
+
+
 def test_errors_of_the_system_are_tensorflows(tmp_path):
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         with atomic_write.written_whole(str(tmp_path / "none" / "f")):

@@ -186,12 +186,12 @@ def test_an_address_that_is_not_aligned(cp, stream):
     candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
     given[0] = cp.zeros(181, "f")[1:].reshape(2, 3, 5, 6)
     with pytest.raises(CudnnError, match=r"misaligned pointer \(2003\)"):
-        candidates.run(Gpu(cp), candidates.expected()[0], given)
+        candidates.run(Gpu(cp), candidates.heuristic_algorithms()[0], given)
 
 
 def test_a_workspace_that_is_too_small(cp, stream):
     candidates = forward(Cudnn(Library(), stream.ptr))
-    algorithm = candidates.expected()[0]
+    algorithm = candidates.heuristic_algorithms()[0]
     object.__setattr__(algorithm, "workspace", algorithm.workspace - 1)
     with pytest.raises(CudnnError, match=r"size insufficient \(2006\)"):
         candidates.run(Gpu(cp), algorithm, arrays(cp))
@@ -199,15 +199,15 @@ def test_a_workspace_that_is_too_small(cp, stream):
 
 def test_doubles_have_channels_first(cp, stream):
     cudnn = Cudnn(Library(), stream.ptr)
-    assert forward(cudnn, "float64").expected()
+    assert forward(cudnn, "float64").heuristic_algorithms()
     with pytest.raises(CudnnError, match=r"not supported \(3000\)"):
-        forward(cudnn, "float64", channels_first=False).expected()
+        forward(cudnn, "float64", channels_first=False).heuristic_algorithms()
 
 
 def test_nothing_is_timed_in_a_capture(cp, stream):
     candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
     stream.begin_capture()
-    candidates.expected()  # launches nothing
+    candidates.heuristic_algorithms()  # launches nothing
     with pytest.raises(CudnnError, match=r"AlgorithmEx: internal error \(4000\)"):
         candidates.measured_algorithms(Gpu(cp), given)
     with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="cudaErrorStreamCaptureInvalidated"):

@@ -102,9 +102,20 @@ def sync_folder(folder: str) -> None:
         os.close(descriptor)
 
 
+def _is_device(path: str) -> bool:
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
 @contextlib.contextmanager
 def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
-    """Context manager that yields a file for binary writing and renames it to `path` at the end, except on error."""
+    """Context manager that yields a file for binary writing and renames it to `path` at the end, except on error.
+
+    A device or pipe is written to, not replaced.
+    """
+    if _is_device(local_path(path)):
+        with translate_errors(path), open(local_path(path), "wb") as device:
+            yield device
+        return
     temporary = path + temporary_ending()
     try:
         with translate_errors(temporary), create_file(temporary) as file:
