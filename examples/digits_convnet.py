@@ -35,7 +35,7 @@ def variables(shape, fan_in):
     return weights, biases
 
 
-def convolved(name, images, filters):
+def convolve(name, images, filters):
     """ReLU of a 3 x 3 convolution, normalized over neighbouring filters, then half as wide and high."""
     with tf.variable_scope(name):
         channels = int(images.shape[3])
@@ -55,8 +55,8 @@ class Reader:
         self.dropout = tf.placeholder_with_default(0.0, [], name="dropout")
         self.rate = tf.placeholder(tf.float32, [], name="rate")
 
-        maps, self.filters = convolved("conv1", self.pixels, FILTERS[0])
-        maps, _ = convolved("conv2", maps, FILTERS[1])
+        maps, self.filters = convolve("conv1", self.pixels, FILTERS[0])
+        maps, _ = convolve("conv2", maps, FILTERS[1])
         flat = tf.reshape(maps, [-1, int(np.prod(maps.shape[1:].as_list()))])
         with tf.variable_scope("hidden"):
             weights, biases = variables([flat.shape[1], HIDDEN], int(flat.shape[1]))

@@ -81,7 +81,7 @@ def test_the_same_as_one_by_one(tmp_path, make):
         write(tmp_path / "b", [record(n) for n in range(7)]),
     ]
     session, reader, queue, op = read_from(names, make)
-    step = batched_steps.repeated(session, op)
+    step = batched_steps.repeat_op(session, op)
     calls, error = until_the_end(step)
     assert calls < COUNT / 10
     got = contents(session, queue)
@@ -102,13 +102,13 @@ def test_an_error_is_that_of_its_record(tmp_path, bad):
     records = [record(n) for n in range(40)]
     name = write(tmp_path / "a", [*records, bad, *records])
     session, reader, queue, op = read_from([name], parsed)
-    _, error = until_the_end(batched_steps.repeated(session, op))
+    _, error = until_the_end(batched_steps.repeat_op(session, op))
     assert isinstance(error, tf.errors.InvalidArgumentError)
     assert "ParseSingleExample" in error.op.type
     assert len(contents(session, queue)[0]) == 40
     assert session.run(reader.num_records_produced()) == 41
     # The next thread continues behind it.
-    until_the_end(batched_steps.repeated(session, op))
+    until_the_end(batched_steps.repeat_op(session, op))
     np.testing.assert_array_equal(contents(session, queue)[1], range(40))
 
 
@@ -117,7 +117,7 @@ def test_a_damaged_file(tmp_path):
     with open(name, "ab") as file:
         file.write(b"no record of any kind")
     session, _, queue, op = read_from([name, write(tmp_path / "b", [record(1)])], parsed)
-    step = batched_steps.repeated(session, op)
+    step = batched_steps.repeat_op(session, op)
     _, error = until_the_end(step)
     assert isinstance(error, tf.errors.DataLossError) and error.op.type == "ReaderReadV2"
     assert len(contents(session, queue)[0]) == 40
@@ -128,7 +128,7 @@ def test_a_damaged_file(tmp_path):
 def test_no_more_is_read_than_there_is_room_for(tmp_path):
     name = write(tmp_path / "a", [record(n) for n in range(COUNT)])
     session, reader, queue, op = read_from([name], parsed, capacity=50)
-    step = batched_steps.repeated(session, op)
+    step = batched_steps.repeat_op(session, op)
     while session.run(queue.size()) < 50:
         step()
     assert session.run(reader.num_records_produced()) == 50
@@ -147,7 +147,7 @@ def test_what_takes_long_is_given_soon(tmp_path, monkeypatch):
     monkeypatch.setattr(batched_steps, "_MAX_SECONDS", -1.0)
     name = write(tmp_path / "a", [record(n) for n in range(41)])
     session, _, queue, op = read_from([name], parsed)
-    step = batched_steps.repeated(session, op)
+    step = batched_steps.repeat_op(session, op)
     sizes = []
     for _ in range(21):
         step()
@@ -162,7 +162,7 @@ def test_whatever_a_block_cannot_do_its_steps_do(tmp_path, monkeypatch):
     monkeypatch.setattr(batched_steps, "parsed_records", refuse)
     name = write(tmp_path / "a", [record(n) for n in range(40)])
     session, _, queue, op = read_from([name], parsed)
-    _, error = until_the_end(batched_steps.repeated(session, op))
+    _, error = until_the_end(batched_steps.repeat_op(session, op))
     assert isinstance(error, tf.errors.OutOfRangeError)
     np.testing.assert_array_equal(contents(session, queue)[1], range(40))
 
@@ -170,7 +170,7 @@ def test_whatever_a_block_cannot_do_its_steps_do(tmp_path, monkeypatch):
 def test_a_closed_session_ends_it(tmp_path):
     name = write(tmp_path / "a", [record(n) for n in range(COUNT)])
     session, _, queue, op = read_from([name], parsed, capacity=60)
-    step = batched_steps.repeated(session, op)
+    step = batched_steps.repeat_op(session, op)
     results = []
     thread = threading.Thread(target=lambda: results.append(until_the_end(step)))
     thread.start()
@@ -182,7 +182,7 @@ def test_a_closed_session_ends_it(tmp_path):
 
 
 def refused(session, op):
-    return not isinstance(batched_steps.repeated(session, op), batched_steps._Blocks)
+    return not isinstance(batched_steps.repeat_op(session, op), batched_steps._Blocks)
 
 
 def test_what_can_tell_is_not_run_in_blocks():

@@ -99,7 +99,7 @@ def text_of(err):
 def compiled(source, path):
     """The code of a test file, compiled by tfmini's runner if that runs it."""
     if shim.IS_TFMINI:
-        from tfmini._src.programs.runner.call_shims import compiled as as_programs_are
+        from tfmini._src.programs.runner.call_shims import compile_source as as_programs_are
 
         return as_programs_are(source, path)
     return compile(source, path, "exec", dont_inherit=True)

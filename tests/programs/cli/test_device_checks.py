@@ -85,7 +85,7 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
     monkeypatch.setattr(device_checks, "np", SimpleNamespace(**other))
     monkeypatch.setattr(
         device_checks,
-        "_trained",
+        "_train",
         lambda device: ([device, device_checks.os.environ["TFMINI_CUDA_GRAPHS"]], 1.0),
     )
     with fake_gpus(devices=2):
@@ -124,7 +124,7 @@ def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
             raise ArithmeticError("no step")
         return ["0x1p+0"], 2e-6 if tried[-1] == "0" else 1e-6
 
-    monkeypatch.setattr(device_checks, "_trained", trained)
+    monkeypatch.setattr(device_checks, "_train", trained)
     monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
     if before is not None:
         monkeypatch.setenv("TFMINI_CUDA_GRAPHS", before)
@@ -158,7 +158,7 @@ def test_rates_of_copies_and_products(monkeypatch):
 
 
 def test_losses_of_steps_are_told_exactly_and_repeat():
-    first, second = (device_checks._trained("CPU:0")[0] for _ in range(2))
+    first, second = (device_checks._train("CPU:0")[0] for _ in range(2))
     assert first == second and len(first) == len(set(first)) == 8
     losses = [float.fromhex(loss) for loss in first]
     assert all(loss.hex() == text for loss, text in zip(losses, first))
@@ -189,6 +189,6 @@ def test_steps_train_on_the_card_that_is_tested(monkeypatch):
     monkeypatch.setattr(device_checks, "_STEPS", 2)
     with fake_gpus(devices=2):
         for name in ("GPU:1", "GPU:0"):
-            device_checks._trained(name)
+            device_checks._train(name)
             assert set(used) == {name}
             used.clear()

@@ -7,7 +7,7 @@ import pytest
 
 from tests.programs.cli.test_devices import tfmini
 from tests.programs.cli.test_run import write
-from tfmini._src.programs.check.python3 import converted
+from tfmini._src.programs.check.python3 import convert
 
 pytest.importorskip("fissix", reason="no fissix here")
 
@@ -83,7 +83,7 @@ NAMES = [
 @pytest.mark.parametrize(("old", "new"), NAMES)
 def test_old_names_of_tensorflow(old, new):
     head = "import tensorflow as tf\nx = "
-    assert converted(f"{head}{old}\n".encode(), "a.py").after == f"{head}{new}\n"
+    assert convert(f"{head}{old}\n".encode(), "a.py").after == f"{head}{new}\n"
 
 
 DIVISIONS = [
@@ -103,12 +103,12 @@ DIVISIONS = [
 
 @pytest.mark.parametrize(("old", "new"), DIVISIONS)
 def test_divisions_of_integers(old, new):
-    assert converted(f"print 'a'\n{old}\n".encode(), "a.py").after == f"print('a')\n{new}\n"
+    assert convert(f"print 'a'\n{old}\n".encode(), "a.py").after == f"print('a')\n{new}\n"
 
 
 def test_divisions_as_of_the_future():
     source = b"from __future__ import division\nprint 7 / 2\n"
-    found = converted(source, "a.py")
+    found = convert(source, "a.py")
     assert found.after == "from __future__ import division\nprint(7 / 2)\n" and not found.guesses
 
 

@@ -20,7 +20,7 @@ def computed(make, x, kernel):
         y = make(tf.constant(x), variable)
         session.run(variable.initializer)
         way = torch_layouts({"any_name": kernel.shape}, graph.as_graph_def())["any_name"]
-        turned = way.applied(kernel)
+        turned = way.permute(kernel)
         np.testing.assert_array_equal(way.undone(turned), kernel)
         return session.run(y), turned
 
@@ -107,6 +107,6 @@ def test_names_where_there_is_no_graph():
 def test_a_transposition_and_its_reverse():
     way = Transposition((2, 3, 0, 1), (3, 2, 4, 5), (20, 1, 3, 2))
     array = np.arange(120).reshape(3, 2, 4, 5)
-    turned = way.applied(array)
+    turned = way.permute(array)
     assert turned[2 * 5 + 3, 0, 1, 1] == array[1, 1, 2, 3]
     np.testing.assert_array_equal(way.undone(turned), array)

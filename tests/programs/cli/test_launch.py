@@ -321,7 +321,7 @@ def test_signals_that_the_caller_ignores_stay_ignored(monkeypatch, signals):
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     assert main(["launch", "train.py"]) == 0
     assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    assert signal.getsignal(signal.SIGTERM) is launch._ended
+    assert signal.getsignal(signal.SIGTERM) is launch._end_tasks
     with pytest.raises(SystemExit, match="^143$"):
-        launch._ended(signal.SIGTERM, None)
+        launch._end_tasks(signal.SIGTERM, None)
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_IGN

@@ -108,7 +108,7 @@ def test_results_of_another_shape_are_no_results():
 def test_a_shape_that_is_given_replaces_that_of_the_graph(tmp_path):
     graph_of([None, 4], tmp_path / "g.pb")
     for inputs, sizes in ((None, [-1, 4]), ("x", [-1, 4]), ("x[?,4]", [-1, 4]), ("x[3,4]", [3, 4])):
-        frozen = onnx_export._frozen(arguments(tmp_path / "g.pb", inputs=inputs, outputs="y"))
+        frozen = onnx_export._freeze(arguments(tmp_path / "g.pb", inputs=inputs, outputs="y"))
         (x,) = [node for node in frozen.graph_def.node if node.name == "x"]
         assert [dim.size for dim in x.attr["shape"].shape.dim] == sizes
         kept = ["_output_shapes" in node.attr for node in frozen.graph_def.node if node.name == "y"]
@@ -121,7 +121,7 @@ def test_a_graph_without_shapes_asks_for_them(tmp_path, capsys):
     given = arguments(tmp_path / "g.pb", outputs="y:0")
     assert onnx_export.run(given) == 1
     assert "unknown shape of x:0: pass --inputs 'x[...]'" in capsys.readouterr().err
-    scalar = onnx_export._frozen(arguments(tmp_path / "g.pb", inputs="x[]", outputs="y"))
+    scalar = onnx_export._freeze(arguments(tmp_path / "g.pb", inputs="x[]", outputs="y"))
     (x,) = [node for node in scalar.graph_def.node if node.name == "x"]
     assert not x.attr["shape"].shape.unknown_rank and not x.attr["shape"].shape.dim
 

@@ -14,7 +14,7 @@ from tfmini._src.base import proto
 from tfmini._src.programs.cli.file_type import contents_of
 from tfmini._src.programs.cli.graph_shapes import inferred_shapes
 from tfmini._src.programs.cli.inspect import inspect_path
-from tfmini._src.programs.cli.reports import amount, as_text, bytes_of, number_of, shortened
+from tfmini._src.programs.cli.reports import amount, as_text, bytes_of, number_of, shorten
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 MODEL = GOLDEN / "inspected"
@@ -378,9 +378,9 @@ def test_amounts_and_numbers():
         None
     ] * 3
     assert bytes_of("resource", []) is None and bytes_of("int8", None) is None
-    assert shortened(b"a" * 24) == "'" + "a" * 24 + "'"
-    assert shortened(b"a" * 25) == "'" + "a" * 24 + "'..."
-    assert shortened(b"\n" * 12) == "0a" * 12 and shortened(b"\n" * 13) == "0a" * 12 + "..."
+    assert shorten(b"a" * 24) == "'" + "a" * 24 + "'"
+    assert shorten(b"a" * 25) == "'" + "a" * 24 + "'..."
+    assert shorten(b"\n" * 12) == "0a" * 12 and shorten(b"\n" * 13) == "0a" * 12 + "..."
 
 
 @pytest.mark.parametrize("has_saver", [False, True])

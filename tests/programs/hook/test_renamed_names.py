@@ -118,12 +118,12 @@ def test_cross_entropies_take_logits_first(tensorflow):
 
 def test_sampled_losses_are_told_by_their_labels():
     weights, biases, inputs, labels = X, X[0], X, np.array([[1], [0]])
-    found = reordered_arguments.sampled((weights, biases, inputs, labels, 3, 10), {"num_true": 1})
+    found = reordered_arguments.nce_loss((weights, biases, inputs, labels, 3, 10), {"num_true": 1})
     assert found["inputs"] is inputs
     assert found["labels"] is labels
     assert (found["num_sampled"], found["num_classes"], found["num_true"]) == (3, 10, 1)
-    assert reordered_arguments.sampled((weights, biases, labels, inputs, 3, 10), {}) is None
-    assert reordered_arguments.sampled((weights, biases, [[1]], labels, 3, 10), {}) is None
+    assert reordered_arguments.nce_loss((weights, biases, labels, inputs, 3, 10), {}) is None
+    assert reordered_arguments.nce_loss((weights, biases, [[1]], labels, 3, 10), {}) is None
 
 
 def test_sizes_of_images_were_two_arguments():

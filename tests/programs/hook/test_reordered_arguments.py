@@ -183,7 +183,7 @@ def test_tensors_tell_the_order_too():
         assert orders.concat(([x, x], axis), {}) is None
         assert list(orders.split((axis, 2, x), {})) == ["axis", "num_or_size_splits", "value"]
         assert orders.split((x, 2, axis), {}) is None
-        assert orders.sampled((x, x, x, whole, 1, 2), {})["labels"] is whole
-        assert orders.sampled((x, x, whole, x, 1, 2), {}) is None
+        assert orders.nce_loss((x, x, x, whole, 1, 2), {})["labels"] is whole
+        assert orders.nce_loss((x, x, whole, x, 1, 2), {}) is None
         assert orders.resize_images((x, axis, axis), {})["size"] == [axis, axis]
         assert orders.resize_images((x, tf.constant([2, 3])), {}) is None

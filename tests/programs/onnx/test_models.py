@@ -12,7 +12,7 @@ import tfmini as tf
 from tests.conformance.second_release import serving
 from tests.support import goldens
 from tfmini._src.programs.cli import main
-from tfmini._src.programs.cli.onnx_export import _frozen, names_of
+from tfmini._src.programs.cli.onnx_export import _freeze, names_of
 from tfmini._src.saved_model.frozen_graph import from_saved_model
 
 
@@ -86,7 +86,7 @@ def test_an_input_of_unknown_shape_is_given_one(tmp_path, capsys):
         "unknown shape of x:0: pass --inputs 'x[...]' with sizes such as [?,10], or [] for a scalar"
         in capsys.readouterr().err
     )
-    frozen = _frozen(argparse.Namespace(source=command[3], inputs="x:0[?,2]", outputs=None))
+    frozen = _freeze(argparse.Namespace(source=command[3], inputs="x:0[?,2]", outputs=None))
     (shape,) = [n.attr["shape"].shape for n in frozen.graph_def.node if n.name == "x"]
     assert [dim.size for dim in shape.dim] == [-1, 2]
     assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])

@@ -296,5 +296,5 @@ CHANGED = {
 def test_only_some_calls_are_changed(source):
     """With only other calls, a program's code is the same as Python's."""
     plain = compile(source, "p.py", "exec").co_names
-    found = call_shims.compiled(source, "p.py").co_names
+    found = call_shims.compile_source(source, "p.py").co_names
     assert any(name.startswith("__tfmini") for name in found) == CHANGED[source], (plain, found)

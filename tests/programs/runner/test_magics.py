@@ -33,7 +33,7 @@ def shell(tmp_path, monkeypatch):
     ],
 )
 def test_names_of_the_notebook_in_a_command(shell, text, wanted):
-    assert shell._expanded(text) == wanted
+    assert shell._expand(text) == wanted
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def run(source, **names):
     scaled = "import numpy as np\ndef scaled(n): return np.sqrt(n)\n"
     scaled += "def grown(x):\n    t, n = 0.0, 0\n    t += x\n    n += 1\n    return t\n"
     scaled += "def scaled_by_each(x):\n    for i, r in enumerate(np.array([2., 2.])): x = x * r\n    return x\n"
-    exec(call_shims.compiled(scaled + source, "program.py"), names)
+    exec(call_shims.compile_source(scaled + source, "program.py"), names)
     return names
 
 
@@ -99,7 +99,7 @@ def test_errors_stay_what_they_are():
     with pytest.raises(
         TypeError, match=r"full\(\) missing 1 required positional argument: 'fill_value'"
     ):
-        numpy_integer_shims.called(np.full, (2,), {})
+        numpy_integer_shims.call(np.full, (2,), {})
 
 
 def test_errors_of_other_kinds_reach_the_program():

@@ -78,16 +78,16 @@ def test_a_program_has_them(tmp_path):
 
 def test_other_classes_are_let_alone():
     values = {"k": [1, 2]}
-    pandas_shims.stored(3, values, "k", 0)
+    pandas_shims.store(3, values, "k", 0)
     assert values == {"k": [3, 2]} and pandas_shims.item([5], 0) == 5
     pandas_shims.in_place({"k": [2, 1]}, "k", "sort")
-    assert pandas_shims.called(sorted, ([2, 1],), {}) == [1, 2]
+    assert pandas_shims.call(sorted, ([2, 1],), {}) == [1, 2]
 
 
 def test_numbers_that_may_not_fit_get_into_columns_too():
     source = "import numpy, pandas\nframe = pandas.DataFrame({'a': [1, 2]})\nframe['a'][0] = -300\nframe.a[1] = 400\n"
     names = {}
-    exec(call_shims.compiled(source, "program.py"), names)
+    exec(call_shims.compile_source(source, "program.py"), names)
     assert names["frame"]["a"].tolist() == [-300, 400]
 
 
@@ -112,7 +112,7 @@ def test_words_that_went(said):
     read = of_pandas("read_excel", read)
 
     def called(*args, **words):
-        return pandas_shims.called(read, args, words)[1:]
+        return pandas_shims.call(read, args, words)[1:]
 
     plain = (0, None, 0, None, ",", "error")
     assert called("p") == plain and called("p", sheet_name=2) == (2, *plain[1:])
@@ -145,7 +145,7 @@ def test_arguments_by_their_places(said):
     def other(labels, *, axis=0):
         return labels, axis
 
-    called = pandas_shims.called
+    called = pandas_shims.call
     drop = of_pandas("drop", drop)
     assert called(drop, ("a", 1), {}) == ("a", 1, None)
     assert called(drop, ("a", 1), {"index": 5}) == ("a", 1, 5)
@@ -188,9 +188,9 @@ def test_ways_to_fill(method, wanted):
         ((None, method), {}),
         ((), {"value": None, "method": method}),
     ):
-        assert pandas_shims.called(row.fillna, args, dict(words)).tolist() == wanted
-    assert pandas_shims.called(row.fillna, (7.0,), {}).tolist() == [1.0, 7.0, 3.0]
-    assert pandas_shims.called(row.fillna, (7.0, None), {}).tolist() == [1.0, 7.0, 3.0]
+        assert pandas_shims.call(row.fillna, args, dict(words)).tolist() == wanted
+    assert pandas_shims.call(row.fillna, (7.0,), {}).tolist() == [1.0, 7.0, 3.0]
+    assert pandas_shims.call(row.fillna, (7.0, None), {}).tolist() == [1.0, 7.0, 3.0]
 
 
 def test_positions_in_a_series(said):
@@ -205,8 +205,8 @@ def test_positions_in_a_series(said):
     assert item(mixed, 0) == 6 and item(mixed, 1) == 6
     frame = pandas.DataFrame({"a": [1, 2], 3: [4, 5]}, index=["x", "y"])
     assert item(frame, 3).tolist() == [4, 5]
-    pandas_shims.stored(9, frame, "a", 1)
-    pandas_shims.stored(8, frame, ("a",), "x")
+    pandas_shims.store(9, frame, "a", 1)
+    pandas_shims.store(8, frame, ("a",), "x")
     assert frame["a"].tolist() == [8, 9]
     pandas_shims.in_place(frame, "a", "replace", 9, 1, inplace=True)
     assert frame["a"].tolist()[1] == 1

@@ -29,7 +29,7 @@ def written(*requests):
         made = Answers(steps, processes)
         for request in requests:
             try:
-                found.append(await made.written(*request))
+                found.append(await made.encode(*request))
             except tf.errors.OpError as error:
                 found.append(f"{type(error).__name__}: {error.message}")
         await processes.close()
@@ -40,7 +40,7 @@ def written(*requests):
 
 
 def test_a_large_answer_is_written_by_another_process(monkeypatch):
-    monkeypatch.setattr(answers, "_written", refuse)
+    monkeypatch.setattr(answers, "_encode", refuse)
     monkeypatch.setattr(answers, "LARGE", answers.LARGE // 8)
     longest, rows = np.arange(ROWS, dtype=np.float32) / 4, ROWS // 8
     x, name = longest[:rows], np.full(rows, b"name", object)
@@ -101,5 +101,5 @@ def test_a_server_gives_large_answers(tmp_path):
 def test_numbers_of_large_answers_are_those_of_small_ones():
     x = np.random.RandomState(5).standard_normal(ROWS).astype(np.float32)
     ((*parts,),) = written(({"x": x}, False))
-    small = json_tensors.encoded(json_tensors.plain("x", x[:1000]))
+    small = json_tensors.encode(json_tensors.plain("x", x[:1000]))
     assert b"".join(parts).startswith(b'{"outputs":' + small[:-1].encode() + b",")

@@ -44,7 +44,7 @@ def read(*requests):
         async with parsing() as made:
             for text, dtypes in requests:
                 try:
-                    async with made.parsed(blanks() + text) as body:
+                    async with made.parse(blanks() + text) as body:
                         got = await (body.examples() if dtypes is None else body.inputs(dtypes))
                         found.append((body.signature, got))
                 except tf.errors.OpError as error:
@@ -55,7 +55,7 @@ def read(*requests):
 
 
 def test_a_large_body_is_read_by_another_process(monkeypatch):
-    monkeypatch.setattr(json_tensors, "parsed", refuse)
+    monkeypatch.setattr(json_tensors, "parse", refuse)
     kinds = {"x": tf.bfloat16, "s": tf.string}
     rows = b'{"signature_name": "z", "instances": [{"x": 0.5, "s": "a"}, {"s": {"b64": "/w"}, "x": 2}]}'
     by_row, by_column, examples = read(
@@ -122,7 +122,7 @@ def test_a_large_body_of_numbers_needs_no_other_process(monkeypatch):
 def test_many_large_bodies_share_a_few_processes():
     async def run():
         async def one(made, number):
-            async with made.parsed(blanks() + b'{"inputs": {"x": [%d]}}' % number) as body:
+            async with made.parse(blanks() + b'{"inputs": {"x": [%d]}}' % number) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
                 return inputs["x"].item()
 
@@ -139,19 +139,19 @@ def test_a_process_that_is_killed_or_left_is_replaced():
     async def run():
         text = blanks() + b'{"inputs": {"x": [1]}}'
         async with parsing() as made:
-            async with made.parsed(text) as body:
+            async with made.parse(text) as body:
                 await body.inputs({"x": tf.int32})
             kept = made._processes._idle[0].pid
             with pytest.raises(tf.errors.ResourceExhaustedError, match="large JSON died"):
-                async with made.parsed(text) as body:
+                async with made.parse(text) as body:
                     assert not made._processes._idle
                     os.kill(kept, signal.SIGKILL)
                     await body.inputs({"x": tf.int32})
             with pytest.raises(KeyError, match="of the caller"):
-                async with made.parsed(text):
+                async with made.parse(text):
                     raise KeyError("of the caller")
             assert not made._processes._idle  # the one that waits for dtypes is of no more use
-            async with made.parsed(text) as body:
+            async with made.parse(text) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
             assert made._processes._idle[0].pid != kept
             return inputs["x"].tolist()

@@ -21,14 +21,14 @@ def columns(results):
 
 
 def read(text, dtype):
-    return json_tensors.array_of(json_tensors.parsed(b'{"v": %s}' % text.encode())["v"], dtype)
+    return json_tensors.array_of(json_tensors.parse(b'{"v": %s}' % text.encode())["v"], dtype)
 
 
 def read_natively(text, dtype):
     """As the only input of a request, whose lists of numbers are parsed natively."""
     if not text.startswith("["):
         return read(text, dtype)
-    request = json_tensors.parsed(b'{"inputs": %s}' % text.encode())
+    request = json_tensors.parse(b'{"inputs": %s}' % text.encode())
     return json_tensors.inputs_of(request, {"x": dtype})["x"]
 
 
@@ -273,8 +273,8 @@ def test_rows_after_a_plain_one_are_plain_too():
 )
 def test_bodies_that_are_refused(body, error):
     with pytest.raises(tf.errors.InvalidArgumentError, match=error):
-        json_tensors.parsed(body)
-    assert json_tensors.parsed(b'{"signature_name": "s"}') == {"signature_name": "s"}
+        json_tensors.parse(body)
+    assert json_tensors.parse(b'{"signature_name": "s"}') == {"signature_name": "s"}
 
 
 def test_outputs_by_rows_or_columns():

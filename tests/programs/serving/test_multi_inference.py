@@ -82,5 +82,7 @@ def test_signatures_of_several_inputs_have_no_common_step(tmp_path):
     model = ServedModel(str(tmp_path / "1"))
     signatures = [model.signature(name) for name in "ab"]
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Input tensor must be the same for"):
-        multi_inference.joined(model, signatures)
-    assert multi_inference.joined(model, signatures[:1]) is model.joined(signatures[:1])
+        multi_inference.join_signatures(model, signatures)
+    assert multi_inference.join_signatures(model, signatures[:1]) is model.join_signatures(
+        signatures[:1]
+    )

@@ -25,10 +25,10 @@ def test_answers_do_not_wait_for_more_to_send(host):
 
 
 def test_a_port_of_several_processes():
-    with server._shared("127.0.0.1", 0) as first:
+    with server._reserve_port("127.0.0.1", 0) as first:
         port = first.getsockname()[1]
         assert first.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT)
-        assert server._shown(first) == f"127.0.0.1:{port}"
+        assert server._address_text(first) == f"127.0.0.1:{port}"
 
 
 class Started:
@@ -111,9 +111,9 @@ def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, 
     assert started.kind == ("alone" if workers == 1 else "workers")
     assert (folder == "", started.has_folder) == (workers == 1, workers > 1)
     assert not folder or not os.path.exists(folder)
-    ended = [(number, server._ended) for number in (signal.SIGTERM, signal.SIGINT)]
+    ended = [(number, server._on_signal) for number in (signal.SIGTERM, signal.SIGINT)]
     assert started.notes == (ended if workers == 1 else [])
-    assert started.socket.fileno() == -1 and server._ended(15, None) is None
+    assert started.socket.fileno() == -1 and server._on_signal(15, None) is None
 
 
 def test_an_address_of_the_sixth_version_is_in_brackets():
@@ -121,7 +121,7 @@ def test_an_address_of_the_sixth_version_is_in_brackets():
         (("::1", 80, 0, 0), "[::1]:80"),
         (("127.0.0.1", 8501), "127.0.0.1:8501"),
     ):
-        assert server._shown(SimpleNamespace(getsockname=lambda a=address: a)) == shown
+        assert server._address_text(SimpleNamespace(getsockname=lambda a=address: a)) == shown
 
 
 def test_a_port_that_is_taken_is_named_with_its_host():

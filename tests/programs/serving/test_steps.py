@@ -58,13 +58,13 @@ def test_no_more_than_so_many_requests_wait():
 
     async def work():
         end = asyncio.Event()
-        waiting = [asyncio.ensure_future(steps.limited(end.wait())) for _ in range(2)]
+        waiting = [asyncio.ensure_future(steps.run_limited(end.wait())) for _ in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(tf.errors.UnavailableError, match="^2 requests are in progress, the"):
-            await steps.limited(end.wait())
+            await steps.run_limited(end.wait())
         end.set()
         await asyncio.gather(*waiting)
-        return await steps.limited(asyncio.sleep(0, "again"))
+        return await steps.run_limited(asyncio.sleep(0, "again"))
 
     assert ran(steps, work()) == "again"
 
@@ -78,10 +78,10 @@ def test_a_request_that_fails_or_takes_too_long_makes_room():
     async def work():
         for _ in range(2):
             with pytest.raises(KeyError, match="mine"):
-                await steps.limited(fails())
+                await steps.run_limited(fails())
             text = "^The request took longer than 0.05 s$"
             with pytest.raises(tf.errors.DeadlineExceededError, match=text):
-                await steps.limited(asyncio.Event().wait())
-        return await steps.limited(asyncio.sleep(0, "room"))
+                await steps.run_limited(asyncio.Event().wait())
+        return await steps.run_limited(asyncio.sleep(0, "room"))
 
     assert ran(steps, work()) == "room"

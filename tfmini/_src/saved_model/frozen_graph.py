@@ -45,7 +45,9 @@ class Live:
 
 
 @contextlib.contextmanager
-def imported(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
+def import_graph(
+    graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]
+) -> Iterator[Live]:
     """Context manager that imports a frozen GraphDef as the default graph.
 
     Raises:
@@ -60,7 +62,7 @@ def imported(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -
 
 
 @contextlib.contextmanager
-def restored(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
+def import_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
     """Context manager that imports a checkpoint's meta graph as the default graph, and restores the checkpoint.
 
     Raises:
@@ -86,16 +88,16 @@ def _check_frozen(graph: Graph) -> None:
 
 
 def from_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Frozen:
-    """Wraps a frozen graph; raises the same errors as `imported`."""
-    with imported(graph_def, inputs, outputs) as live:
+    """Wraps a frozen graph; raises the same errors as `import_graph`."""
+    with import_graph(graph_def, inputs, outputs) as live:
         if graph_def.library.function:
             return frozen_of(live.session, live.inputs, live.outputs)
         return Frozen(graph_def, live.inputs, live.outputs)
 
 
 def from_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
-    """Freezes a checkpoint's meta graph; raises the same errors as `restored`."""
-    with restored(prefix, inputs, outputs) as live:
+    """Freezes a checkpoint's meta graph; raises the same errors as `import_checkpoint`."""
+    with import_checkpoint(prefix, inputs, outputs) as live:
         return frozen_of(live.session, live.inputs, live.outputs)
 
 

@@ -54,10 +54,10 @@ class StructureCoder:
 
     def decode_proto(self, message: Any) -> Any:
         """Decodes a StructuredValue to a structure."""
-        return decoded(message)
+        return decode(message)
 
 
-def decoded(value: Any) -> Any:
+def decode(value: Any) -> Any:
     """Decodes a StructuredValue to a Python value.
 
     Raises:
@@ -73,13 +73,13 @@ def decoded(value: Any) -> Any:
     if kind == "type_spec_value":
         return _decoded_spec(value.type_spec_value)
     if kind == "list_value":
-        return [decoded(item) for item in value.list_value.values]
+        return [decode(item) for item in value.list_value.values]
     if kind == "tuple_value":
-        return tuple([decoded(item) for item in value.tuple_value.values])
+        return tuple([decode(item) for item in value.tuple_value.values])
     if kind == "dict_value":
-        return {key: decoded(item) for key, item in value.dict_value.fields.items()}
+        return {key: decode(item) for key, item in value.dict_value.fields.items()}
     if kind == "named_tuple_value":
-        pairs = [(pair.key, decoded(pair.value)) for pair in value.named_tuple_value.values]
+        pairs = [(pair.key, decode(pair.value)) for pair in value.named_tuple_value.values]
         result = collections.namedtuple(value.named_tuple_value.name, [key for key, _ in pairs])  # type: ignore[misc]
         return result(**dict(pairs))
     if kind == "tensor_shape_value":
@@ -97,7 +97,7 @@ def _decoded_spec(message: Any) -> Any:
             f"The type '{message.type_spec_class_name}' is not supported by this version of TensorFlow. (The object "
             "you are loading must have been created with a newer version of TensorFlow.)"
         )
-    return _SPECS[message.type_spec_class]._deserialize(decoded(message.type_state))
+    return _SPECS[message.type_spec_class]._deserialize(decode(message.type_state))
 
 
 def encode(value: Any, message: Any) -> None:

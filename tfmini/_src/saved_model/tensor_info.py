@@ -14,7 +14,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import type_spec_from_value
-from tfmini._src.saved_model.structured_value import StructureCoder, decoded
+from tfmini._src.saved_model.structured_value import StructureCoder, decode
 
 
 @deprecated(
@@ -101,5 +101,5 @@ def get_tensor_from_tensor_info(
     if encoding == "composite_tensor":
         of_spec = proto.StructuredValue(type_spec_value=tensor_info.composite_tensor.type_spec)
         parts = [tensor(part.name) for part in tensor_info.composite_tensor.components]
-        return decoded(of_spec)._from_components(parts)
+        return decode(of_spec)._from_components(parts)
     raise ValueError(f"Invalid TensorInfo.encoding: {encoding}")

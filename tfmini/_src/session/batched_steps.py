@@ -35,7 +35,7 @@ _ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2")
 _READS = ("ReaderRead", "ReaderReadV2")
 
 
-def repeated(session: BaseSession, op: Operation) -> Callable[[], Any]:
+def repeat_op(session: BaseSession, op: Operation) -> Callable[[], Any]:
     """Returns a callable for a thread that repeats `op`; each call runs one step or a block of steps."""
     step = session.make_callable(op)
     read = _read_of(session, op)
@@ -151,7 +151,7 @@ def _maker(
     if len(parses) != 1:
         plan, _ = compile_step(session, components, list(read.outputs))
         return lambda keys, values: [
-            tuple(map(_owned, plan.run([key, value]))) for key, value in zip(keys, values)
+            tuple(map(_own, plan.run([key, value]))) for key, value in zip(keys, values)
         ]
     (parse,) = parses
     attrs, dense_values = parse.attrs, list(parse.outputs)
@@ -177,7 +177,7 @@ def _maker(
 
     def results_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
         rows = zip(keys, values, *columns_of(values))
-        return [tuple(map(_owned, rest_plan.run(row))) for row in rows]
+        return [tuple(map(_own, rest_plan.run(row))) for row in rows]
 
     return results_of
 
@@ -208,7 +208,7 @@ def _rows(column: np.ndarray) -> Sequence[Any]:
     return [dense(value) for value in column] if column.dtype == object else list(column)
 
 
-def _owned(value: Any) -> Any:
+def _own(value: Any) -> Any:
     """Returns a dense copy that a queue can store."""
     array = dense(value)
     return array.copy() if isinstance(array, np.ndarray) else array

@@ -22,7 +22,7 @@ from tfmini._src.session.plan_cache import fetch_key
 from tfmini._src.session.run_options import check_options, execute, fill_metadata
 from tfmini._src.session.step_copy import StepCopy
 from tfmini._src.session.tensor_connections import connected_tensors
-from tfmini._src.session.tensor_handles import unwrapped
+from tfmini._src.session.tensor_handles import unwrap_handle
 
 if TYPE_CHECKING:
     from tfmini._src.session.base_session import BaseSession
@@ -40,7 +40,7 @@ def step_callable(
             raise TypeError("`feed_list` must be a list or tuple.")
 
         def step(*values: object, **options: Any) -> Any:
-            return unwrapped(session.run(fetches, dict(zip(feed_list, values)), **options))
+            return unwrap_handle(session.run(fetches, dict(zip(feed_list, values)), **options))
 
         return step
     if session._graph.version != session._version:
@@ -55,7 +55,7 @@ def step_callable(
         options: proto.RunOptions | None = None, run_metadata: proto.RunMetadata | None = None
     ) -> Any:
         session._check_not_closed()
-        return unwrapped(session.run(fetches, None, options, run_metadata))
+        return unwrap_handle(session.run(fetches, None, options, run_metadata))
 
     key = fetch_key(fetches), (), ()  # of the plan in the session's cache
 
@@ -67,9 +67,9 @@ def step_callable(
         except TypeError:  # an unhashable fetch
             step = None
         if step is None:
-            return unwrapped(session.run(fetches))
+            return unwrap_handle(session.run(fetches))
         plan, resolved = step
-        return unwrapped(resolved.build(session._results(plan, [])))
+        return unwrap_handle(resolved.build(session._results(plan, [])))
 
     return step_with_options if accept_options else plain_step
 

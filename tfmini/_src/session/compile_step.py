@@ -68,7 +68,7 @@ def plan_for_shapes(
             plans[shapes] = plan_or_runs + 1
         return plan
     with session._lock:
-        specialized = _compiled(session, resolved, [t for t, _ in pairs], ON_HOST, None, shapes)
+        specialized = _compile(session, resolved, [t for t, _ in pairs], ON_HOST, None, shapes)
     assert isinstance(specialized, Plan)  # like the general plan
     specialized.by_shapes = None
     plans[shapes] = specialized
@@ -92,10 +92,10 @@ def compile_step(
         session._extend()
         if session._remote is not None:
             return session._remote.step(resolved.tensors, feeds, resolved.targets), resolved
-        return _compiled(session, resolved, feeds, memories, recorder), resolved
+        return _compile(session, resolved, feeds, memories, recorder), resolved
 
 
-def _compiled(
+def _compile(
     session: BaseSession,
     resolved: Fetches,
     feeds: list[Tensor],

@@ -130,11 +130,11 @@ def _array(
             return OnDevice(value)
         if value.__class__ is TensorHandle:
             return _handle_value(graph, tensor, value, position, resources)
-        array = _converted(tensor, dtype, value)
+        array = _convert(tensor, dtype, value)
     elif dtype.is_floating and value.dtype is dtype.numpy and value.flags.aligned:
         array = value
     else:
-        array = _converted(tensor, dtype, value)
+        array = _convert(tensor, dtype, value)
     dims = tensor._dims
     if dims is not None and array.shape != dims and not _agree(dims, array.shape):
         of_another_shape(tensor, array)
@@ -145,7 +145,7 @@ def _array(
     return array[()] if array.ndim == 0 else array
 
 
-def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
+def _convert(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
     """Converts a value to an array of a dtype; for strings, to an object array."""
     numpy_dtype = dtype.as_numpy_dtype
     if isinstance(value, int):

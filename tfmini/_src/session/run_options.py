@@ -65,7 +65,7 @@ def execute(
     if options is not None and options.report_tensor_allocations_upon_oom:
         step = partial(step, reports_usage=True)
     if plan.recorder is not None and spans is not None:
-        step = partial(_noted, plan.recorder, spans, step)
+        step = partial(_record_step, plan.recorder, spans, step)
     if not limit:
         return step(values)
     results: tuple[Any, ...] = deadlines.within(
@@ -74,7 +74,7 @@ def execute(
     return results
 
 
-def _noted(
+def _record_step(
     recorder: Recorder,
     spans: list[Span],
     step: Callable[..., tuple[Any, ...]],

@@ -29,7 +29,7 @@ def connected_tensors(
     pairs: dict[Tensor, Tensor] = {}
     for connection in options.tensor_connection:
         source = _source(graph, connection)
-        tensor = _connected(graph, connection.to_tensor)
+        tensor = _find_tensor(graph, connection.to_tensor)
         if tensor in pairs or tensor in feeds:
             invalid(f'Endpoint "{tensor.name}" fed more than once.')
         if tensor.op in get_backward_walk_ops([source.op], control_inputs=True):
@@ -48,7 +48,7 @@ def connected_tensors(
 
 
 def _source(graph: Graph, connection: proto.TensorConnection) -> Tensor:
-    name, index = _parsed(connection.from_tensor)
+    name, index = _parse_name(connection.from_tensor)
     op = graph._nodes_by_name.get(name)
     if op is None:
         invalid(f'Requested tensor connection from unknown node: "{connection.to_tensor}".')
@@ -60,8 +60,8 @@ def _source(graph: Graph, connection: proto.TensorConnection) -> Tensor:
     return op.outputs[index]
 
 
-def _connected(graph: Graph, text: str) -> Tensor:
-    name, index = _parsed(text)
+def _find_tensor(graph: Graph, text: str) -> Tensor:
+    name, index = _parse_name(text)
     op = graph._nodes_by_name.get(name)
     if op is None:
         raise NotFoundError(None, None, f"FeedInputs: unable to find feed output {text}")
@@ -70,7 +70,7 @@ def _connected(graph: Graph, text: str) -> Tensor:
     return op.outputs[index]
 
 
-def _parsed(text: str) -> tuple[str, int]:
+def _parse_name(text: str) -> tuple[str, int]:
     """Splits a tensor name into node name and output index; a bare node name means output 0."""
     name, colon, index = text.rpartition(":")
     return (name, int(index)) if colon and index.isdecimal() else (text, 0)

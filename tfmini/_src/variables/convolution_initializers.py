@@ -79,10 +79,10 @@ class _ConvolutionOrthogonal(_OfConvolution):
             return matrix
         parts = self._block(outputs)
         for wider in range(3, size + 1):
-            parts = self._convolved(parts, wider - 1, self._block(outputs), outputs)
+            parts = self._convolve(parts, wider - 1, self._block(outputs), outputs)
         for position in product(range(size), repeat=self._axes):
             parts[position] = ops.matmul(matrix, parts[position])
-        return self._stacked(parts, size, ())
+        return self._stack(parts, size, ())
 
     def _next_seed(self) -> int | None:
         seed = self.seed
@@ -113,7 +113,7 @@ class _ConvolutionOrthogonal(_OfConvolution):
     def _factor(self, position: int, projection: Any, eye: Any) -> Any:
         return projection if position == 0 else eye - projection
 
-    def _convolved(self, wide: _Parts, size: int, block: _Parts, n: int) -> _Parts:
+    def _convolve(self, wide: _Parts, size: int, block: _Parts, n: int) -> _Parts:
         """Composes a kernel of this size with one of size 2: the kernel of their successive convolutions."""
         result: _Parts = {}
         for position in product(range(size + 1), repeat=self._axes):
@@ -125,10 +125,10 @@ class _ConvolutionOrthogonal(_OfConvolution):
             result[position] = total
         return result
 
-    def _stacked(self, parts: _Parts, size: int, position: tuple[int, ...]) -> Any:
+    def _stack(self, parts: _Parts, size: int, position: tuple[int, ...]) -> Any:
         if len(position) == self._axes:
             return parts[position]
-        return ops.stack([self._stacked(parts, size, (*position, i)) for i in range(size)])
+        return ops.stack([self._stack(parts, size, (*position, i)) for i in range(size)])
 
 
 class ConvolutionOrthogonal1D(_ConvolutionOrthogonal):

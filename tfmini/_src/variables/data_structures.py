@@ -22,7 +22,7 @@ _LIST: Any = list
 _DICT: Any = dict
 
 
-def wrapped(value: Any) -> Any:
+def wrap(value: Any) -> Any:
     """Wraps a list or dict for tracking, unwraps a NoDependency, and returns other values unchanged."""
     if isinstance(value, NoDependency):
         return value.value
@@ -35,7 +35,7 @@ def wrapped(value: Any) -> Any:
 
 def tracked_attribute(owner: Trackable, name: str, value: Any) -> Any:
     """Wraps a value for an attribute, and tracks it as a dependency of `owner` if it can be saved."""
-    tracked = wrapped(value)
+    tracked = wrap(value)
     if isinstance(tracked, Trackable) and not isinstance(value, NoDependency):
         owner._track_trackable(tracked, name, overwrite=True)
     return tracked
@@ -79,7 +79,7 @@ class TrackableDataStructure(Trackable):
     def _held_values(self) -> list:
         raise NotImplementedError("Abstract method")
 
-    def _tracked(self, value: Any, name: str) -> Any:
+    def _track(self, value: Any, name: str) -> Any:
         value = tracked_attribute(self, name, value)
         if isinstance(value, Variable):
             self._own_variables.append(value)
@@ -88,7 +88,7 @@ class TrackableDataStructure(Trackable):
         return value
 
     def _track_value(self, value: Any, name: str) -> Any:
-        value = self._tracked(value, name)
+        value = self._track(value, name)
         if not isinstance(value, Trackable):
             raise _UntrackableError(
                 "Only trackable objects (such as Layers or Optimizers) may be stored in a List object. Got "
@@ -156,17 +156,17 @@ class StoredDataStructure(TrackableDataStructure):
 
     _storage: Any
 
-    def _marked(self, other: Any) -> Any:
+    def _mark(self, other: Any) -> Any:
         """Marks a copy as unsaveable if the original is."""
         return other
 
     def __copy__(self) -> Any:
         result: Any = type(self)
-        return self._marked(result(copy.copy(self._storage)))
+        return self._mark(result(copy.copy(self._storage)))
 
     def __deepcopy__(self, memo: dict[Any, Any]) -> Any:
         result: Any = type(self)
-        return self._marked(result(copy.deepcopy(self._storage, memo)))
+        return self._mark(result(copy.deepcopy(self._storage, memo)))
 
 
 class List(StoredDataStructure, Sequence):
@@ -255,7 +255,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         self._prior: list | None = list(wrapped_list)
 
     def _track_value(self, value: Any, name: str) -> Any:
-        return self._tracked(value, name)
+        return self._track(value, name)
 
     def _check_changes(self) -> None:
         """Records whether the underlying list was modified directly."""
@@ -340,7 +340,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
     def __iter__(self) -> Iterator:
         return iter(self._storage)
 
-    def _marked(self, other: Any) -> Any:
+    def _mark(self, other: Any) -> Any:
         other._has_moved, other._was_changed_outside = self._has_moved, self._was_changed_outside
         return other
 
@@ -392,8 +392,8 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
 
     def _track_item(self, key: Any, value: Any) -> Any:
         if isinstance(key, str):
-            return self._tracked(value, key)
-        tracked = wrapped(value)
+            return self._track(value, key)
+        tracked = wrap(value)
         if isinstance(tracked, Trackable) and not isinstance(value, NoDependency):
             self._has_other_keys = True
         return tracked
@@ -466,7 +466,7 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
     def __iter__(self) -> Iterator:
         return iter(self._storage)
 
-    def _marked(self, other: Any) -> Any:
+    def _mark(self, other: Any) -> Any:
         other._has_other_keys = self._has_other_keys
         other._was_changed_outside = self._was_changed_outside
         return other

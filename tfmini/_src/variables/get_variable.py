@@ -242,17 +242,17 @@ def scope_store() -> ScopeStore:
     """The default graph's scope store."""
     graph = get_default_graph()
     items = graph._collections.get(_SCOPES_KEY)
-    return items[0] if items else _added(graph, _SCOPES_KEY, ScopeStore())
+    return items[0] if items else _add(graph, _SCOPES_KEY, ScopeStore())
 
 
 def variable_store() -> VariableStore:
     """The default graph's variable store."""
     graph = get_default_graph()
     items = graph._collections.get(_STORE_KEY)
-    return items[0] if items else _added(graph, _STORE_KEY, VariableStore())
+    return items[0] if items else _add(graph, _STORE_KEY, VariableStore())
 
 
-def _added(graph: Graph, key: tuple[str], store: Store) -> Store:
+def _add(graph: Graph, key: tuple[str], store: Store) -> Store:
     graph.get_collection_ref(key).append(store)
     return store
 

@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor
 _UNCOPIED_OPS = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If"))
 
 
-def guarded(name: str, initial_value: Any) -> Tensor:
+def guard(name: str, initial_value: Any) -> Tensor:
     """Returns the `initial_value` of the variable in scope `name`, rebuilt if it depends on other variables."""
     if not isinstance(initial_value, Tensor):
         raise TypeError(f"initial_value needs to be a Tensor: {initial_value}")

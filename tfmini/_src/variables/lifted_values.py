@@ -103,10 +103,10 @@ def lifted_initial_value(value: Tensor) -> Any:
             "Please file a feature request if this restriction inconveniences you."
         )
     with init_scope():
-        return lifted(value)
+        return lift(value)
 
 
-def lifted(value: Tensor) -> Any:
+def lift(value: Tensor) -> Any:
     """Recomputes a function's tensor in the current context, outside of the function.
 
     Nodes are added to the default graph, or run in eager mode.
@@ -141,7 +141,7 @@ def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
         if outside is None and _lifting.making is not None:
             outside = _lifting.making.arguments.get(tensor)
         if outside is not None:
-            return [outside if not _is_inside(outside) else lifted(outside)]
+            return [outside if not _is_inside(outside) else lift(outside)]
         body: Any = op.graph
         if any(tensor is argument for argument in body.inputs):
             return None

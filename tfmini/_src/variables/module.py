@@ -116,11 +116,11 @@ class Module(AutoTrackable):
         """Decorates a method to run in the module's name scope."""
 
         @functools.wraps(method)
-        def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
             with self.name_scope:
                 return method(self, *args, **kwargs)
 
-        return scoped
+        return wrapper
 
 
 def _is_variable(value: Any) -> bool:

@@ -90,11 +90,11 @@ class UniqueNameTracker(TrackableDataStructure):
                 f"Expected a trackable value, got {trackable} which does not inherit from tf.track.Trackable."
             )
         count = self._name_counts.get(base_name, 0)
-        while self._lookup_dependency(_numbered(base_name, count)) is not None:
+        while self._lookup_dependency(_numbered_name(base_name, count)) is not None:
             count += 1
         self._name_counts[base_name] = count + 1
-        return self._track_value(trackable, _numbered(base_name, count))
+        return self._track_value(trackable, _numbered_name(base_name, count))
 
 
-def _numbered(name: str, number: int) -> str:
+def _numbered_name(name: str, number: int) -> str:
     return f"{name}_{number}" if number else name

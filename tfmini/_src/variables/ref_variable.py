@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.copy_modes import checked_modes
 from tfmini._src.variables.init_scope import init_scope
-from tfmini._src.variables.initial_values import guarded
+from tfmini._src.variables.initial_values import guard
 from tfmini._src.variables.save_slice_info import SaveSliceInfo
 from tfmini._src.variables.variable import Variable
 
@@ -120,7 +120,7 @@ class RefVariable(Variable):
         if validate_shape and (dims is None or None in dims):
             raise ValueError(f"initial_value must have a shape specified: {self._initial_value}")
         self._initializer_op = ops.assign(
-            self._variable, guarded(scope, self._initial_value), validate_shape=validate_shape
+            self._variable, guard(scope, self._initial_value), validate_shape=validate_shape
         ).op
         placed = (
             colocate_with(self._variable.op)
@@ -228,7 +228,7 @@ class RefVariable(Variable):
         return ops.count_up_to(self._variable, limit=limit)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        return self._described(self._variable.name, self._snapshot.name, export_scope)
+        return self._variable_def(self._variable.name, self._snapshot.name, export_scope)
 
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> RefVariable:

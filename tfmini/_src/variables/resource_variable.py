@@ -30,7 +30,7 @@ from tfmini._src.variables.copy_modes import (
 )
 from tfmini._src.variables.in_place_operators import refuse_in_place
 from tfmini._src.variables.init_scope import init_scope
-from tfmini._src.variables.initial_values import guarded
+from tfmini._src.variables.initial_values import guard
 from tfmini._src.variables.lifted_values import lifted_initial_value
 from tfmini._src.variables.ref_variable import (
     check_not_in_control_flow,
@@ -236,7 +236,7 @@ class BaseResourceVariable(Variable):
             return self.handle if executing_eagerly() else self.read_value().op.inputs[0]
         return self.value()
 
-    def _converted(self, value: Any) -> Tensor:
+    def _convert(self, value: Any) -> Tensor:
         return ops.convert_to_tensor(value, self.dtype)
 
     def _lazy_read(self, op: Any) -> UnreadVariable:
@@ -284,7 +284,7 @@ class BaseResourceVariable(Variable):
     def _scatter(
         self, op_type: str, sparse_delta: IndexedSlices, use_locking: bool, name: Any
     ) -> UnreadVariable:
-        values = self._converted(sparse_delta.values)
+        values = self._convert(sparse_delta.values)
         resource_op = getattr(raw, f"Resource{op_type}")
         return self._lazy_read(resource_op(self.handle, sparse_delta.indices, values, name=name))
 
@@ -311,7 +311,7 @@ class BaseResourceVariable(Variable):
         return self._scatter_nd(raw.ResourceScatterNdUpdate, indices, updates, name)
 
     def _scatter_nd(self, op: Any, indices: Any, updates: Any, name: Any) -> UnreadVariable:
-        return self._lazy_read(op(self.handle, indices, self._converted(updates), name=name))
+        return self._lazy_read(op(self.handle, indices, self._convert(updates), name=name))
 
     def _strided_slice_assign(
         self, begin: Any, end: Any, strides: Any, value: Any, name: Any, **masks: int
@@ -336,7 +336,7 @@ class BaseResourceVariable(Variable):
         if executing_eagerly():
             raise RuntimeError("to_proto not supported in EAGER mode.")
         snapshot = self._graph_element if self._cached_value is None else self._cached_value
-        return self._described(self.handle.name, snapshot.name, export_scope, is_resource=True)
+        return self._variable_def(self.handle.name, snapshot.name, export_scope, is_resource=True)
 
     @staticmethod
     def from_proto(
@@ -437,7 +437,7 @@ class ResourceVariable(BaseResourceVariable):
         placed = device(self._handle.device)
         with name_scope("Assign") as name, colocate_with(None, ignore_existing=True), placed:
             self._initializer_op = raw.AssignVariableOp(
-                self._handle, guarded(scope, value), name=name
+                self._handle, guard(scope, value), name=name
             )
         with name_scope("Read"):
             with device(self._handle.device):

@@ -174,7 +174,7 @@ class Template(Trackable):
         name = self._variable_scope.name
         return name if not name or name.endswith("/") else f"{name}/"
 
-    def _collected(self, key: str) -> list:
+    def _collect(self, key: str) -> list:
         if not self._variables_created:
             return []
         scope = self.variable_scope_name
@@ -191,7 +191,7 @@ class Template(Trackable):
 
     @property
     def trainable_variables(self) -> list:
-        return self._collected(GraphKeys.TRAINABLE_VARIABLES)
+        return self._collect(GraphKeys.TRAINABLE_VARIABLES)
 
     @property
     def non_trainable_variables(self) -> list:
@@ -200,11 +200,11 @@ class Template(Trackable):
 
     @property
     def global_variables(self) -> list:
-        return self._collected(GraphKeys.GLOBAL_VARIABLES)
+        return self._collect(GraphKeys.GLOBAL_VARIABLES)
 
     @property
     def local_variables(self) -> list:
-        return self._collected(GraphKeys.LOCAL_VARIABLES)
+        return self._collect(GraphKeys.LOCAL_VARIABLES)
 
     @property
     @deprecated(

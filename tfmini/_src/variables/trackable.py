@@ -154,7 +154,7 @@ def no_automatic_dependency_tracking(method: _Method) -> _Method:
     """Decorates a method of an AutoTrackable so that the attributes it sets are not tracked."""
 
     @functools.wraps(method)
-    def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
         attributes = vars(self)
         before = attributes.get(TRACKS, True)
         attributes[TRACKS] = False
@@ -163,4 +163,4 @@ def no_automatic_dependency_tracking(method: _Method) -> _Method:
         finally:
             attributes[TRACKS] = before
 
-    return cast("_Method", wrapped)
+    return cast("_Method", wrapper)

@@ -387,7 +387,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         """Returns a VariableDef proto of the node names, or None if the variable is outside `export_scope`."""
         raise NotImplementedError
 
-    def _described(self, name: str, snapshot: str, export_scope: str | None, **more: Any) -> Any:
+    def _variable_def(self, name: str, snapshot: str, export_scope: str | None, **more: Any) -> Any:
         """Implements `to_proto` for this node name and snapshot name."""
         if export_scope is not None and not name.startswith(export_scope):
             return None

@@ -51,21 +51,21 @@ class pure_variable_scope:
         self._entered: list[tuple] = []
         self._again: VariableScope | None = None
         if isinstance(name_or_scope, VariableScope):
-            self._again = self._derived(
+            self._again = self._derive(
                 name_or_scope,
                 self._reuse or name_or_scope._reuse,
                 name_or_scope._name,
                 name_or_scope._name_scope,
             )
 
-    def _derived(self, parent: VariableScope, reuse: Any, name: str, scope: str) -> VariableScope:
+    def _derive(self, parent: VariableScope, reuse: Any, name: str, scope: str) -> VariableScope:
         """Creates a scope with the parent's defaults, overridden by the arguments."""
         initializer, regularizer, caching_device, partitioner = self._overrides
         getter = self._custom_getter
         if getter is None:
             getter = parent._custom_getter
         elif parent._custom_getter is not None:
-            getter = _chained(getter, parent._custom_getter)
+            getter = _chain(getter, parent._custom_getter)
         return VariableScope(
             reuse,
             name,
@@ -92,7 +92,7 @@ class pure_variable_scope:
             full_name = f"{old._name}/{name}" if old._name else name
             self._reuse = self._reuse or old._reuse
             name_scope = name if self._old_name_scope is None else self._old_name_scope
-            scope = self._derived(old, self._reuse, full_name, name_scope)
+            scope = self._derive(old, self._reuse, full_name, name_scope)
             store.open(full_name)
             counts = None
         store.current_scope = scope
@@ -112,13 +112,13 @@ class pure_variable_scope:
         store.current_scope = old
 
 
-def _chained(custom_getter: Callable, outer: Callable) -> Callable:
+def _chain(custom_getter: Callable, outer: Callable) -> Callable:
     """Chains a custom getter with the enclosing scope's."""
 
-    def chained(getter: Callable, *args: Any, **kwargs: Any) -> Any:
+    def chained_getter(getter: Callable, *args: Any, **kwargs: Any) -> Any:
         return custom_getter(partial(outer, getter), *args, **kwargs)
 
-    return chained
+    return chained_getter
 
 
 class variable_scope:

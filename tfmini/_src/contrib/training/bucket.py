@@ -22,9 +22,15 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
-from tfmini._src.train.input_queues.batch import dtypes_of, in_structure, keeping, listed, shapes_of
+from tfmini._src.train.input_queues.batch import (
+    dtypes_of,
+    in_structure,
+    keeping,
+    shapes_of,
+    tensor_list,
+)
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
-from tfmini._src.train.input_queues.sparse_components import restored, stored_lists
+from tfmini._src.train.input_queues.sparse_components import restore, stored_lists
 
 _ENDS = (OutOfRangeError, CancelledError)
 
@@ -90,7 +96,7 @@ def bucket(
         raise ValueError(
             f"The list bucket_capacities ({capacities}) must have exactly num_buckets ({num_buckets}) elements."
         )
-    components = listed(tensors)
+    components = tensor_list(tensors)
     with name_scope(name, "bucket", components):
         example = convert_n_to_tensor_or_indexed_slices(components)
         if not example:
@@ -134,7 +140,7 @@ def bucket(
         full = ops.cast(batches.size(), dtypes.float32) * (1.0 / capacity)
         scalar(f"bucket/{batches.name}/fraction_of_{capacity}_full", full)
         number, *dequeued = batches.dequeue(name="dequeue_top")
-        batch = restored(dequeued[0] if len(dequeued) == 1 else dequeued, origins)
+        batch = restore(dequeued[0] if len(dequeued) == 1 else dequeued, origins)
         return number, in_structure(tensors, batch)
 
 
@@ -210,7 +216,7 @@ def bucket_by_sequence_length(
       TypeError: if `bucket_boundaries` is not a list of integers.
       ValueError: if it is empty or not increasing.
     """
-    components = listed(tensors)
+    components = tensor_list(tensors)
     if not isinstance(bucket_boundaries, list | tuple):
         raise TypeError(
             f"bucket_boundaries must be a list or tuple, but received: {bucket_boundaries}"

@@ -28,7 +28,7 @@ def check_for_tensorflow(folder: str) -> None:
     for place in dict.fromkeys(paths):
         path = os.path.join(place, PACKAGE)
         if os.path.lexists(path) and not os.path.exists(os.path.join(path, MARK)):
-            raise _refusal(f"{_described(place)} is installed at {path}; uninstall it first")
+            raise _refusal(f"{_describe(place)} is installed at {path}; uninstall it first")
     spec = PathFinder.find_spec(PACKAGE, list(dict.fromkeys(paths)))
     if spec is not None and spec.origin and not _is_ours(spec.origin):
         raise _refusal(f"{PACKAGE} is installed at {spec.origin}; uninstall it first")
@@ -41,7 +41,7 @@ def _is_ours(origin: str) -> bool:
     return os.path.exists(os.path.join(os.path.dirname(origin), MARK))
 
 
-def _described(place: str) -> str:
+def _describe(place: str) -> str:
     for distribution in metadata.distributions(path=[place]):
         name = distribution.metadata["Name"] or ""
         if name.lower().replace("_", "-").startswith(("tensorflow", "tf-nightly")):

@@ -25,7 +25,7 @@ def node_edit(node: Any, text: str) -> Edit:
     return Edit((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset), text)
 
 
-def edited(source: str, edits: list[Edit]) -> str:
+def apply_edits(source: str, edits: list[Edit]) -> str:
     """Applies non-overlapping edits to a source."""
     lines = [line.encode() for line in source.splitlines(keepends=True)]
     starts = [0]

@@ -11,7 +11,7 @@ from tfmini._src.programs.check.findings import Problem
 from tfmini._src.programs.check.libraries import Library
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.missing_names import Missing, MissingType
-from tfmini._src.programs.hook.object_lookup import NOTHING, find, module_named, offered
+from tfmini._src.programs.hook.object_lookup import NOTHING, find, members, module_named
 from tfmini._src.programs.hook.renamed_ops import is_old_op
 
 # A module by its path below `tensorflow`, one of another library, a problem, or None for an existing object.
@@ -28,7 +28,7 @@ def meaning(path: str, name: str) -> Meaning:
     """The referent of `name` in the module of `path`."""
     below = f"{path}.{name}".removeprefix(".")
     if below in RENAMED:
-        return _renamed(below)
+        return _renamed_problem(below)
     if is_old_module(below):
         return below
     if name in MADE.get(path, ()):
@@ -55,21 +55,21 @@ def meaning(path: str, name: str) -> Meaning:
     if name.startswith("__"):
         return None
     shown = f"tensorflow.{path}".rstrip(".")
-    names = offered(path) if not name.startswith("_") else ()
+    names = members(path) if not name.startswith("_") else ()
     hint = str(no_attribute(shown, name, names)).partition("\n")[2]
     advice = hint or f"no name of '{shown}' that is known here"
     return Problem("unknown", full_name(path, name), advice)
 
 
 @functools.cache
-def imported(module: str) -> Meaning:
+def import_target(module: str) -> Meaning:
     """Result of `import MODULE`: the module's path, "" for `tensorflow` itself, or why the import fails."""
     path = module_names.module_path(module)
     assert path is not None, module
     if path == "" or module_names.is_module(path) or is_old_module(path):
         return path
     parent, _, name = path.rpartition(".")
-    above = imported(f"tensorflow.{parent}".rstrip("."))
+    above = import_target(f"tensorflow.{parent}".rstrip("."))
     if isinstance(above, Problem):
         return above
     target = meaning(parent, name)
@@ -97,7 +97,7 @@ def full_name(path: str, name: str) -> str:
     return ".".join(filter(None, ("tensorflow" if internal else "tf", path, name)))
 
 
-def _renamed(old: str) -> Problem:
+def _renamed_problem(old: str) -> Problem:
     """Problem of an old name: supplied by the runner, or missing together with its replacement."""
     path, _, name = RENAMED[old].rpartition(".")
     current = meaning(path, name)

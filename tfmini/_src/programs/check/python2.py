@@ -23,17 +23,17 @@ def syntax(error: SyntaxError) -> Problem:
     source = getattr(error, "source", "")
     data = source.encode("utf-8", "replace") if isinstance(source, str) else source
     if is_python2(error) or evidence.is_source(data):
-        return _converted((error.text or error.msg).strip())
+        return _conversion_problem((error.text or error.msg).strip())
     return Problem("unreadable", "no Python", error.msg or "invalid syntax")
 
 
 def handler(node: ast.ExceptHandler) -> Problem:
     """Problem of `except A, b:`, which Python 3.14 parses."""
     kinds = node.type.elts if isinstance(node.type, ast.Tuple) else []
-    return _converted(f"except {', '.join(map(ast.unparse, kinds))}:")
+    return _conversion_problem(f"except {', '.join(map(ast.unparse, kinds))}:")
 
 
-def _converted(shown: str) -> Problem:
+def _conversion_problem(shown: str) -> Problem:
     advice = CONVERTED if python2_syntax.is_available() else NEEDS
     return Problem("Python 2", shown if len(shown) <= 50 else shown[:47] + "...", advice)
 

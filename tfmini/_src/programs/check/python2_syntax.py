@@ -42,12 +42,10 @@ def parse_leniently(source: str | bytes) -> ast.Module | None:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return ast.parse(
-                    syntax.rewritten(text if text.endswith("\n") else f"{text}\n").text
-                )
+                return ast.parse(syntax.rewrite(text if text.endswith("\n") else f"{text}\n").text)
         except (SyntaxError, ValueError, RecursionError):
             pass  # part of it may parse
-    lines = _rewritten(text.replace("\r\n", "\n").expandtabs(8)).split("\n")
+    lines = _rewrite(text.replace("\r\n", "\n").expandtabs(8)).split("\n")
     for _ in range(_MAX_SKIPPED_LINES):
         try:
             with warnings.catch_warnings():
@@ -63,7 +61,7 @@ def parse_leniently(source: str | bytes) -> ast.Module | None:
     return None
 
 
-def _rewritten(text: str) -> str:
+def _rewrite(text: str) -> str:
     for pattern, new in _REWRITTEN:
         text = pattern.sub(new, text)
     return text

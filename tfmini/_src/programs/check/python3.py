@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tfmini._src.base.names.python2 import MEMBERS
 from tfmini._src.base.names.renamed import RENAMED
 from tfmini._src.programs.check import guesses
-from tfmini._src.programs.check.edits import Edit, edited, node_edit
+from tfmini._src.programs.check.edits import Edit, apply_edits, node_edit
 from tfmini._src.programs.check.findings import Finding
 from tfmini._src.programs.runner.python2 import evidence, fixers, syntax
 
@@ -31,14 +31,14 @@ class Converted:
     guesses: list[Finding] = field(default_factory=list)
 
 
-def converted(source: bytes, filename: str) -> Converted:
+def convert(source: bytes, filename: str) -> Converted:
     """Converts a source to Python 3 and to current TensorFlow 1 names.
 
     Raises:
       SyntaxError: if it is neither Python 3 nor Python 2.
       ImportError: if it is Python 2, and the extra `python2` is not installed.
     """
-    before = syntax.decoded(source)
+    before = syntax.decode(source)
     is_old = evidence.is_source(source)
     after = before
     if is_old:
@@ -46,16 +46,16 @@ def converted(source: bytes, filename: str) -> Converted:
             raise ImportError(
                 "the converter requires an extra: pip install 'tfmini-runtime[python2]'"
             )
-        after = fixers.converted(before, filename)
+        after = fixers.convert(before, filename)
     after = _in_present_order(after, filename)
     tree = _tree(after, filename)
-    edits = [*_renamed(tree)]
+    edits = [*_rename_old(tree)]
     divides = is_old and "division" not in syntax.future_imports(tree)
     if divides:
         edits += _divisions(tree, after)
     if is_old:
         edits += _members(tree)
-    after = edited(after, edits)
+    after = apply_edits(after, edits)
     guessed: list[Finding] = []
     if is_old:
         tree = _tree(after, filename)
@@ -76,13 +76,15 @@ def _in_present_order(text: str, filename: str) -> str:
         known_as = _names_of_tensorflow(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and len(node.args) in (2, 3):
-                root, _, path = _dotted(node.func).partition(".")
+                root, _, path = _dotted_name(node.func).partition(".")
                 first, last = node.args[0], node.args[-1]
                 is_old = isinstance(first, ast.Constant) and not isinstance(last, ast.Constant)
                 count = {"concat": 2, "split": 3}.get(path)
                 if is_old and root in known_as and len(node.args) == count:
                     texts = [ast.get_source_segment(text, each) or "" for each in (first, last)]
-                    text = edited(text, [node_edit(first, texts[1]), node_edit(last, texts[0])])
+                    text = apply_edits(
+                        text, [node_edit(first, texts[1]), node_edit(last, texts[0])]
+                    )
                     break
         else:
             return text
@@ -99,19 +101,19 @@ def _names_of_tensorflow(tree: ast.Module) -> set[str]:
     }
 
 
-def _renamed(tree: ast.Module) -> Iterator[Edit]:
+def _rename_old(tree: ast.Module) -> Iterator[Edit]:
     """Edits that rename old names below `tf`."""
     known_as = _names_of_tensorflow(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
-            root, _, path = _dotted(node).partition(".")
+            root, _, path = _dotted_name(node).partition(".")
             if root in known_as and path in RENAMED:
                 yield node_edit(node, f"{root}.{RENAMED[path]}")
 
 
-def _dotted(node: ast.expr) -> str:
+def _dotted_name(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute):
-        owner = _dotted(node.value)
+        owner = _dotted_name(node.value)
         return owner and f"{owner}.{node.attr}"
     return node.id if isinstance(node, ast.Name) else ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tfmini._src.programs.check.name_resolution import Meaning, meaning
-from tfmini._src.programs.hook.object_lookup import offered
+from tfmini._src.programs.hook.object_lookup import members
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Scope:
             if name in scope.bound:
                 return scope.bound[name]
             for path in scope.stars:
-                if name in offered(path):
+                if name in members(path):
                     return meaning(path, name)
         return None
 

@@ -52,16 +52,16 @@ def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
     """
     if not file.endswith(".ipynb"):
         with open(file, "rb") as opened:
-            yield 0, _parsed(opened.read(), 0)
+            yield 0, _parse(opened.read(), 0)
         return
     for number, cell in cells_of(file):
         first, _, rest = cell.lstrip().partition("\n")
         if first.startswith("%%") and first[2:].split(" ")[0].strip() in _PREFIX_MAGICS:
             cell = "\n" + rest
-        yield number, _parsed(python_of(cell), number)
+        yield number, _parse(python_of(cell), number)
 
 
-def _parsed(source: str | bytes, cell: int) -> ast.Module:
+def _parse(source: str | bytes, cell: int) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # backslashes in old programs

@@ -20,7 +20,7 @@ from tfmini._src.programs.check.findings import Finding, Problem
 from tfmini._src.programs.check.libraries import Library, library, member, removed_module
 from tfmini._src.programs.check.name_resolution import (
     Meaning,
-    imported,
+    import_target,
     is_old_module,
     meaning,
     removed_module_problem,
@@ -99,11 +99,11 @@ class Uses:
                 self._library(alias.name, node)
                 self._bind(alias.asname or root, library(alias.name if alias.asname else root))
                 continue
-            target = self._imported(alias.name, node)
+            target = self._resolve_import(alias.name, node)
             self._bind(alias.asname or root, target if alias.asname else "")
 
-    def _imported(self, module: str, node: ast.stmt) -> Meaning:
-        target = imported(module)
+    def _resolve_import(self, module: str, node: ast.stmt) -> Meaning:
+        target = import_target(module)
         if isinstance(target, Problem):
             self._report(target, node)
             return None
@@ -123,7 +123,7 @@ class Uses:
             if not node.level:
                 self._import_from_library(node.module or "", bound, node)
             return
-        module = self._imported(node.module or "", node)
+        module = self._resolve_import(node.module or "", node)
         if not isinstance(module, str):
             return
         for name, known_as in bound:
@@ -290,7 +290,7 @@ class Uses:
         return not (isinstance(target, Problem) and target.kind == "unknown")
 
     def _try(self, node: ast.Try) -> None:
-        caught = [(_caught(handler), handler) for handler in node.handlers]
+        caught = [(_caught_names(handler), handler) for handler in node.handlers]
         here = len(self.findings)
         self._all(node.body)
         expected = any(c & _IMPORT_ERRORS or c & _ALL_ERRORS and _imports(node) for c, _ in caught)
@@ -345,7 +345,7 @@ class Uses:
         self._scope.bound[name] = value
 
 
-def _caught(handler: ast.ExceptHandler) -> set[str]:
+def _caught_names(handler: ast.ExceptHandler) -> set[str]:
     """Exception names caught by a handler."""
     return {"Exception"} if handler.type is None else _parts(handler.type)
 

@@ -33,9 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
             is_storable = safetensors_files.can_store if arguments.safetensors else _is_numpys
             selected = {n: v for n, v in arrays.values.items() if is_storable(v.dtype)}
             left_out = arrays.left_out + [name for name in arrays.values if name not in selected]
-            transposed = _transposed(selected, arrays) if arguments.layout == "torch" else {}
+            transposed = _transpose(selected, arrays) if arguments.layout == "torch" else {}
             values = {
-                n: transposed[n].applied(v) if n in transposed else v for n, v in selected.items()
+                n: transposed[n].permute(v) if n in transposed else v for n, v in selected.items()
             }
             write = safetensors_files.write if arguments.safetensors else _write_npz
             write(path, values, _metadata(arguments.layout, transposed))
@@ -49,18 +49,18 @@ def run(arguments: argparse.Namespace) -> int:
     size = amount(sum(value.nbytes for value in stored))
     print(f"{path}: {number_of(len(stored), 'array')}, {size}")
     if transposed:
-        print(f"transposed for PyTorch: {_listed(transposed)}")
+        print(f"transposed for PyTorch: {_list_names(transposed)}")
     if left_out:
-        print(f"omitted, because the file can only contain numbers: {_listed(left_out)}")
+        print(f"omitted, because the file can only contain numbers: {_list_names(left_out)}")
     return 0
 
 
-def _listed(names: Collection[str]) -> str:
+def _list_names(names: Collection[str]) -> str:
     shown = ", ".join(list(names)[:_MAX_SHOWN])
     return shown + (f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else "")
 
 
-def _transposed(values: Mapping[str, np.ndarray], arrays: Arrays) -> dict[str, Transposition]:
+def _transpose(values: Mapping[str, np.ndarray], arrays: Arrays) -> dict[str, Transposition]:
     return torch_layouts({name: value.shape for name, value in values.items()}, arrays.graph_def)
 
 

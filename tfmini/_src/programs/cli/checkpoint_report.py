@@ -138,7 +138,7 @@ def statistics_of(value: np.ndarray) -> dict[str, Any]:
         lengths = [len(text) for text in flat]
         if lengths:
             statistics |= {"shortest": min(lengths), "longest": max(lengths)}
-        return statistics | {"first": [_shown(text) for text in flat[:_FIRST].tolist()]}
+        return statistics | {"first": [_to_json(text) for text in flat[:_FIRST].tolist()]}
     if value.dtype == bool:
         return statistics | {"true": int(flat.sum()), "first": flat[:_FIRST].tolist()}
     statistics["zeros"] = int(flat.size - np.count_nonzero(flat))
@@ -161,8 +161,8 @@ def statistics_of(value: np.ndarray) -> dict[str, Any]:
     if count:
         mean = total / count
         squares = sum(float((abs(p[np.isfinite(p)] - mean) ** 2).sum()) for p in _wide(flat))
-        statistics |= {"mean": _shown(mean), "deviation": float(np.sqrt(squares / count))}
-    return statistics | {"first": [_shown(number) for number in flat[:_FIRST].tolist()]}
+        statistics |= {"mean": _to_json(mean), "deviation": float(np.sqrt(squares / count))}
+    return statistics | {"first": [_to_json(number) for number in flat[:_FIRST].tolist()]}
 
 
 def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:
@@ -172,7 +172,7 @@ def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:
         yield flat[start : start + _PART].astype(dtype)
 
 
-def _shown(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """A JSON-representable form of a value."""
     if isinstance(value, bytes):
         return value.decode(errors="backslashreplace")

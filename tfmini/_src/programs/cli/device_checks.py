@@ -122,7 +122,7 @@ def _replays(gpu: LogicalGpu) -> str:
     try:
         for graphs in ("0", "1"):
             os.environ["TFMINI_CUDA_GRAPHS"] = graphs
-            losses[graphs], seconds[graphs] = _trained(gpu.name)
+            losses[graphs], seconds[graphs] = _train(gpu.name)
     finally:
         os.environ.pop("TFMINI_CUDA_GRAPHS")
         if cached is not None:
@@ -132,7 +132,7 @@ def _replays(gpu: LogicalGpu) -> str:
     return f"a captured step {1e6 * seconds['1']:.0f} us, another {1e6 * seconds['0']:.0f} us, the same losses"
 
 
-def _trained(device: str) -> tuple[list[str], float]:
+def _train(device: str) -> tuple[list[str], float]:
     """Exact losses of a few training steps on a GPU, and the duration of the last step."""
     with tf.Graph().as_default(), tf.device(f"/device:{device}"):
         tf.set_random_seed(3)

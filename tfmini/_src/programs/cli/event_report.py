@@ -62,7 +62,7 @@ def list_events(path: str) -> Report:
 
 def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
     kind = value.WhichOneof("value")
-    shown = _shown(value, kind)
+    shown = _summary_text(value, kind)
     item = tags.get(value.tag)
     if item is None:
         tags[value.tag] = item = {"name": value.tag, "kind": _KINDS.get(kind, kind), "count": 0}
@@ -77,7 +77,7 @@ def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
     item |= {"last_step": step, "last": shown}
 
 
-def _shown(value: Any, kind: str | None) -> Any:
+def _summary_text(value: Any, kind: str | None) -> Any:
     """A summary in short form."""
     if kind == "simple_value":
         return value.simple_value

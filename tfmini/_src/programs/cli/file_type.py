@@ -196,7 +196,7 @@ def _message(path: str, size: int) -> Contents:
     if 0 < size < _LARGEST_MESSAGE:
         data = _read(path)
         kinds = (proto.SavedModel, proto.MetaGraphDef, proto.GraphDef)
-        parse = _parsed_text if _PLAIN_TEXT.fullmatch(data[: 1 << 12]) else _parsed
+        parse = _parsed_text if _PLAIN_TEXT.fullmatch(data[: 1 << 12]) else _parse
         for kind, name in zip(kinds, ("saved_model", "meta_graph", "graph")):
             message = parse(kind, data)
             if message is not None and _has_nodes(message):
@@ -215,7 +215,7 @@ def _message(path: str, size: int) -> Contents:
     )
 
 
-def _parsed(message_class: Any, data: bytes) -> Any:
+def _parse(message_class: Any, data: bytes) -> Any:
     try:
         return message_class.FromString(data)
     except proto.parse_errors()[0]:

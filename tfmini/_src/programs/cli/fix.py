@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Sequence
 
 from tfmini._src.programs.check.findings import Finding
-from tfmini._src.programs.check.python3 import Converted, converted
+from tfmini._src.programs.check.python3 import Converted, convert
 from tfmini._src.programs.check.source_files import files
 from tfmini._src.programs.cli.printable import complain, printable
 from tfmini._src.programs.cli.reports import Report, Section, number_of
@@ -25,7 +25,7 @@ def fix(paths: Sequence[str], writes: bool) -> int:
         try:
             with open(file, "rb") as opened:
                 source = opened.read()
-            conversion = converted(source, file)
+            conversion = convert(source, file)
             if conversion.after != conversion.before:
                 changed += 1
                 guesses += [(file, guess) for guess in conversion.guesses]

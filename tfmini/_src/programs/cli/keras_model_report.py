@@ -18,7 +18,7 @@ def list_keras_model(path: str, kind: str) -> Report:
         h5py = require_h5py("h5py is needed to read it: pip install 'tfmini-runtime[keras]'")
         if kind == "hdf5":
             with h5py.File(path, mode="r") as file:
-                version, config = _described(file)
+                version, config = _describe(file)
                 weights = _weights(file)
         else:
             version, config = describe(path)
@@ -44,7 +44,7 @@ def list_keras_model(path: str, kind: str) -> Report:
     return Report(kind, path, weights, lines, [s for s in sections if s.rows], facts)
 
 
-def _described(file: Any) -> tuple[str, dict[str, Any]]:
+def _describe(file: Any) -> tuple[str, dict[str, Any]]:
     """The Keras version, and the model configuration ({} if there is none)."""
     version = file.attrs.get("keras_version", "of unknown version")
     config = file.attrs.get("model_config")

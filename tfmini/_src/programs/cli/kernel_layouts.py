@@ -46,7 +46,7 @@ class Transposition:
     shape: tuple[int, ...]
     result: tuple[int, ...]
 
-    def applied(self, array: np.ndarray) -> np.ndarray:
+    def permute(self, array: np.ndarray) -> np.ndarray:
         """The permuted array."""
         return array.transpose(self.axes).reshape(self.result)
 

@@ -202,7 +202,7 @@ def launch(options: argparse.Namespace) -> int:
     for name in ("SIGTERM", "SIGHUP"):  # SIGHUP does not exist on Windows
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, _ended)
+            signal.signal(number, _end_tasks)
     try:
         if is_elastic:
             script = options.host_discovery_script
@@ -220,7 +220,7 @@ def launch(options: argparse.Namespace) -> int:
         return 130
 
 
-def _ended(number: int, frame: Any) -> None:
+def _end_tasks(number: int, frame: Any) -> None:
     """Signal handler that ends the command and its tasks, which would otherwise keep running."""
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)

@@ -53,13 +53,13 @@ def arrays_of(path: str) -> Arrays:
     if found.kind == "hdf5":
         return _keras_arrays(found.path)
     if found.kind == "safetensors":
-        return _restored(path, *safetensors_files.read(found.path))
+        return _untranspose(path, *safetensors_files.read(found.path))
     if found.kind == "npz":
-        return _restored(path, *npz_arrays(found.path))
-    return _refused(found)
+        return _untranspose(path, *npz_arrays(found.path))
+    return _refusal(found)
 
 
-def _refused(found: Contents) -> Any:
+def _refusal(found: Contents) -> Any:
     hints = {
         "graph": ": frozen graphs hold constants instead of variables; pass the checkpoint",
         "meta_graph": ": pass the checkpoint without .meta",
@@ -134,7 +134,7 @@ def npz_arrays(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     return values, metadata
 
 
-def _restored(path: str, values: dict[str, np.ndarray], metadata: dict[str, str]) -> Arrays:
+def _untranspose(path: str, values: dict[str, np.ndarray], metadata: dict[str, str]) -> Arrays:
     """Arrays with the transpositions in the metadata undone."""
     try:
         for name, (axes, shape) in json.loads(metadata.get("transposed", "{}")).items():

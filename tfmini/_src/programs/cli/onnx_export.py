@@ -57,7 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Converts, and prints the results; returns the exit status."""
     try:
-        frozen = _frozen(arguments)
+        frozen = _freeze(arguments)
         for role, names in (("input", frozen.inputs), ("output", frozen.outputs)):
             print(f"{role}s: {', '.join(names)}")
         install(strict=True)
@@ -102,7 +102,7 @@ def _number(text: str) -> float:
     return float({"true": "1", "false": "0"}.get(text.lower(), text))
 
 
-def _frozen(arguments: argparse.Namespace) -> Frozen:
+def _freeze(arguments: argparse.Namespace) -> Frozen:
     input_names = names_of(arguments.inputs)
     frozen = with_raw_features(
         _frozen_graph(arguments, list(input_names), list(names_of(arguments.outputs)))

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.record_reader_writer import RecordReader
-from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shortened
+from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shorten
 
 _LOOKED_AT = 100  # records whose features are listed
 _DTYPES = {"bytes_list": "string", "float_list": "float32", "int64_list": "int64"}
@@ -92,7 +92,7 @@ def _features(examples: list[Any]) -> list[dict[str, Any]]:
             item["counts"].append(len(flat))
             item["records"] += 1
             if item["first"] is None and flat:
-                item["first"] = _shown(flat)
+                item["first"] = _values_text(flat)
     for item in items.values():
         lowest, highest = min(item["counts"]), max(item["counts"])
         item["shape"] = [lowest] if lowest == highest else [None]
@@ -101,9 +101,9 @@ def _features(examples: list[Any]) -> list[dict[str, Any]]:
     return [items[name] for name in sorted(items)]
 
 
-def _shown(values: list[Any]) -> str:
+def _values_text(values: list[Any]) -> str:
     texts = [
-        shortened(value)
+        shorten(value)
         if isinstance(value, bytes)
         else f"{value:.6g}"
         if isinstance(value, float)
@@ -115,6 +115,6 @@ def _shown(values: list[Any]) -> str:
 
 def _raw(records: list[bytes]) -> list[dict[str, Any]]:
     return [
-        {"name": f"{number}", "dtype": "string", "bytes": len(record), "first": shortened(record)}
+        {"name": f"{number}", "dtype": "string", "bytes": len(record), "first": shorten(record)}
         for number, record in enumerate(records)
     ]

@@ -65,7 +65,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def filled(section: Section) -> Section:
+def drop_empty_columns(section: Section) -> Section:
     """The section without empty columns."""
     selected = [
         i for i in range(len(section.columns)) if any(row[i] is not None for row in section.rows)
@@ -96,8 +96,8 @@ def head_of(report: Report) -> list[str]:
 
 
 def _columns(section: Section) -> list[str]:
-    section = filled(section)
-    heads = aligned(section)
+    section = drop_empty_columns(section)
+    heads = align(section)
     rows = [
         [printable(head.lstrip()) for head in heads],
         *([cell(v) for v in row] for row in section.rows),
@@ -115,7 +115,7 @@ def _columns(section: Section) -> list[str]:
     return lines
 
 
-def aligned(section: Section) -> list[str]:
+def align(section: Section) -> list[str]:
     """Column names, right-aligned for numeric columns."""
     return [
         (" " if _is_numbers([row[i] for row in section.rows]) else "") + name
@@ -136,11 +136,11 @@ def cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, bytes):
-        return shortened(value)
+        return shorten(value)
     return printable(str(value))
 
 
-def shortened(data: bytes, most: int = 24) -> str:
+def shorten(data: bytes, most: int = 24) -> str:
     """Bytes as text if printable, else the first few in hexadecimal."""
     try:
         text = data[: 4 * most].decode()

@@ -116,13 +116,13 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         complain("run", f"--trace {arguments.trace}: {error.strerror}")
         return 2
-    with _watched(file, Profile() if arguments.profile else None):
+    with _trace_steps(file, Profile() if arguments.profile else None):
         programs.run(program, rest)
     return 0
 
 
 @contextlib.contextmanager
-def _watched(file: TraceFile | None, profile: Profile | None) -> Iterator[None]:
+def _trace_steps(file: TraceFile | None, profile: Profile | None) -> Iterator[None]:
     """Context manager that traces and profiles the block's steps, and reports both at its end."""
     watchers = [watcher.add for watcher in (file, profile) if watcher is not None]
     for watcher in watchers:

@@ -17,7 +17,7 @@ from tfmini._src.programs.cli.keras_files import inference_graph
 from tfmini._src.programs.cli.onnx_export import names_of
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.saved_model.builder import SavedModelBuilder
-from tfmini._src.saved_model.frozen_graph import Live, imported, restored
+from tfmini._src.saved_model.frozen_graph import Live, import_checkpoint, import_graph
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.saved_model.signature_def_utils import predict_signature_def
 from tfmini._src.saved_model.tag_constants import SERVING
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     logs.set_verbosity(logs.ERROR)
     try:
         inputs, outputs = (list(names_of(text)) for text in (arguments.inputs, arguments.outputs))
-        with _opened(arguments.source, inputs, outputs) as live:
+        with _open(arguments.source, inputs, outputs) as live:
             signature = _write(live, arguments.saved_model, arguments.signature)
     except (KeyError, AssertionError) as error:  # str() would quote a KeyError's text
         complain("export", error.args[0])
@@ -49,13 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _opened(source: str, inputs: list[str], outputs: list[str]) -> Any:
+def _open(source: str, inputs: list[str], outputs: list[str]) -> Any:
     """Context manager that returns a `Live`."""
     contents = contents_of(source)
     if contents.kind == "checkpoint":
-        return restored(contents.path, inputs, outputs)
+        return import_checkpoint(contents.path, inputs, outputs)
     if contents.kind == "graph":
-        return imported(contents.value, inputs, outputs)
+        return import_graph(contents.value, inputs, outputs)
     if contents.kind in ("hdf5", "keras_archive"):
         return inference_graph.keras_model(contents.path)
     description = contents.kind.replace("_", " ")

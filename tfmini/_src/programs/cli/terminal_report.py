@@ -11,10 +11,10 @@ from tfmini._src.programs.cli.reports import (
     EMPTY,
     Report,
     Section,
-    aligned,
+    align,
     as_text,
     cell,
-    filled,
+    drop_empty_columns,
     head_of,
 )
 
@@ -49,8 +49,8 @@ def show(report: Report) -> None:
 
 def _rich(section: Section, width: int) -> Table | Text:
     """A table whose columns fit their longest words, or else a block of lines per row."""
-    section = filled(section)
-    heads = aligned(section)
+    section = drop_empty_columns(section)
+    heads = align(section)
     rows = [[cell(value) for value in row] for row in section.rows]
     texts = [[head, *(row[i] for row in rows)] for i, head in enumerate(heads)]
     words = [max(map(len, " ".join(column).split()), default=0) for column in texts]

@@ -26,7 +26,7 @@ def is_strict() -> bool:
     return os.environ.get(STRICT) == "1"
 
 
-def added(path: str) -> dict[str, Callable[[], Any]]:
+def extras(path: str) -> dict[str, Callable[[], Any]]:
     """The additions to one module."""
     return {} if is_strict() else ADDITIONS.get(path, {})
 

@@ -8,9 +8,9 @@ from typing import Any
 from tfmini._src.base.names.hints import no_attribute
 from tfmini._src.base.names.late_modules import LateModule, loaded_names
 from tfmini._src.programs.hook import module_names
-from tfmini._src.programs.hook.extra_names import added
+from tfmini._src.programs.hook.extra_names import extras
 from tfmini._src.programs.hook.forwarded_settings import FORWARDED
-from tfmini._src.programs.hook.object_lookup import NOTHING, find, module_named, offered, star_names
+from tfmini._src.programs.hook.object_lookup import NOTHING, find, members, module_named, star_names
 
 
 class Facade(LateModule):
@@ -39,7 +39,7 @@ class Facade(LateModule):
         if value is NOTHING:
             inside = None if name.startswith("__") else module_named(path, name)
             if inside is None:
-                names = offered(path) if name[:1] != "_" else ()
+                names = members(path) if name[:1] != "_" else ()
                 raise no_attribute(self.__name__, name, names, path)
             value = importlib.import_module(f"{loaded_names(self)['_root']}.{inside}")
         loaded_names(self)[name] = value
@@ -69,8 +69,8 @@ class Facade(LateModule):
     def _late_names(self) -> list[str]:
         """The names of 1.15.5; older names also resolve but are not listed."""
         path = loaded_names(self)["_path"]
-        older = {*added(path), *FORWARDED.get(path, {})}
+        older = {*extras(path), *FORWARDED.get(path, {})}
         return [n for n in dir(self) if not n.startswith("__") and n not in older]
 
     def __dir__(self) -> list[str]:
-        return sorted({*offered(loaded_names(self)["_path"]), *loaded_names(self)})
+        return sorted({*members(loaded_names(self)["_path"]), *loaded_names(self)})

@@ -17,7 +17,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.names.late_modules import loaded_names
 from tfmini._src.graph.op_registry import function_name
 from tfmini._src.programs.hook import module_names, signatures
-from tfmini._src.programs.hook.extra_names import NOTHING, added, is_added_module
+from tfmini._src.programs.hook.extra_names import NOTHING, extras, is_added_module
 from tfmini._src.programs.hook.missing_names import missing
 from tfmini._src.programs.hook.renamed_ops import old_op
 
@@ -29,8 +29,8 @@ def find(path: str, name: str) -> Any:
 
     Excludes submodules, which `module_named` resolves.
     """
-    if name in added(path):
-        addition = added(path)[name]()
+    if name in extras(path):
+        addition = extras(path)[name]()
         if addition is not NOTHING:
             return addition
     entry = module_names.module(path).entries.get(name) or _raw_entry(path, name)
@@ -40,7 +40,7 @@ def find(path: str, name: str) -> Any:
     if value is NOTHING and entry is not None:
         value = _entry_object(path, name, entry)
         if value is NOTHING:
-            return missing(*_described(path, name, entry))
+            return missing(*_describe(path, name, entry))
     if value is NOTHING and path.endswith("_pb2"):
         value = _message_object(path, name)
     return old_op(path, name) if value is NOTHING else value
@@ -78,13 +78,13 @@ def module_named(path: str, name: str) -> str | None:
     return entry.path if isinstance(entry, module_names.ImportedModule) else None
 
 
-def offered(path: str) -> list[str]:
+def members(path: str) -> list[str]:
     """All names in the module at `path`."""
     own = _own_module(path)
     listed = getattr(own, "__all__", None) or ([n for n in dir(own) if n[0] != "_"] if own else [])
     entries, submodules = module_names.module(path).entries, module_names.module(path).submodules
     names = {n for n in listed if not isinstance(loaded_names(own).get(n), types.ModuleType)}
-    return sorted({*names, *entries, *submodules, *added(path), *internal_objects().get(path, ())})
+    return sorted({*names, *entries, *submodules, *extras(path), *internal_objects().get(path, ())})
 
 
 def star_names(path: str) -> list[str]:
@@ -96,7 +96,7 @@ def star_names(path: str) -> list[str]:
         if isinstance(e, (module_names.ImportedModule, module_names.ExternalName))
     }
     left_out = names if module.lists else ()
-    return [n for n in offered(path) if n not in left_out and not n.startswith("_")]
+    return [n for n in members(path) if n not in left_out and not n.startswith("_")]
 
 
 def is_internal(path: str) -> bool:
@@ -257,7 +257,7 @@ def _owner_object(alias: module_names.Same) -> Any:
     return value
 
 
-def _described(path: str, name: str, entry: module_names.Entry) -> tuple[str, str]:
+def _describe(path: str, name: str, entry: module_names.Entry) -> tuple[str, str]:
     """Full name and kind of a missing object."""
     if isinstance(entry, module_names.Same):
         path = entry.owner.removeprefix("@").removeprefix("tf").removeprefix(".")

@@ -33,10 +33,10 @@ def additions() -> dict[str, dict[str, Callable[[], Any]]]:
         by_path[path] = dict(_all_of(path, new))
     for old in RENAMED:
         path, _, name = old.rpartition(".")
-        by_path.setdefault(path, {})[name] = functools.partial(_renamed, old)
+        by_path.setdefault(path, {})[name] = functools.partial(_resolve_old_name, old)
     for old in REORDERED:
         path, _, name = old.rpartition(".")
-        by_path.setdefault(path, {})[name] = functools.partial(_reordered, old)
+        by_path.setdefault(path, {})[name] = functools.partial(_accept_old_order, old)
     for path, module in _TUTORIALS.items():
         by_path[path] = {name: functools.partial(getattr, module, name) for name in MADE[path]}
     for path in ("flags", "app.flags", "python.platform.flags"):
@@ -64,7 +64,7 @@ def _current_object(name: str) -> Any:
     return operator.attrgetter(name)(importlib.import_module("tensorflow"))
 
 
-def _renamed(old: str) -> Any:
+def _resolve_old_name(old: str) -> Any:
     """The object behind an old name; functions warn when called, other objects when accessed."""
     new = _current_object(RENAMED[old])
     if isinstance(new, (Missing, MissingType)):
@@ -106,7 +106,7 @@ def _arguments_by_new_name(old: str, args: tuple, kwargs: dict[str, Any]) -> dic
     return present
 
 
-def _reordered(old: str) -> Any:
+def _accept_old_order(old: str) -> Any:
     """The current function, also accepting its arguments in the old order."""
     try:
         new = operator.attrgetter(old)(tfmini)

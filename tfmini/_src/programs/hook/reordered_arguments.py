@@ -95,7 +95,7 @@ def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     return _logits_first("name")(args, kwargs)
 
 
-def sampled(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+def nce_loss(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`nce_loss(weights, biases, inputs, labels, ...)`: labels are integers, inputs are not."""
     if len(args) < 4 or not (_is_whole(args[3]) and _is_whole(args[2]) is False):
         return None
@@ -126,8 +126,8 @@ ORDERS = {
     "split": split,
     "reverse": reverse,
     "image.resize_images": resize_images,
-    "nn.nce_loss": sampled,
-    "nn.sampled_softmax_loss": sampled,
+    "nn.nce_loss": nce_loss,
+    "nn.sampled_softmax_loss": nce_loss,
     "nn.sigmoid_cross_entropy_with_logits": sigmoid,
     "nn.softmax_cross_entropy_with_logits": _logits_first("dim name"),
     "nn.sparse_softmax_cross_entropy_with_logits": _logits_first("name"),

@@ -49,13 +49,13 @@ def raw_function(name: str, raw_op: RawOp) -> Callable | None:
     values = {
         a: known[a].default for a in raw_op.arguments if known[a].default is not Parameter.empty
     }
-    return _ordered(name, add_node, (*raw_op.arguments, "name"), {**values, "name": None}, {})
+    return _reorder(name, add_node, (*raw_op.arguments, "name"), {**values, "name": None}, {})
 
 
 def second_function(name: str, second: Second, first: Callable) -> Callable:
     """A `tf.compat.v2` function, built from tf's, which may be deprecated or have a deprecated argument."""
     defaults = {a: _default(value) for a, value in second.defaults.items()}
-    return _ordered(
+    return _reorder(
         name,
         undecorated(first),
         second.arguments,
@@ -70,7 +70,7 @@ def _default(value: Any) -> Any:
     return dtypes.as_dtype(value.name) if isinstance(value, DType) else value
 
 
-def _ordered(
+def _reorder(
     name: str,
     function: Callable,
     arguments: tuple[str, ...],

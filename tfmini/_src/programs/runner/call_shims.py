@@ -170,20 +170,20 @@ def may_have_old_calls(source: bytes) -> bool:
     return bool(_MAY_CALL.search(source))
 
 
-def compiled(source: str | bytes, filename: str) -> CodeType:
+def compile_source(source: str | bytes, filename: str) -> CodeType:
     """Compiles a program's source with old calls redirected unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
     if era.applies_to(data):
-        tree = mended(era.converter().tree_of(data, filename), data)
+        tree = rewrite_calls(era.converter().tree_of(data, filename), data)
         return compile(tree, filename, "exec", dont_inherit=True)
     code = compile(source, filename, "exec", dont_inherit=True)
     if is_strict() or not may_have_old_calls(data):
         return code
-    tree = mended(ast.parse(source, filename), data)
+    tree = rewrite_calls(ast.parse(source, filename), data)
     return compile(tree, filename, "exec", dont_inherit=True)
 
 
-def mended(tree: ast.Module, source: bytes) -> ast.Module:
+def rewrite_calls(tree: ast.Module, source: bytes) -> ast.Module:
     """Rewrites a syntax tree so that old calls and items keep their behavior; a no-op with --strict."""
     if b"numpy" in source and not is_strict():
         tree = single_element_shims.Items().visit(tree)
@@ -191,7 +191,7 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
 
 
 def _restore_calls(tree: ast.Module, source: bytes) -> ast.Module:
-    """The subset of `mended` compatible with AutoGraph, which converts item assignments itself."""
+    """The subset of `rewrite_calls` compatible with AutoGraph, which converts item assignments itself."""
     if is_strict():
         return tree
     supply()
@@ -213,8 +213,8 @@ def supply() -> None:
     setattr(builtins, _ITEM, item)
     setattr(builtins, _METHOD, _method)
     setattr(builtins, _PERCENT, single_element_shims.percent)
-    setattr(builtins, _SIZED, single_element_shims.sized)
-    setattr(builtins, _SUM, method_shims.summed)
+    setattr(builtins, _SIZED, single_element_shims.call_with_sizes)
+    setattr(builtins, _SUM, method_shims.sum_of)
     for shims in (numpy_integer_shims, pandas_shims, single_element_shims):
         for name, function in shims.FUNCTIONS.items():
             setattr(builtins, name, function)
@@ -257,7 +257,7 @@ def _method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
 def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, with its 2018 behavior if it now fails."""
     if method_shims.handles(function):
-        return method_shims.called(function, args, kwargs)
+        return method_shims.call(function, args, kwargs)
     if function is inspect.stack:
         frames = inspect.getouterframes(sys._getframe(1), *args, **kwargs)
         return [frame for frame in frames if frame.frame.f_code is not call.__code__]
@@ -270,29 +270,29 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if function is np.ndim or function is np.shape or function is np.size:
         return function(*map(_list_as_array, args), **kwargs)
     if numpy_integer_shims.handles(function):
-        return numpy_integer_shims.called(function, args, kwargs)
+        return numpy_integer_shims.call(function, args, kwargs)
     if home.startswith("pandas"):
-        return pandas_shims.called(function, args, kwargs)
+        return pandas_shims.call(function, args, kwargs)
     if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
-        return _saved(function, args, kwargs)
+        return _save_arrays(function, args, kwargs)
     if function is np.load and is_safe():
         return _loaded_without_pickles(function, args, kwargs)
     if function is np.load and len(args) < 3 and "allow_pickle" not in kwargs:
-        return _loaded(function, args, kwargs)
+        return _load_arrays(function, args, kwargs)
     if function is np.issubdtype:
         return _is_subtype(*args, **kwargs)
     if function is np.fromstring:
         return _from_bytes(args, kwargs)
     if function is pickle.load or function is pickle.loads:
-        return _unpickled(function, args, kwargs)
+        return _unpickle(function, args, kwargs)
     if home.startswith("scipy.ndimage"):
-        return _rotated(function, args, kwargs)
+        return _rotate(function, args, kwargs)
     if _sorts_indices(function):
         return introsort.sorting_indices(function, args, kwargs)
     if function is re.split:
         return method_shims.split(*args, **kwargs)
     if function is np.reshape and "newshape" in kwargs:
-        return _reshaped(args, kwargs)
+        return _reshape(args, kwargs)
     if home == "yaml" and function.__name__ == "load":
         return _from_yaml(function, args, kwargs)
     if home == "h5py._hl.files" and len(args) == 1:
@@ -310,7 +310,7 @@ def _sorts_indices(function: Callable) -> bool:
     return isinstance(array, np.ndarray) and getattr(function, "__name__", "") == "argsort"
 
 
-def _saved(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _save_arrays(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Saves arrays, converting ragged nested lists to object arrays."""
     words = {k: v if k in _NO_ARRAYS else _list_as_array(v) for k, v in kwargs.items()}
     return function(*args[:1], *map(_list_as_array, args[1:]), **words)
@@ -320,7 +320,7 @@ def _list_as_array(value: Any) -> Any:
     return _array(np.array, (value,), {}) if isinstance(value, (list, tuple)) else value
 
 
-def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _load_arrays(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Loads arrays, including pickled object arrays, which were once allowed by default."""
     try:
         loaded = function(*args, **kwargs)
@@ -364,7 +364,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         dtype = np.dtype(args[1] if len(args) > 1 else kwargs.get("dtype"))
         if dtype.kind not in "iu":
             raise
-        return function(numpy_integer_shims.wrapped(args[0], dtype), *args[1:], **kwargs)
+        return function(numpy_integer_shims.wrap(args[0], dtype), *args[1:], **kwargs)
     except ValueError as error:
         if kwargs.get("copy") is False and "avoid copy" in str(error):
             warn_once(
@@ -399,7 +399,7 @@ def _from_bytes(args: tuple, kwargs: dict[str, Any]) -> Any:
     return np.frombuffer(*args[:3], **{k: v for k, v in kwargs.items() if k != "sep"}).copy()
 
 
-def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _unpickle(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     is_file = function is pickle.load
     position = args[0].tell() if is_file and args and _can_seek(args[0]) else None
     try:
@@ -413,7 +413,7 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     return function(*args, encoding="latin1", **kwargs)
 
 
-def _rotated(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _rotate(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`ndimage.rotate` with a one-element array as the angle, which was once accepted."""
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
     if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
@@ -434,7 +434,7 @@ def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     return function(*args, **kwargs)
 
 
-def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
+def _reshape(args: tuple, kwargs: dict[str, Any]) -> Any:
     """`np.reshape` with NumPy 2.1's name of the shape parameter; the former name is deprecated and later removed."""
     if "shape" in inspect.signature(np.reshape).parameters:
         warn_once("newshape", "np.reshape(newshape=...) is shape=... since NumPy 2.1.")

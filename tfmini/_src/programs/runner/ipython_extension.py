@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.programs.hook import child_processes, removed_names
 from tfmini._src.programs.hook.import_finder import install
-from tfmini._src.programs.runner.call_shims import mended
+from tfmini._src.programs.runner.call_shims import rewrite_calls
 from tfmini._src.programs.runner.module_finder import rewrite_modules
 from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 
@@ -37,4 +37,4 @@ class _CallRestorer:
     """Restores old behavior in the calls of a cell."""
 
     def visit(self, tree: Any) -> Any:
-        return mended(tree, ast.unparse(tree).encode("utf-8", "replace"))
+        return rewrite_calls(tree, ast.unparse(tree).encode("utf-8", "replace"))

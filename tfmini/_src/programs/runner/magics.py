@@ -54,13 +54,13 @@ class Shell:
 
     def run_line_magic(self, name: str, line: str) -> Any:
         """Executes `%name line`."""
-        line = self._expanded(line)
+        line = self._expand(line)
         if name in SKIPPED:
             return None
         if name in ("time", "prun"):
-            return self._timed(_split(line)[1])
+            return self._time(_split(line)[1])
         if name == "timeit":
-            return self._measured(line, "")
+            return self._timeit(line, "")
         if name == "tensorboard":
             print(f"skipped, no browser: run tensorboard {line}", file=sys.stderr)
             return None
@@ -95,9 +95,9 @@ class Shell:
         if name in SKIPPED:
             return None
         if name in ("time", "prun", "capture"):
-            return self._timed(cell, quiet=name == "capture")
+            return self._time(cell, quiet=name == "capture")
         if name == "timeit":
-            return self._measured(line, cell)
+            return self._timeit(line, cell)
         if name in ("bash", "sh", "system", "sx", "!"):
             return self.system(cell)
         if name in ("writefile", "file"):
@@ -111,7 +111,7 @@ class Shell:
 
     def system(self, command: str) -> None:
         """Runs `!command` in a shell; prints its output, and stores its exit status in `_exit_code`."""
-        command = self._expanded(command)
+        command = self._expand(command)
         if INSTALLERS.match(command):
             print(f"skipped, installs packages: {command}", file=sys.stderr)
             return
@@ -120,7 +120,7 @@ class Shell:
 
     def getoutput(self, command: str) -> list[str]:
         """Output of a command, as a list of lines."""
-        command = self._expanded(command)
+        command = self._expand(command)
         done = subprocess.run(
             command,
             shell=True,
@@ -131,7 +131,7 @@ class Shell:
         )
         return done.stdout.splitlines()
 
-    def _expanded(self, text: str) -> str:
+    def _expand(self, text: str) -> str:
         """Expands `{expression}` and `$name` from the notebook's names; leaves unknown ones unchanged."""
 
         def value(match: re.Match[str]) -> str:
@@ -146,14 +146,14 @@ class Shell:
 
         return re.sub(r"\$\$|\{\{|\}\}|(?<!\$)\{([^{}]+)\}|\$([A-Za-z_]\w*)", value, text)
 
-    def _timed(self, source: str, quiet: bool = False) -> None:
+    def _time(self, source: str, quiet: bool = False) -> None:
         start = time.perf_counter()
         for code in self._compiled(source):
             exec(code, self.user_ns)
         if not quiet:
             print(f"Wall time: {time.perf_counter() - start:.3g} s")
 
-    def _measured(self, line: str, cell: str) -> None:
+    def _timeit(self, line: str, cell: str) -> None:
         """`%timeit statement`, or `%%timeit setup` with a cell; chooses runs and loops like IPython."""
         options, statement = _split(line)
         counts = dict(re.findall(r"-([nr])\s*(\d+)", options))

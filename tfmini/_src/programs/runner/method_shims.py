@@ -147,7 +147,7 @@ def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
 
 
 def handles(function: Any) -> bool:
-    """Whether `called` handles the function."""
+    """Whether `call` handles the function."""
     return (
         function in _NUMBERS
         or function is builtins.open
@@ -158,12 +158,12 @@ def handles(function: Any) -> bool:
     )
 
 
-def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`function(*args, **kwargs)` for a function accepted by `handles`."""
     if function is builtins.open:
-        return _opened(args, kwargs)
+        return _open(args, kwargs)
     if function in _STACKS:
-        return _stacked(function, args, kwargs)
+        return _stack(function, args, kwargs)
     if function in _SEVERAL:
         arrays = function(*args, **kwargs)
         return list(arrays) if isinstance(arrays, tuple) else arrays
@@ -174,7 +174,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         )
         return function(tuple(args[0]), *args[1:], **kwargs)
     if name == "shuffle" and len(args) == 2:
-        return _shuffled(*args)
+        return _shuffle(*args)
     try:
         return function(*args, **kwargs)
     except TypeError as error:
@@ -186,7 +186,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     return function(*converted, **kwargs)
 
 
-def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
+def _open(args: tuple, kwargs: dict[str, Any]) -> Any:
     """Opens a file without the mode flag `U`: universal newlines are the default."""
     mode = args[1] if len(args) > 1 else kwargs.get("mode")
     if not isinstance(mode, str) or "U" not in mode:
@@ -199,7 +199,7 @@ def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
     return open(*args, **{**kwargs, "mode": plain})
 
 
-def _stacked(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _stack(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Stacks arrays, also from a generator."""
     if args and isinstance(args[0], Iterator):
         text = f"np.{function.__name__} takes a list of arrays, no longer a generator."
@@ -208,7 +208,7 @@ def _stacked(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     return function(*args, **kwargs)
 
 
-def summed(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+def sum_of(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`; `np.sum` of a generator is Python's sum."""
     if function is not np.sum or not args or not isinstance(args[0], GeneratorType):
         return function(*args, **kwargs)
@@ -221,7 +221,7 @@ def summed(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     return out
 
 
-def _shuffled(x: list, number: Callable[[], float]) -> None:
+def _shuffle(x: list, number: Callable[[], float]) -> None:
     """Shuffles `x` with a function that returns random numbers in [0, 1)."""
     warn_once("shuffle", "random.shuffle no longer accepts a second argument; it is honoured here.")
     for i in reversed(range(1, len(x))):

@@ -13,7 +13,12 @@ from typing import Any
 from tfmini._src.programs.hook.child_processes import UNMAINTAINED, is_installed
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner import byte_code, pytest_files
-from tfmini._src.programs.runner.call_shims import compiled, may_have_old_calls, mended, supply
+from tfmini._src.programs.runner.call_shims import (
+    compile_source,
+    may_have_old_calls,
+    rewrite_calls,
+    supply,
+)
 from tfmini._src.programs.runner.python2 import era
 
 
@@ -25,7 +30,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         place, key = byte_code.place_of(self.path), byte_code.key_of(data, self.path)
         code = byte_code.read(place, key)
         if code is None:
-            code = compiled(data, self.path)
+            code = compile_source(data, self.path)
             if not sys.dont_write_bytecode:
                 self.set_data(place, key + marshal.dumps(code))
         return code
@@ -55,11 +60,13 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
             return None
         if fullname == pytest_files.REWRITES:
-            spec.loader = pytest_files.Loader(spec.loader.path, mended)
+            spec.loader = pytest_files.Loader(spec.loader.path, rewrite_calls)
             return spec
         if fullname.partition(".")[0] not in UNMAINTAINED:
             place = os.path.realpath(spec.loader.path)
-            if is_installed(place) or not place.startswith((*self._folders, *self._added())):
+            if is_installed(place) or not place.startswith(
+                (*self._folders, *self._added_folders())
+            ):
                 return None
         data = spec.loader.get_data(spec.loader.path)
         if not may_have_old_calls(data) and not era.applies_to(data):
@@ -67,7 +74,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec
 
-    def _added(self) -> Iterator[str]:
+    def _added_folders(self) -> Iterator[str]:
         """The folders that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
         for entry in sys.path:
             folder = os.path.realpath(entry)
@@ -80,7 +87,7 @@ def rewrite_modules(folders: Sequence[str]) -> None:
     if not is_strict():
         supply()  # pytest's cached code calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITES):
-            pytest_files.patch_assertion_rewriting(rewrites, mended)
+            pytest_files.patch_assertion_rewriting(rewrites, rewrite_calls)
         beside = _ProgramFinder(folders)
         if beside not in sys.meta_path:
             at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
-from tfmini._src.programs.runner.call_shims import mended
+from tfmini._src.programs.runner.call_shims import rewrite_calls
 from tfmini._src.programs.runner.display import display, supply
 from tfmini._src.programs.runner.magics import Shell
 from tfmini._src.programs.runner.programs import CannotRun, Program
@@ -40,11 +40,11 @@ def notebook(path: str) -> Program:
         return [
             code
             for number, cell in cells
-            for code in _compiled(cell, f"{name}, cell {number}", futures)
+            for code in _compile_cell(cell, f"{name}, cell {number}", futures)
         ]
 
     def prepare(namespace: dict[str, Any]) -> None:
-        shell = Shell(namespace, lambda source: _compiled(source, f"{name}, magic", futures))
+        shell = Shell(namespace, lambda source: _compile_cell(source, f"{name}, magic", futures))
         namespace.update(get_ipython=lambda: shell, display=display)
         supply(namespace["get_ipython"])
         os.environ.setdefault("MPLBACKEND", "Agg")
@@ -79,7 +79,7 @@ def cells_of(path: str) -> list[tuple[int, str]]:
     return [(n, t) for n, (kind, t) in enumerate(zip(kinds, texts), 1) if kind == "code"]
 
 
-def _compiled(cell: str, filename: str, futures: set[str]) -> list[CodeType]:
+def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]:
     """Code objects of a cell: its statements, and its last expression, whose value is printed.
 
     Args:
@@ -90,7 +90,7 @@ def _compiled(cell: str, filename: str, futures: set[str]) -> list[CodeType]:
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     for names in _FUTURE.findall(source):
         futures.update(name.strip() for name in names.strip("() \t").split(",") if name.strip())
-    tree = mended(*_parsed(source, filename, futures))
+    tree = rewrite_calls(*_parse_cell(source, filename, futures))
     codes = []
     last: list[ast.stmt] = []
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
@@ -102,7 +102,7 @@ def _compiled(cell: str, filename: str, futures: set[str]) -> list[CodeType]:
     return codes
 
 
-def _parsed(source: str, filename: str, futures: set[str]) -> tuple[ast.Module, bytes]:
+def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Module, bytes]:
     """Syntax tree of a cell that imports `futures` first, and its source in bytes."""
     if futures:
         own = _FUTURE.sub(lambda match: "pass" + "\n" * match[0].count("\n"), source)

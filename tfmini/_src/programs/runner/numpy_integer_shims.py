@@ -183,14 +183,14 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
     )
 
 
-def computed(name: str, a: Any, b: Any, /) -> Any:
+def compute(name: str, a: Any, b: Any, /) -> Any:
     """Binary operation with a number that may not fit the other operand's dtype, or may widen it."""
     function = _BY_NAME[name]
     a, b = to_array_dtype(a, b), to_array_dtype(b, a)
     if isinstance(a, _NUMBERS) and type(b) in _DEFAULT_DTYPES:
-        return function(_widened(a, b), b)
+        return function(_widen(a, b), b)
     if isinstance(b, _NUMBERS) and type(a) in _DEFAULT_DTYPES:
-        return function(a, _widened(b, a))
+        return function(a, _widen(b, a))
     try:
         return function(a, b)
     except OverflowError:
@@ -203,10 +203,10 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
     return function(value, wider) if array is b else function(wider, value)
 
 
-def grown(name: str, a: Any, b: Any, /) -> Any:
+def compute_in_place(name: str, a: Any, b: Any, /) -> Any:
     """In-place operators such as `a += b`, of a Python number and a numpy scalar."""
     if type(a) in _DEFAULT_DTYPES and isinstance(b, _NUMBERS):
-        return computed(name, a, b)
+        return compute(name, a, b)
     return getattr(operator, f"i{name.rstrip('_')}")(a, b)
 
 
@@ -216,7 +216,7 @@ def total(function: Callable, values: Iterable[Any], /) -> Any:
         return function(values)
     following = iter(values)
     for first in following:
-        return sum(following, _widened(first, 0) if isinstance(first, _NUMBERS) else 0 + first)
+        return sum(following, _widen(first, 0) if isinstance(first, _NUMBERS) else 0 + first)
     return 0
 
 
@@ -234,14 +234,14 @@ def _holding(name: str, dtype: np.dtype, number: int) -> np.dtype:
     return np.promote_types(dtype, np.min_scalar_type(number))
 
 
-def _widened(value: Any, number: int | float) -> Any:
+def _widen(value: Any, number: int | float) -> Any:
     """A numpy scalar, widened for a Python number; a Python number itself next to a large integer."""
     if type(number) is int and not -(2**63) <= number < 2**63:
         return value.item()
     return value.astype(np.promote_types(value.dtype, _DEFAULT_DTYPES[type(number)]))
 
 
-def stored(value: int, array: Any, index: Any, /) -> None:
+def store(value: int, array: Any, index: Any, /) -> None:
     """`array[index] = value`."""
     try:
         array[index] = value
@@ -253,23 +253,23 @@ def stored(value: int, array: Any, index: Any, /) -> None:
 
 
 def handles(function: Any) -> bool:
-    """Whether `called` handles the function."""
+    """Whether `call` handles the function."""
     is_type = isinstance(function, type) and issubclass(function, np.integer)
     return is_type or function is np.full or function is np.full_like
 
 
-def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`function(*args, **kwargs)` for a function accepted by `handles`."""
     try:
         return function(*args, **kwargs)
     except OverflowError:
         if isinstance(function, type):
-            return wrapped(args[0], np.dtype(function))[()]
+            return wrap(args[0], np.dtype(function))[()]
         options = inspect_filled(function, args, kwargs)
         if options is None:
             raise
     array, value = options
-    stored(value, array, ...)
+    store(value, array, ...)
     return array
 
 
@@ -284,7 +284,7 @@ def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple 
     return empty(*[words.pop(name) for name in ("shape", "a") if name in words], **words), value
 
 
-def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
+def wrap(values: Any, dtype: np.dtype) -> np.ndarray:
     """Wraps integers around to a dtype's range; raises OverflowError for integers beyond a C long."""
     array = np.array(values)
     if dtype != array.dtype and (array.dtype == object or (array >= 2**63).any()):
@@ -301,9 +301,9 @@ def _warn_of_wrapping(values: Any, dtype: np.dtype) -> None:
 FUNCTIONS = {
     _EQUAL: equal,
     _OTHER: other,
-    _COMPUTED: computed,
-    _STORED: stored,
-    _GROWN: grown,
+    _COMPUTED: compute,
+    _STORED: store,
+    _GROWN: compute_in_place,
     _TOTAL: total,
     _BESIDE: with_array_dtype,
 }

@@ -137,13 +137,13 @@ def _part(frame: Any, name: Any) -> tuple[Any, Any]:
     return frame[name], name if is_column else None
 
 
-def stored(value: Any, frame: Any, name: Any, index: Any, /) -> None:
+def store(value: Any, frame: Any, name: Any, index: Any, /) -> None:
     """`frame[name][index] = value`."""
     part, column = _part(frame, name)
     if _is_position(part, index):
         part.iloc[index] = value
     else:
-        single_element_shims.stored(value, part, index)
+        single_element_shims.store(value, part, index)
     if column is not None:
         _warn_changed()
         frame[column] = part
@@ -154,11 +154,11 @@ def in_place(frame: Any, name: Any, method: str, /, *args: Any, **kwargs: Any) -
     part, column = _part(frame, name)
     function = getattr(part, method)
     if column is None or kwargs.get("inplace") is not True:
-        called(function, args, kwargs)
+        call(function, args, kwargs)
         return
     _warn_changed()
     del kwargs["inplace"]
-    frame[column] = called(function, args, kwargs)
+    frame[column] = call(function, args, kwargs)
 
 
 def _warn_changed() -> None:
@@ -168,7 +168,7 @@ def _warn_changed() -> None:
     )
 
 
-def called(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`function(*args, **kwargs)`; on failure, with arguments passed by their current names."""
     name = getattr(function, "__name__", "")
     if not (getattr(function, "__module__", None) or "").startswith("pandas"):
@@ -184,11 +184,11 @@ def called(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     else:
         return function(*args, **kwargs)
     if name in CALLS:
-        args, kwargs = _named(name, list(parameters.parameters.values()), args, kwargs)
+        args, kwargs = _keyword_arguments(name, list(parameters.parameters.values()), args, kwargs)
     return _call_with_keywords(function, args, kwargs)
 
 
-def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
+def _keyword_arguments(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
     """Arguments that must now be passed by keyword, by name."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     count = sum(parameter.kind in kinds for parameter in parameters)
@@ -262,4 +262,4 @@ def in_units(values: Any, dtype: str, /, **kwargs: Any) -> Any:
     return pandas.Series(times, values.index, name=values.name)
 
 
-FUNCTIONS = {_ITEM: item, _STORED: stored, _IN_PLACE: in_place, _IN_UNITS: in_units}
+FUNCTIONS = {_ITEM: item, _STORED: store, _IN_PLACE: in_place, _IN_UNITS: in_units}

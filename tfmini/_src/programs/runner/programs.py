@@ -17,7 +17,7 @@ from typing import Any
 from tfmini._src.graph import stack_traces
 from tfmini._src.programs.hook import child_processes
 from tfmini._src.programs.hook.extra_names import is_strict
-from tfmini._src.programs.runner.call_shims import compiled
+from tfmini._src.programs.runner.call_shims import compile_source
 from tfmini._src.programs.runner.module_finder import rewrite_modules
 from tfmini._src.programs.runner.program_folders import folders_of
 from tfmini._src.programs.runner.program_traceback import as_python_reports
@@ -78,7 +78,7 @@ def source_file(path: str) -> Program:
     def load() -> Sequence[CodeType]:
         era.search_evidence(data, os.path.dirname(full))
         code = pkgutil.read_code(io.BytesIO(data))
-        return [code or compiled(data, full)]
+        return [code or compile_source(data, full)]
 
     loader = importlib.machinery.SourceFileLoader("__main__", full)
     attributes = {"__file__": full, "__loader__": loader, "__cached__": None, "__spec__": None}
@@ -90,7 +90,7 @@ def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> 
     loader = importlib.machinery.BuiltinImporter
     era.search_evidence(source if isinstance(source, bytes) else source.encode(), os.getcwd())
     return Program(
-        lambda: [compiled(source, filename)],
+        lambda: [compile_source(source, filename)],
         argv0,
         "",
         {"__loader__": loader, "__spec__": None},
@@ -173,7 +173,9 @@ def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType:
     if spec.origin and os.path.isfile(spec.origin):
         era.search_evidence(loader.get_data(spec.origin), os.path.dirname(spec.origin))
     source = loader.get_source("__main__")
-    return loader.get_code("__main__") if source is None else compiled(source, spec.origin or "")
+    return (
+        loader.get_code("__main__") if source is None else compile_source(source, spec.origin or "")
+    )
 
 
 def run(program: Program, arguments: Sequence[str]) -> None:

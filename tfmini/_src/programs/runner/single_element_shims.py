@@ -46,7 +46,7 @@ class Items(ast.NodeTransformer):
         assert isinstance(target, ast.Subscript)
         if _is_plain(node.value) and _is_plain(target):
             return _with_fallback(node, _STORES, [node.value, *_read(target)])
-        return _stored(node.value, target, node)
+        return _store_call(node.value, target, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
@@ -60,7 +60,7 @@ class Items(ast.NodeTransformer):
         if _is_plain(node.value):
             return _with_fallback(node, _CHANGES, [name, node.value, *_read(target)])
         item = ast.Subscript(*_read(target), ast.Load())
-        return _stored(_call(_IN_PLACE, [name, item, node.value], node), target, node)
+        return _store_call(_call(_IN_PLACE, [name, item, node.value], node), target, node)
 
 
 def _read(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
@@ -68,7 +68,7 @@ def _read(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
     return target.value, as_value(target.slice)
 
 
-def _stored(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.stmt:
+def _store_call(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.stmt:
     return ast.copy_location(ast.Expr(_call(_STORED, [value, *_read(target)], node)), node)
 
 
@@ -113,7 +113,7 @@ def _is_plain(node: ast.AST) -> bool:
     return all(isinstance(part, (*kinds, *neutral)) for part in ast.walk(node))
 
 
-def stored(value: Any, array: Any, index: Any, /) -> None:
+def store(value: Any, array: Any, index: Any, /) -> None:
     """`array[index] = value`, with one-element arrays as numbers."""
     try:
         array[index] = value
@@ -223,7 +223,7 @@ def percent(text: Any, values: Any, /) -> Any:
     return text % numbers
 
 
-def sized(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+def call_with_sizes(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, with one-element arrays converted to integers."""
     try:
         return function(*args, **kwargs)
@@ -242,6 +242,6 @@ def _number(value: Any) -> Any:
 
 
 FUNCTIONS: dict[str, Any] = {
-    **{_STORED: stored, _STORES: stores, _IN_PLACE: in_place, _CHANGES: changes},
+    **{_STORED: store, _STORES: stores, _IN_PLACE: in_place, _CHANGES: changes},
     _ERRORS: _FAILURES,
 }

@@ -45,7 +45,7 @@ class TraceFile:
                 self.left_out += 1
                 return
             self.steps += 1
-            name = f"run {self.steps}: {_named(step.fetches)}"
+            name = f"run {self.steps}: {_step_name(step.fetches)}"
             thread = step.spans[0].thread if step.spans else 0
             self._region(_STEPS, thread, name, step.began, step.ended, {})
             for run in runs(step.spans):
@@ -97,7 +97,7 @@ class TraceFile:
         self.events += 1
 
 
-def _named(fetches: Any) -> str:
+def _step_name(fetches: Any) -> str:
     """Short description of a step's fetches."""
     names = list(_names(fetches))
     text = ", ".join(names[:4])

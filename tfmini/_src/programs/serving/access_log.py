@@ -92,26 +92,26 @@ class AccessLog:
         if not self._path:
             return application
 
-        async def logged(scope: Any, receive: Any, send: Any) -> None:
+        async def log_request(scope: Any, receive: Any, send: Any) -> None:
             if scope["type"] != "http" or scope["path"].endswith(_UNLOGGED):
                 await application(scope, receive, send)
                 return
-            with self.request("REST", _shown(scope["client"])) as access:
+            with self.request("REST", _client_address(scope["client"])) as access:
                 access.status = _CLIENT_GONE  # if no response begins
 
-                async def received() -> Any:
+                async def receive_logged() -> Any:
                     message = await receive()
                     access.request_bytes += len(message.get("body", b""))
                     return message
 
-                async def sent(message: Any) -> None:
+                async def send_logged(message: Any) -> None:
                     access.status = message.get("status", access.status)
                     access.response_bytes += len(message.get("body", b""))
                     await send(message)
 
-                await application(scope, received, sent)
+                await application(scope, receive_logged, send_logged)
 
-        return logged
+        return log_request
 
     def close(self) -> None:
         """Closes the file."""
@@ -120,7 +120,7 @@ class AccessLog:
             self._file = -1
 
 
-def _shown(client: tuple[str, int] | None) -> str:
+def _client_address(client: tuple[str, int] | None) -> str:
     """A client's address; one named by a proxy may have no port."""
     host, port = client or ("", 0)
     return f"{host}:{port}" if port else host

@@ -9,7 +9,7 @@ from tfmini._src.programs.serving.json_process import WRITE
 from tfmini._src.programs.serving.json_processes import (
     LARGE,
     JsonProcesses,
-    received,
+    receive_reply,
     received_bytes,
     send,
 )
@@ -23,24 +23,24 @@ class Answers:
     def __init__(self, steps: Steps, processes: JsonProcesses):
         self._steps, self._processes = steps, processes
 
-    async def written(self, results: Arrays, by_row: bool) -> list[bytes]:
+    async def encode(self, results: Arrays, by_row: bool) -> list[bytes]:
         """Chunks of an encoded response; raises OpError."""
         size = sum(value.nbytes for value in results.values())
         if size < LARGE:
-            return [await self._steps.apart(size, _written, results, by_row)]
+            return [await self._steps.apart(size, _encode, results, by_row)]
         parts = []
         async with self._processes.process(size) as process:
-            message = await self._steps.apart(size, _pickled, results, by_row)
+            message = await self._steps.apart(size, _pickle, results, by_row)
             await send(process, WRITE, message)
-            while (answer := await received(process))[0] == "text":
+            while (answer := await receive_reply(process))[0] == "text":
                 parts.append(await received_bytes(process, answer[1]))
         return parts
 
 
-def _written(results: Arrays, by_row: bool) -> bytes:
+def _encode(results: Arrays, by_row: bool) -> bytes:
     form = json_tensors.rows_response if by_row else json_tensors.columns_response
     return b"".join(form(results))
 
 
-def _pickled(results: Arrays, by_row: bool) -> bytes:
+def _pickle(results: Arrays, by_row: bool) -> bytes:
     return pickle.dumps((dict(results), by_row), pickle.HIGHEST_PROTOCOL)

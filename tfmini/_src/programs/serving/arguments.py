@@ -11,7 +11,7 @@ from tfmini._src.programs.serving.config_files import metrics_paths_of, sources_
 from tfmini._src.programs.serving.metrics import METRICS_PATHS
 from tfmini._src.programs.serving.model_versions import Source
 from tfmini._src.programs.serving.service import Options
-from tfmini._src.programs.serving.tls import Tls, configured
+from tfmini._src.programs.serving.tls import Tls, configure
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -68,7 +68,7 @@ def _access_log(path: str) -> str:
 
 def _tls(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Tls | None:
     if arguments.ssl_config:
-        tls = stack.enter_context(configured(arguments.ssl_config))
+        tls = stack.enter_context(configure(arguments.ssl_config))
     elif arguments.tls_certificate:
         tls = Tls(arguments.tls_certificate, arguments.tls_key, arguments.tls_client_ca or "")
     else:

@@ -129,9 +129,9 @@ class Batching:
             result.add_done_callback(cancel_after_all)
         kind = batch.kind()
         self._running[kind].add(task)
-        task.add_done_callback(functools.partial(self._ended, kind))
+        task.add_done_callback(functools.partial(self._discard, kind))
 
-    def _ended(self, kind: Kind, task: asyncio.Task[None]) -> None:
+    def _discard(self, kind: Kind, task: asyncio.Task[None]) -> None:
         self._running[kind].discard(task)
         for key, batch in [*self._batches.items()]:
             self._start_if_due(key, batch)
@@ -145,7 +145,7 @@ class Batching:
             try:
                 size = sum(size_of(inputs) for inputs, _, _ in requests)
                 parts = await self._step(
-                    batch.signature, batch.outputs, size, _joined, batch, requests
+                    batch.signature, batch.outputs, size, _run_batch, batch, requests
                 )
             except Exception:  # each request gets its own error below
                 parts = None
@@ -169,7 +169,7 @@ class Batching:
                     result.set_result(value)
 
 
-def _joined(
+def _run_batch(
     batch: _Batch, requests: list[tuple[Arrays, int, asyncio.Future[Results]]]
 ) -> list[Results] | None:
     """Results of each request of a batch, run as one step; None if an output has a different number of rows."""

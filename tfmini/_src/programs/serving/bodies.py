@@ -17,7 +17,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.programs.serving import json_tensors
 from tfmini._src.programs.serving.json_numbers import numeric_request
 from tfmini._src.programs.serving.json_process import PARSE
-from tfmini._src.programs.serving.json_processes import LARGE, JsonProcesses, received, send
+from tfmini._src.programs.serving.json_processes import LARGE, JsonProcesses, receive_reply, send
 from tfmini._src.programs.serving.served_model import Arrays
 from tfmini._src.programs.serving.steps import Steps
 
@@ -43,10 +43,10 @@ class Bodies:
         self._steps, self._processes = steps, processes
 
     @contextlib.asynccontextmanager
-    async def parsed(self, body: bytes | bytearray) -> AsyncIterator[Body]:
+    async def parse(self, body: bytes | bytearray) -> AsyncIterator[Body]:
         """Context manager with a parsed body, valid inside the block; raises OpError."""
         if len(body) < LARGE:
-            request = await self._steps.apart(len(body), json_tensors.parsed, body)
+            request = await self._steps.apart(len(body), json_tensors.parse, body)
             yield _LocalBody(request, len(body), self._steps)
             return
         numeric = await self._steps.apart(len(body), numeric_request, body)
@@ -58,10 +58,10 @@ class Bodies:
 
     @contextlib.asynccontextmanager
     async def parsed_by_process(self, body: bytes | bytearray) -> AsyncIterator[_RemoteBody]:
-        """Same as `parsed`, in another process."""
+        """Same as `parse`, in another process."""
         async with self._processes.process(len(body)) as process:
             await send(process, PARSE, body)
-            _, signature = await received(process)
+            _, signature = await receive_reply(process)
             yield _RemoteBody(signature, process)
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
@@ -114,9 +114,9 @@ class _RemoteBody:
     async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:
         enums = {name: dtype.as_datatype_enum for name, dtype in dtypes.items()}
         await send(self._process, pickle.dumps(enums))
-        _, inputs, has_instances = await received(self._process)
+        _, inputs, has_instances = await receive_reply(self._process)
         return inputs, has_instances
 
     async def examples(self) -> list[bytes]:
         await send(self._process, pickle.dumps(None))
-        return (await received(self._process))[1]
+        return (await receive_reply(self._process))[1]

@@ -60,7 +60,7 @@ def classes_and_scores(
         if table is None:
             continue
         if table.ndim != 2:
-            shape = _shown(table)
+            shape = _shape_text(table)
             invalid(f"Expected Tensor shape: [batch_size num_classes] but got {shape}")
         _check_dtype(f"{name} Tensor of {_enum(dtype)}. Got", table, dtype)
         if len(table) != count:
@@ -86,7 +86,7 @@ def regressions(results: Mapping[str, np.ndarray], count: int) -> np.ndarray:
     if value.ndim not in (1, 2) or value.shape[1:] not in ((), (1,)):
         invalid(
             "Expected output Tensor shape to be either [batch_size] or [batch_size, 1] but got "
-            f"{_shown(value)}"
+            f"{_shape_text(value)}"
         )
     if len(value) != count:
         invalid(f"Input batch size did not match output batch size: {count} vs. {len(value)}")
@@ -107,6 +107,6 @@ def _enum(dtype: DType) -> str:
     return str(proto.DataType.Name(dtype.as_datatype_enum))
 
 
-def _shown(value: np.ndarray) -> str:
+def _shape_text(value: np.ndarray) -> str:
     """A shape as TensorFlow's C++ writes it."""
     return f"[{','.join(map(str, value.shape))}]"

@@ -83,11 +83,11 @@ class GrpcServices:
 
         async def answer(request: Any) -> Any:
             name = _model_spec(request).name
-            return await self._service.answered(name, api, "gRPC", method(request))
+            return await self._service.answer(name, api, "gRPC", method(request))
 
         run = self._messages(request_type, answer)
 
-        async def logged(data: bytes, call: Any) -> Any:
+        async def handle_logged(data: bytes, call: Any) -> Any:
             with self._service.access_log.request("gRPC", _peer(call)) as access:
                 access.method, access.request_bytes = api, len(data)
                 access.status = grpc.StatusCode.CANCELLED.name  # default status of a call
@@ -95,7 +95,7 @@ class GrpcServices:
                 access.status, access.response_bytes = grpc.StatusCode.OK.name, len(response)
                 return response
 
-        return grpc.unary_unary_rpc_method_handler(logged)
+        return grpc.unary_unary_rpc_method_handler(handle_logged)
 
     def _messages(self, request_type: str, method: Method) -> Any:
         """Handler that converts messages, and errors to the call's status; large messages are parsed on a thread."""
@@ -106,7 +106,7 @@ class GrpcServices:
                 with self._service.held_bytes.request() as hold:
                     hold(len(data))
                     reading = self._service.apart(len(data), parsed, data)
-                    response = await method(await self._service.limited(reading))
+                    response = await method(await self._service.run_limited(reading))
                 size = response.ByteSize()
                 return await self._service.apart(size, response.SerializeToString)
             except proto.DecodeError:
@@ -121,7 +121,7 @@ class GrpcServices:
     async def _predict(self, request: Any) -> Any:
         version, signature = self._service.find(_spec(request.model_spec))
 
-        def written() -> Any:
+        def encode() -> Any:
             response = _response("PredictResponse", request, version, signature)
             for name, value in results.items():
                 response.outputs[name].CopyFrom(tensor_messages.tensor_of(value))
@@ -134,7 +134,7 @@ class GrpcServices:
         if size > _MAX_BYTES:
             text = f"Outputs of {size} bytes exceed the maximum message size, {_MAX_BYTES}"
             raise ResourceExhaustedError(None, None, text)
-        return await self._service.apart(size, written)
+        return await self._service.apart(size, encode)
 
     async def _classify(self, request: Any) -> Any:
         return await self._run_examples(
@@ -160,7 +160,7 @@ class GrpcServices:
         tasks = request.tasks
         version, model = self._service.model(_spec(tasks[0].model_spec))
         signatures = multi_inference.signatures_of(model, tasks)
-        joint = multi_inference.joined(model, signatures)
+        joint = multi_inference.join_signatures(model, signatures)
         access_log.note(signature=joint.name)
         examples = tensor_messages.examples_of(request.input)
         results = await self._service.run(joint, joint.example_inputs(examples))

@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def _parse(source: BinaryIO, sink: BinaryIO) -> None:
-    request = json_tensors.parsed(_read(source) or b"")
+    request = json_tensors.parse(_read(source) or b"")
     _send(sink, ("body", json_tensors.signature_of(request)))
     dtypes = pickle.loads(_read(source) or b"")
     if dtypes is None:

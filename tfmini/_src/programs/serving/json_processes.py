@@ -45,12 +45,12 @@ class JsonProcesses:
                 if is_whole:
                     self._idle.append(process)
                 else:  # it may be in the middle of a request
-                    await _ended(process)
+                    await _kill(process)
 
     async def close(self) -> None:
         """Ends the idle processes."""
         while self._idle:
-            await _ended(self._idle.pop())
+            await _kill(self._idle.pop())
 
 
 async def send(process: Process, *frames: bytes | bytearray) -> None:
@@ -64,7 +64,7 @@ async def send(process: Process, *frames: bytes | bytearray) -> None:
                 await process.stdin.drain()
 
 
-async def received(process: Process) -> Any:
+async def receive_reply(process: Process) -> Any:
     """The next reply of a process; raises OpError if it is an error."""
     size = size_of(await received_bytes(process, LENGTH_BYTES))
     answer = pickle.loads(await received_bytes(process, size))
@@ -83,7 +83,7 @@ async def received_bytes(process: Process, size: int) -> bytes:
         raise ResourceExhaustedError(None, None, text) from None
 
 
-async def _ended(process: Process) -> None:
+async def _kill(process: Process) -> None:
     with contextlib.suppress(ProcessLookupError):
         process.kill()
     assert process.stdin is not None

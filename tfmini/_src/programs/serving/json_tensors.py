@@ -32,7 +32,7 @@ class _Constant(float):
 _DECODER = json.JSONDecoder(parse_constant=_Constant)
 
 
-def parsed(body: bytes | bytearray) -> dict[str, Any]:
+def parse(body: bytes | bytearray) -> dict[str, Any]:
     """Parses a request's JSON object, in which lists of numbers may be `Numbers`; raises InvalidArgumentError."""
     numeric = numeric_request(body)
     if numeric is not None:
@@ -44,10 +44,10 @@ def parsed(body: bytes | bytearray) -> dict[str, Any]:
     except RecursionError:
         invalid("JSON Parse error: lists nested too deep")
     if not isinstance(value, dict):
-        invalid(f"JSON Value: {_shown(value)} Is not object")
+        invalid(f"JSON Value: {_quote(value)} Is not object")
     if not isinstance(signature_of(value), str):
         invalid(
-            f"JSON Value: {_shown(value)} not formatted correctly. 'signature_name' key must be a string value."
+            f"JSON Value: {_quote(value)} not formatted correctly. 'signature_name' key must be a string value."
         )
     return value
 
@@ -67,7 +67,7 @@ def inputs_of(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[s
         if INPUTS not in request:
             invalid("Missing 'inputs' or 'instances' key")
         invalid(
-            f"JSON Value: {_shown(request)} Not formatted correctly expecting only one of 'inputs' or 'instances' "
+            f"JSON Value: {_quote(request)} Not formatted correctly expecting only one of 'inputs' or 'instances' "
             "keys to exist"
         )
     names = sorted(inputs)
@@ -115,7 +115,7 @@ def _columns(value: Any, names: list[str]) -> Mapping[str, Any]:
 
 def _columns_of_rows(rows: Any, names: list[str]) -> Mapping[str, list[Any]]:
     if not isinstance(rows, list):
-        invalid(f"JSON Value: {_shown(rows)} Expecting 'instances' to be a list/array")
+        invalid(f"JSON Value: {_quote(rows)} Expecting 'instances' to be a list/array")
     if not rows:
         invalid("No values in 'instances' array")
     named = _is_named(rows[0])
@@ -130,7 +130,7 @@ def _columns_of_rows(rows: Any, names: list[str]) -> Mapping[str, list[Any]]:
             invalid(f"Expecting {expected} but got {got} at item {index} of input list")
         if named and sorted(row) != names:
             invalid(
-                f"Failed to process element: {index} of 'instances' list. JSON object: {_shown(row)} keys must be "
+                f"Failed to process element: {index} of 'instances' list. JSON object: {_quote(row)} keys must be "
                 f"equal to: {','.join(names)}"
             )
     return {name: [row[name] for row in rows] if named else rows for name in names}
@@ -158,7 +158,7 @@ def array_of(value: Any, dtype: DType) -> np.ndarray:
     try:
         return array.reshape(shape)
     except ValueError:
-        invalid(f"JSON Value: {_shown(value)} has {len(shape)} dimensions: too many")
+        invalid(f"JSON Value: {_quote(value)} has {len(shape)} dimensions: too many")
 
 
 def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
@@ -177,7 +177,7 @@ def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
     elif dtype.is_floating and types <= {int, float, _Constant}:
         return _floats(value, flat, dtype, int in types)
     elif numpy_dtype.kind not in "iub" and not dtype.is_floating:
-        text = f"Conversion of JSON Value: {_shown(value)} to type: {dtype.name}"
+        text = f"Conversion of JSON Value: {_quote(value)} to type: {dtype.name}"
         raise UnimplementedError(None, None, text)
     _refuse(value, dtype)
 
@@ -199,7 +199,7 @@ def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndar
         is_lossy = any(a != b for a, b in zip(flat, wide) if type(a) is int)
     if is_lossy:
         invalid(
-            f"Cannot convert JSON value: {_shown(value)} to {dtype.name} without loss of precision."
+            f"Cannot convert JSON value: {_quote(value)} to {dtype.name} without loss of precision."
         )
     return array
 
@@ -209,7 +209,7 @@ def _bytes(value: Any) -> bytes:
         try:
             return value.encode()
         except UnicodeEncodeError:
-            invalid(f"JSON Value: {_shown(value)} is half of a surrogate pair")
+            invalid(f"JSON Value: {_quote(value)} is half of a surrogate pair")
     if not _is_bytes(value):
         _refuse(value, dtypes.string)
     text = "".join(value[_BASE64].split())
@@ -224,22 +224,22 @@ def _bytes(value: Any) -> bytes:
 def _refuse(value: Any, dtype: DType) -> NoReturn:
     while isinstance(value, list) and value and all(type(v) is type(value[0]) for v in value):
         value = value[0]
-    invalid(f"JSON Value: {_shown(value)} is not of expected type: {dtype.name}")
+    invalid(f"JSON Value: {_quote(value)} is not of expected type: {dtype.name}")
 
 
 def _refuse_lengths(value: Any, dtype: DType) -> NoReturn:
     invalid(
-        f"JSON Value: {_shown(value)} is not a tensor of {dtype.name}: lists at the same level "
+        f"JSON Value: {_quote(value)} is not a tensor of {dtype.name}: lists at the same level "
         "must have the same length"
     )
 
 
-def _shown(value: Any) -> str:
+def _quote(value: Any) -> str:
     text = "".join(islice(json.JSONEncoder().iterencode(value), _MAX_SHOWN + 1))
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
 
 
-def encoded(value: Any) -> str:
+def encode(value: Any) -> str:
     """Compact JSON, without whitespace."""
     return _ENCODER.encode(value)
 
@@ -270,7 +270,7 @@ def _object_of(key: str, parts: Iterable[str]) -> Iterator[bytes]:
 def _array(name: str, value: np.ndarray) -> Iterator[str]:
     if value.size <= _PART:
         texts = _texts(value) if value.ndim else None
-        yield encoded(plain(name, value)) if texts is None else f"[{','.join(texts)}]"
+        yield encode(plain(name, value)) if texts is None else f"[{','.join(texts)}]"
         return
     step = max(1, _PART * len(value) // value.size)
     for begin in range(0, len(value), step):
@@ -280,7 +280,7 @@ def _array(name: str, value: np.ndarray) -> Iterator[str]:
         else:
             rows = value[begin : begin + step]
             texts = _texts(rows)
-            yield encoded(plain(name, rows))[1:-1] if texts is None else ",".join(texts)
+            yield encode(plain(name, rows))[1:-1] if texts is None else ",".join(texts)
     yield "]"
 
 
@@ -301,11 +301,11 @@ def _records(results: Arrays) -> Iterator[str]:
 
 def _record_texts(results: Arrays) -> Iterator[str]:
     """The object of each row, as text."""
-    form = ",".join(f"{encoded(name).replace('%', '%%')}:%s" for name in results)
+    form = ",".join(f"{encode(name).replace('%', '%%')}:%s" for name in results)
     lists = []
     for name, value in results.items():
         texts = _texts(value)
-        lists.append(list(map(encoded, plain(name, value))) if texts is None else texts)
+        lists.append(list(map(encode, plain(name, value))) if texts is None else texts)
     return (f"{{{form % row}}}" for row in zip(*lists))
 
 
@@ -328,7 +328,7 @@ def _texts(value: np.ndarray) -> list[str] | None:
 
 def _object(results: Arrays) -> Iterator[str]:
     for index, (name, value) in enumerate(results.items()):
-        yield f"{',' if index else '{'}{encoded(name)}:"
+        yield f"{',' if index else '{'}{encode(name)}:"
         yield from _array(name, value)
     yield "}"
 
@@ -367,14 +367,14 @@ def examples_of(request: Mapping[str, Any]) -> list[bytes]:
     request = _with_lists(request)
     examples = request.get("examples")
     if not isinstance(examples, list) or not examples:
-        invalid(f"JSON Value: {_shown(request)} Expecting 'examples' to be a list/array of objects")
+        invalid(f"JSON Value: {_quote(request)} Expecting 'examples' to be a list/array of objects")
     context = _example(request["context"]) if "context" in request else b""
     return [context + _example(example) for example in examples]
 
 
 def _example(value: Any) -> bytes:
     if not isinstance(value, dict):
-        invalid(f"Example must be JSON object but got {_shown(value)}")
+        invalid(f"Example must be JSON object but got {_quote(value)}")
     example = proto.Example()
     for name, content in value.items():
         _set_feature(example.features.feature[_bytes(name).decode()], name, content)
@@ -393,4 +393,4 @@ def _set_feature(feature: Any, name: str, content: Any) -> None:
     elif all(isinstance(item, float) for item in values):
         feature.float_list.value.extend(array_of(values, dtypes.float32).tolist())
     else:
-        invalid(f"Feature: {name} has elements of mixed or unsupported types: {_shown(content)}")
+        invalid(f"Feature: {name} has elements of mixed or unsupported types: {_quote(content)}")

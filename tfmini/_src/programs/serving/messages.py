@@ -150,7 +150,7 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
 _ENUMS = {"ModelType": ("MODEL_TYPE_UNSPECIFIED", "TENSORFLOW", "OTHER")}
 
 
-def _described() -> Any:
+def _descriptors() -> Any:
     """Descriptors of all messages."""
     file = proto.file_description(
         "tfmini/serving.proto",
@@ -191,4 +191,4 @@ def _add(message: Any, number: int, name: str, field_type: str, label: int) -> N
         field.type_name = field_type if field_type.startswith(".") else f".{_PACKAGE}.{field_type}"
 
 
-MESSAGES: dict[str, Any] = proto.declare_messages(_described())
+MESSAGES: dict[str, Any] = proto.declare_messages(_descriptors())

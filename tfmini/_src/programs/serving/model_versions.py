@@ -166,15 +166,15 @@ class ModelVersions:
             version.model = await asyncio.wait_for(loading, _MAX_LOADING_SECONDS)
         except TimeoutError:
             text = f"Loading did not finish within {_MAX_LOADING_SECONDS:g} s"
-            self._failed(number, version, None, DeadlineExceededError(None, None, text))
+            self._record_failure(number, version, None, DeadlineExceededError(None, None, text))
             return
         except Exception as error:  # any failure: other versions keep serving
-            self._failed(number, version, files, error)
+            self._record_failure(number, version, files, error)
             return
         version.state = "AVAILABLE"
         logs.info("Model %s: version %d is available", self.source.name, number)
 
-    def _failed(self, number: int, version: Version, files: Any, error: Exception) -> None:
+    def _record_failure(self, number: int, version: Version, files: Any, error: Exception) -> None:
         before = version.code, version.text
         version.state, version.files = "END", files
         version.code, version.text = status_of(error)
@@ -206,7 +206,7 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
       FailedPreconditionError: for a pipe, socket or device, whose opening could block.
     """
 
-    def listed() -> Iterator[tuple[str, int, int]]:
+    def list_files() -> Iterator[tuple[str, int, int]]:
         for parent, _, names in os.walk(folder):
             for name in names:
                 path = os.path.join(parent, name)
@@ -216,7 +216,7 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
                         raise FailedPreconditionError(None, None, f"{path} is not a regular file")
                     yield path, status.st_size, status.st_mtime_ns
 
-    return sorted(listed())
+    return sorted(list_files())
 
 
 def not_found(name: str, requested: str, number: int | None = None) -> NotFoundError:

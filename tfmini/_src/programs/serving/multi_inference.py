@@ -40,12 +40,12 @@ def signatures_of(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]:
     return list(by_key.values())
 
 
-def joined(model: ServedModel, signatures: Sequence[Signature]) -> Signature:
+def join_signatures(model: ServedModel, signatures: Sequence[Signature]) -> Signature:
     """A signature with the outputs of all of these; raises InvalidArgumentError if their inputs differ."""
     inputs = [signature.message.inputs[CLASSIFY_INPUTS] for signature in signatures]
     if len({info.name for info in inputs}) > 1:
         invalid("Input tensor must be the same for all Signatures.")
-    return model.joined(signatures)
+    return model.join_signatures(signatures)
 
 
 def parts(signatures: Sequence[Signature], results: Arrays) -> list[Arrays]:

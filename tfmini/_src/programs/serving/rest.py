@@ -98,18 +98,18 @@ class Rest:
         path_of_model = model_path(path, method == "POST")
         if path_of_model is not None and method in ("POST", *_GET):
             if method == "POST" and path_of_model.api not in self._methods:
-                return _malformed(request)
+                return _malformed_response(request)
             return await self._answer(request, path_of_model)
         if method in _GET and path == "/healthz":
             return self._health()
         if method in _GET and path in self._service.options.metrics_paths:
             return Response(200, [self._service.metrics.text().encode()], PLAIN)
-        return _malformed(request)
+        return _malformed_response(request)
 
     async def _answer(self, request: Request, path: ModelPath) -> Response:
         try:
             work = self._work(request, path)
-            return Response(200, await self._service.answered(path.model, path.api, "REST", work))
+            return Response(200, await self._service.answer(path.model, path.api, "REST", work))
         except Exception as error:  # any error is reported to the client
             code, text = self._service.errors.status_of(error)
             status = _TOO_LARGE if isinstance(error, _TooLarge) else HTTP_STATUS[code]
@@ -141,27 +141,27 @@ class Rest:
         return body
 
     async def _predict(self, path: ModelPath, body: bytearray) -> list[bytes]:
-        async with self._service.bodies.parsed(body) as request:
+        async with self._service.bodies.parse(body) as request:
             _, signature = self._service.find(path.spec(request.signature))
             inputs, by_row = await request.inputs(signature.dtypes)
         results = await self._service.run(signature, inputs)
-        return await self._service.answers.written(results, by_row)
+        return await self._service.answers.encode(results, by_row)
 
     async def _classify(self, path: ModelPath, body: bytearray) -> list[bytes]:
         labels, scores = await self._run_examples(
             path, body, CLASSIFY_METHOD_NAME, classes_and_scores
         )
         pairs = zip(labels, json_tensors.plain("scores", scores))
-        return [_encoded({"results": [list(zip(*pair)) for pair in pairs]})]
+        return [_encode({"results": [list(zip(*pair)) for pair in pairs]})]
 
     async def _regress(self, path: ModelPath, body: bytearray) -> list[bytes]:
         values = await self._run_examples(path, body, REGRESS_METHOD_NAME, regressions)
-        return [_encoded({"results": json_tensors.plain("results", values)})]
+        return [_encode({"results": json_tensors.plain("results", values)})]
 
     async def _run_examples(
         self, path: ModelPath, body: bytearray, method: str, form: Callable[[Arrays, int], T]
     ) -> T:
-        async with self._service.bodies.parsed(body) as request:
+        async with self._service.bodies.parse(body) as request:
             spec = path.spec(request.signature)
             examples = await request.examples()
         return (await self._service.run_examples(spec, method, examples, form))[2]
@@ -171,13 +171,13 @@ class Rest:
         shown = {name: proto.as_full_json(each.message) for name, each in signatures.items()}
         model_spec = {"name": spec.name, "signature_name": "", "version": str(number)}
         metadata = {"signature_def": {"signature_def": shown}}
-        return [_encoded({"model_spec": model_spec, "metadata": metadata})]
+        return [_encode({"model_spec": model_spec, "metadata": metadata})]
 
     def _versions(self, spec: Spec) -> list[bytes]:
         versions = self._service.versions(spec)
         hidden = self._service.errors.hidden
         shown = [_state(n, v, hidden(v.text)) for n, v in versions.items()]
-        return [_encoded({"model_version_status": shown})]
+        return [_encode({"model_version_status": shown})]
 
     def _health(self) -> Response:
         ready = self._service.ready()
@@ -194,15 +194,15 @@ def _state(number: int, version: Version, text: str) -> dict[str, Any]:
     }
 
 
-def _encoded(value: Any) -> bytes:
-    return json_tensors.encoded(value).encode()
+def _encode(value: Any) -> bytes:
+    return json_tensors.encode(value).encode()
 
 
 def _json(value: Any, status: int) -> Response:
-    return Response(status, [_encoded(value)])
+    return Response(status, [_encode(value)])
 
 
-def _malformed(request: Request) -> Response:
+def _malformed_response(request: Request) -> Response:
     """Response for an unknown path or method; for model paths, same as TensorFlow Serving's."""
     text = f"Malformed request: {request.method} {request.path}"
     return _json({"error": text}, 400 if request.path.startswith("/v1/") else 404)

@@ -75,7 +75,7 @@ class ServedModel:
         except (TypeError, ValueError, KeyError) as error:
             raise InvalidArgumentError(None, None, str(error)) from None
 
-    def joined(self, signatures: Sequence[Signature]) -> Signature:
+    def join_signatures(self, signatures: Sequence[Signature]) -> Signature:
         """A signature with the first one's inputs and all outputs, by their joint names."""
         names = tuple(signature.name for signature in signatures)
         if names not in self._joined:
@@ -195,7 +195,7 @@ class Signature:
 
     def run(self, inputs: Arrays, outputs: tuple[str, ...]) -> dict[str, np.ndarray]:
         """Runs one step, with inputs and outputs already checked; raises OpError if the step fails."""
-        step = self._steps.get(outputs) or self._compiled(outputs)
+        step = self._steps.get(outputs) or self._compile(outputs)
         begin = time.thread_time()
         try:
             values = step.function(*(inputs[name] for name in self._input_names))
@@ -210,7 +210,7 @@ class Signature:
             for name, value in zip(outputs, values)
         }
 
-    def _compiled(self, outputs: tuple[str, ...]) -> _Step:
+    def _compile(self, outputs: tuple[str, ...]) -> _Step:
         feeds = [self._tensor(self.message.inputs, name) for name in self._input_names]
         fetches = [self._tensor(self.message.outputs, name) for name in outputs]
         options = proto.CallableOptions(feed=feeds, fetch=fetches)

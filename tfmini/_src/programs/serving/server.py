@@ -52,9 +52,9 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
     with contextlib.ExitStack() as stack:
         rest = stack.enter_context(_bound(host, rest_port))
         scheme = "http" if options.tls is None else "https"
-        addresses, grpc = f"REST at {scheme}://{_shown(rest)}", ""
+        addresses, grpc = f"REST at {scheme}://{_address_text(rest)}", ""
         if grpc_port is not None:
-            grpc = _shown(stack.enter_context(_shared(host, grpc_port)))
+            grpc = _address_text(stack.enter_context(_reserve_port(host, grpc_port)))
             addresses += f", gRPC at {grpc}"
         print(addresses, flush=True)
         for source in options.sources:
@@ -87,7 +87,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         if workers > 1:
             return Workers(config, [rest]).run()
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, _ended)
+            signal.signal(number, _on_signal)
         uvicorn.Server(config).run([rest])
         return True
 
@@ -114,7 +114,7 @@ def _max_connections(options: Options) -> tuple[int, int]:
     return max(1, min(most, free - of_grpc)), of_grpc
 
 
-def _ended(number: int, frame: Any) -> None:
+def _on_signal(number: int, frame: Any) -> None:
     """Handler of the signal that uvicorn re-raises after a shutdown."""
 
 
@@ -138,7 +138,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
                 stack.push_async_callback(lambda: server.stop(shutdown.remaining(options.timeout)))
                 shutdown.action = lambda: server.stop(options.timeout)
             if _is_first(metrics_folder):
-                print(f"ready: {service.shown()}", flush=True)
+                print(f"ready: {service.models_text()}", flush=True)
             yield
 
     return service.access_log.log_application(Rest(service, lifespan))
@@ -168,7 +168,7 @@ def _bound(host: str, port: int) -> socket.socket:
     return bound
 
 
-def _shared(host: str, port: int) -> socket.socket:
+def _reserve_port(host: str, port: int) -> socket.socket:
     """A socket that reserves a port; each worker listens there with its own socket."""
     with _bound(host, port) as free:  # fails if another server listens on it
         port = free.getsockname()[1]
@@ -179,6 +179,6 @@ def _shared(host: str, port: int) -> socket.socket:
     return shared
 
 
-def _shown(bound: socket.socket) -> str:
+def _address_text(bound: socket.socket) -> str:
     host, port = bound.getsockname()[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -205,7 +205,7 @@ class Service:
             raise NotFoundError(None, None, f"Could not find {subject} of model {spec.name}")
         return selected
 
-    def shown(self) -> str:
+    def models_text(self) -> str:
         """The available models with their versions and signatures, on one line."""
         serving = [
             f"{name} {number} ({', '.join(model.model(number, '')[1].signatures)})"
@@ -242,19 +242,17 @@ class Service:
         """Runs a call, on a thread if its size would block the event loop."""
         return await self._steps.apart(size, function, *arguments)
 
-    async def limited(self, work: Coroutine[Any, Any, T]) -> T:
+    async def run_limited(self, work: Coroutine[Any, Any, T]) -> T:
         """Awaits part of a request within the limits; raises OpError."""
-        return await self._steps.limited(work)
+        return await self._steps.run_limited(work)
 
-    async def answered(
-        self, name: str, api: str, entrypoint: str, work: Coroutine[Any, Any, T]
-    ) -> T:
+    async def answer(self, name: str, api: str, entrypoint: str, work: Coroutine[Any, Any, T]) -> T:
         """Awaits the response to a model request within the limits, and counts it; raises OpError."""
         begin, code = time.perf_counter(), OK
         note(method=api, model=name)
         labels = {"model_name": name if name in self.models else ""}
         try:
-            return await self._steps.limited(work)
+            return await self._steps.run_limited(work)
         except BaseException as error:
             code = CANCELLED if isinstance(error, asyncio.CancelledError) else status_of(error)[0]
             raise

@@ -41,8 +41,8 @@ class Shutdown:
         for number in (signal.SIGTERM, signal.SIGINT):
             handler = signal.getsignal(number)
             if callable(handler):
-                signal.signal(number, functools.partial(self._signalled, handler))
-                signal.signal(RETIRE, functools.partial(self._retired, handler))
+                signal.signal(number, functools.partial(self._on_signal, handler))
+                signal.signal(RETIRE, functools.partial(self._retire, handler))
 
     @contextlib.contextmanager
     def cancellable_startup(self) -> Iterator[None]:
@@ -58,7 +58,7 @@ class Shutdown:
         now = time.monotonic()
         return max(0.0, seconds - (now - (now if self._drain_start is None else self._drain_start)))
 
-    def _signalled(self, handler: Handler, number: int, frame: Any) -> None:
+    def _on_signal(self, handler: Handler, number: int, frame: Any) -> None:
         is_first = not self._service.is_ending and self._drain_start is None
         waits = self._drain > 0 and is_first and self._startup is None
         self._service.is_ending = True
@@ -72,7 +72,7 @@ class Shutdown:
 
         self._loop.call_soon_threadsafe(lambda: self._loop.call_later(self._drain, end_drain))
 
-    def _retired(self, handler: Handler, number: int, frame: Any) -> None:
+    def _retire(self, handler: Handler, number: int, frame: Any) -> None:
         self._end(handler, signal.SIGTERM)
 
     def _end(self, handler: Handler, number: int) -> None:

@@ -57,7 +57,7 @@ class Steps:
             self._loading[model] = StepThreads(1, f"tfmini loading {model}", self._pauses)
         return await self._loading[model].run(Kind(model), function, *arguments)
 
-    async def limited(self, request: Coroutine[Any, Any, T]) -> T:
+    async def run_limited(self, request: Coroutine[Any, Any, T]) -> T:
         """Awaits the response to a request.
 
         Raises:

@@ -62,7 +62,7 @@ class Tls:
 
 
 @contextlib.contextmanager
-def configured(path: str) -> Iterator[Tls]:
+def configure(path: str) -> Iterator[Tls]:
     """Context manager with the TLS of a file in the format of TensorFlow Serving's `--ssl_config_file`.
 
     Raises:

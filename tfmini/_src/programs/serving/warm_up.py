@@ -100,6 +100,6 @@ def _warm_up_tasks(model: ServedModel, request: Any) -> None:
     signatures = multi_inference.signatures_of(model, request.tasks)
     if not signatures:
         invalid("A MultiInferenceRequest requires a task")
-    joint = multi_inference.joined(model, signatures)
+    joint = multi_inference.join_signatures(model, signatures)
     inputs = joint.example_inputs(tensor_messages.examples_of(request.input))
     joint.run(inputs, joint.checked_outputs(()))

@@ -120,7 +120,7 @@ class Workers:
             worker.listen()
             if worker.process.exitcode is not None:
                 self._workers.remove(worker)
-                self._ended(worker)
+                self._on_worker_end(worker)
                 worker.close()
             elif worker.is_hung() or self._ending and worker.loads_since(self._ending):
                 worker.send(signal.SIGKILL)
@@ -128,7 +128,7 @@ class Workers:
             self._fill()
             self._replace()
 
-    def _ended(self, worker: Worker) -> None:
+    def _on_worker_end(self, worker: Worker) -> None:
         if self._ending is not None or worker.is_retiring:
             return
         number, status = worker.process.pid, worker.process.exitcode

@@ -139,7 +139,7 @@ def _passes_values_on(node: Any, dtype: Any) -> Any:
 def _identity(node: Any) -> Any:
     copy = proto.NodeDef(name=node.name, op="Identity", input=node.input[:1])
     copy.attr["T"].CopyFrom(node.attr["dtype"])
-    return _colocated(copy, node)
+    return _colocate(copy, node)
 
 
 def _gather(node: Any) -> Iterable[Any]:
@@ -153,10 +153,10 @@ def _gather(node: Any) -> Iterable[Any]:
     copy.attr["Tparams"].CopyFrom(node.attr["dtype"])
     copy.attr["Tindices"].CopyFrom(indices)
     copy.attr["Taxis"].CopyFrom(indices)
-    return axis, _colocated(copy, node)
+    return axis, _colocate(copy, node)
 
 
-def _colocated(copy: Any, node: Any) -> Any:
+def _colocate(copy: Any, node: Any) -> Any:
     if "_class" in node.attr:
         copy.attr["_class"].CopyFrom(node.attr["_class"])
     return copy

@@ -24,7 +24,7 @@ from tfmini._src.saved_model.tensor_info import tensor_info
 from tfmini._src.train.checkpoints.device_saver import DeviceSaver
 from tfmini._src.train.checkpoints.saveables import saveables_of
 from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def
-from tfmini._src.train.object_checkpoint.object_graph import escaped
+from tfmini._src.train.object_checkpoint.object_graph import escape
 from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
 from tfmini._src.variables.resource_variable import (
     ResourceVariable,
@@ -63,7 +63,7 @@ class ExportedGraph:
             self._make_constants()
             init_op = self._make_initializer(fillers)
             saver_def = self._make_saver()
-            served = {key: self._served(key, f) for key, f in sorted(signatures.items())}
+            served = {key: self._serve(key, f) for key, f in sorted(signatures.items())}
             for function in objects.concrete_functions:
                 function.add_to_graph(self._graph)
             self.meta_graph = create_meta_graph_def(
@@ -141,7 +141,7 @@ class ExportedGraph:
         for filler in fillers:
             used = [t for t in filler.captured_inputs if t in self._initializers]
             with control_dependencies([self._initializers[tensor] for tensor in used]):
-                done.append(self._called(filler, []))
+                done.append(self._call(filler, []))
         with control_dependencies([*done, *self._initializers.values()]):
             return ops.no_op()
 
@@ -151,7 +151,7 @@ class ExportedGraph:
         for node in self._objects.objects:
             copy = self._variables.get(id(node.value))
             if copy is not None:
-                key = f"{node.path}/.ATTRIBUTES/{escaped(VARIABLE_VALUE_KEY)}"
+                key = f"{node.path}/.ATTRIBUTES/{escape(VARIABLE_VALUE_KEY)}"
                 saveables += list(saveables_of(copy, key))
         message = proto.SaverDef(filename_tensor_name=prefix.name, version=proto.SaverDef.V2)
         if not saveables:
@@ -165,7 +165,7 @@ class ExportedGraph:
             message.restore_op_name = ops.no_op().name
         return message
 
-    def _served(self, key: str, function: ConcreteFunction) -> Any:
+    def _serve(self, key: str, function: ConcreteFunction) -> Any:
         """Calls a function on placeholders; returns the SignatureDef."""
         inputs = {}
         for inside in function.inputs[: len(function._arg_keywords)]:
@@ -179,14 +179,14 @@ class ExportedGraph:
                     "tf.TensorSpec(..., name=...) to provide a name for a Tensor input."
                 )
             inputs[named] = ops.placeholder(inside.dtype, shape=inside.shape, name=f"{key}_{named}")
-        outputs = self._called(function, list(inputs.values()))
+        outputs = self._call(function, list(inputs.values()))
         return build_signature_def(
             {name: tensor_info(tensor) for name, tensor in inputs.items()},
             {name: tensor_info(tensor) for name, tensor in outputs.items()},
             PREDICT_METHOD_NAME,
         )
 
-    def _called(self, function: ConcreteFunction, args: list[Tensor]) -> Any:
+    def _call(self, function: ConcreteFunction, args: list[Tensor]) -> Any:
         captured = []
         for outside, inside in function.graph.captured.items():
             if outside not in self._here:

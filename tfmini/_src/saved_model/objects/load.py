@@ -38,7 +38,7 @@ from tfmini._src.saved_model.saved_model_files import (
 )
 from tfmini._src.saved_model.structured_value import UnknownSpecError
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
-from tfmini._src.train.object_checkpoint.restore_status import restored
+from tfmini._src.train.object_checkpoint.restore_status import start_restore
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.capturable_resource import (
     CapturableResource,
@@ -241,7 +241,7 @@ class SavedObjects:
         if not executing_eagerly():
             with device("CPU"):
                 saver.restore_from(ops.constant(prefix))
-        status = restored(saver, prefix)
+        status = start_restore(saver, prefix)
         status.assert_existing_objects_matched()
         status.expect_partial()
         if not executing_eagerly():
@@ -261,7 +261,7 @@ def _variable(message: Any) -> Any:
     )
     *_, graph = graphs_under_construction()
     creators = creators_of(graph)
-    set_creators(graph, (_uninitialized, *creators))  # below those of open scopes
+    set_creators(graph, (_uninitialized_creator, *creators))  # below those of open scopes
     try:
         return Variable(
             shape=message.shape,
@@ -275,7 +275,7 @@ def _variable(message: Any) -> Any:
         set_creators(graph, creators)
 
 
-def _uninitialized(next_creator: Any, **kwargs: Any) -> Any:
+def _uninitialized_creator(next_creator: Any, **kwargs: Any) -> Any:
     return UninitializedVariable(
         **{
             key: kwargs[key]

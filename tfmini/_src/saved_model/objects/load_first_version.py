@@ -41,7 +41,7 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
       ValueError: several MetaGraphs without given tags.
       UnliftableError: if a signature's outputs depend on a placeholder that is not among its inputs.
     """
-    meta_graph = _with_own_names(_chosen(message, tags))
+    meta_graph = _with_own_names(_choose_meta_graph(message, tags))
     savers: list[Any] = []
     wrapped = wrap_function(lambda: savers.append(import_with_elements(meta_graph)[0]), [])
     _restore(wrapped, savers[0], folder)
@@ -59,7 +59,7 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
     return root
 
 
-def _chosen(message: Any, tags: Any) -> Any:
+def _choose_meta_graph(message: Any, tags: Any) -> Any:
     if tags is not None:
         return find_meta_graph(message, tags)
     if len(message.meta_graphs) != 1:

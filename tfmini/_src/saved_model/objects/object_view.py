@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.tf_function import Function, function
-from tfmini._src.train.object_checkpoint.object_graph import Node, walked
+from tfmini._src.train.object_checkpoint.object_graph import Node, walk
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.capturable_resource import CapturableResource
 from tfmini._src.variables.trackable import (
@@ -63,14 +63,14 @@ class ObjectView:
 
 def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
     if isinstance(value, dict):
-        return _chosen(value.items())
+        return _functions(value.items())
     if isinstance(value, list):
-        return _chosen((str(n), item) for n, item in enumerate(value))
+        return _functions((str(n), item) for n, item in enumerate(value))
     own = value._list_functions_for_serialization(cache)
     if isinstance(value, CapturableResource):
         return own or _functions_of_resource(value)
     if isinstance(value, AutoTrackable):
-        return own | _chosen((name, _attribute(value, name)) for name in dir(value))
+        return own | _functions((name, _attribute(value, name)) for name in dir(value))
     return own
 
 
@@ -82,7 +82,7 @@ def _attribute(value: Any, name: str) -> Any:
         return None
 
 
-def _chosen(items: Any) -> dict[str, Any]:
+def _functions(items: Any) -> dict[str, Any]:
     return {key: item for key, item in items if isinstance(item, Function | ConcreteFunction)}
 
 
@@ -122,7 +122,7 @@ class NumberedObjects:
 
     def __init__(self, view: ObjectView):
         self.view = view
-        self.objects: list[Node] = walked(view.root, view.children)
+        self.objects: list[Node] = walk(view.root, view.children)
         self.nodes: list[Any] = [node.value for node in self.objects]
         self.numbers = {id(value): number for number, value in enumerate(self.nodes)}
         self.concrete_functions: list[ConcreteFunction] = []

@@ -25,7 +25,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import ops
-from tfmini._src.saved_model.structured_value import decoded
+from tfmini._src.saved_model.structured_value import decode
 from tfmini._src.variables.variable import Variable
 
 
@@ -105,7 +105,7 @@ class RestoredConcreteFunctions:
 
     def __getitem__(self, name: str) -> ConcreteFunction:
         if name not in self._made:
-            self._made[name] = self._restored(name)
+            self._made[name] = self._restore(name)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -119,10 +119,10 @@ class RestoredConcreteFunctions:
         for message in self._message.concrete_functions.values():
             for number in message.bound_inputs:
                 with contextlib.suppress(ValueError):  # raised when the function is used
-                    self._captured(number)
+                    self._capture(number)
         self._tensor_of = None
 
-    def _captured(self, number: int) -> Tensor:
+    def _capture(self, number: int) -> Tensor:
         if number not in self._captures:
             if self._tensor_of is None:
                 raise ValueError(
@@ -131,11 +131,11 @@ class RestoredConcreteFunctions:
             self._captures[number] = self._tensor_of(number)
         return self._captures[number]
 
-    def _restored(self, name: str) -> ConcreteFunction:
+    def _restore(self, name: str) -> ConcreteFunction:
         message = self._message.concrete_functions[name]
         function = self._library[name]
-        captured = [self._captured(number) for number in message.bound_inputs]
-        signature = decoded(message.canonicalized_input_signature)
+        captured = [self._capture(number) for number in message.bound_inputs]
+        signature = decode(message.canonicalized_input_signature)
         leaves = flatten(signature, expand_composites=True)
         specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
         arguments = function.definition.signature.input_arg
@@ -159,7 +159,7 @@ class RestoredConcreteFunctions:
         for outside, inside in graph.captured.items():
             inside._captured_from = outside
             copy_handle_data(outside, inside)
-        outputs = decoded(message.output_signature)
+        outputs = decode(message.output_signature)
         for tensor, spec in zip(graph.outputs, flatten(outputs, expand_composites=True)):
             if isinstance(spec, TensorSpec):
                 tensor.set_shape(spec.shape)
@@ -191,7 +191,7 @@ class RestoredFunction(Function):
         restored_function_body.__signature__ = _signature(message.function_spec)  # type: ignore[attr-defined]
         super().__init__(
             restored_function_body,
-            decoded(message.function_spec.input_signature),
+            decode(message.function_spec.input_signature),
             autograph=False,
         )
         self._saved_names = names
@@ -235,7 +235,7 @@ def bare_concrete_function(message: Any, functions: Any) -> ConcreteFunction:
 
 def _signature(spec: Any) -> inspect.Signature:
     """The signature of a FunctionSpec, without a method's `self`."""
-    arguments = decoded(spec.fullargspec)
+    arguments = decode(spec.fullargspec)
     kinds = inspect.Parameter
     if spec.is_method and not arguments.args:
         raise NotImplementedError(

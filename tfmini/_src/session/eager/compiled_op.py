@@ -92,7 +92,7 @@ class CompiledOp:
         inlined = Inlined(graph, placement, session._devices)
         placement.update(inlined.update())
         outputs = node.outputs
-        self.copied = self._copied(
+        self.copied = self._copies(
             node, inputs, placement.device_of(inlined.operation(node)), context
         )
         given_in = self._memories(placement, inlined, outputs, session._devices)
@@ -117,7 +117,7 @@ class CompiledOp:
         self.single = self.outputs[0] if opdef.single_output is not None else None
 
     @staticmethod
-    def _copied(
+    def _copies(
         node: Operation, inputs: Sequence[EagerTensor], device: str, context: Context
     ) -> list[tuple[int, str]] | None:
         """Returns (index, target memory) of each input to copy; None for Identity, which itself copies."""
@@ -170,7 +170,7 @@ def _on_variable(
     is_write = opdef.name == "AssignVariableOp"
     does = "assign" if is_write else "read"
 
-    def checked(arrays: Sequence[Any]) -> Sequence[Any]:
+    def check(arrays: Sequence[Any]) -> Sequence[Any]:
         variable_dtype: DType = arrays[0].dtype
         if variable_dtype is not dtype:
             expected, actual = (variable_dtype, dtype) if is_write else (dtype, variable_dtype)
@@ -179,7 +179,7 @@ def _on_variable(
             )
         return run(arrays)
 
-    return checked
+    return check
 
 
 def _functions_named(attrs: Attrs) -> list[str]:

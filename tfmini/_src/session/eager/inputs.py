@@ -33,12 +33,12 @@ def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:
     tensors: list[Any] = []
     for arg, value in zip(opdef.inputs, values):
         if not arg.is_list:
-            tensors.append(_converted(opdef, arg, value, types))
+            tensors.append(_convert(opdef, arg, value, types))
         elif arg.type_list_attr:
             tensors.append([_tensor(item, None) for item in _checked_list(opdef, arg, value)])
         else:
             tensors.append(
-                [_converted(opdef, arg, v, types) for v in _checked_list(opdef, arg, value)]
+                [_convert(opdef, arg, v, types) for v in _checked_list(opdef, arg, value)]
             )
     return tensors
 
@@ -75,7 +75,7 @@ def _tensor(value: Any, dtype: DType | None, preferred: DType | None = None) -> 
     return result
 
 
-def _converted(opdef: OpDef, arg: Arg, value: Any, types: dict[str, DType]) -> EagerTensor:
+def _convert(opdef: OpDef, arg: Arg, value: Any, types: dict[str, DType]) -> EagerTensor:
     if not arg.type_attr:
         return _tensor(value, arg.dtype)
     dtype = types.get(arg.type_attr)

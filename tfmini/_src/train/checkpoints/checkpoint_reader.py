@@ -51,7 +51,7 @@ class CheckpointReader:
                 raise UnimplementedError(None, None, "Sliced checkpoints are not supported")
         return checkpoint.read(tensor_str)[()]
 
-    def _described(self) -> Iterator[tuple[str, tuple[int, ...], DType]]:
+    def _describe_entry(self) -> Iterator[tuple[str, tuple[int, ...], DType]]:
         checkpoint = self._checkpoint
         if isinstance(checkpoint, OldCheckpoint):
             for name in checkpoint.names:
@@ -62,30 +62,30 @@ class CheckpointReader:
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """The shape of each tensor by its name."""
-        return {name: list(shape) for name, shape, _ in self._described()}
+        return {name: list(shape) for name, shape, _ in self._describe_entry()}
 
     def get_variable_to_dtype_map(self) -> dict[str, DType]:
         """The dtype of each tensor by its name."""
-        return {name: dtype for name, _, dtype in self._described()}
+        return {name: dtype for name, _, dtype in self._describe_entry()}
 
     def debug_string(self) -> bytes:
         """One line per tensor, with dtype and shape."""
         checkpoint = self._checkpoint
         lines = []
         if isinstance(checkpoint, OldCheckpoint):
-            for name, shape, dtype in self._described():
+            for name, shape, dtype in self._describe_entry():
                 count = checkpoint.count_slices(name)
                 more = f", {count} slices" if count > 1 else ""
-                lines.append(name.encode() + _described(dtype.as_datatype_enum, shape, more))
+                lines.append(name.encode() + _describe(dtype.as_datatype_enum, shape, more))
         else:
             for key, entry in checkpoint.raw_entries():
                 if not entry.slices:
                     shape = tuple(d.size for d in entry.shape.dim)
-                    lines.append(key + _described(entry.dtype, shape, ""))
+                    lines.append(key + _describe(entry.dtype, shape, ""))
         return b"".join(lines)
 
 
-def _described(enum: int, shape: tuple[int, ...], more: str) -> bytes:
+def _describe(enum: int, shape: tuple[int, ...], more: str) -> bytes:
     return f" ({proto.DataType.Name(enum)}) {shape_text(shape)}{more}\n".encode()
 
 

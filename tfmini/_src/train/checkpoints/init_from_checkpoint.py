@@ -42,7 +42,7 @@ def assign_initializers(
     shapes = load_checkpoint(folder_or_prefix).get_variable_to_shape_map()
     store = variable_store()._vars
     for source, target in assignments:
-        variable = target if _are_variables(target) else _stored(store, target)
+        variable = target if _are_variables(target) else _find_variable(store, target)
         if variable is not None:
             if source not in shapes:
                 raise ValueError(
@@ -54,7 +54,7 @@ def assign_initializers(
             rows = iter([(variable, source, ",".join(part.name for part in parts))])
         else:
             matches = _names_in_scope(store, source, target, shapes, folder_or_prefix)
-            rows = ((_stored(store, name), tensor, name) for name, tensor in matches)
+            rows = ((_find_variable(store, name), tensor, name) for name, tensor in matches)
         for item, tensor, label in rows:
             _initialize_all(item, str(checkpoint), tensor, initialize)
             log(
@@ -68,7 +68,7 @@ def _are_variables(item: Any) -> bool:
     return isinstance(item, Variable)
 
 
-def _stored(store: dict[str, Any], name: str) -> Any:
+def _find_variable(store: dict[str, Any], name: str) -> Any:
     """A variable created by `get_variable`, the list of its partitions, or None."""
     if name in store:
         return store[name]

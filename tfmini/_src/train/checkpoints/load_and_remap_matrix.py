@@ -90,7 +90,7 @@ def load_and_remap_matrix_initializer(
         buckets = min(shape[0], max(0, end - new_row_vocab_size))
         if offset > new_row_vocab_size:  # only out-of-vocabulary rows
             return fill(shape)
-        return _remapped(
+        return _remap(
             *(ckpt_path, old_tensor_name, fill, max_rows_in_memory),
             rows=(offset, shape[0] - buckets, old_row_vocab_size),
             row_files=(old_row_vocab_file, new_row_vocab_file),
@@ -102,7 +102,7 @@ def load_and_remap_matrix_initializer(
     return initialize
 
 
-def _remapped(
+def _remap(
     path: str,
     name: str,
     fill: Initializer,

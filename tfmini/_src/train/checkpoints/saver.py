@@ -459,11 +459,11 @@ class Saver:
             keys = keys_of_objects(prefix)
             if keys is None:
                 reason = "a Variable name or other graph key that is missing"
-                raise _explained(error, reason) from error
+                raise _explain(error, reason) from error
             self._restore_objects(sess, prefix, keys)
         except InvalidArgumentError as error:
             reason = "a mismatch between the current graph and the graph"
-            raise _explained(error, reason) from error
+            raise _explain(error, reason) from error
 
     def _restore_objects(self, sess: Any, prefix: str, keys: dict[str, str]) -> None:
         """Restores a `tf.train.Checkpoint` checkpoint, whose keys differ from variable names."""
@@ -478,7 +478,7 @@ class Saver:
         self._object_restore_saver.restore(sess, prefix)
 
 
-def _explained(error: Any, reason: str) -> Any:
+def _explain(error: Any, reason: str) -> Any:
     """A restore error, extended by its likely cause."""
     message = (
         f"Restoring from checkpoint failed. This is most likely due to {reason} from the checkpoint. Please ensure "

@@ -94,7 +94,7 @@ def warm_start(
       tf.train.warm_start("/tmp/old", "encoder/.*", {"encoder/embeddings": words})
     """
     logs.info("Warm-starting from: %s", ckpt_to_initialize_from)
-    grouped = _grouped(vars_to_warm_start)
+    grouped = _group(vars_to_warm_start)
     earlier = var_name_to_prev_var_name or _keys(ckpt_to_initialize_from, set(grouped))
     vocabularies = var_name_to_vocab_info or {}
     chosen: dict[str, Any] = {}
@@ -172,7 +172,7 @@ def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: Voca
         variable._initializer_op = ops.assign(variable, value)
 
 
-def _grouped(chosen: Any) -> dict[str, list]:
+def _group(chosen: Any) -> dict[str, list]:
     """Variables by checkpoint name; partitions are grouped under the full name."""
     if isinstance(chosen, str) or chosen is None:
         logs.info("Warm-starting variables only in TRAINABLE_VARIABLES.")

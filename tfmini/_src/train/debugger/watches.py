@@ -85,7 +85,7 @@ def watched_tensors(
         [*(tensor.op for tensor in resolved.tensors), *resolved.targets], fed
     )
     uncertain: set[Operation] = set()
-    changed = _changed(needed)
+    changed = _changed_variables(needed)
     tensors = []
     for op in graph.get_operations():
         if op not in needed:
@@ -110,7 +110,7 @@ def _required_operations(roots: list[Operation], fed: set[Any]) -> set[Operation
     return set(reachable_from(roots, sources))
 
 
-def _changed(needed: set[Operation]) -> set[Operation]:
+def _changed_variables(needed: set[Operation]) -> set[Operation]:
     """The variables that a step changes."""
     changed = set()
     for op in needed:

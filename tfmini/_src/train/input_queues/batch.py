@@ -23,12 +23,12 @@ from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue, RandomShuf
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.input_producer import NO_QUEUES, REPLACED
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
-from tfmini._src.train.input_queues.sparse_components import restored, stored_lists
+from tfmini._src.train.input_queues.sparse_components import restore, stored_lists
 
 _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
 
-def listed(tensors: Any) -> list:
+def tensor_list(tensors: Any) -> list:
     """An example's tensors as a list, in key order for a dictionary."""
     if isinstance(tensors, dict):
         return [tensors[key] for key in sorted(tensors, key=str)]
@@ -43,7 +43,7 @@ def in_structure(tensors: Any, results: Any) -> Any:
     return dict(zip(sorted(tensors, key=str), values))
 
 
-def _checked(tensors: Any, empty_message: str) -> list:
+def _convert_tensors(tensors: Any, empty_message: str) -> list:
     converted = convert_n_to_tensor_or_indexed_slices(tensors)
     if empty_message and not converted:
         raise ValueError(empty_message)
@@ -133,7 +133,7 @@ def _batches(
         floor = min_after_dequeue
         if default_name == "shuffle_batch" and floor is not None and capacity <= floor:
             raise ValueError(f"capacity {capacity} must be bigger than min_after_dequeue {floor}.")
-        lists = [_checked(tensors, empty_message) for tensors in lists]
+        lists = [_convert_tensors(tensors, empty_message) for tensors in lists]
         keep = keeping(keep_input, enqueue_many)
         lists, origins = stored_lists(lists, enqueue_many, keep)
         make: Any = PaddingFIFOQueue if dynamic_pad else FIFOQueue
@@ -156,13 +156,15 @@ def _batches(
             room = capacity - floor
             scalar(f"fraction_over_{floor}_of_{room}_full", beyond * (1.0 / room))
         take = queue.dequeue_up_to if allow_smaller_final_batch else queue.dequeue_many
-        return restored(take(batch_size, name=scope), origins)
+        return restore(take(batch_size, name=scope), origins)
 
 
 def _batch_one(default_name: str, tensors: Any, **kwargs: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
     empty_message = "Expected at least one tensor in batch()."
-    return in_structure(tensors, _batches(default_name, [listed(tensors)], empty_message, **kwargs))
+    return in_structure(
+        tensors, _batches(default_name, [tensor_list(tensors)], empty_message, **kwargs)
+    )
 
 
 def _lists(tensors_list: Any) -> list:
@@ -171,7 +173,7 @@ def _lists(tensors_list: Any) -> list:
     if isinstance(tensors_list[0], dict):
         if any(set(tensors) != set(tensors_list[0]) for tensors in tensors_list[1:]):
             raise ValueError("All dictionaries in tensors_list must have the same keys")
-        return [listed(tensors) for tensors in tensors_list]
+        return [tensor_list(tensors) for tensors in tensors_list]
     return tensors_list
 
 

@@ -71,9 +71,9 @@ class Coordinator:
                     logs.info("Error reported to Coordinator: %s", error, exc_info=ex)
                 else:
                     logs.info("Error reported to Coordinator: %s, %s", type(ex), error)
-                # Without an exception, `_raised` fails, as `join` will.
+                # Without an exception, `_raised_exception` fails, as `join` will.
                 self._failure = TypeError("'NoneType' object is not callable")
-                self._failure = _raised(ex if isinstance(ex, tuple) else sys.exc_info())
+                self._failure = _raised_exception(ex if isinstance(ex, tuple) else sys.exc_info())
             self._stop.set()
 
     def clear_stop(self) -> None:
@@ -148,7 +148,7 @@ class Coordinator:
                 raise self._failure
 
 
-def _raised(ex: tuple) -> BaseException:
+def _raised_exception(ex: tuple) -> BaseException:
     """The exception in a `sys.exc_info()` tuple."""
     if len(ex) != 3 or not ex[0] or not ex[1]:
         raise TypeError(

@@ -26,7 +26,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.session.base_session import BaseSession
-from tfmini._src.session.batched_steps import repeated
+from tfmini._src.session.batched_steps import repeat_op
 
 if TYPE_CHECKING:
     from tfmini._src.graph.operation import Operation
@@ -177,7 +177,7 @@ class QueueRunner:
                     step()
                 except self._kinds:
                     is_counted = False
-                    if self._ended(sess):
+                    if self._end_thread(sess):
                         self._close(sess, self._close_op)
                     return
         except Exception as error:  # re-raised in the main thread
@@ -192,13 +192,13 @@ class QueueRunner:
             raise
         finally:
             if is_counted:
-                self._ended(sess)
+                self._end_thread(sess)
 
     def _step(self, sess: Any, number: int) -> Callable[[], Any]:
         """The function that an enqueue thread calls repeatedly."""
-        return repeated(sess, self._enqueue_ops[number])
+        return repeat_op(sess, self._enqueue_ops[number])
 
-    def _ended(self, sess: Any) -> bool:
+    def _end_thread(self, sess: Any) -> bool:
         """Decrements the thread count; returns whether the last thread ended."""
         with self._lock:
             self._running[sess] -= 1

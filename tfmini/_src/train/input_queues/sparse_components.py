@@ -40,7 +40,7 @@ class Origin:
         return self.map_op is other.map_op and self.rank.is_compatible_with(other.rank)
 
 
-def stored(
+def store(
     tensors: list, enqueue_many: bool, keep: Any, map_ops: list | None = None
 ) -> tuple[list, list[Origin]]:
     """Converts tensors to queue components, with handles for sparse ones; also returns their origins.
@@ -95,11 +95,11 @@ def _storing_op(number: Any) -> Any:
 
 
 def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[list, list[Origin]]:
-    """`stored` for examples from several sources, with shared maps."""
-    first, origins = stored(lists[0], enqueue_many, keep)
+    """`store` for examples from several sources, with shared maps."""
+    first, origins = store(lists[0], enqueue_many, keep)
     components = [first]
     for tensors in lists[1:]:
-        more, others = stored(tensors, enqueue_many, keep, [o.map_op for o in origins])
+        more, others = store(tensors, enqueue_many, keep, [o.map_op for o in origins])
         if len(origins) != len(others) or not all(
             a.can_share_queue(b) for a, b in zip(origins, others)
         ):
@@ -111,7 +111,7 @@ def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[
     return components, origins
 
 
-def restored(dequeued: Any, origins: list[Origin]) -> Any:
+def restore(dequeued: Any, origins: list[Origin]) -> Any:
     """Replaces dequeued handles by their SparseTensors."""
     components = dequeued if isinstance(dequeued, list | tuple) else (dequeued,)
     tensors = [

@@ -44,7 +44,7 @@ def import_scoped_meta_graph_with_return_elements(
       ValueError: unbound inputs, or invalid graph.
     """
     with message_of(meta_graph_or_file, proto.MetaGraphDef) as message:
-        return _imported(
+        return _import(
             message,
             clear_devices,
             graph or get_default_graph(),
@@ -56,7 +56,7 @@ def import_scoped_meta_graph_with_return_elements(
         )
 
 
-def _imported(
+def _import(
     message: Any,
     clear_devices: bool,
     graph: Any,

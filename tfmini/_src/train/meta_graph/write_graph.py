@@ -60,10 +60,10 @@ def read_message(path: str, message_type: Any) -> Any:
         raise TypeError(f"Expected binary or unicode string, got {path!r}")
     if not exists(path):
         raise OSError(f"File {path} does not exist.")
-    return parsed(read_bytes(os.fsencode(path)), message_type, path)
+    return parse(read_bytes(os.fsencode(path)), message_type, path)
 
 
-def parsed(data: bytes, message_type: Any, path: Any) -> Any:
+def parse(data: bytes, message_type: Any, path: Any) -> Any:
     """Parses `data`, the contents of the file `path`, binary or text."""
     try:
         return message_type.FromString(data)

@@ -151,7 +151,7 @@ class RecoverableSession(WrappedSession):
                     self._sess = self._create_session()
                 return self._sess.run(fetches, feed_dict, options, run_metadata)
             except PREEMPTION_ERRORS as error:
-                self._lost(error)
+                self._on_lost(error)
 
     def run_step_fn(self, step_fn: Callable, raw_session: Any, run_with_hooks: Any) -> Any:
         """Calls `step_fn`, again with a new session if the current one is lost."""
@@ -161,9 +161,9 @@ class RecoverableSession(WrappedSession):
                     self._sess = self._create_session()
                 return self._sess.run_step_fn(step_fn, raw_session, self._sess.run)
             except PREEMPTION_ERRORS as error:
-                self._lost(error)
+                self._on_lost(error)
 
-    def _lost(self, error: Exception) -> None:
+    def _on_lost(self, error: Exception) -> None:
         logs.info("An error was raised. " + _NEW_SESSION, error)
         self.close()
         self._sess = None

@@ -100,7 +100,7 @@ class SessionManager:
           RuntimeError: if neither a checkpoint nor an initializer is given, or variables remain uninitialized.
           ValueError: if both a folder and a checkpoint are given.
         """
-        session, is_restored = self._restored(
+        session, is_restored = self._restore(
             master,
             saver,
             checkpoint_dir,
@@ -122,12 +122,12 @@ class SessionManager:
         if reason is not None:
             raise RuntimeError(
                 "Init operations did not make model ready for local_init.  Init op: "
-                f"{_shown(init_op)}, init fn: {init_fn}, error: {reason}"
+                f"{_display_name(init_op)}, init fn: {init_fn}, error: {reason}"
             )
         reason = self._not_ready(session)
         if reason is not None:
             raise RuntimeError(
-                f"Init operations did not make model ready.  Init op: {_shown(init_op)}, init fn: {init_fn}, "
+                f"Init operations did not make model ready.  Init op: {_display_name(init_op)}, init fn: {init_fn}, "
                 f"local_init_op: {self._local_init_op}, error: {reason}"
             )
         return session
@@ -143,7 +143,7 @@ class SessionManager:
         config: proto.ConfigProto | None = None,
     ) -> tuple[Session, bool]:
         """A new session, and whether a checkpoint was restored; arguments as in `prepare_session`."""
-        session, is_restored = self._restored(
+        session, is_restored = self._restore(
             master,
             saver,
             checkpoint_dir,
@@ -213,7 +213,7 @@ class SessionManager:
             time.sleep(pause)
             pause = min(2 * pause, self._recovery_wait_secs)
 
-    def _restored(
+    def _restore(
         self,
         master: Any,
         saver: Any,
@@ -285,7 +285,7 @@ def readiness(op: Any, session: Any, title: str) -> tuple[bool, str | None]:
     return reason is None, reason
 
 
-def _shown(op: Any) -> str:
+def _display_name(op: Any) -> str:
     """An operation's name for messages."""
     if op is None:
         return "None"

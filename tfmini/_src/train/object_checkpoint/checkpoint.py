@@ -12,7 +12,7 @@ from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
-from tfmini._src.train.object_checkpoint.restore_status import default_session, restored
+from tfmini._src.train.object_checkpoint.restore_status import default_session, start_restore
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.trackable import NoDependency, Trackable
 from tfmini._src.variables.variable import Variable
@@ -121,6 +121,6 @@ class Checkpoint(AutoTrackable):
         Raises:
           NotFoundError: if the checkpoint does not exist.
         """
-        status = restored(self._saver, save_path and os.fspath(save_path))
+        status = start_restore(self._saver, save_path and os.fspath(save_path))
         assert self.save_counter is not None
         return status

@@ -40,7 +40,7 @@ class GraphSaveable(SaveableObject):
         return ops.no_op()
 
 
-def walked(root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> list[Node]:
+def walk(root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> list[Node]:
     """All objects in breadth-first order, then the slots of optimizers.
 
     children: function that returns the dependencies of an object.
@@ -57,7 +57,7 @@ def walked(root: Any, children: Callable[[Any], Iterable[Any]] = children_of) ->
         for name, value in children(node.value):
             child = seen.get(id(value))
             if child is None:
-                path = f"{node.path}/{escaped(name)}" if node.path else escaped(name)
+                path = f"{node.path}/{escape(name)}" if node.path else escape(name)
                 child = seen[id(value)] = Node(len(nodes), value, path)
                 nodes.append(child)
                 waiting.append(child)
@@ -76,7 +76,7 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
                 continue
             slot = slot_of(node.value, owner.value, name)
             if slot is not None:
-                path = f"{owner.path}/.OPTIMIZER_SLOT/{node.path}/{escaped(name)}"
+                path = f"{owner.path}/.OPTIMIZER_SLOT/{node.path}/{escape(name)}"
                 result = Node(len(nodes), slot, path)
                 nodes.append(result)
                 node.slots.append((name, owner, result))
@@ -90,7 +90,7 @@ def slot_of(optimizer: Any, variable: Any, name: str) -> Any:
         return None
 
 
-def escaped(name: str) -> str:
+def escape(name: str) -> str:
     """A name escaped for use in a path."""
     return name.replace(".", "..").replace("/", ".S")
 
@@ -139,7 +139,7 @@ def message_of(
                 slot_variable_node_id=slot.number,
             )
         for name in attributes_of(node.value):
-            key = f"{node.path}/.ATTRIBUTES/{escaped(name)}"
+            key = f"{node.path}/.ATTRIBUTES/{escape(name)}"
             item, result = cache.saveables_of(node.value, name, key)
             attribute = entry.attributes.add(name=name, checkpoint_key=key)
             if not isinstance(item, SaveableObject):
@@ -158,7 +158,7 @@ def list_objects(root_trackable: Trackable) -> list[Any]:
     Args:
       root_trackable: the object.
     """
-    return [node.value for node in walked(root_trackable)]
+    return [node.value for node in walk(root_trackable)]
 
 
 def object_metadata(save_path: str) -> Any:

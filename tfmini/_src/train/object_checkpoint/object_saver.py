@@ -21,7 +21,7 @@ from tfmini._src.train.object_checkpoint.object_graph import (
     Node,
     Saveables,
     message_of,
-    walked,
+    walk,
 )
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.saveable import SaveableObject
@@ -51,7 +51,7 @@ class ObjectSaver:
         return self._root()
 
     def _walk(self) -> list[Node]:
-        return walked(self.root, self._children)
+        return walk(self.root, self._children)
 
     def save(
         self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None

@@ -16,14 +16,14 @@ from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.device_saver import DeviceSaver
 from tfmini._src.train.checkpoints.saveables import checked_saveables
 from tfmini._src.train.checkpoints.saver import Saver
-from tfmini._src.train.object_checkpoint.object_graph import KEY, names_of, walked
+from tfmini._src.train.object_checkpoint.object_graph import KEY, names_of, walk
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restoration import ORDER, Restoration, is_restored_later
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_identity import name_of
 
 
-def restored(saver: ObjectSaver, path: str | None) -> Any:
+def start_restore(saver: ObjectSaver, path: str | None) -> Any:
     """Starts a restore by `saver`: from an object checkpoint, a Saver's checkpoint, or None.
 
     Raises:
@@ -59,7 +59,7 @@ class _Status:
     def _initialize(self, session: Any, done: set[int]) -> None:
         if session is None:  # eager variables are initialized already
             return
-        values = [node.value for node in walked(self._root)]
+        values = [node.value for node in walk(self._root)]
         session.run(
             [
                 v.initializer
@@ -126,10 +126,10 @@ class CheckpointLoadStatus(_Status):
 
     def assert_existing_objects_matched(self) -> Any:
         """Raises AssertionError unless all objects are in the checkpoint."""
-        there = self._restored()
+        there = self._restored_ids()
         missing = [
             node.value
-            for node in walked(self._root)
+            for node in walk(self._root)
             if id(node.value) not in there
             and (node.children or not isinstance(node.value, list | dict))
         ]
@@ -142,9 +142,9 @@ class CheckpointLoadStatus(_Status):
 
     def assert_nontrivial_match(self) -> Any:
         """Raises AssertionError if nothing but the root object is in the checkpoint."""
-        if len(self._restored()) > 1:
+        if len(self._restored_ids()) > 1:
             return self
-        others = [node.value for node in walked(self._root)[1:]]
+        others = [node.value for node in walk(self._root)[1:]]
         if others:
             raise AssertionError(
                 "Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint "
@@ -173,13 +173,13 @@ class CheckpointLoadStatus(_Status):
 
     def is_complete(self) -> bool:
         """Whether the whole checkpoint has been matched."""
-        return len(self._restored()) == len(self._restoration.message.nodes)
+        return len(self._restored_ids()) == len(self._restoration.message.nodes)
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Restores the matched objects and initializes all other variables."""
         session = default_session(session)
         self.run_restore_ops(session)
-        self._initialize(session, self._restored())
+        self._initialize(session, self._restored_ids())
 
     def _run(self, session: Any, variables: list | None) -> None:
         if session is None:  # eager: already restored
@@ -192,7 +192,7 @@ class CheckpointLoadStatus(_Status):
                 operations, {self._restoration.saver.prefix_to_restore: self._restoration.path}
             )
 
-    def _restored(self) -> set[int]:
+    def _restored_ids(self) -> set[int]:
         """The `id` of each object in the checkpoint."""
         self._restoration.restore_new()
         return {id(value) for value in self._restoration.objects.values()}
@@ -214,7 +214,7 @@ class NameBasedSaverStatus(_Status):
         if self._missing:
             rows = "".join(f"\n    {value}: {[name]}" for value, name in self._missing)
             raise AssertionError(f"Some objects had attributes which were not restored:{rows}")
-        for node in walked(self._root):
+        for node in walk(self._root):
             if id(node.value) not in self._reached:
                 raise AssertionError(f"Object not restored: {node.value}")
         return self
@@ -227,7 +227,7 @@ class NameBasedSaverStatus(_Status):
         if executing_eagerly():  # eager: already restored
             return
         session = default_session(session)
-        nodes = walked(self._root)
+        nodes = walk(self._root)
         with device("/cpu:0"):
             variables = [n.value for n in nodes if self._reach(n.value)]
             Saver({name_of(v): v for v in variables}).restore(session, self._path)
@@ -238,7 +238,7 @@ class NameBasedSaverStatus(_Status):
 
     def restore_found(self) -> None:
         """In eager mode, restores the variables in the checkpoint now and later ones when attached."""
-        for node in walked(self._root):
+        for node in walk(self._root):
             node.value._restore_by_names(self._restore)
 
     def _restore(self, value: Any) -> None:

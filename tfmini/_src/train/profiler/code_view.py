@@ -29,13 +29,13 @@ def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
     if options.account_displayed_op_only:
         sys.stderr.write("Note: code view ignores account_displayed_op_only\n")
     root = _calls(nodes, op_log)
-    root.children = _counted(root.children, options)
+    root.children = _counted_calls(root.children, options)
     root.reset()
     for child in root.children:
         root.add(child)
     if list(options.start_name_regexes) != [".*"]:
         root.children = from_start(root.children, options)
-    root.children = in_order(_chosen(root.children, options, 2), options)
+    root.children = in_order(_displayed_calls(root.children, options, 2), options)
     return root
 
 
@@ -91,14 +91,14 @@ def _line(trace: Any, texts: Any) -> str:
     return f"{os.path.basename(file)}:{trace.lineno}:{function}"
 
 
-def _counted(calls: list[Shown], options: Any) -> list[Shown]:
+def _counted_calls(calls: list[Shown], options: Any) -> list[Shown]:
     """Calls with a counted node or nested call, with their totals."""
     shown = []
     counts_all = list(options.account_type_regexes) == [".*"]
     for call in calls:
         call.nodes = [node for node in call.nodes if is_counted([node], options)]
         call.is_counted = counts_all or bool(call.nodes)
-        call.children = _counted(call.children, options)
+        call.children = _counted_calls(call.children, options)
         if call.is_counted or call.children:
             call.reset()
             for child in call.children:
@@ -107,13 +107,13 @@ def _counted(calls: list[Shown], options: Any) -> list[Shown]:
     return shown
 
 
-def _chosen(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
+def _displayed_calls(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
     """Displayed calls; the children of a hidden call move up to its parent."""
     shown = []
     for call in calls:
         if matches_any(call.name, options.trim_name_regexes) or depth > options.max_depth:
             continue
-        below = _chosen(call.children, options, depth + 1)
+        below = _displayed_calls(call.children, options, depth + 1)
         if is_shown(call, options, depth, by_kind=True):
             call.children = in_order(below, options)
             shown.append(call)

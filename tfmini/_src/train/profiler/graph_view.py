@@ -23,7 +23,7 @@ def view_by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
     """The root, whose children are nodes without consumers; a node's children are its inputs."""
     used = {name for node in nodes.values() for name in node.inputs}
     root = Shown(ROOT, [], False)
-    root.children = _counted([name for name in sorted(nodes) if name not in used], nodes, options)
+    root.children = _subtrees([name for name in sorted(nodes) if name not in used], nodes, options)
     root.reset()
     root.definitions = 0
     for child in root.children:
@@ -34,7 +34,7 @@ def view_by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
     return root
 
 
-def _counted(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
+def _subtrees(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
     """Counted nodes with their totals; children of an uncounted node move to its consumer."""
     roots: list[Shown] = []
     seen: set[str] = set()

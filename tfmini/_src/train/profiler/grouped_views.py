@@ -32,22 +32,22 @@ def view_by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
                 result[path] = Shown(path, here, False)
                 parent.children.append(result[path])
             parent = result[path]
-    root.children = _counted(root.children, options)
+    root.children = _counted_scopes(root.children, options)
     root.reset()
     root.definitions = 0
     for child in root.children:
         root.add(child)
     root.children = from_start(root.children, options)
-    (shown,) = _shown([root], options, 1)
+    (shown,) = _displayed_scopes([root], options, 1)
     return shown
 
 
-def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
+def _counted_scopes(scopes: list[Shown], options: Any) -> list[Shown]:
     """Scopes that are counted or contain counted entries, with their totals."""
     shown = []
     for scope in scopes:
         scope.is_counted = is_counted(scope.nodes, options)
-        scope.children = _counted(scope.children, options)
+        scope.children = _counted_scopes(scope.children, options)
         if scope.is_counted or scope.children:
             scope.reset()
             for child in scope.children:
@@ -56,12 +56,12 @@ def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
     return shown
 
 
-def _shown(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:
+def _displayed_scopes(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:
     shown = []
     for scope in scopes:
         below: list[Shown] = []
         if not matches_any(scope.name, options.trim_name_regexes) and depth <= options.max_depth:
-            below = _shown(scope.children, options, depth + 1)
+            below = _displayed_scopes(scope.children, options, depth + 1)
         if not is_shown(scope, options, depth):
             shown += below
             continue

@@ -5,10 +5,10 @@ from __future__ import annotations
 from tfmini._src.base import proto
 from tfmini._src.graph.graph import Graph
 from tfmini._src.train.profiler import flops  # noqa: F401  which registers its functions
-from tfmini._src.train.profiler.op_statistics import OpStats, registered
+from tfmini._src.train.profiler.op_statistics import OpStats, find_statistic
 
 
 def get_stats_for_node_def(graph: Graph, node: proto.NodeDef, statistic_type: str) -> OpStats:
     """The OpStats of a NodeDef by its registered function; without a value if unregistered."""
-    function = registered(node.op, statistic_type)
+    function = find_statistic(node.op, statistic_type)
     return OpStats(statistic_type) if function is None else function(graph, node)

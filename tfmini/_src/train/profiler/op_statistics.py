@@ -67,7 +67,7 @@ class RegisterStatistics:
         return f
 
 
-def registered(op_type: str, statistic_type: str) -> Statistic | None:
+def find_statistic(op_type: str, statistic_type: str) -> Statistic | None:
     """The function registered for an op type, or None."""
     registration = _functions.get((op_type, statistic_type))
     return registration and registration[0]

@@ -89,13 +89,13 @@ def duration(value: int) -> str:
     return f"{value / 1000:.2f}ms" if value < 10**6 else f"{value / 10**6:.2f}sec"
 
 
-def _selected(options: Any) -> set[str]:
+def _selected_columns(options: Any) -> set[str]:
     selected = set(options.select)
     return selected | {"accelerator_micros", "cpu_micros"} if "micros" in selected else selected
 
 
 def _amounts(options: Any) -> list[tuple[str, str, Any]]:
-    chosen = _selected(options)
+    chosen = _selected_columns(options)
     return [
         (heading, name, duration if name.endswith("micros") else memory)
         for option, heading, name in _AMOUNTS

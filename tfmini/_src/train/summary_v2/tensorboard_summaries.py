@@ -80,11 +80,11 @@ def histogram(
       Whether it was written, a bool scalar.
     """
     with summary_scope(name, "histogram_summary", [data, buckets, step]) as (tag, _):
-        rows = _counted(data, _BUCKETS if buckets is None else buckets)
+        rows = _bucket_counts(data, _BUCKETS if buckets is None else buckets)
         return write(tag, rows, step, _metadata("histograms", description=description))
 
 
-def _counted(data: Any, buckets: Any) -> Tensor:
+def _bucket_counts(data: Any, buckets: Any) -> Tensor:
     """[buckets, 3]: bounds and count of each bucket; one bucket if all elements are equal."""
     values = ops.reshape(ops.cast(data, dtypes.float64), [-1])
 

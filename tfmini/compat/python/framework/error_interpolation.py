@@ -77,7 +77,7 @@ def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
     return message
 
 
-def _placed(frames: Frames) -> TraceableObject:
+def _program_frame(frames: Frames) -> TraceableObject:
     """The program's own line among the frames."""
     location = user_location(frames, besides=contextlib.__file__)
     return TraceableObject(None, *(location[:2] if location else ("", 0)))
@@ -111,13 +111,13 @@ def _compute_colocation_summary_from_dict(
 def _compute_device_assignment_summary_from_op(op: Any, prefix: str = "") -> str:
     blocks = []
     for scope in op._device_assignments:
-        at = _placed(scope.frames)
+        at = _program_frame(scope.frames)
         blocks.append(TraceableObject(str(scope), at.filename, at.lineno))
     return _compute_device_summary_from_list(op.name, blocks, prefix)
 
 
 def _compute_colocation_summary_from_op(op: Any, prefix: str = "") -> str:
-    entered = {other.name: _placed(frames) for other, frames in op._colocated_with}
+    entered = {other.name: _program_frame(frames) for other, frames in op._colocated_with}
     return _compute_colocation_summary_from_dict(op.name, entered, prefix)
 
 

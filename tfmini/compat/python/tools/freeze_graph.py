@@ -85,7 +85,7 @@ def freeze_graph(
     tags = saved_model_tags.replace(" ", "").split(",")
     graph_def = meta_graph_def = saver_def = None
     if input_saved_model_dir:
-        graph_def = _tagged(input_saved_model_dir, saved_model_tags).graph_def
+        graph_def = _find_tagged(input_saved_model_dir, saved_model_tags).graph_def
     elif input_graph:
         graph_def = _message("graph", input_graph, proto.GraphDef)
     if input_meta_graph:
@@ -182,7 +182,7 @@ def _message(kind: str, path: str, message_type: Any) -> Any:
     return read_message(path, message_type)
 
 
-def _tagged(folder: str, tags: str) -> Any:
+def _find_tagged(folder: str, tags: str) -> Any:
     for message in read_saved_model(folder).meta_graphs:
         if set(message.meta_info_def.tags) == set(tags.split(",")):
             return message

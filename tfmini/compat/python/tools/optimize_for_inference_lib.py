@@ -135,7 +135,7 @@ def fold_batch_norms(input_graph_def: Any) -> Any:
             continue
         removed |= {node.name, node_from_map(nodes, inputs["conv_op"].input[1]).name}
         removed |= {part.name for part in inputs.values()}
-        added += _folded(node, inputs, nodes, values)
+        added += _fold(node, inputs, nodes, values)
     return _without(input_graph_def, removed, added)
 
 
@@ -172,7 +172,7 @@ def _values(
     return parameters
 
 
-def _folded(
+def _fold(
     node: Any, inputs: dict[str, Any], nodes: dict[str, Any], values: dict[str, np.ndarray]
 ) -> list[Any]:
     """Replacement nodes of a convolution and its normalization: weights, convolution, offset, sum."""
@@ -225,12 +225,12 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
         if replaced:
             uses[node.name] = 0
             uses.subtract(merged_node.name for merged_node in replaced)
-            added += _fused(node, padding, resizing)
+            added += _fuse(node, padding, resizing)
     removed = {node.name for node in input_graph_def.node if uses[node.name] < 1}
     return _without(input_graph_def, removed, added)
 
 
-def _fused(node: Any, padding: Any, resizing: Any) -> list[Any]:
+def _fuse(node: Any, padding: Any, resizing: Any) -> list[Any]:
     """Replacement nodes of a convolution and its predecessors."""
     kind = "FusedPadConv2D" if resizing is None else "FusedResizeAndPadConv2D"
     fused = proto.NodeDef(op=kind, name=node.name)

@@ -30,7 +30,7 @@ class GroupLock:
         self._group_member_counts = [0] * num_groups
 
     @contextlib.contextmanager
-    def _held(self, group_id: int) -> Iterator[None]:
+    def _hold(self, group_id: int) -> Iterator[None]:
         self.acquire(group_id)
         try:
             yield
@@ -40,7 +40,7 @@ class GroupLock:
     def group(self, group_id: int) -> contextlib.AbstractContextManager[None]:
         """Context manager that holds the lock for a group."""
         self._check(group_id)
-        return self._held(group_id)
+        return self._hold(group_id)
 
     def acquire(self, group_id: int) -> None:
         """Acquires the lock for a group, waiting until no other group holds it."""

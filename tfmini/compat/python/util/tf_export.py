@@ -100,25 +100,25 @@ class api_export:
 
 def get_v1_names(symbol: Any) -> list[str]:
     """All names of a symbol in TensorFlow 1."""
-    return _noted(symbol, "_names_v1")
+    return _noted_names(symbol, "_names_v1")
 
 
 def get_v2_names(symbol: Any) -> list[str]:
     """All names of a symbol in TensorFlow 2."""
-    return _noted(symbol, "_names")
+    return _noted_names(symbol, "_names")
 
 
 def get_v1_constants(module: Any) -> list[Any]:
     """Constants recorded on a module, as pairs of their TensorFlow 1 names and their name in the module."""
-    return _noted(module, "_constants_v1")
+    return _noted_names(module, "_constants_v1")
 
 
 def get_v2_constants(module: Any) -> list[Any]:
     """Constants recorded on a module, as pairs of their TensorFlow 2 names and their name in the module."""
-    return _noted(module, "_constants")
+    return _noted_names(module, "_constants")
 
 
-def _noted(symbol: Any, ending: str) -> list[Any]:
+def _noted_names(symbol: Any, ending: str) -> list[Any]:
     attributes = getattr(symbol, "__dict__", {})
     return [entry for p in _PREFIXES.values() for entry in attributes.get(p + ending, ())]
 

@@ -29,7 +29,7 @@ from tfmini._src.saved_model.constants import TRAIN_OP_KEY
 from tfmini._src.saved_model.objects.save import save
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.saver import Saver
-from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
+from tfmini._src.train.object_checkpoint.object_graph import message_of, walk
 from tfmini._src.variables.collections import local_variables_initializer
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _add(builder: Any, mode: str, model: Any, prefix: str, rewrite: bool) -> Non
             EXPORT_TAG_MAP[mode],
             signature_def_map=signatures,
             main_op=local_variables_initializer(),
-            saver=Saver(message_of(walked(model))[1], allow_empty=True),
+            saver=Saver(message_of(walk(model))[1], allow_empty=True),
         )
 
 

@@ -29,7 +29,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.global_step import get_global_step, get_or_create_global_step
 from tfmini._src.train.monitored.scaffold import Scaffold
-from tfmini._src.train.object_checkpoint.object_graph import GraphSaveable, message_of, walked
+from tfmini._src.train.object_checkpoint.object_graph import GraphSaveable, message_of, walk
 
 if TYPE_CHECKING:
     from tfmini._src.models.estimator.run_config import RunConfig
@@ -180,7 +180,7 @@ class _ModelFunction:
 def _saver_of(model: Any) -> Saver:
     """An object-based Saver of the copy and the Estimator's global step."""
     model._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
-    message, saveables = message_of(walked(model))
+    message, saveables = message_of(walk(model))
     with device("/cpu:0"):
         names = ops.constant(message.SerializeToString())
     return Saver([*saveables, GraphSaveable(names)], sharded=True)

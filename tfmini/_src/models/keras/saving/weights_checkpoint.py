@@ -11,7 +11,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.nn.layers.backend.session import follow_initialization, get_session
 from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
-from tfmini._src.train.object_checkpoint.restore_status import restored
+from tfmini._src.train.object_checkpoint.restore_status import start_restore
 
 
 def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None = None) -> None:
@@ -30,7 +30,7 @@ def load_weights(model: Any, prefix: str) -> Any:
 
     Later weights are initialized from the checkpoint on creation.
     """
-    status = restored(_saver(model), prefix)
+    status = start_restore(_saver(model), prefix)
     status.run_restore_ops(None if executing_eagerly() else get_session())
     status.assert_nontrivial_match()
     if hasattr(status, "is_complete") and not status.is_complete():

@@ -31,22 +31,22 @@ _PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 
 
 def _without_effect(name: str) -> Callable[[Any], Any]:
-    def unchanged(value: Any) -> Any:
+    def identity(value: Any) -> Any:
         warn_once(f"rcParams {name}", f"matplotlib's setting {name} was removed; it has no effect.")
         return value
 
-    return unchanged
+    return identity
 
 
 def _line_validator(name: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def joined(value: Any) -> Any:
+    def join(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
             text = f"matplotlib takes a text for {name}, no longer a list of lines."
             warn_once(f"rcParams {name}", text)
             value = "\n".join(value)
         return validate(value)
 
-    return joined
+    return join
 
 
 def _colours(value: Any) -> Any:

@@ -69,7 +69,7 @@ def append(
         frames = [_rows(row) for row in frames]
     settings = {"ignore_index": ignore_index, "verify_integrity": verify_integrity, "sort": sort}
     joined = pd.concat([part for part in (frame, *frames) if len(part)] or [frame], **settings)
-    return joined if joined.ndim == 1 else _ordered(joined, frame, sort)
+    return joined if joined.ndim == 1 else _order_columns(joined, frame, sort)
 
 
 def _rows(row: Any) -> Any:
@@ -79,7 +79,7 @@ def _rows(row: Any) -> Any:
     return pd.DataFrame([dict(row)], index=[0 if name is None else name])
 
 
-def _ordered(joined: Any, frame: Any, sort: bool) -> Any:
+def _order_columns(joined: Any, frame: Any, sort: bool) -> Any:
     """Columns, starting with the first frame's."""
     if sort:
         return joined

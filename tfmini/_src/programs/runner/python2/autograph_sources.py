@@ -26,7 +26,7 @@ def install(names: dict[str, Any]) -> None:
 
 @functools.lru_cache(maxsize=16)
 def _lines_of(text: str) -> list[str]:
-    rewritten = syntax.rewritten(text)
+    rewritten = syntax.rewrite(text)
     _rewritten[rewritten.text.encode()] = rewritten
     return rewritten.text.splitlines(keepends=True)
 

@@ -51,7 +51,7 @@ def _code(code: Any) -> Any:
     """Code for `exec`: compiles text as Python 2."""
     if not isinstance(code, (str, bytes)):
         return code
-    return conversion.compiled(as_bytes(code), "<string>")
+    return conversion.compile_source(as_bytes(code), "<string>")
 
 
 def _execfile(filename: str, globals: Any = None, locals: Any = None) -> None:
@@ -60,7 +60,7 @@ def _execfile(filename: str, globals: Any = None, locals: Any = None) -> None:
     if locals is None:
         locals = frame.f_locals if globals is None else namespace
     with open(filename, "rb") as file:
-        code = conversion.compiled(file.read(), filename)
+        code = conversion.compile_source(file.read(), filename)
     namespace.setdefault("__builtins__", program_builtins())
     exec(code, namespace, locals)
 
@@ -75,12 +75,12 @@ def _compile(source: Any, filename: str, mode: str, *args: Any, **kwargs: Any) -
     """`compile`: text as Python 2."""
     if not isinstance(source, (str, bytes)):
         return compile(source, filename, mode, *args, **kwargs)
-    return conversion.compiled(as_bytes(source), filename, mode)
+    return conversion.compile_source(as_bytes(source), filename, mode)
 
 
-def _evaluated(source: Any, names: Any, frame: FrameType) -> Any:
+def _evaluate(source: Any, names: Any, frame: FrameType) -> Any:
     if isinstance(source, (str, bytes)):
-        source = conversion.compiled(as_bytes(source).strip(), "<string>", "eval")
+        source = conversion.compile_source(as_bytes(source).strip(), "<string>", "eval")
     globals, locals = (*names, None, None)[:2]
     if globals is None:
         globals, locals = frame.f_globals, frame.f_locals
@@ -89,11 +89,11 @@ def _evaluated(source: Any, names: Any, frame: FrameType) -> Any:
 
 
 def _eval(source: Any, *names: Any) -> Any:
-    return _evaluated(source, names, sys._getframe(1))
+    return _evaluate(source, names, sys._getframe(1))
 
 
 def _input(prompt: str = "") -> Any:
-    return _evaluated(input(prompt), (), sys._getframe(1))
+    return _evaluate(input(prompt), (), sys._getframe(1))
 
 
 def _chr(code: int) -> Any:
@@ -127,7 +127,7 @@ _BUILTINS: dict[str, Any] = {
     "max": comparisons.max_,
     "min": comparisons.min_,
     "oct": numbers.oct_,
-    "open": files.opened,
+    "open": files.open_file,
     "print": print_statement.print_function,
     "range": sequences.range_,
     "raw_input": input,
@@ -148,7 +148,7 @@ _OPERATIONS: dict[str, Any] = {
     "class": classes.with_present_names,
     "classic_class": classes.classic,
     "code": _code,
-    "contained": byte_text.contained,
+    "contained": byte_text.contains,
     "div": division.div,
     "equal": byte_text.equal,
     "greater": comparisons.greater,
@@ -165,12 +165,12 @@ _OPERATIONS: dict[str, Any] = {
     "of_bytes": _c_chars,
     "percent": text.percent,
     "print": print_statement.Printing,
-    "raise": exceptions.raised,
+    "raise": exceptions.create_exception,
     "sibling": imports.sibling,
     "sibling_from": imports.sibling_from,
     "sibling_star": imports.sibling_star,
     "slice": slice,
-    "text": text.called,
+    "text": text.call,
     "unequal": byte_text.unequal,
 }
 

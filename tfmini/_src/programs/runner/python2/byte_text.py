@@ -71,7 +71,7 @@ def unequal(a: Any, b: Any) -> Any:
     return a != b
 
 
-def contained(a: Any, b: Any) -> bool:
+def contains(a: Any, b: Any) -> bool:
     """`a in b`, if one operand is text."""
     if type(b) is bytes:
         return a in ByteText(b)

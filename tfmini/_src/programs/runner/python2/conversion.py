@@ -12,14 +12,14 @@ from tfmini._src.programs.runner.python2 import operations, syntax
 
 def tree_of(source: bytes, filename: str) -> ast.Module:
     """Syntax tree of a Python 2 source, with Python 2 semantics; raises SyntaxError if it is not Python 2."""
-    rewritten = syntax.rewritten(syntax.decoded(source), filename)
+    rewritten = syntax.rewrite(syntax.decode(source), filename)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in text
         tree = ast.parse(rewritten.text, filename)
     return operations.with_python2_operations(tree, rewritten.patterns, _package_of(filename))
 
 
-def compiled(source: bytes, filename: str, mode: str = "exec") -> CodeType:
+def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType:
     """Code of a Python 2 source, without the runner's other rewrites."""
     module = tree_of(source, filename)
     tree: ast.Module | ast.Expression | ast.Interactive = module

@@ -108,7 +108,7 @@ def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
     waiting = [(source, folder)]
     while waiting and len(seen) < _MAX_FILES:
         data, here = waiting.pop()
-        for path in _imported(data, {here, *roots}):
+        for path in _imported_paths(data, {here, *roots}):
             if path in seen:
                 continue
             seen.add(path)
@@ -121,7 +121,7 @@ def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
             waiting.append((neighbour, os.path.dirname(path)))
 
 
-def _imported(source: bytes, folders: set[str]) -> Iterator[str]:
+def _imported_paths(source: bytes, folders: set[str]) -> Iterator[str]:
     """Paths of the modules in these folders that a source may import."""
     for home, names, modules in _IMPORT.findall(source):
         if home:

@@ -95,9 +95,9 @@ def is_only_python2(source: bytes) -> bool:
 
 def _is_rewritten(source: bytes) -> bool:
     """Whether fissix, if installed, parses as Python 2 a source that Python 3 does not parse."""
-    text = syntax.decoded(source)
+    text = syntax.decode(source)
     try:
-        return syntax.is_available() and syntax.rewritten(text).text != text
+        return syntax.is_available() and syntax.rewrite(text).text != text
     except SyntaxError:
         return False
 
@@ -189,7 +189,7 @@ def _names(node: ast.AST | None) -> set[str]:
     return {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node)} if node else set()
 
 
-def _unguarded(node: ast.AST) -> Iterator[ast.AST]:
+def _unguarded_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """All nodes except those guarded for one Python version: branches by version, handled imports."""
     yield node
     if isinstance(node, (ast.If, ast.IfExp)) and _VERSIONS & _names(node.test):
@@ -203,7 +203,7 @@ def _unguarded(node: ast.AST) -> Iterator[ast.AST]:
             skipped = [*node.body, *(n for handler in node.handlers for n in handler.body)]
     for child in ast.iter_child_nodes(node):
         if child not in skipped and not (skipped and isinstance(child, ast.ExceptHandler)):
-            yield from _unguarded(child)
+            yield from _unguarded_nodes(child)
 
 
 def _old_names(tree: ast.Module, among_python3: bool = False) -> Iterator[bool]:
@@ -211,7 +211,7 @@ def _old_names(tree: ast.Module, among_python3: bool = False) -> Iterator[bool]:
     has_stars = any(isinstance(n, ast.alias) and n.name == "*" for n in ast.walk(tree))
     # If so, a lone `print` is a no-op line.
     has_print_function = among_python3 or _prints_several(tree)
-    for node in _unguarded(tree):
+    for node in _unguarded_nodes(tree):
         if isinstance(node, ast.Name):
             yield node.id in BUILTINS and node.id not in bound and not has_stars
         elif isinstance(node, ast.Import):

@@ -21,7 +21,7 @@ ATTRIBUTES = {
 }
 
 
-def raised(kind: Any, value: Any, traceback: Any = None) -> BaseException:
+def create_exception(kind: Any, value: Any, traceback: Any = None) -> BaseException:
     """The exception of `raise kind, value, traceback`."""
     if isinstance(kind, BaseException):
         error = kind

@@ -112,7 +112,7 @@ class StringIO(Native):
         self.buffer.close()
 
 
-def opened(name: Any, mode: str = "r", buffering: int = -1, **kwargs: Any) -> Any:
+def open_file(name: Any, mode: str = "r", buffering: int = -1, **kwargs: Any) -> Any:
     """`open`; falls back to Python 3's for its arguments."""
     if kwargs:
         return builtins.open(name, mode, buffering, **kwargs)

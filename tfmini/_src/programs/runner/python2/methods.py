@@ -11,7 +11,7 @@ import numpy as np
 
 from tfmini._src.programs.runner.python2 import comparisons, division
 from tfmini._src.programs.runner.python2.byte_text import ByteText, as_native, as_text
-from tfmini._src.programs.runner.python2.text import formatted
+from tfmini._src.programs.runner.python2.text import format_text
 
 _VIEWS = (KeysView, ValuesView, ItemsView)
 _NO_TEXT = ("base64", "bz2", "hex", "rot13", "zip", "string_escape", "string-escape")
@@ -22,11 +22,11 @@ def _has_key(owner: Any, key: Any) -> bool:
 
 
 def _list(name: str) -> Callable:
-    def listed(owner: Any) -> Any:
+    def list_view(owner: Any) -> Any:
         result = getattr(owner, name)()
         return list(result) if isinstance(result, _VIEWS) else result
 
-    return listed
+    return list_view
 
 
 def _iterator(name: str) -> Callable:
@@ -39,17 +39,17 @@ def _view(name: str) -> Callable:
 
 def _decode(owner: str, encoding: str = "utf-8", errors: str = "strict") -> Any:
     if encoding in _NO_TEXT:
-        return _recoded(owner, encoding, codecs.decode)
+        return _recode(owner, encoding, codecs.decode)
     return owner.encode("utf-8", "surrogateescape").decode(encoding, errors)
 
 
 def _encode(owner: str, encoding: str = "utf-8", errors: str = "strict") -> Any:
     if encoding in _NO_TEXT:
-        return _recoded(owner, encoding, codecs.encode)
+        return _recode(owner, encoding, codecs.encode)
     return ByteText(owner.encode(encoding, errors))
 
 
-def _recoded(owner: str, encoding: str, by: Any) -> Any:
+def _recode(owner: str, encoding: str, by: Any) -> Any:
     if encoding == "rot13":
         return by(owner, encoding)
     if encoding.startswith("string"):
@@ -86,7 +86,7 @@ _LISTS = ("items", "keys", "values")
 _OF_TEXT: dict[str, Callable] = {
     "decode": _decode,
     "encode": _encode,
-    "format": formatted,
+    "format": format_text,
     "join": _join,
     "translate": _translate,
 }

@@ -135,12 +135,12 @@ class Operations(ast.NodeTransformer):
         if not any(type(op) in _COMPARISONS for op in node.ops):
             return node
         if len(node.ops) == 1:
-            return _with_line_of(_compared(node.left, node.ops[0], node.comparators[0]), node)
+            return _with_line_of(_compare(node.left, node.ops[0], node.comparators[0]), node)
         if not all(map(_is_simple, node.comparators[:-1])):
             return node
         left, parts = node.left, []
         for op, right in zip(node.ops, node.comparators):
-            parts.append(_compared(left, op, right))
+            parts.append(_compare(left, op, right))
             left = right
         return _with_line_of(ast.BoolOp(ast.And(), parts), node)
 
@@ -223,7 +223,7 @@ class Operations(ast.NodeTransformer):
         return node
 
     def visit_Import(self, node: ast.Import) -> Any:
-        modules = [self._imported(alias, node) for alias in node.names]
+        modules = [self._replace_import(alias, node) for alias in node.names]
         return (
             node
             if len(modules) == 1 and modules[0] is None
@@ -233,7 +233,7 @@ class Operations(ast.NodeTransformer):
             ]
         )
 
-    def _imported(self, alias: ast.alias, node: ast.Import) -> ast.stmt | None:
+    def _replace_import(self, alias: ast.alias, node: ast.Import) -> ast.stmt | None:
         """Replacement statement of one import; None if Python 3's import is equivalent."""
         root = alias.name.partition(".")[0]
         if self._is_sibling(root):
@@ -298,7 +298,7 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _compared(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+def _compare(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
     name = _COMPARISONS.get(type(op))
     if name is None:
         return ast.Compare(left, [op], [right])

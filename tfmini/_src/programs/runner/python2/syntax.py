@@ -44,7 +44,7 @@ def is_available() -> bool:
     return importlib.util.find_spec("fissix") is not None
 
 
-def decoded(source: bytes) -> str:
+def decode(source: bytes) -> str:
     """Decodes a source by its coding line, else as UTF-8 or Latin-1, and converts line ends to newlines."""
     try:
         coding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
@@ -55,7 +55,7 @@ def decoded(source: bytes) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def rewritten(source: str, filename: str = "<string>") -> Rewritten:
+def rewrite(source: str, filename: str = "<string>") -> Rewritten:
     """Rewrites the source as Python 3; raises SyntaxError if it is not Python 2 either."""
     from fissix import pygram, pytree  # noqa: PLC0415
     from fissix.pgen2 import (  # noqa: PLC0415
@@ -208,7 +208,7 @@ class _Statements:
             comma, target = node.children[2:]
             comma.value = " as"
             if not isinstance(target, self._pytree.Leaf):
-                self._named(target)
+                self._name_pattern(target)
 
     def _raise(self, node: Any) -> None:
         if len(node.children) > 3 and getattr(node.children[2], "value", "") == ",":
@@ -238,13 +238,13 @@ class _Statements:
 
     def _parameter(self, node: Any) -> None:
         if node.parent is None or node.parent.type not in (node.type, self._inner(node)):
-            self._named(node)
+            self._name_pattern(node)
 
     def _inner(self, node: Any) -> int:
         symbols = self._symbols
         return symbols.tfplist if node.type == symbols.tfpdef else symbols.vfplist
 
-    def _named(self, node: Any) -> None:
+    def _name_pattern(self, node: Any) -> None:
         """Replaces a pattern by a name."""
         name = f"{PATTERN}{len(self.patterns)}__"
         prefix, node.prefix = node.prefix, ""

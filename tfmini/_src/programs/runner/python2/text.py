@@ -29,7 +29,7 @@ def text(value: Any) -> str:
     return str(value)
 
 
-def called(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, for functions named `str`, `unicode`, `bytes` or `bytearray`."""
     if function is bytearray:
         return bytearray(*map(as_bytes, args), **kwargs)
@@ -105,10 +105,10 @@ def percent(left: Any, right: Any) -> Any:
     return single_element_shims.percent(left, right)
 
 
-def formatted(template: str, *args: Any, **kwargs: Any) -> str:
+def format_text(template: str, *args: Any, **kwargs: Any) -> str:
     """`template.format(...)`."""
-    return template.format(*map(_shown, args), **{k: _shown(v) for k, v in kwargs.items()})
+    return template.format(*map(_argument, args), **{k: _argument(v) for k, v in kwargs.items()})
 
 
-def _shown(value: Any) -> Any:
+def _argument(value: Any) -> Any:
     return _NumPyFloat(value) if isinstance(value, np.floating) else _short(value)

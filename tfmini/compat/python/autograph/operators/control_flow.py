@@ -119,7 +119,7 @@ def if_stmt(
     if not if_statement.is_dense(cond):
         return body() if cond else orelse()
 
-    def isolated(block: Callable) -> Callable:
+    def isolate(block: Callable) -> Callable:
         def run() -> Any:
             before = get_state()
             result, after = block(), get_state()
@@ -128,6 +128,6 @@ def if_stmt(
 
         return run
 
-    result, state = ops.cond(cond, isolated(body), isolated(orelse))
+    result, state = ops.cond(cond, isolate(body), isolate(orelse))
     set_state(state)
     return result

@@ -12,7 +12,7 @@ from tfmini._src.train.object_checkpoint.object_graph import (
     GraphSaveable,
     list_objects,
     message_of,
-    walked,
+    walk,
 )
 from tfmini._src.variables.trackable import children_of
 
@@ -46,7 +46,7 @@ class ObjectGraphView:
 
     def serialize_object_graph(self) -> tuple[list[Any], Any, None]:
         """(the SaveableObjects of the objects' tensors, a TrackableObjectGraph, None)."""
-        message, saveables = message_of(walked(self.root))
+        message, saveables = message_of(walk(self.root))
         names = {a.checkpoint_key: a.full_name for node in message.nodes for a in node.attributes}
         for saveable in saveables:
             if names.get(saveable.name):

@@ -15,10 +15,10 @@ def cached_per_instance(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
     values: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 
     @functools.wraps(f)
-    def wrapped(item: Any) -> Any:
+    def wrapper(item: Any) -> Any:
         if item not in values:
             values[item] = f(item)
         return values[item]
 
-    wrapped.cache = values  # type: ignore[attr-defined]  # read by programs
-    return wrapped
+    wrapper.cache = values  # type: ignore[attr-defined]  # read by programs
+    return wrapper

@@ -9,7 +9,7 @@ from tfmini._src.base.shapes.tensor_shape import as_shape
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.object_checkpoint.object_graph import list_objects
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
-from tfmini._src.train.object_checkpoint.restore_status import default_session, restored
+from tfmini._src.train.object_checkpoint.restore_status import default_session, start_restore
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.store import default_initializer
 from tfmini._src.variables.trackable import Trackable
@@ -94,4 +94,4 @@ class TrackableSaver:
 
     def restore(self, save_path: str | None) -> Any:
         """The status of a restoration, as in `tf.train.Checkpoint.restore`."""
-        return restored(self._saver, save_path)
+        return start_restore(self._saver, save_path)

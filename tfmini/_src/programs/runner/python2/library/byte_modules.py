@@ -73,10 +73,10 @@ def _pack(format: str, *values: Any) -> ByteText:
 
 
 def _unpack(format: str, data: Any) -> tuple:
-    return tuple(map(_unpacked, struct.unpack(format, as_bytes(data))))
+    return tuple(map(_to_byte_text, struct.unpack(format, as_bytes(data))))
 
 
-def _unpacked(value: Any) -> Any:
+def _to_byte_text(value: Any) -> Any:
     return ByteText(value) if isinstance(value, bytes) else value
 
 

@@ -31,10 +31,10 @@ class _Unpickler(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         target = super().find_class(module, name)
-        return _encoded if target is codecs.encode else target
+        return _encode if target is codecs.encode else target
 
 
-def _encoded(text: str, encoding: str) -> ByteText:
+def _encode(text: str, encoding: str) -> ByteText:
     return ByteText(codecs.encode(text, encoding))
 
 
