@@ -128,13 +128,13 @@ def test_errors_of_other_kinds_reach_the_program():
         with pytest.raises(ValueError, match="^other$"):
             compare(Refuses(ValueError("other")), np.zeros(2))
     with pytest.raises(OverflowError, match="^own$"):
-        numbers.stored(7, Refuses(OverflowError("own")), 0)
+        numbers.store(7, Refuses(OverflowError("own")), 0)
     with pytest.raises(OverflowError, match="too large"):
-        numbers.computed("mul", 2.0, 10**400)
+        numbers.compute("mul", 2.0, 10**400)
     with pytest.raises(OverflowError, match="^of an object$"):
-        numbers.called(np.full, (2, _Overflows()), {"dtype": np.uint8})
+        numbers.call(np.full, (2, _Overflows()), {"dtype": np.uint8})
     with pytest.raises(OverflowError, match="^of an object$"):
-        numbers.called(np.full_like, (np.zeros(1, np.uint8), _Overflows()), {})
+        numbers.call(np.full_like, (np.zeros(1, np.uint8), _Overflows()), {})
 
 
 class _Overflows:

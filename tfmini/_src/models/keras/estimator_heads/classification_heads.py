@@ -37,7 +37,7 @@ class _ClassesHead(ClassNames, OneHead):
             if "class_ids" in keys:
                 chosen["class_ids"] = ids
             if "classes" in keys:
-                chosen["classes"] = self._named(ids)
+                chosen["classes"] = self._class_names(ids)
         if "all_class_ids" in keys:
             chosen["all_class_ids"] = all_classes(logits, self._n_classes, as_ids=True)
         if "all_classes" in keys:
