@@ -203,14 +203,14 @@ def pytest_runtest_protocol(item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
-    report = expected_skips.judged((yield))
+    report = expected_skips.judge((yield))
     cases.add_command(item, report)
     return report
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
-    report = expected_skips.judged((yield))
+    report = expected_skips.judge((yield))
     config, shard = collector.config, collector.config.getoption("shard", None)
     if shard and report.passed:  # here, as the tests of all shards take 60 MB
         report.result = tiers.nodes_of_shard(report.result, *shard)
@@ -325,7 +325,7 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.skip(reason="no GPU here: ci/gpu runs these where one is"))
     items[:] = tiers.longest_first(items)
     if "TFMINI_ORDER" in os.environ:
-        items[:] = tiers.shuffled(items, os.environ["TFMINI_ORDER"])
+        items[:] = tiers.shuffle(items, os.environ["TFMINI_ORDER"])
 
 
 def pytest_collection_finish(session):

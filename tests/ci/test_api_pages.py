@@ -59,8 +59,8 @@ def test_a_default_is_written_as_in_a_program(reference: Reference) -> None:
 
 
 def test_a_public_name_in_a_docstring_is_a_reference(reference: Reference) -> None:
-    assert reference.linked("tf.linalg.matmul") == "{py:obj}`tf.linalg.matmul <tf.matmul>`"
-    assert reference.linked("x + y") == "`x + y`"
+    assert reference.link("tf.linalg.matmul") == "{py:obj}`tf.linalg.matmul <tf.matmul>`"
+    assert reference.link("x + y") == "`x + y`"
 
 
 def test_the_command_line_shows_each_command() -> None:

@@ -193,10 +193,10 @@ def test_what_is_no_python_is_not_planted():
 def test_a_seed_draws_the_same(tmp_path):
     (tmp_path / "tfmini").mkdir()
     (tmp_path / "tfmini" / "file.py").write_bytes(TEXT)
-    one, again, other = (list(choosing.drawn(tmp_path, "tfmini", seed)) for seed in (1, 1, 2))
+    one, again, other = (list(choosing.draw(tmp_path, "tfmini", seed)) for seed in (1, 1, 2))
     assert one == again != other and set(one) == set(other) and len(one) == 17
-    assert len(list(choosing.drawn(tmp_path, "tfmini/file.py", 1))) == 17
-    sampled = list(choosing.sampled(tmp_path, ["tfmini", "tfmini/file.py"], 1))
+    assert len(list(choosing.draw(tmp_path, "tfmini/file.py", 1))) == 17
+    sampled = list(choosing.sample(tmp_path, ["tfmini", "tfmini/file.py"], 1))
     assert len(sampled) == 34 and set(sampled) == set(one)
     assert [changes(m) for m in choosing.at_line(tmp_path, "tfmini/file.py", 2)] == [
         (2, "constant", "3", "(3 + 1)")
@@ -321,18 +321,18 @@ def test_what_is_listed_as_equivalent_has_a_reason_and_is_there():
 
 def test_a_row(tree):
     outcomes = {"constant": "survived", "check": "timed out", "attr": "same"}
-    row = floors.renewed(
+    row = floors.renew_row(
         tree, None, ROOM, 100, 1, lambda mutant: outcomes.get(mutant.operator, "killed")
     )
     assert (row.planted, row.killed, row.equivalent, len(row.survivors)) == (15, 9, 1, 5)
     assert row.score == 9 / 14 and row.floor == 0.8
     fields = ("15", "9", "1", "5", "64%", "64%", "80%", row.day)
     assert str(row) == f"| {ROOM} | {' | '.join(fields)} |"
-    assert not floors.renewed(tree, None, ROOM, 100, 1, lambda _: "unfinished").killed
+    assert not floors.renew_row(tree, None, ROOM, 100, 1, lambda _: "unfinished").killed
 
 
 def test_what_survived_is_tried_again_and_nothing_else(tree):
-    old = floors.renewed(
+    old = floors.renew_row(
         tree, None, ROOM, 14, 1, lambda m: "survived" if m.operator == "constant" else "killed"
     )
     tried = []
@@ -341,7 +341,7 @@ def test_what_survived_is_tried_again_and_nothing_else(tree):
         tried.append(mutant.operator)
         return "survived" if len(tried) == 1 else "killed"
 
-    row = floors.renewed(tree, old, ROOM, 14, 1, again)
+    row = floors.renew_row(tree, old, ROOM, 14, 1, again)
     assert tried == ["constant"] * len(old.survivors) and len(tried) > 1
     assert row.planted == old.planted and row.equivalent == old.equivalent
     assert len(row.survivors) == 1 and row.survivors[0] in old.survivors
@@ -349,16 +349,16 @@ def test_what_survived_is_tried_again_and_nothing_else(tree):
 
 
 def test_a_folder_that_changed_is_sampled_again(tree):
-    old = floors.renewed(tree, None, ROOM, 5, 1, lambda mutant: "killed")
+    old = floors.renew_row(tree, None, ROOM, 5, 1, lambda mutant: "killed")
     (tree / ROOM / "file.py").write_bytes(TEXT + b"MORE = 1\n")
     assert floors.digest(tree, ROOM) != old.digest
     tried = []
-    floors.renewed(tree, old, ROOM, 5, 1, lambda mutant: tried.append(mutant) or "killed")
+    floors.renew_row(tree, old, ROOM, 5, 1, lambda mutant: tried.append(mutant) or "killed")
     assert len(tried) >= 4
 
 
 def test_rows_are_kept(tree):
-    row = floors.renewed(tree, None, ROOM, 9, 1, lambda mutant: "survived")
+    row = floors.renew_row(tree, None, ROOM, 9, 1, lambda mutant: "survived")
     floors.write({ROOM: row}, tree / "scores.json")
     kept = floors.rows(tree / "scores.json")
     assert kept == {ROOM: row}
@@ -428,7 +428,7 @@ text = Path(sys.argv[1], "plain.py").read_text()
 start = text.index("1")
 mutant = Mutant("plain.py", 2, "plain.py:1", "constant", start, start + 1, "1", "2")
 for tests in (["tests/test_plain.py"], ["tests/test_plain.py::test_that_leaves_something"]):
-    print(copy.tried(mutant, tests, 60), copy.failed)
+    print(copy.run_mutant(mutant, tests, 60), copy.failed)
 """
 
 

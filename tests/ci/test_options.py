@@ -35,7 +35,7 @@ def test_calls_of_a_record_are_those_of_its_objects_too():
         "a": [1],
         "o": {"call": {"f": "tf.layers.Dense", "k": {"units": 3}}},
     }
-    assert list(options.recorded(record)) == [("apply", [1], {}), ("Dense", [], {"units": 3})]
+    assert list(options.calls_in(record)) == [("apply", [1], {}), ("Dense", [], {"units": 3})]
 
 
 @pytest.mark.parametrize(

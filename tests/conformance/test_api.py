@@ -110,7 +110,7 @@ def test_signatures_and_values():
     shared = set(here()) & set(golden()) - OTHERWISE
     shared = {n for n in shared if not n.startswith((*OF_ABSL, OF_APPLICATIONS, OF_WRAPPERS))}
     different = [
-        recorded.described(here()[name], golden()[name], name)
+        recorded.explain(here()[name], golden()[name], name)
         for name in sorted(shared)
         if golden()[name] != here()[name]
     ]

@@ -40,7 +40,7 @@ def test_notices():
         shown, wanted = here()[name].__doc__ or "", RECORD.get(name, [])
         places = [shown.find("Warning: " + notice) for notice in wanted]
         if [place.start() for place in NOTICE.finditer(shown)] != places:
-            different[name] = recorded.described(shown, "\n".join(wanted), name)
+            different[name] = recorded.explain(shown, "\n".join(wanted), name)
     found = [text for name, text in different.items() if name not in EXPORTED_UNDECORATED]
     assert not found, "\n".join(found)
     assert different.keys() == EXPORTED_UNDECORATED

@@ -6,7 +6,7 @@ import json
 import tfmini as tf
 from tests.conformance.forwarded_rows import GOLDEN, build, rows, shown
 from tests.support import cases, recorded
-from tests.support.oracles.sample_values import packed
+from tests.support.oracles.sample_values import pack
 from tfmini._src.graph.opdef import registry
 
 SAID = json.loads(GOLDEN.read_text())
@@ -40,5 +40,5 @@ def check(row):
     with tf.Graph().as_default(), tf.Session() as session:
         tf.import_graph_def(tf.GraphDef.FromString(graph), name="")
         session.run(starts)
-        values = [packed(value) for value in session.run(fetches) if value is not None]
+        values = [pack(value) for value in session.run(fetches) if value is not None]
     recorded.same(shown(values), SAID.get(text, []), "results that show the assignment")

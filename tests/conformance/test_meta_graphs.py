@@ -53,15 +53,15 @@ def differences(got, want):
     nodes = {node.name: node for node in got.graph_def.node}
     for node in want.graph_def.node:
         if nodes.get(node.name) != node:
-            yield recorded.described(str(nodes.get(node.name)), str(node), f"node {node.name}")
+            yield recorded.explain(str(nodes.get(node.name)), str(node), f"node {node.name}")
     for key in sorted(set(got.collection_def) | set(want.collection_def)):
         if got.collection_def[key] != want.collection_def[key]:
-            yield recorded.described(
+            yield recorded.explain(
                 str(got.collection_def[key]), str(want.collection_def[key]), f"collection {key}"
             )
     for part in ("meta_info_def", "graph_def", "saver_def"):
         if getattr(got, part) != getattr(want, part):
-            yield recorded.described(str(getattr(got, part)), str(getattr(want, part)), part)
+            yield recorded.explain(str(getattr(got, part)), str(getattr(want, part)), part)
 
 
 @cases.in_one_test

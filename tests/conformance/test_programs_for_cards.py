@@ -89,7 +89,7 @@ WORKS = dict.fromkeys(row.ours for row in gpu_rows.ROWS if row.needs_card)
 def test_work_of_the_benchmarks(name):
     with fake_gpus(devices=1) as machine:
         side, work = name.split(" ", 1)
-        assert len(gpu_sides.answered(side, work)) == 4
+        assert len(gpu_sides.answer(side, work)) == 4
     assert machine.counters.launches
 
 

@@ -17,7 +17,7 @@ from tests.conformance.test_every_op import (
     flat_inputs,
     outputs_of,
 )
-from tests.support.oracles.sample_values import bits, unpacked, with_gradients
+from tests.support.oracles.sample_values import bits, unpack, with_gradients
 from tests.support.programs import comparing, recording
 from tfmini._src.graph.opdef import raw, registry
 
@@ -194,7 +194,7 @@ def test_tensorflow_computes_what_the_rows_expect(tmp_path, reference):
             different[str(SAMPLES[number])] = got.split("\n")[0]
             continue
         try:
-            compare_bits(SAMPLES[number], [unpacked(item) for item in got])
+            compare_bits(SAMPLES[number], [unpack(item) for item in got])
         except AssertionError as error:
             different[str(SAMPLES[number])] = str(error)
     assert different == {}, "\n".join(f"{k}: {v[:160]}" for k, v in different.items())

@@ -97,7 +97,7 @@ def check(row):
     known = {line for line in OTHERWISE.read_text().splitlines() if line.split()[0] == op}
     found = differing(op, wanted)
     new = [
-        recorded.described(mine, its, key) for key, (its, mine) in found.items() if key not in known
+        recorded.explain(mine, its, key) for key, (its, mine) in found.items() if key not in known
     ]
     assert not new, "\n".join(new)
     assert known - found.keys() == set(), "says the same now: take it out of the list"

@@ -104,7 +104,7 @@ def _answer(tf, path, changes):
     graph_def = tf.compat.v1.GraphDef.FromString(graph)
     out = path.with_suffix(".out")
     found = json.loads(out.read_text()) if out.exists() else {}
-    for what, changed in wrong([sample_values.unpacked(value) for value in values], changes):
+    for what, changed in wrong([sample_values.unpack(value) for value in values], changes):
         if what not in found:
             out.write_text(json.dumps(dict(found, **{what: None})))  # if it does not come back
             found[what] = said(tf, graph_def, placeholders, outputs, changed)
@@ -122,7 +122,7 @@ def write(reference, rows):
         names = sorted(rows)
         for number, name in enumerate(names):
             *graph, values = rows[name]
-            row = *graph, [sample_values.packed(value) for value in values]
+            row = *graph, [sample_values.pack(value) for value in values]
             pathlib.Path(folder, f"{number:05}.in").write_bytes(pickle.dumps(row, protocol=4))
         command = [reference, "-W", "ignore", "-m", "tests.conformance.wrong_inputs", folder]
         subprocess.run(command, check=True, env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"})

@@ -77,7 +77,7 @@ def _texts_of(program):
             mock.patch.object(load_ahead, "load", wanted),
         ):
             if model in launches.MODELS:
-                launches.counted(model)
+                launches.step_counters(model)
             else:
                 with fake_gpus(devices=1):
                     recording.record(tf, program)

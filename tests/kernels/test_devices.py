@@ -13,7 +13,7 @@ def test_on_the_fake(name):
     """On the second device, whose arrays the first may not access."""
     call = calls.CALLS[name]
     expected = calls.results(call, xp)
-    with fake_cupy.installed(devices=2):
+    with fake_cupy.install(devices=2):
         cupy = fake_cupy.MODULES["cupy"]
         with cupy.cuda.Device(1):
             found = calls.results(call, cupy)

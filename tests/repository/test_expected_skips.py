@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.support import expected_skips
-from tests.support.expected_skips import judged
+from tests.support.expected_skips import judge
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -25,13 +25,13 @@ def report(reason, *marks):
     "reason", ["no TensorFlow 1.15.5 here: ci/reference installs it", "needs g++ on Linux"]
 )
 def test_expected(reason):
-    assert judged(report(reason)).outcome == "skipped"
+    assert judge(report(reason)).outcome == "skipped"
 
 
 def test_what_needs_tools_is_marked_so():
     """For ci/check runs what is marked."""
-    assert judged(report("needs CuPy", "tools")).outcome == "skipped"
-    assert judged(report("needs CuPy")).outcome == "failed"
+    assert judge(report("needs CuPy", "tools")).outcome == "skipped"
+    assert judge(report("needs CuPy")).outcome == "failed"
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_needs_tools_is_marked_so():
     ["could not import 'yaml': No module named 'yaml'", "flaky", "", "flaky, for it needs g++"],
 )
 def test_unexpected(reason):
-    made = judged(report(reason))
+    made = judge(report(reason))
     assert made.outcome == "failed"
     assert reason in made.longrepr
 
@@ -49,11 +49,11 @@ def test_a_failure_for_want_of_a_wheel_counts_as_skipped(monkeypatch, text):
     """On a Python that is new, and for no other reason."""
     failure = SimpleNamespace(failed=True, outcome="failed", longrepr=text, fspath="a.py")
     failure.skipped = False
-    assert judged(failure).outcome == "failed"
+    assert judge(failure).outcome == "failed"
     monkeypatch.setattr(expected_skips, "_IS_NEW_PYTHON", True)
     monkeypatch.setitem(expected_skips._WITHOUT_WHEELS, "absent", "No module named 'absent'")
     is_for_want = text.startswith("No module")
-    assert judged(failure).outcome == ("skipped" if is_for_want else "failed")
+    assert judge(failure).outcome == ("skipped" if is_for_want else "failed")
     if is_for_want:
         assert failure.longrepr[2] == "Skipped: could not import 'absent'"
 
@@ -63,7 +63,7 @@ def test_none_is_expected_to_fail(outcome):
     """One that fails as expected is reported as skipped."""
     made = report("flaky")
     made.skipped, made.outcome, made.wasxfail = outcome == "skipped", outcome, "a known defect"
-    assert judged(made).outcome == "failed"
+    assert judge(made).outcome == "failed"
     assert "a known defect" in made.longrepr
 
 

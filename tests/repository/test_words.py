@@ -68,4 +68,4 @@ def test_rooms_of_paths(path, room):
 
 def test_limits_only_go_down():
     found = Counter(graph=11, docs=40, new=3)
-    assert words.lowered({"graph": 30, "docs": 30}, found) == {"graph": 20, "docs": 30, "new": 10}
+    assert words.lower({"graph": 30, "docs": 30}, found) == {"graph": 20, "docs": 30, "new": 10}

@@ -69,7 +69,7 @@ def parametrize(given, file=None):
     `file` defaults to the function's file.
     """
 
-    def parametrized(function):
+    def parametrize(function):
         of = file or os.path.relpath(inspect.unwrap(function).__code__.co_filename, ROOT)
         slow = tiers.slow_cases(f"{of}::{function.__name__}")
         parts = list(given)
@@ -78,7 +78,7 @@ def parametrize(given, file=None):
             parts.append(tiers.full(Group("slow", functools.partial(_of_all, given, slow))))
         return pytest.mark.parametrize("group", parts, ids=str)(function)
 
-    return parametrized
+    return parametrize
 
 
 def in_one_test(function):
@@ -160,13 +160,13 @@ def with_case(items, name):
     Raises:
       UsageError: if no case matches.
     """
-    found = [item for item in items if group_of(item) and _chosen(group_of(item).load(), name)]
+    found = [item for item in items if group_of(item) and _choose(group_of(item).load(), name)]
     if items and not found and not hasattr(items[0].config, "workerinput"):  # of xdist
         raise pytest.UsageError(f"--case {name}: no such case in the tests collected")
     return found
 
 
-def _chosen(loaded, name):
+def _choose(loaded, name):
     if name in loaded:
         return {name: loaded[name]}
     return {each: loaded[each] for each in loaded if fnmatch.fnmatchcase(each, name)}
@@ -176,14 +176,14 @@ def check_each(item, group, check):
     """Calls `check` for each case of a test's group. Fails if any case fails; is skipped if a case lacks a package."""
     loaded, only, failed, skipped = group.load(), item.config.getoption("case"), [], []
     if only is not None:
-        loaded = _chosen(loaded, only)
+        loaded = _choose(loaded, only)
     for name, case in loaded.items():
         started = time.perf_counter()
         isolation.begin(f"{item.nodeid.partition('[')[0]} {name}", item.module)
         try:
             check(case)
         except (Exception, pytest.fail.Exception) as error:
-            text = _shown(error)
+            text = _error_text(error)
             if reason := expected_skips.reason_of_failure(text):
                 skipped.append(reason)
             else:
@@ -218,7 +218,7 @@ def _place(item):
     return shlex.quote(f"{file}::{item.nodeid.partition('::')[2]}")
 
 
-def _shown(error):
+def _error_text(error):
     found = pytest.ExceptionInfo.from_exception(error)
     found.traceback = found.traceback[1:]  # without `check_each`
     return str(found.getrepr(style="short", chain=False))

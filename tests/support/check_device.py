@@ -44,28 +44,28 @@ class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
         if name.startswith("__"):  # by which numpy would read the memory
             raise AttributeError(name)
         found = getattr(self.value, name)
-        return _checked(found) if callable(found) else _wrapped(found, {id(self.value): self})
+        return _require_device(found) if callable(found) else _wrap(found, {id(self.value): self})
 
     def __array__(self, *args, **kwargs):
         raise TypeError("an array of a CHECK device is read as one of the host")
 
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        return _checked(getattr(ufunc, method))(*inputs, **kwargs)
+        return _require_device(getattr(ufunc, method))(*inputs, **kwargs)
 
     def __array_function__(self, function, types, args, kwargs):
         if function in (np.shape, np.ndim, np.size):  # which the host knows
             return getattr(args[0], function.__name__)
-        return _checked(function)(*args, **kwargs)
+        return _require_device(function)(*args, **kwargs)
 
     def __getitem__(self, key):
-        return _checked(operator.getitem)(self, key)
+        return _require_device(operator.getitem)(self, key)
 
     def __setitem__(self, key, value):
-        _checked(operator.setitem)(self, key, value)
+        _require_device(operator.setitem)(self, key, value)
 
     @property
     def real(self):
-        return _checked(np.real)(self)
+        return _require_device(np.real)(self)
 
     @real.setter
     def real(self, value):
@@ -73,7 +73,7 @@ class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def imag(self):
-        return _checked(np.imag)(self)
+        return _require_device(np.imag)(self)
 
     @imag.setter
     def imag(self, value):
@@ -88,7 +88,7 @@ class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
     __float__ = __int__ = __index__ = item = tolist = __bool__
 
 
-def _checked(function):
+def _require_device(function):
     """Wraps a function so that it accepts only arrays of the current device."""
 
     def call(*args, **kwargs):
@@ -97,7 +97,7 @@ def _checked(function):
         known = {}
         plain = _plain(args, device, known)
         named = {name: _plain(value, device, known) for name, value in kwargs.items()}
-        return _wrapped(function(*plain, **named), known)
+        return _wrap(function(*plain, **named), known)
 
     return call
 
@@ -114,14 +114,14 @@ def _plain(value, device, known):
     return value
 
 
-def _wrapped(result, known):
+def _wrap(result, known):
     """Converts a NumPy result to a device array; scalars too. known: the arrays that it may be, or share memory
     with.
     """
     if id(result) in known:
         return known[id(result)]
     if isinstance(result, tuple | list):
-        found = [_wrapped(each, known) for each in result]
+        found = [_wrap(each, known) for each in result]
         return type(result)(*found) if hasattr(result, "_fields") else type(result)(found)
     if not isinstance(result, np.ndarray | np.generic):
         return result
@@ -137,11 +137,11 @@ class CheckFunction:
         self.__name__ = function.__name__
 
     def __call__(self, *args, **kwargs):
-        return _checked(self._function)(*args, **kwargs)
+        return _require_device(self._function)(*args, **kwargs)
 
     def __getattr__(self, name):
         found = getattr(self._function, name)
-        return _checked(found) if callable(found) else found
+        return _require_device(found) if callable(found) else found
 
 
 class CheckModule:
@@ -163,7 +163,7 @@ class CheckModule:
     def asarray(self, value, dtype=None, order=None):
         if not isinstance(value, CheckArray):  # a copy from the host
             value = CheckArray(np.array(value, dtype, order=order))
-        return _checked(np.asarray)(value, dtype, order=order)
+        return _require_device(np.asarray)(value, dtype, order=order)
 
     def array(self, value, dtype=None, copy=True, order=None):
         value = self.asarray(value, dtype, order)
@@ -220,17 +220,17 @@ class CheckDevice(Device):
     def use(self):
         _here.device = self
 
-    def _copied(self, way, array):
+    def _copy(self, way, array):
         self.compute()
         self.copies.append((way, array.nbytes))
 
     def upload(self, value):
         value = np.array(value)
-        self._copied("to the device", value)
+        self._copy("to the device", value)
         return CheckArray(value, self)
 
     def send(self, array):
-        self._copied("to the host", array.value)
+        self._copy("to the host", array.value)
         return array.value.copy()
 
     def receive(self, ticket):
@@ -238,7 +238,7 @@ class CheckDevice(Device):
 
     def copy_from(self, other, array):
         assert array.device is other
-        self._copied("between devices", array.value)
+        self._copy("between devices", array.value)
         return CheckArray(array.value.copy(), self)
 
     def host_copy(self, array):

@@ -69,7 +69,7 @@ def reason_of_failure(text):
     return None
 
 
-def judged(report):
+def judge(report):
     """The report of a test or file, converted to a failure if it was skipped for an unexpected reason or marked
     `xfail`, and to a skip if it failed because a package has no wheels.
     """

@@ -175,8 +175,8 @@ def note_deleters(patch):
     """Records each created deleter until a MonkeyPatch ends."""
     init = CapturableResourceDeleter.__init__
 
-    def noted(self, destroy_resource_fn=None):
+    def record_init(self, destroy_resource_fn=None):
         init(self, destroy_resource_fn)
         _deleters.add(self)
 
-    patch.setattr(CapturableResourceDeleter, "__init__", noted)
+    patch.setattr(CapturableResourceDeleter, "__init__", record_init)

@@ -10,10 +10,10 @@ def same(found, recorded, where="", equal=operator.eq):
     """Fails unless tfmini's answer equals the recorded one, by `equal(found, recorded)` if given."""
     __tracebackhide__ = True
     if not equal(found, recorded):
-        raise AssertionError(described(found, recorded, where))
+        raise AssertionError(explain(found, recorded, where))
 
 
-def described(found, recorded, where=""):
+def explain(found, recorded, where=""):
     """Both answers, multi-line texts as a diff."""
     lines = [where] if where else []
     if isinstance(found, str) and isinstance(recorded, str) and "\n" in found + recorded:

@@ -31,12 +31,12 @@ def output_of(name, tf):
     verbosity = tf.logging.get_verbosity()  # which a snippet may change
     with tempfile.TemporaryFile() as file:
         try:
-            with known_as_tfmini(tf), caught(descriptors, file):
+            with known_as_tfmini(tf), capture_output(descriptors, file):
                 runpy.run_path(path, run_name="__main__")
         finally:
             tf.logging.set_verbosity(verbosity)
         file.seek(0)
-        return wording.scrubbed(file.read().decode("utf8"))
+        return wording.scrub(file.read().decode("utf8"))
 
 
 @contextlib.contextmanager
@@ -53,7 +53,7 @@ def known_as_tfmini(tf):
 
 
 @contextlib.contextmanager
-def caught(descriptors, file):
+def capture_output(descriptors, file):
     """Redirects the file descriptors, for Python and C output, to a file."""
     kept = [os.dup(descriptor) for descriptor in descriptors]
     names = {1: "stdout", 2: "stderr"}

@@ -19,7 +19,7 @@ def test_what_both_say_of_one_line():
 
 
 def test_what_differs_of_several():
-    text = recorded.described("a\nb\nc\nd", "a\nb\nx\nd")
+    text = recorded.explain("a\nb\nc\nd", "a\nb\nx\nd")
     assert text == "--- TensorFlow 1.15.5\n+++ tfmini\n@@ -2,3 +2,3 @@\n b\n-x\n+c\n d"
 
 

@@ -81,11 +81,11 @@ def test_shards_have_each_test_once(request):
 def test_a_seed_draws_an_order_that_keeps_files_together():
     names = [f"{file}::test_{number}" for file in "abcde" for number in range(4)]
     items = [SimpleNamespace(nodeid=name) for name in names]
-    drawn = [item.nodeid for item in tiers.shuffled(items, "3")]
+    drawn = [item.nodeid for item in tiers.shuffle(items, "3")]
     assert drawn != names and sorted(drawn) == names
     assert len(list(itertools.groupby(drawn, lambda name: name[0]))) == 5
-    assert drawn == [item.nodeid for item in tiers.shuffled(items, "3")]
-    assert drawn != [item.nodeid for item in tiers.shuffled(items, "4")]
+    assert drawn == [item.nodeid for item in tiers.shuffle(items, "3")]
+    assert drawn != [item.nodeid for item in tiers.shuffle(items, "4")]
 
 
 def test_which_tests_are_slow(tmp_path):

@@ -146,7 +146,7 @@ def longest_first(items):
     )
 
 
-def shuffled(items, seed):
+def shuffle(items, seed):
     """Shuffles tests with a seed, keeping each file's tests together."""
     files = {}
     for item in items:

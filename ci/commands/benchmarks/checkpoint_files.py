@@ -21,7 +21,7 @@ def seconds(function):
     return time.perf_counter() - begin
 
 
-def settled():
+def wait_for_writes():
     """Waits until writes have reached the disk, so that they do not affect the next measurement."""
     gc.collect()
     os.sync()
@@ -43,7 +43,7 @@ def read_plainly(path):
             file.readinto(memoryview(values[-1]).cast("B"))
 
 
-def timed(works):
+def time_works(works):
     """Seconds of each work by name: medians of ROUNDS rounds in alternating order.
 
     A warm-up round, which allocates memory from the system, is discarded.
@@ -51,7 +51,7 @@ def timed(works):
     times = {name: [] for name in works}
     for number in range(1 + ROUNDS):
         for name in sorted(works, reverse=number % 2):
-            settled()
+            wait_for_writes()
             times[name].append(seconds(works[name]))
     return {name: float(np.median(each[1:])) for name, each in times.items()}
 
@@ -89,11 +89,13 @@ def checkpoint(tf):
                 def save():
                     saver.save(session, prefix, write_meta_graph=False)
 
-                figures = timed({"save": save, "written": lambda: written_plainly(plain, arrays)})
+                figures = time_works(
+                    {"save": save, "written": lambda: written_plainly(plain, arrays)}
+                )
                 figures["save_memory"] = growth(save)
                 saver.restore(session, prefix)
                 over = growth(lambda: saver.restore(session, prefix))
-            figures.update(timed({"restore": restore, "read": lambda: read_plainly(plain)}))
+            figures.update(time_works({"restore": restore, "read": lambda: read_plainly(plain)}))
             new = growth(restore) - TENSORS * ELEMENTS * 4 / 2.0**20
     finally:
         shutil.rmtree(folder)

@@ -284,7 +284,7 @@ def together(kind: str, variables: dict[str, str], workers: int) -> tuple[float,
     return round(steps / SECONDS, 1), own, of_all
 
 
-def simulated(workers: int, variables: dict[str, str]) -> dict[str, float]:
+def simulate_workers(workers: int, variables: dict[str, str]) -> dict[str, float]:
     """Resources of a server with this many simulated workers."""
     with Tasks("tfmini", variables, 0, "together") as tasks:
         (server,) = tasks.all
@@ -351,7 +351,7 @@ def main() -> None:
         )
         for name, variables in (("Unix sockets", {}), ("TCP", NOT_OF_ONE_HOST)):
             for workers in SIMULATED_WORKERS:
-                print(f"{name:14}", simulated(workers, variables), flush=True)
+                print(f"{name:14}", simulate_workers(workers, variables), flush=True)
         return
     if arguments[:1] == ["--beside"]:
         tree, rounds, *numbers = (*arguments[1:], "20")[: max(len(arguments) - 1, 2)]

@@ -47,7 +47,7 @@ def counts() -> list[int]:
     return [count for count in COUNTS if count <= len(cores())]
 
 
-def measured(name: str, workers: list[Worker], rounds: int) -> list[float]:
+def measure(name: str, workers: list[Worker], rounds: int) -> list[float]:
     """The minimum seconds per step, for each worker."""
     for worker in workers:
         worker.ask(do="prepare", name=name, steps=WARM_UP)
@@ -93,7 +93,7 @@ def main() -> int:
         say(f"| --- |{' --- |' * len(workers)}")
         for name in chosen.names or WORKS:
             try:
-                found[name] = measured(name, workers, chosen.rounds)
+                found[name] = measure(name, workers, chosen.rounds)
                 say(line(name, found[name]), name in OPS)
             except RuntimeError as error:
                 failed = True

@@ -63,7 +63,7 @@ def training_step(tf):
     return step
 
 
-def stepped(tf, mode, step):
+def run_step(tf, mode, step):
     def run():
         with mode():
             return step().numpy()
@@ -76,7 +76,7 @@ def eager_mlp(tf):
     """An MLP training step under a gradient tape, op by op."""
     mode = eager_mode(tf)
     with mode():
-        return stepped(tf, mode, training_step(tf))
+        return run_step(tf, mode, training_step(tf))
 
 
 @steady
@@ -84,7 +84,7 @@ def function_mlp(tf):
     """The same step as one `tf.function`."""
     mode = eager_mode(tf)
     with mode():
-        return stepped(tf, mode, tf.function(training_step(tf), autograph=False))
+        return run_step(tf, mode, tf.function(training_step(tf), autograph=False))
 
 
 @steady

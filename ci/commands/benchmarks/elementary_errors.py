@@ -76,7 +76,7 @@ def units(exact, got):
     return worst
 
 
-def measured(dtype):
+def measure_errors(dtype):
     """The error of each kernel, in the build selected by the environment."""
     found = {}
     for name, (function, negative) in KERNELS.items():
@@ -106,7 +106,7 @@ def main():
     mpmath.mp.prec = 200
     if sys.argv[1:2] == ["--measure"]:
         for name, dtype in TYPES.items():
-            for function, error in measured(dtype).items():
+            for function, error in measure_errors(dtype).items():
                 print(name, function, f"{error:.2f}")
         return
     folder = Path(NativeProgram.__call__.__code__.co_filename).parent

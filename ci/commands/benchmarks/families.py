@@ -167,7 +167,7 @@ def sentences(count):
     return [" ".join(words[i : i + 3]) for i in range(0, 3 * count, 3)]
 
 
-def serialized(tf):
+def serialized_examples(tf):
     """1,000 records of 784 floats."""
     records = []
     for row in floats(1000, 784):
@@ -180,30 +180,30 @@ def serialized(tf):
 def of_strings(name, make, build):
     """Two workloads: on strings in a variable, and on fed strings with a fetched result."""
 
-    def kept(tf):
+    def variable_case(tf):
         return build(tf, tf.Variable(np.array(make(tf), dtype=object), dtype=tf.string))
 
-    def fed(tf):
+    def fed_step(tf):
         x = tf.placeholder(tf.string, [None])
         result = build(tf, x)
         feed = {x: np.array(make(tf), dtype=object)}
         session = open_session(tf)
         return Step(lambda: session.run(result, feed), lambda: probe_of(session.run(result, feed)))
 
-    kept.__name__ = name
-    steady_op(kept)
-    OPS[name + "_fed"] = fed
+    variable_case.__name__ = name
+    steady_op(variable_case)
+    OPS[name + "_fed"] = fed_step
 
 
 def hundred_thousand(tf):
     return sentences(100000)
 
 
-def parsed(tf, x):
+def parse_images(tf, x):
     return tf.parse_example(x, {"image": tf.FixedLenFeature([784], tf.float32)})["image"]
 
 
 of_strings("string_split", hundred_thousand, lambda tf, x: tf.string_split(x).values)
 of_strings("string_hash", hundred_thousand, lambda tf, x: tf.string_to_hash_bucket_fast(x, 1000))
 of_strings("string_join", hundred_thousand, lambda tf, x: tf.string_join([x, x], "-"))
-of_strings("parse_examples", serialized, parsed)
+of_strings("parse_examples", serialized_examples, parse_images)

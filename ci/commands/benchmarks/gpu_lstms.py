@@ -49,7 +49,7 @@ def cudnn_step(tf):
     return clipped_step(tf, outputs, x)
 
 
-def unrolled(torch, cells, x):
+def unroll(torch, cells, x):
     """The outputs of the last layer, step by step."""
     batch, units = x.shape[0], cells[0].hidden_size
     states = [[torch.zeros(batch, units, device=x.device) for _ in range(2)] for _ in cells]
@@ -69,7 +69,7 @@ def torch_net(torch, way, layers, size, units):
         return lambda x: net(x)[0], list(net.parameters())
     sizes = [size, *[units] * (layers - 1)]
     cells = [torch.nn.LSTMCell(each, units, device=gpu_torch.DEVICE) for each in sizes]
-    return lambda x: unrolled(torch, cells, x), [p for cell in cells for p in cell.parameters()]
+    return lambda x: unroll(torch, cells, x), [p for cell in cells for p in cell.parameters()]
 
 
 def torch_static(torch, way):

@@ -37,21 +37,21 @@ class Layers:
         deviation = np.sqrt(2.0 / np.prod(shape[:-1]))
         return self.tf.Variable((self._random.randn(*shape) * deviation).astype("f"))
 
-    def convolved(self, x, size, filters, stride=1):
+    def convolve(self, x, size, filters, stride=1):
         kernel = self.weights(size, size, self.channels(x), filters)
         return self.tf.nn.conv2d(
             x, kernel, strides=self.along(stride), padding="SAME", data_format=self.layout
         )
 
-    def biased(self, x):
+    def add_bias(self, x):
         bias = self.tf.Variable(np.zeros(self.channels(x), "f"))
         return self.tf.nn.bias_add(x, bias, data_format=self.layout)
 
-    def pooled(self, x):
+    def pool(self, x):
         window = self.along(2)
         return self.tf.nn.max_pool(x, window, window, "SAME", data_format=self.layout)
 
-    def normalized(self, x):
+    def normalize(self, x):
         count = self.channels(x)
         scale, offset = (
             self.tf.Variable(np.ones(count, "f")),
@@ -77,7 +77,7 @@ def lenet(layers, x):
     """Logits: 5x5x32, pool, 5x5x64, pool, 1024, 10."""
     tf = layers.tf
     for filters in (32, 64):
-        x = layers.pooled(tf.nn.relu(layers.biased(layers.convolved(x, 5, filters))))
+        x = layers.pool(tf.nn.relu(layers.add_bias(layers.convolve(x, 5, filters))))
     flat = tf.reshape(x, [-1, int(np.prod(x.shape.as_list()[1:]))])
     return layers.dense(tf.nn.relu(layers.dense(flat, HIDDEN)), CLASSES)
 
@@ -85,12 +85,12 @@ def lenet(layers, x):
 def resnet_20(layers, x):
     """Logits of three stages of residual blocks with 16, 32 and 64 filters."""
     tf = layers.tf
-    x = tf.nn.relu(layers.normalized(layers.convolved(x, 3, 16)))
+    x = tf.nn.relu(layers.normalize(layers.convolve(x, 3, 16)))
     for filters in (16, 32, 64):
         for block in range(gpu_sizes.RESNET_BLOCKS):
             stride = 2 if filters > 16 and block == 0 else 1
-            inner = layers.normalized(layers.convolved(x, 3, filters, stride))
-            inner = layers.normalized(layers.convolved(tf.nn.relu(inner), 3, filters))
+            inner = layers.normalize(layers.convolve(x, 3, filters, stride))
+            inner = layers.normalize(layers.convolve(tf.nn.relu(inner), 3, filters))
             x = tf.nn.relu(inner + layers.shortcut(x, filters, stride))
     rows = [number for number, each in enumerate(layers.layout) if each in "HW"]
     return layers.dense(tf.reduce_mean(x, rows), CLASSES)
@@ -127,7 +127,7 @@ def torch_lenet(torch, side, channels):
 def torch_resnet_20(torch, side, channels):
     nn, functional = torch.nn, torch.nn.functional
 
-    def convolved(before, filters, stride=1):
+    def convolution(before, filters, stride=1):
         return nn.Sequential(
             nn.Conv2d(before, filters, 3, stride, padding=1, bias=False),
             nn.BatchNorm2d(filters, track_running_stats=False),
@@ -137,8 +137,8 @@ def torch_resnet_20(torch, side, channels):
         def __init__(self, before, filters, stride):
             super().__init__()
             self.first, self.second = (
-                convolved(before, filters, stride),
-                convolved(filters, filters),
+                convolution(before, filters, stride),
+                convolution(filters, filters),
             )
             self.stride, self.more = stride, (filters - before) // 2
 
@@ -154,7 +154,7 @@ def torch_resnet_20(torch, side, channels):
             blocks.append(Block(before, filters, 2 if filters > 16 and block == 0 else 1))
             before = filters
     ends = nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, CLASSES)
-    return nn.Sequential(convolved(channels, 16), nn.ReLU(), *blocks, *ends)
+    return nn.Sequential(convolution(channels, 16), nn.ReLU(), *blocks, *ends)
 
 
 def torch_network(torch, name, layout, device):

@@ -54,7 +54,7 @@ def table_ids():
 # tfmini
 
 
-def timed(tf, build, call=None, **options):
+def time_fetches(tf, build, call=None, **options):
     """Times of the fetches that `build(tf)` returns, in a separate graph; `call(session, built)` replaces the step."""
     config = tf.ConfigProto()
     config.gpu_options.allow_growth = True
@@ -82,35 +82,35 @@ def tfmini_mlp():
         losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits)
         return tf.train.GradientDescentOptimizer(RATE).minimize(tf.reduce_mean(losses))
 
-    return timed(tf, build)
+    return time_fetches(tf, build)
 
 
 @work
 def tfmini_network(name, layout):
     import tfmini as tf
 
-    return timed(tf, lambda tf: gpu_networks.tfmini_step(tf, name, layout))
+    return time_fetches(tf, lambda tf: gpu_networks.tfmini_step(tf, name, layout))
 
 
 @work
 def tfmini_static_lstm():
     import tfmini as tf
 
-    return timed(tf, gpu_lstms.static_step)
+    return time_fetches(tf, gpu_lstms.static_step)
 
 
 @work
 def tfmini_dynamic_lstm():
     import tfmini as tf
 
-    return timed(tf, gpu_lstms.dynamic_step)
+    return time_fetches(tf, gpu_lstms.dynamic_step)
 
 
 @work
 def tfmini_cudnn_lstm():
     import tfmini as tf
 
-    return timed(tf, gpu_lstms.cudnn_step)
+    return time_fetches(tf, gpu_lstms.cudnn_step)
 
 
 @work
@@ -122,7 +122,7 @@ def tfmini_chain():
         y = tf.sqrt(tf.abs(x * 1.5 - 0.5)) * 0.25 + tf.square(x)
         return (y - 1.0).op
 
-    return timed(tf, build)
+    return time_fetches(tf, build)
 
 
 @work
@@ -134,7 +134,7 @@ def tfmini_matmul(dtype):
         a, b = (tf.Variable(tf.random_uniform(shape, dtype=dtype)) for _ in range(2))
         return tf.matmul(a, b).op
 
-    return timed(tf, build, seconds=2.0)
+    return time_fetches(tf, build, seconds=2.0)
 
 
 @work
@@ -148,10 +148,10 @@ def tfmini_embedding():
         loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, ids)))
         return tf.train.GradientDescentOptimizer(1e-3).minimize(loss)
 
-    return timed(tf, build)
+    return time_fetches(tf, build)
 
 
-def fed(tf, fetched):
+def feed_gpu(tf, fetched):
     """Copies a NumPy array to the GPU; with `fetched`, also copies its double back, which costs little more."""
     size = gpu_sizes.COPIED // 4
 
@@ -165,21 +165,21 @@ def fed(tf, fetched):
         array = np.random.RandomState(0).rand(size).astype("f")
         return lambda: session.run(y if fetched else y.op, {x: array})
 
-    return timed(tf, build, call, seconds=2.0)
+    return time_fetches(tf, build, call, seconds=2.0)
 
 
 @work
 def tfmini_round_trip():
     import tfmini as tf
 
-    return fed(tf, True)
+    return feed_gpu(tf, True)
 
 
 @work
 def tfmini_feed():
     import tfmini as tf
 
-    return fed(tf, False)
+    return feed_gpu(tf, False)
 
 
 @work
@@ -228,7 +228,7 @@ def card_copy():
     )
 
 
-def pinned(back):
+def copy_pinned(back):
     """Copies pinned memory to the GPU, and with `back` also back."""
     import cupy
     import cupyx
@@ -247,12 +247,12 @@ def pinned(back):
 
 @work
 def card_round_trip():
-    return pinned(True)
+    return copy_pinned(True)
 
 
 @work
 def card_feed():
-    return pinned(False)
+    return copy_pinned(False)
 
 
 # PyTorch
@@ -267,7 +267,7 @@ def torch_mlp_eager():
 @work
 def torch_mlp_graph():
     torch = gpu_torch.load("off")
-    return gpu_torch.captured(torch, mlp_step(torch))
+    return gpu_torch.time_replays(torch, mlp_step(torch))
 
 
 def mlp_step(torch):
@@ -351,7 +351,7 @@ def jax_mlp():
     return host_and_wall(step, lambda: jax.block_until_ready(state[0]))
 
 
-def answered(side, request):
+def answer(side, request):
     """The answer to a request."""
     name, *arguments = request.split()
     try:
@@ -367,7 +367,7 @@ def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints must not look like an answer
     for request in sys.stdin:
-        answers.write(json.dumps(answered(sys.argv[1], request)) + "\n")
+        answers.write(json.dumps(answer(sys.argv[1], request)) + "\n")
         answers.flush()
 
 

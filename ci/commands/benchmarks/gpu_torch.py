@@ -31,7 +31,7 @@ def eager(torch, step, **options):
     return host_and_wall(step, torch.cuda.synchronize, **options)
 
 
-def captured(torch, step):
+def time_replays(torch, step):
     """The times of graph replays."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
@@ -52,4 +52,4 @@ def measured_network(name, layout, tf32, mode):
     if mode == "compiled":
         loss = torch.compile(loss)
     step = training_step(loss, optimizer)
-    return captured(torch, step) if mode == "graph" else eager(torch, step)
+    return time_replays(torch, step) if mode == "graph" else eager(torch, step)

@@ -61,7 +61,7 @@ def jax_chain_1000():
     )
 
 
-def trained(jax, loss, state, update):
+def training_step(jax, loss, state, update):
     """A training Step: `update(state, gradients)` is the next state, whose first element is the parameters."""
     compiled = jax.jit(lambda s: update(s, jax.grad(loss)(s[0])), donate_argnums=0)
     held = [state]
@@ -151,7 +151,7 @@ def jax_mlp():
     jax, jnp = jax_of()
     loss, parameters = jax_mlp_loss(jax, jnp)
     update, first = adam(jnp, RATE)
-    return trained(jax, loss, first(parameters), update)
+    return training_step(jax, loss, first(parameters), update)
 
 
 @peer
@@ -201,7 +201,7 @@ def jax_static_lstm():
         return jax_cross_entropy(jax, output @ out, digits)
 
     parameters = [jnp.asarray(kernel), jnp.zeros(512), jnp.asarray(out)]
-    return trained(jax, loss, (parameters,), descend(0.01))
+    return training_step(jax, loss, (parameters,), descend(0.01))
 
 
 @peer
@@ -227,13 +227,13 @@ def jax_dynamic_lstm():
             _, values = jax.lax.scan(cell(kernel, bias), (jnp.zeros((20, 200)),) * 2, values)
         return jnp.square(values - rows).mean()
 
-    def clipped(state, gradients):
+    def clip_and_step(state, gradients):
         norm = jnp.sqrt(sum(jnp.square(g).sum() for g in gradients))
         scale = 5.0 / jnp.maximum(norm, 5.0)
         return ([p - scale * g for p, g in zip(state[0], gradients)],)
 
     parameters = [*map(jnp.asarray, kernels), jnp.zeros(800), jnp.zeros(800)]
-    return trained(jax, loss, (parameters,), clipped)
+    return training_step(jax, loss, (parameters,), clip_and_step)
 
 
 @peer
@@ -250,7 +250,7 @@ def jax_softmax():
     def loss(parameters):
         return jax_cross_entropy(jax, images @ parameters[0] + parameters[1], digits)
 
-    return trained(jax, loss, (parameters,), descend(0.01))
+    return training_step(jax, loss, (parameters,), descend(0.01))
 
 
 @peer
@@ -303,7 +303,7 @@ def jax_word_vectors():
     return Step(step, lambda: float(jnp.square(held[0][0][words]).mean()))
 
 
-def convolved(jax, values, matrix):
+def convolve(jax, values, matrix):
     """ "SAME" convolution with channels last."""
     return jax.lax.conv_general_dilated(
         values, matrix, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
@@ -321,7 +321,7 @@ def jax_lenet():
     def maps(parameters):
         values = pictures
         for matrix, bias in zip(parameters[:2], parameters[4:]):
-            values = jax.nn.relu(convolved(jax, values, matrix) + bias)
+            values = jax.nn.relu(convolve(jax, values, matrix) + bias)
             values = jax.lax.reduce_window(
                 values, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"
             )
@@ -359,7 +359,7 @@ def jax_conv_layers():
         matrices, (out, bias), scales, offsets = parameters
         maps = pictures
         for matrix, scale, offset in zip(matrices, scales, offsets):
-            maps = convolved(jax, maps, matrix)
+            maps = convolve(jax, maps, matrix)
             mean, variance = maps.mean((0, 1, 2)), maps.var((0, 1, 2))
             maps = jax.nn.relu((maps - mean) * (scale * jax.lax.rsqrt(variance + 1e-3)) + offset)
         return jax_cross_entropy(jax, maps.mean((1, 2)) @ out + bias, digits)
@@ -373,4 +373,6 @@ def jax_conv_layers():
     parameters = filters, last, [jnp.ones(32)] * 3, [jnp.zeros(32)] * 3
     # Each its own array: all are donated.
     parameters = jax.tree.map(jnp.array, parameters)
-    return trained(jax, loss, (parameters, jax.tree.map(jnp.zeros_like, parameters)), momentum)
+    return training_step(
+        jax, loss, (parameters, jax.tree.map(jnp.zeros_like, parameters)), momentum
+    )

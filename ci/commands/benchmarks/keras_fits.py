@@ -80,11 +80,11 @@ def keras_adds(tf):
             session.run(fetches, dict(zip(placeholders, batch)))
         return (time.perf_counter() - begin) / count
 
-    def fitted():
+    def time_fit():
         begin = time.perf_counter()
         model.fit(x, y, batch_size=size, verbose=0)
         return (time.perf_counter() - begin) / count
 
-    bare(), fitted()
-    rounds = [(fitted(), bare()) for _ in range(7)]
+    bare(), time_fit()
+    rounds = [(time_fit(), bare()) for _ in range(7)]
     return {"adds": median(f - b for f, b in rounds), "bare": median(b for _, b in rounds)}

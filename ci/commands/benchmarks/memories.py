@@ -33,7 +33,7 @@ MODELS = {
 MAX = 0.9  # of TensorFlow's
 
 
-def added(side: Side, model: str) -> float:
+def memory_growth(side: Side, model: str) -> float:
     """MB added by steps."""
     with Worker(side) as worker:
         return worker.ask(do="memory", name=model)["peak"]
@@ -48,7 +48,7 @@ def main() -> int:
     ours, theirs = Side(sys.executable, "tfmini"), Side(python, "tensorflow")
     rows = ["| model | tfmini | TensorFlow 1.15.5 | ratio |", "| --- |" + " --- |" * 3]
     for model in chosen.names or MODELS:
-        own, other = added(ours, model), added(theirs, model)
+        own, other = memory_growth(ours, model), memory_growth(theirs, model)
         figures = f"{number(own, 'MB')} | {number(other, 'MB')} | {own / other:.2f}"
         rows.append(f"| {MODELS[model]} | {figures} |")
         print(rows[-1], flush=True)

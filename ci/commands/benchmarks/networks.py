@@ -19,11 +19,11 @@ NETWORKS = ("lenet", "conv_layers", "resnet_20", "vgg_1", "vgg_32")
 def network(function):
     """Registers `function(tf)`, which returns (session, fetches of a step, probe for both sides, feed)."""
 
-    def timed(tf):
+    def timed_step(tf):
         session, step, probe, feed = function(tf)
         return Step(lambda: session.run(step, feed), lambda: session.run(probe, feed))
 
-    def measured(tf):
+    def measure_peak(tf):
         session, step, probe, feed = function(tf)
         gc.collect()
         reset_peak()
@@ -33,8 +33,8 @@ def network(function):
         return {"peak": memory("VmHWM") - before, "check": float(session.run(probe, feed))}
 
     for suffix in ("", "_onednn"):
-        STEADY[function.__name__ + suffix] = timed
-        ONCE[function.__name__ + "_memory" + suffix] = measured
+        STEADY[function.__name__ + suffix] = timed_step
+        ONCE[function.__name__ + "_memory" + suffix] = measure_peak
     return function
 
 
@@ -44,36 +44,36 @@ def normal(random, *shape):
     return (random.randn(*shape) * scale).astype(np.float32)
 
 
-def convolved(tf, random, x, size, filters, stride=1):
+def convolve(tf, random, x, size, filters, stride=1):
     """A "SAME" convolution of x [batch, rows, columns, depth] without a bias."""
     matrix = tf.Variable(normal(random, size, size, int(x.shape[3]), filters))
     return tf.nn.conv2d(x, matrix, [1, stride, stride, 1], "SAME")
 
 
-def biased(tf, x):
+def add_bias(tf, x):
     return tf.nn.bias_add(x, tf.Variable(tf.constant(0.1, shape=[int(x.shape[-1])])))
 
 
 def dense(tf, random, x, units):
-    return biased(tf, tf.matmul(x, tf.Variable(normal(random, int(x.shape[1]), units))))
+    return add_bias(tf, tf.matmul(x, tf.Variable(normal(random, int(x.shape[1]), units))))
 
 
-def normalized(tf, x):
+def normalize(tf, x):
     """Training-mode batch normalization, composed as in layers."""
     channels = int(x.shape[3])
     scale, offset = tf.Variable(tf.ones([channels])), tf.Variable(tf.zeros([channels]))
     return tf.nn.fused_batch_norm(x, scale, offset)[0]
 
 
-def pooled(tf, x):
+def max_pool(tf, x):
     return tf.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
 
 
-def flattened(tf, x):
+def flatten(tf, x):
     return tf.reshape(x, [-1, int(np.prod(x.shape.as_list()[1:]))])
 
 
-def trained(tf, logits, labels, optimizer):
+def training_step(tf, logits, labels, optimizer):
     """(training step, loss)."""
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
     loss = tf.reduce_mean(losses)
@@ -94,11 +94,11 @@ def lenet(tf):
     random = np.random.RandomState(0)
     tf.set_random_seed(1)
     x, y, feed = images(tf, random, 50, 28, 1)
-    maps = pooled(tf, tf.nn.relu(biased(tf, convolved(tf, random, x, 5, 32))))
-    maps = pooled(tf, tf.nn.relu(biased(tf, convolved(tf, random, maps, 5, 64))))
-    hidden = tf.nn.relu(dense(tf, random, flattened(tf, maps), 1024))
+    maps = max_pool(tf, tf.nn.relu(add_bias(tf, convolve(tf, random, x, 5, 32))))
+    maps = max_pool(tf, tf.nn.relu(add_bias(tf, convolve(tf, random, maps, 5, 64))))
+    hidden = tf.nn.relu(dense(tf, random, flatten(tf, maps), 1024))
     logits = dense(tf, random, tf.nn.dropout(hidden, rate=0.5), 10)
-    train, loss = trained(tf, logits, y, tf.train.AdamOptimizer(1e-6))
+    train, loss = training_step(tf, logits, y, tf.train.AdamOptimizer(1e-6))
     shown = tf.reduce_mean(tf.square(maps))  # the loss is drawn with the dropout
     return open_session(tf), train, shown, feed
 
@@ -110,9 +110,9 @@ def conv_layers(tf):
     x, y, feed = images(tf, random, 64, 32, 3)
     maps = x
     for _ in range(3):
-        maps = tf.nn.relu(normalized(tf, convolved(tf, random, maps, 3, 32)))
+        maps = tf.nn.relu(normalize(tf, convolve(tf, random, maps, 3, 32)))
     logits = dense(tf, random, tf.reduce_mean(maps, [1, 2]), 10)
-    train, loss = trained(tf, logits, y, tf.train.MomentumOptimizer(1e-3, 0.9))
+    train, loss = training_step(tf, logits, y, tf.train.MomentumOptimizer(1e-3, 0.9))
     return open_session(tf), train, loss, feed
 
 
@@ -121,18 +121,18 @@ def resnet_20(tf):
     """The residual network of 20 layers for 32 x 32 images; batch 64, a Momentum step."""
     random = np.random.RandomState(0)
     x, y, feed = images(tf, random, 64, 32, 3)
-    maps = tf.nn.relu(normalized(tf, convolved(tf, random, x, 3, 16)))
+    maps = tf.nn.relu(normalize(tf, convolve(tf, random, x, 3, 16)))
     for filters in (16, 32, 64):
         for block in range(3):
             stride = 2 if filters > 16 and block == 0 else 1
-            inner = normalized(tf, convolved(tf, random, maps, 3, filters, stride))
-            inner = normalized(tf, convolved(tf, random, tf.nn.relu(inner), 3, filters))
+            inner = normalize(tf, convolve(tf, random, maps, 3, filters, stride))
+            inner = normalize(tf, convolve(tf, random, tf.nn.relu(inner), 3, filters))
             if stride == 2:
                 more = filters - int(maps.shape[3])
                 maps = tf.pad(maps[:, ::2, ::2], [[0, 0]] * 3 + [[more // 2, more // 2]])
             maps = tf.nn.relu(maps + inner)
     logits = dense(tf, random, tf.reduce_mean(maps, [1, 2]), 10)
-    train, loss = trained(tf, logits, y, tf.train.MomentumOptimizer(1e-4, 0.9))
+    train, loss = training_step(tf, logits, y, tf.train.MomentumOptimizer(1e-4, 0.9))
     return open_session(tf), train, loss, feed
 
 
@@ -143,9 +143,9 @@ def vgg(tf, batch):
         x = maps = tf.placeholder(tf.float32, [None, 64, 64, 3], name="x")
         for filters in (64, 128, 256):
             for _ in range(2):
-                maps = tf.nn.relu(biased(tf, convolved(tf, random, maps, 3, filters)))
-            maps = pooled(tf, maps)
-        hidden = tf.nn.relu(dense(tf, random, flattened(tf, maps), 512))
+                maps = tf.nn.relu(add_bias(tf, convolve(tf, random, maps, 3, filters)))
+            maps = max_pool(tf, maps)
+        hidden = tf.nn.relu(dense(tf, random, flatten(tf, maps), 512))
         tf.nn.softmax(dense(tf, random, hidden, 10), name="y")
         session = open_session(tf)
         convert = tf.graph_util.convert_variables_to_constants

@@ -66,7 +66,7 @@ def sides() -> dict[str, Side]:
     return found
 
 
-def measured(workload: str, columns: dict[str, Side], rounds: int) -> dict[str, list[float]]:
+def measure(workload: str, columns: dict[str, Side], rounds: int) -> dict[str, list[float]]:
     """Seconds per step in each round; empty for a side without this workload."""
     seconds: dict[str, list[float]] = {}
     with contextlib.ExitStack() as stack:
@@ -120,7 +120,7 @@ def main() -> int:
         f"| --- |{' --- |' * len(titles)} --- |",
     ]
     for workload in chosen.names or TARGETS:
-        seconds = measured(workload, columns, chosen.rounds)
+        seconds = measure(workload, columns, chosen.rounds)
         rows.append(line(workload, titles, seconds))
         print(rows[-1], flush=True)
     text = (

@@ -80,15 +80,15 @@ def loading():
     pynvml.nvmlInit()
     card = pynvml.nvmlDeviceGetHandleByPciBusId(cupy.cuda.Device(0).pci_bus_id)
 
-    def used():
+    def used_memory():
         return f"{pynvml.nvmlDeviceGetMemoryInfo(card).used >> 20} MiB"
 
-    say("used before the first array", used())
+    say("used before the first array", used_memory())
     cupy.zeros(1)
-    say("used after it", used())
+    say("used after it", used_memory())
     square = cupy.ones((8, 8))
     square @ square
-    say("used after CuPy's first product", used())
+    say("used after CuPy's first product", used_memory())
     from cuda import pathfinder
 
     for name in ("cublas", "nvrtc", "nccl", "cudnn"):

@@ -123,7 +123,7 @@ def body_of(make):
     return json.dumps({"instances": rows.tolist()}).encode()
 
 
-def measured(make, rounds):
+def measure_model(make, rounds):
     """Rows of the table for a model."""
     with tempfile.TemporaryDirectory() as parent, contextlib.ExitStack() as stack:
         folder = os.path.join(parent, "1")
@@ -189,7 +189,7 @@ def main(arguments):
         print(text)
         return int(not stays)
     rounds = int(arguments[0]) if arguments else 3
-    rows = [row for make in SHAPES for row in measured(make, rounds)]
+    rows = [row for make in SHAPES for row in measure_model(make, rounds)]
     versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "uvicorn", "httptools"))
     head = f"""# Serving compared with TensorFlow 1.15.5, {date.today()}
 

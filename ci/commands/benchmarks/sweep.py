@@ -23,7 +23,7 @@ SLOWER = 1.05
 COLUMNS = ("seconds", "cpu")
 
 
-def measured(name: str, workers: list[Worker], rounds: int) -> list[dict[str, float]]:
+def measure(name: str, workers: list[Worker], rounds: int) -> list[dict[str, float]]:
     """The minimum wall and CPU time of a step, for each side."""
     probes = [worker.ask(do="prepare", name=name)["probe"] for worker in workers]
     if not np.allclose(probes[0], probes[-1], 1e-3, equal_nan=True):
@@ -69,7 +69,7 @@ def main() -> int:
         if chosen.parts and not any(part in name for part in chosen.parts):
             continue
         try:
-            found.append(tuple(measured(name, workers, chosen.rounds)))
+            found.append(tuple(measure(name, workers, chosen.rounds)))
             rows.append(line(name, *found[-1]))
             print(rows[-1], flush=True)
         except RuntimeError as error:

@@ -63,7 +63,7 @@ def numerals(count):
 
 
 @input_of
-def repeated(text, count):
+def repeated_text(text, count):
     return np.array([text] * count, dtype=object)
 
 
@@ -254,7 +254,7 @@ for title in ("bilinear", "nearest_neighbor"):
     )
 
 
-def decoded(kind):
+def decoding_case(kind):
     """A case that decodes an image of noise."""
 
     def build(tf, size):
@@ -266,8 +266,8 @@ def decoded(kind):
     case("decode_" + kind, build, [32], [256])
 
 
-decoded("jpeg")
-decoded("png")
+decoding_case("jpeg")
+decoding_case("png")
 
 STRINGS = [texts(100)], [texts(20000)]
 family("strings.length strings.lower", *STRINGS, False)
@@ -281,7 +281,7 @@ case("hash_strong", lambda tf, x: tf.strings.to_hash_bucket_strong(x, 1000, [3, 
 case("hash", lambda tf, x: tf.strings.to_hash_bucket(x, 1000), *STRINGS)
 family("string_to_number", [numerals(100)], [numerals(20000)], False)
 family("as_string", [(100,)], [(20000,)], False)
-family("decode_raw", [repeated(b"12345678", 100), "int32"], [repeated(b"12345678" * 16, 1000), "int32"],
+family("decode_raw", [repeated_text(b"12345678", 100), "int32"], [repeated_text(b"12345678" * 16, 1000), "int32"],
        False)  # fmt: skip
 case(
     "lookup",

@@ -1,4 +1,4 @@
-"""The workloads of `ci/bench peers` as PyTorch writes them; `compiled` where TORCH_COMPILE is 1 in the environment.
+"""The workloads of `ci/bench peers` in PyTorch; `compile_function` where TORCH_COMPILE is 1 in the environment.
 
 Each function returns a Step as those of `workloads.py` do, on the same numbers: the probes agree.
 """
@@ -33,12 +33,12 @@ def torch_of(*arrays):
     return torch, *map(torch.from_numpy, arrays)
 
 
-def compiled(torch, function):
+def compile_function(torch, function):
     return torch.compile(function) if os.environ.get("TORCH_COMPILE") == "1" else function
 
 
 def without_gradients(torch, step):
-    step = compiled(torch, step)
+    step = compile_function(torch, step)
 
     def run():
         with torch.no_grad():
@@ -47,9 +47,9 @@ def without_gradients(torch, step):
     return Step(run, lambda: float(run().reshape(-1)[:1000].double().sum()))
 
 
-def trained(torch, loss, optimizer, probe=None):
+def training_step(torch, loss, optimizer, probe=None):
     """A Step of training by an optimizer."""
-    loss = compiled(torch, loss)
+    loss = compile_function(torch, loss)
 
     def step():
         optimizer.zero_grad(set_to_none=True)
@@ -69,7 +69,7 @@ def torch_chain_1000():
             total = total + more
         return total
 
-    step = compiled(torch, step)
+    step = compile_function(torch, step)
     return Step(step, lambda: float(step()[-1]))
 
 
@@ -87,7 +87,7 @@ def torch_mlp():
             hidden = torch.relu(hidden) if k < 2 else hidden
         return torch.nn.functional.cross_entropy(hidden, digits)
 
-    return trained(torch, loss, optimizer)
+    return training_step(torch, loss, optimizer)
 
 
 @peer
@@ -184,7 +184,7 @@ def torch_static_lstm():
         outputs, _ = layer(pictures)
         return torch.nn.functional.cross_entropy(outputs[:, -1] @ out, labels)
 
-    return trained(torch, loss, optimizer)
+    return training_step(torch, loss, optimizer)
 
 
 @peer
@@ -200,7 +200,7 @@ def torch_dynamic_lstm():
     def loss():
         return (layer(rows)[0] - rows).square().mean()
 
-    function = compiled(torch, loss)
+    function = compile_function(torch, loss)
 
     def step():
         optimizer.zero_grad(set_to_none=True)
@@ -225,7 +225,7 @@ def torch_softmax():
     def loss():
         return torch.nn.functional.cross_entropy(torch.addmm(bias, images, matrix), digits)
 
-    return trained(torch, loss, torch.optim.SGD(parameters, 0.01))
+    return training_step(torch, loss, torch.optim.SGD(parameters, 0.01))
 
 
 @peer
@@ -237,7 +237,7 @@ def torch_embedding():
         rows = torch.nn.functional.embedding(ids, table, sparse=True)
         return torch.nn.functional.mse_loss(rows, wanted)
 
-    return trained(torch, loss, torch.optim.SGD([table], 0.1))
+    return training_step(torch, loss, torch.optim.SGD([table], 0.1))
 
 
 @peer
@@ -262,7 +262,7 @@ def torch_word_vectors():
         losses = entropy(near, torch.ones_like(near), reduction="sum")
         return (losses + entropy(far, torch.zeros_like(far), reduction="sum")) / 128
 
-    loss_of = compiled(torch, loss_of)
+    loss_of = compile_function(torch, loss_of)
     optimizer = torch.optim.SGD(parameters, 1.0)
 
     def step():
@@ -306,7 +306,7 @@ def torch_lenet():
         return functional.cross_entropy(logits, labels)
 
     optimizer = torch.optim.Adam([*matrices, *biases], 1e-6, fused=True)
-    return trained(torch, loss, optimizer, lambda: maps().square().mean())
+    return training_step(torch, loss, optimizer, lambda: maps().square().mean())
 
 
 @peer
@@ -329,4 +329,4 @@ def torch_conv_layers():
         return functional.cross_entropy(torch.addmm(bias, maps.mean((2, 3)), out), labels)
 
     parameters = [*filters, out, *scales, *offsets, bias]
-    return trained(torch, loss, torch.optim.SGD(parameters, 1e-3, momentum=0.9))
+    return training_step(torch, loss, torch.optim.SGD(parameters, 1e-3, momentum=0.9))

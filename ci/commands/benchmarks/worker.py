@@ -55,7 +55,7 @@ def measure(step, seconds):
     return {"seconds": elapsed / count, "cpu": busy / count, "count": count}
 
 
-def added(step):
+def peak_growth(step):
     """Peak memory that the first five steps add, in MB."""
     reset_peak()
     before = memory()
@@ -74,7 +74,7 @@ def serve(tf, requests, answers, build):
         elif request["do"] == "time":
             answer = measure(step, request["seconds"])
         elif request["do"] == "memory":
-            answer = added(build(request["name"]))
+            answer = peak_growth(build(request["name"]))
         else:
             answer = ONCE[request["name"]](tf)
         answers.write(json.dumps(answer) + "\n")

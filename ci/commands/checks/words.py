@@ -111,7 +111,7 @@ def hits(path: str, text: str) -> list[Hit]:
     return missing + [
         Hit(path, text.count("\n", 0, begin + offset) + 1, " ".join(word.split()), replacement)
         for begin, part in prose
-        for offset, word, replacement in _found(part)
+        for offset, word, replacement in _find_hits(part)
     ]
 
 
@@ -137,7 +137,7 @@ def _docstrings_and_comments(source: str) -> Iterator[tuple[int, str]]:
         if kind == "docstring" and match["indent"] is None:
             continue
         part = _blank_code(match[kind])
-        # A marker in place of the quotes: `_found` looks for beginnings behind it.
+        # A marker in place of the quotes: `_find_hits` looks for beginnings behind it.
         yield match.start(kind) - 1, ("\f" if kind == "docstring" else " ") + part
 
 
@@ -145,7 +145,7 @@ def _blank_code(text: str) -> str:
     return _CODE.sub(lambda code: re.sub(r"[^\n]", "_", code[0]), text)
 
 
-def _found(part: str) -> Iterator[tuple[int, str, str]]:
+def _find_hits(part: str) -> Iterator[tuple[int, str, str]]:
     """Offset, words and replacement of each hit in one part."""
     if part.startswith("\f") and (beginning := _BEGINNING.match(part, 1)):
         yield 1, f'begins with "{beginning[0]}"', "a noun or an imperative"
@@ -182,7 +182,7 @@ def limits() -> dict[str, int]:
     return {room: int(limit) for room, limit in rows}
 
 
-def lowered(allowed: dict[str, int], found: Counter[str]) -> dict[str, int]:
+def lower(allowed: dict[str, int], found: Counter[str]) -> dict[str, int]:
     """The limits, reduced to the hits rounded up to tens; a new room gets that limit."""
     rounded = {room: -(-found[room] // 10) * 10 for room in {*allowed, *found}}
     return {room: min(limit, allowed.get(room, limit)) for room, limit in rounded.items()}
@@ -190,7 +190,7 @@ def lowered(allowed: dict[str, int], found: Counter[str]) -> dict[str, int]:
 
 def main(arguments: list[str]) -> None:
     if arguments == ["--lower"]:
-        rows = sorted(lowered(limits(), counts()).items())
+        rows = sorted(lower(limits(), counts()).items())
         LIMITS.write_text("".join(f"{room} {limit}\n" for room, limit in rows), encoding="utf-8")
         return
     if arguments:

@@ -23,7 +23,7 @@ def names(constraint):
     return tuple(sorted(tf.as_dtype(t).name for t in constraint.allowed_values.list.type))
 
 
-def merged(rows):
+def merge_rows(rows):
     """Merges rows that differ in a single constraint."""
     attrs = sorted({attr for row in rows for attr in row})
     for attr in attrs:
@@ -59,7 +59,7 @@ for op in sorted(public):
             row = {c.name: names(c) for c in kernel.constraint}
             groups.setdefault(suffix, []).append(row)
         for suffix, rows in sorted(groups.items()):
-            for row in merged(rows):
+            for row in merge_rows(rows):
                 attrs = "".join(" {}={}".format(k, ",".join(v)) for k, v in sorted(row.items()))
                 lines.append(op + attrs + suffix)
 with open("tfmini/_src/devices/cuda/gpu_kernels.txt", "w") as out:

@@ -86,7 +86,7 @@ def read_by(op, attr):
     return None
 
 
-def asked():
+def candidate_attrs():
     """Each op with each attr that may be read as int32."""
     for op in ops.op:
         counts = {arg.number_attr for arg in [*op.input_arg, *op.output_arg]}
@@ -96,7 +96,7 @@ def asked():
                     yield op, attr
 
 
-for number, (op, attr) in enumerate(asked()):
+for number, (op, attr) in enumerate(candidate_attrs()):
     if number >= int(sys.argv[1]):
         print("#", number, op.name, attr.name, flush=True)  # TensorFlow may end here, or wait
         reader = read_by(op, attr)

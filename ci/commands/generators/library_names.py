@@ -147,7 +147,7 @@ class Uses(ast.NodeVisitor):
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = function
 
 
-def parsed(text):
+def parse_source(text):
     """A source file's tree; None if it is not Python 3."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -180,7 +180,7 @@ def sources(archive, packages):
 def uses_of(archive, packages):
     names, calls = set(), set()
     for text in sources(archive, packages):
-        tree = parsed(text)
+        tree = parse_source(text)
         if tree is None:
             continue
         found = Uses()

@@ -198,7 +198,7 @@ def named_elsewhere(value):
 ops = set()
 
 
-def undecorated(function):
+def undecorate(function):
     """A function below its decorators."""
     function = inspect.unwrap(function)
     while hasattr(function, "_tf_decorator"):
@@ -208,7 +208,7 @@ def undecorated(function):
 
 def op_of(function):
     """The op type of the node that a generated function adds, and its arguments; else None."""
-    inner = undecorated(function)
+    inner = undecorate(function)
     code = getattr(inner, "__code__", None)
     found = [c for c in code.co_consts if isinstance(c, str) and c in ops] if code else []
     if not found:
@@ -230,7 +230,7 @@ def default(parameter):
 
 def in_first(function):
     """The function of tf with the name of a function that only tf.compat.v2 has, if it takes the same arguments."""
-    target = undecorated(function)
+    target = undecorate(function)
     names = () if getattr(target, "_tf_api_names_v1", ()) else getattr(target, "_tf_api_names", ())
     for name in names:
         found = tensorflow
@@ -244,7 +244,7 @@ def in_first(function):
     return None
 
 
-def wrapped(word, entries):
+def wrap_lines(word, entries):
     """Lines that begin with `word`, wrapped at about WIDTH."""
     line = word
     for entry in entries:
@@ -378,7 +378,7 @@ def main():
             ):
                 out.write("lists\n")
             for word in sorted(groups):
-                for line in wrapped(word, groups[word]):
+                for line in wrap_lines(word, groups[word]):
                     out.write(line + "\n")
                 count += len(groups[word])
             for line in values:

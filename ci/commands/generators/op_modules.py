@@ -102,11 +102,11 @@ def note_what_is_declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     for rule in RULES:
         declare = getattr(opdef.OpDef, rule)
 
-        def noted(self, *args, _declare=declare, **kwargs):
+        def record_declaration(self, *args, _declare=declare, **kwargs):
             ops[running()].add(self.name)
             return _declare(self, *args, **kwargs)
 
-        setattr(opdef.OpDef, rule, noted)
+        setattr(opdef.OpDef, rule, record_declaration)
     return ops, functions
 
 
@@ -119,7 +119,7 @@ def is_imported(name: str) -> bool:
     return True
 
 
-def declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+def declarations() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """The ops and the functions of each file."""
     ops, functions = note_what_is_declared()
     packages = [importlib.import_module(f"{PACKAGE}.{room}") for room in ROOMS]
@@ -219,7 +219,7 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="check only")
     only_check = parser.parse_args().check
-    ops, functions = declared()
+    ops, functions = declarations()
     other = 0
     for path, made in (
         (TABLE, table(ops, functions)),

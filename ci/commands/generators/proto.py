@@ -43,7 +43,7 @@ def read_number(data, at):
             return value, at
 
 
-def embedded(data, name):
+def embedded_descriptor(data, name):
     """The descriptor of a file built into the library, whose Python module is not packaged."""
     start = data.index(b"\n" + bytes(bytearray([len(name)])) + name + b"\x12\ntensorflow")
     end, last = start, 0
@@ -68,7 +68,7 @@ with open(library, "rb") as binary:
     code = binary.read()
 for name in ("master", "worker"):  # what servers say to each other
     path = f"tensorflow/core/protobuf/{name}.proto"
-    descriptor = embedded(code, path.encode())
+    descriptor = embedded_descriptor(code, path.encode())
     for imported in descriptor.dependency:
         if imported not in files:
             add(importlib.import_module(imported[:-6].replace("/", ".") + "_pb2").DESCRIPTOR)

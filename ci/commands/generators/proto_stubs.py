@@ -88,13 +88,13 @@ def class_of(message: descriptor_pb2.DescriptorProto, own: dict[str, str]) -> It
     yield from lines
 
 
-def named(
+def stub_names(
     prefix: str, path: str, message: descriptor_pb2.DescriptorProto
 ) -> Iterator[tuple[str, str]]:
     """Full names and stub names of a message and its nested messages."""
     yield f"{prefix}.{message.name}", path + message.name
     for nested in message.nested_type:
-        yield from named(f"{prefix}.{message.name}", f"{path}{message.name}.", nested)
+        yield from stub_names(f"{prefix}.{message.name}", f"{path}{message.name}.", nested)
 
 
 def stub() -> str:
@@ -109,7 +109,7 @@ def stub() -> str:
         row
         for file in files
         for message in file.message_type
-        for row in named(f".{file.package}", "", message)
+        for row in stub_names(f".{file.package}", "", message)
     )
     lines: dict[str, list[str]] = {}
     numbers: set[str] = set()

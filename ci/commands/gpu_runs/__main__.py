@@ -33,7 +33,7 @@ class Terminated(BaseException):
     """A signal requests termination."""
 
 
-def _terminated(number: int, frame: FrameType | None) -> None:
+def _on_terminate(number: int, frame: FrameType | None) -> None:
     raise Terminated(signal.Signals(number).name)
 
 
@@ -113,7 +113,7 @@ def main() -> int:
     title = call.title + (", rehearsed on the emulator" if chosen.rehearse else "")
     results = Results(folder, [f"# {title}", "", facts])
     found = caches.unpack(Path(os.environ.get("CACHES") or folder), environment)
-    signal.signal(signal.SIGTERM, _terminated)
+    signal.signal(signal.SIGTERM, _on_terminate)
     versions = Step("versions", steps.CHECK_VERSIONS, ("-m", "ci.commands.gpu_runs.versions"))
     log = results.next_log(versions.name)
     ended = processes.run(

@@ -22,7 +22,7 @@ PACKAGES = (
 )
 
 
-def installed() -> dict[str, str]:
+def installed_versions() -> dict[str, str]:
     """The versions of the installed packages."""
     found = {}
     for name in PACKAGES:
@@ -35,7 +35,9 @@ def installed() -> dict[str, str]:
 
 def main() -> None:
     print(f"Python {sys.version.split()[0]}, {sys.executable}")
-    print(", ".join(f"{name} {version}" for name, version in installed().items()), flush=True)
+    print(
+        ", ".join(f"{name} {version}" for name, version in installed_versions().items()), flush=True
+    )
     for module in ("pytest", "pytest_timeout"):
         import_module(module)
     native = import_module("tfmini._src.devices.host.native.library")

@@ -20,7 +20,7 @@ import pytest
 import scipy.special  # noqa: F401
 
 from ci.commands.mutation import floors, planted
-from ci.commands.mutation.choosing import Reach, at_line, drawn, mirrors, sampled
+from ci.commands.mutation.choosing import Reach, at_line, draw, mirrors, sample
 from ci.commands.mutation.operators import OPERATORS, Mutant
 from ci.commands.mutation.tests_of import read, renew, tests_of
 from ci.commands.mutation.trial import NO_COVERAGE, SAME, UNDETECTED, Copy
@@ -131,17 +131,17 @@ class Trials:
         tests = self._reach.tests_of(mutant, self._seconds)
         limit = 60 + 5 * self._seconds if tests else WHOLE_FILES
         start = time.monotonic()
-        outcome = self._copy.tried(mutant, tests or mirrors(ROOT, mutant.path), int(limit))
+        outcome = self._copy.run_mutant(mutant, tests or mirrors(ROOT, mutant.path), int(limit))
         took = time.monotonic() - start
         print(f"{outcome:9} {took:5.1f} s {len(tests):4} tests  {mutant}", flush=True)
         return outcome
 
 
-def chosen(where: str, options: argparse.Namespace) -> Iterable[Mutant]:
+def choose_mutants(where: str, options: argparse.Namespace) -> Iterable[Mutant]:
     path, _, line = where.partition(":")
     if line:
         return at_line(ROOT, path, int(line))
-    return drawn(ROOT, where.rstrip("/"), options.seed)
+    return draw(ROOT, where.rstrip("/"), options.seed)
 
 
 def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
@@ -149,7 +149,9 @@ def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
     outcomes: Counter[str] = Counter()
     survivors = []
     for where in options.where or floors.folders(ROOT):
-        wanted = itertools.islice(chosen(where, options), None if ":" in where else options.count)
+        wanted = itertools.islice(
+            choose_mutants(where, options), None if ":" in where else options.count
+        )
         for mutant in wanted:
             outcome = tried(mutant)
             outcomes[outcome] += 1
@@ -166,13 +168,13 @@ def try_sample(options: argparse.Namespace, copy: Copy) -> int:
     killed: Counter[str] = Counter()
     survivors = []
     folders = options.where or floors.folders(ROOT)
-    for mutant in sampled(ROOT, folders, options.seed):
+    for mutant in sample(ROOT, folders, options.seed):
         if planted.total() == options.sample:
             break
         if mutant.key((ROOT / mutant.path).read_bytes()) in equivalent:
             continue
         tests = tests_of(mutant.path, known)
-        outcome = copy.tried(mutant, tests, OF_A_SAMPLE) if tests else NO_COVERAGE
+        outcome = copy.run_mutant(mutant, tests, OF_A_SAMPLE) if tests else NO_COVERAGE
         print(f"{outcome:9} {len(tests):4} tests  {mutant}", file=sys.stderr, flush=True)
         if outcome == SAME:
             continue
@@ -201,7 +203,7 @@ def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
     kept = floors.rows()
     for folder in options.where or floors.folders(ROOT):
         old = kept.get(folder)
-        kept[folder] = floors.renewed(ROOT, old, folder, options.count, options.seed, tried)
+        kept[folder] = floors.renew_row(ROOT, old, folder, options.count, options.seed, tried)
         floors.write(kept)
         options.floors.write_text(floors.report(kept), encoding="utf-8")
     for key in floors.stale(ROOT):

@@ -23,7 +23,7 @@ GOLDEN = "tests/conformance/test_golden.py::test_same_graph_and_values"
 KINDS, CASES = 3, 2  # of the tests that are noted for a function
 
 
-def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
+def draw(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
     """Random mutants of a folder's files, or of one file: first an operator is drawn, then a place."""
     texts = {path: (root / path).read_bytes() for path in sources(root, folder)}
     by_operator: dict[str, list[Mutant]] = defaultdict(list)
@@ -38,10 +38,10 @@ def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
             yield mutant
 
 
-def sampled(root: Path, folders: Iterable[str], seed: int) -> Iterator[Mutant]:
-    """Random mutants of folders, in proportion to lines: first a folder is drawn, then as in `drawn`."""
+def sample(root: Path, folders: Iterable[str], seed: int) -> Iterator[Mutant]:
+    """Random mutants of folders, in proportion to lines: first a folder is drawn, then as in `draw`."""
     lines = {f: sum(map(_lines, (root / p for p in sources(root, f)))) for f in folders}
-    left = {folder: drawn(root, folder, seed) for folder in lines}
+    left = {folder: draw(root, folder, seed) for folder in lines}
     chance = random.Random(seed)
     while left:
         (folder,) = chance.choices(list(left), [lines[folder] for folder in left])
@@ -87,11 +87,11 @@ def mirrors(root: Path, path: str) -> list[str]:
     stem = name.partition(".")[0]
     folders = NATIVE_TESTS.get(folder, (folder.replace("tfmini/_src", "tests", 1),))
     tests = [test for each in folders for test in sorted((root / each).glob("test_*.py"))]
-    tests.sort(key=lambda test: -_shared(test.stem.removeprefix("test_"), stem))
+    tests.sort(key=lambda test: -_shared_prefix(test.stem.removeprefix("test_"), stem))
     return [str(test.relative_to(root)) for test in tests]
 
 
-def _shared(one: str, other: str) -> int:
+def _shared_prefix(one: str, other: str) -> int:
     """The length of the longest word prefix that two names share."""
     return max(_beginning(a, b) for a in one.split("_") for b in other.split("_"))
 

@@ -91,7 +91,7 @@ def write(kept: dict[str, Row], path: Path = SCORES) -> None:
     path.write_text(json.dumps(listed, indent=1) + "\n")
 
 
-def renewed(
+def renew_row(
     root: Path, old: Row | None, folder: str, count: int, seed: int, tried: Callable[[Mutant], str]
 ) -> Row:
     """The row of a folder: a new one where its sources changed or more mutants are wanted, else the old one with what
@@ -108,7 +108,7 @@ def renewed(
         row.equivalent, row.at_first = old.equivalent, old.at_first
         candidates, count = _of_keys(root, folder, old.survivors), old.planted
     else:
-        candidates = choosing.drawn(root, folder, seed)
+        candidates = choosing.draw(root, folder, seed)
     for mutant in candidates:
         if row.planted >= count:
             break

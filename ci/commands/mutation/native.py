@@ -90,11 +90,11 @@ class Library:
             path.unlink()
         self._made = folder / LIBRARIES / "libtfmini_generic.so"
         for source in self._sources.glob("*.cpp"):
-            if not self._compiled(source):
+            if not self._compiles(source):
                 raise RuntimeError(f"{source.name} does not compile")
         self.link()
 
-    def _compiled(self, source: Path) -> bool:
+    def _compiles(self, source: Path) -> bool:
         command = [
             *(
                 "c++",
@@ -131,7 +131,7 @@ class Library:
         for source in sorted(n for n in wanted if n.endswith(".cpp")):
             made = self._objects / source.replace(".cpp", ".o")
             whole[made] = made.read_bytes()
-            if not self._compiled(self._sources / source):
+            if not self._compiles(self._sources / source):
                 self._put_back(whole)
                 return False
         if all(path.read_bytes() == before for path, before in whole.items()):

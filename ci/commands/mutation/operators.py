@@ -160,7 +160,7 @@ class _Finder(ast.NodeVisitor):
         self._function = f"{self._path}:{line}"
         self._scope.append(node.name)
         if node.name in ("__exit__", "close"):
-            self._dropped(node.body)
+            self._drop_cleanup(node.body)
         outer_names, self._parameters = self._parameters, {a.arg for a in _arguments(node)}
         for statement in node.body:
             self.visit(statement)
@@ -256,12 +256,12 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Try(self, node: ast.Try) -> None:
         if node.finalbody:
-            self._dropped(node.finalbody)
+            self._drop_cleanup(node.finalbody)
         for handler in node.handlers:
-            self._dropped(handler.body)
+            self._drop_cleanup(handler.body)
         self.generic_visit(node)
 
-    def _dropped(self, body: list[ast.stmt]) -> None:
+    def _drop_cleanup(self, body: list[ast.stmt]) -> None:
         """Removes cleanup statements."""
         span = self._span(body[0])[0], self._span(body[-1])[1]
         if self._text[span[0] : span[1]] != b"pass":
@@ -283,14 +283,14 @@ class _Finder(ast.NodeVisitor):
         if isinstance(function, ast.Attribute) and getattr(function.value, "id", "") in NODES:
             self._node(node)
         else:
-            self._copied(node)
-            self._forwarded(node)
+            self._copy_calls(node)
+            self._forwarded_arguments(node)
         if getattr(function, "attr", "") == "reshape":  # to which all negative sizes are the same
             sizes = [s for a in node.args for s in getattr(a, "elts", [a])]
             self._unknown_sizes |= {s.operand for s in sizes if isinstance(s, ast.UnaryOp)}
         self.generic_visit(node)
 
-    def _forwarded(self, node: ast.Call) -> None:
+    def _forwarded_arguments(self, node: ast.Call) -> None:
         """Keywords, and the last argument if it is a parameter of the enclosing function."""
         if getattr(node.func, "id", "") in OF_ALL and node.args:
             self._add("order", node.func, OF_ALL[node.func.id])  # type: ignore[attr-defined]
@@ -306,7 +306,7 @@ class _Finder(ast.NodeVisitor):
             end += 1
         self._add(operator, argument, "", (start, end))
 
-    def _copied(self, node: ast.Call) -> None:
+    def _copy_calls(self, node: ast.Call) -> None:
         """Copies: `x.copy()`, `list(x)`, `copy.copy(x)`, `np.array(x)`."""
         function, name = node.func, getattr(node.func, "attr", getattr(node.func, "id", ""))
         of = getattr(getattr(function, "value", None), "id", "")
@@ -347,7 +347,7 @@ class _Finder(ast.NodeVisitor):
             if isinstance(argument, ast.Constant) and type(argument.value) in (int, float):
                 self._add("op_constant", argument, f"({self._source(argument)} + 1)")
 
-    def _removed(self, node: ast.stmt) -> None:
+    def _remove_statement(self, node: ast.stmt) -> None:
         self._add("statement", node, "pass")
         self.generic_visit(node)
 
@@ -355,17 +355,17 @@ class _Finder(ast.NodeVisitor):
         if node in self._raised:
             self.generic_visit(node)
         else:
-            self._removed(node)
+            self._remove_statement(node)
 
-    visit_AugAssign = visit_Delete = visit_Break = visit_Continue = _removed
+    visit_AugAssign = visit_Delete = visit_Break = visit_Continue = _remove_statement
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a docstring
-            self._removed(node)
+            self._remove_statement(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         if all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets):
-            self._removed(node)
+            self._remove_statement(node)
         else:
             self.generic_visit(node)
 

@@ -122,16 +122,16 @@ def _value(node: ast.expr) -> object:
         return _UNKNOWN
 
 
-def recorded(value: Any) -> Iterator[tuple[str, list[object], dict[str, object]]]:
+def calls_in(value: Any) -> Iterator[tuple[str, list[object], dict[str, object]]]:
     """The calls in a record."""
     if isinstance(value, dict):
         if isinstance(value.get("f"), str):
             yield value["f"].rpartition(".")[2], value.get("a", []), value.get("k", {})
         for each in value.values():
-            yield from recorded(each)
+            yield from calls_in(each)
     elif isinstance(value, list):
         for each in value:
-            yield from recorded(each)
+            yield from calls_in(each)
 
 
 def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
@@ -146,7 +146,7 @@ def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
                 yield from calls(ast.parse(program))
     for group in recorded_calls.read().values():
         for _, record, _ in group:
-            yield from recorded(record)
+            yield from calls_in(record)
 
 
 def still_open() -> list[Public]:

@@ -81,10 +81,10 @@ def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
     rows = []
     for fault in faults(root, file):
         mutant = fault.mutant
-        outcome = copy.tried(mutant, tests_of(mutant.path, known), NEAREST)
+        outcome = copy.run_mutant(mutant, tests_of(mutant.path, known), NEAREST)
         if outcome in UNDETECTED:
             further = reach.tests_of(mutant, FURTHER) if reach else mirrors(root, mutant.path)
-            again = copy.tried(mutant, further, FURTHER)
+            again = copy.run_mutant(mutant, further, FURTHER)
             outcome = outcome if again in UNDETECTED else again
         if outcome == SAME:
             continue

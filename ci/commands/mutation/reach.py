@@ -53,10 +53,10 @@ class Recorder:
         monitoring = sys.monitoring
         monitoring.use_tool_id(monitoring.COVERAGE_ID, "tfmini reach")
         starts = monitoring.events.PY_START
-        monitoring.register_callback(monitoring.COVERAGE_ID, starts, self._started)
+        monitoring.register_callback(monitoring.COVERAGE_ID, starts, self._on_start)
         monitoring.set_events(monitoring.COVERAGE_ID, starts)
 
-    def _started(self, code: CodeType, offset: int) -> object:
+    def _on_start(self, code: CodeType, offset: int) -> object:
         self._seen.add(code)
         return sys.monitoring.DISABLE
 

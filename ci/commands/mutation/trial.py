@@ -57,7 +57,7 @@ class Copy:
         self._runs = False  # tests, as far as is known
         self.failed = ""  # the test that found the last mutant, if reported
 
-    def tried(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
+    def run_mutant(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
         """The result of a mutant in at most `seconds` of computing; tests that fail without it, or only
         behind others, do not count.
 
@@ -73,7 +73,7 @@ class Copy:
             if not self._runs and self._outcome(tests, seconds) == (KILLED, ""):
                 raise RuntimeError(f"no test runs in a copy of the tree: {tests[0]}")
             self._runs = True
-            with self._planted(mutant) as there:
+            with self._plant(mutant) as there:
                 outcome, failed = self._outcome(tests, seconds) if there else (SAME, "")
                 if failed and self._outcome([failed], seconds)[0] == SURVIVED:
                     self._sound[failed] = False  # what ran before it made it fail
@@ -84,7 +84,7 @@ class Copy:
                 return outcome
 
     @contextlib.contextmanager
-    def _planted(self, mutant: Mutant) -> Iterator[bool]:
+    def _plant(self, mutant: Mutant) -> Iterator[bool]:
         """Context with a mutant planted in the copy; yields False if it does not compile, or compiles to the same."""
         path = self.folder / mutant.path
         of_cpu = mutant.path.startswith(native.CPU)

@@ -54,7 +54,7 @@ class Reference:
                     self.home[id(value)] = path
         self.pages = set(self.namespaces) - set(SAME_AS)
 
-    def linked(self, code: str) -> str:
+    def link(self, code: str) -> str:
         """Inline code, as a reference if it is a public name."""
         path = code.removesuffix("()")
         if path in self.pages:
@@ -67,12 +67,12 @@ class Reference:
     def page(self, space: str) -> Iterator[str]:
         """The lines of a namespace's page."""
         module = self.namespaces[space]
-        yield from (f"# {space}", "", summary(module.__doc__, self.linked), "")
+        yield from (f"# {space}", "", summary(module.__doc__, self.link), "")
         yield f"TensorFlow's page: `{space.replace('.', '/')}`."
         yield from ("", "| name | |", "| --- | --- |")
         for name in sorted(module.__all__, key=str.lower):
             path, value = f"{space}.{name}", self.values[f"{space}.{name}"]
-            yield f"| {self.linked(path)} | {self._about_row(path, value)} |"
+            yield f"| {self.link(path)} | {self._about_row(path, value)} |"
         yield ""
         yield from self._children(space)
         for name in sorted(module.__all__, key=str.lower):
@@ -83,11 +83,11 @@ class Reference:
     def _about_row(self, path: str, value: Any) -> str:
         home = self.home.get(id(value), path)
         if home != path:
-            return f"the same as {self.linked(home)}"
+            return f"the same as {self.link(home)}"
         if inspect.ismodule(value):
-            return summary(value.__doc__, self.linked)
+            return summary(value.__doc__, self.link)
         if _is_described(value):
-            return summary(_docstring(value), self.linked)
+            return summary(_docstring(value), self.link)
         return f"`{_literal(value)}`"
 
     def _children(self, space: str) -> Iterator[str]:
@@ -98,7 +98,7 @@ class Reference:
     def _entry(self, path: str, value: Any) -> Iterator[str]:
         kind = "class" if inspect.isclass(value) else "function"
         yield f"{FENCE}{{py:{kind}}} {path}{_signature(value)}"
-        yield from ("", markdown(_docstring(value), self.linked), "")
+        yield from ("", markdown(_docstring(value), self.link), "")
         if inspect.isclass(value):
             yield from self._members(value)
         yield from (FENCE, "")
@@ -112,7 +112,7 @@ class Reference:
         others = [base for base in owner.__mro__[1:] if id(base) in self.home]
         if others:
             yield from (
-                f"Inherits from {', '.join(self.linked(self.home[id(base)]) for base in others)}.",
+                f"Inherits from {', '.join(self.link(self.home[id(base)]) for base in others)}.",
                 "",
             )
         seen = {name for base in others for name in vars(base)}
@@ -137,7 +137,7 @@ class Reference:
             head = f"{fence}{{py:method}} {name}{_signature(member, True)}"
         else:
             return
-        yield from (head, "", markdown(_docstring(member), self.linked), fence, "")
+        yield from (head, "", markdown(_docstring(member), self.link), fence, "")
 
 
 def _is_described(value: Any) -> bool:
@@ -243,7 +243,7 @@ def index(reference: Reference) -> Iterator[str]:
     yield from ("", "| namespace | names | |", "| --- | --- | --- |")
     for space in sorted(reference.pages):
         module = reference.namespaces[space]
-        yield f"| {reference.linked(space)} | {len(module.__all__)} | {summary(module.__doc__, reference.linked)} |"
+        yield f"| {reference.link(space)} | {len(module.__all__)} | {summary(module.__doc__, reference.link)} |"
     roots = [
         "tf.raw_ops",
         *sorted(page for page in reference.pages if page.rpartition(".")[0] not in reference.pages),

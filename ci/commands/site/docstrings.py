@@ -21,10 +21,10 @@ def markdown(text: str, linked: Callable[[str], str] = "`{}`".format) -> str:
 def summary(text: str | None, linked: Callable[[str], str] = "`{}`".format) -> str:
     """The first paragraph of a docstring, as one line of Markdown that may stand in a table."""
     first = " ".join((text or "").strip().split("\n\n")[0].split())
-    return _escaped(first, linked)
+    return _escape(first, linked)
 
 
-def _escaped(line: str, linked: Callable[[str], str]) -> str:
+def _escape(line: str, linked: Callable[[str], str]) -> str:
     """A line of prose with Markdown characters escaped, except in inline code."""
     parts, end = [], 0
     for code in _CODE.finditer(line):
@@ -38,17 +38,17 @@ def _blocks(lines: list[str], linked: Callable[[str], str]) -> Iterator[str]:
     while lines:
         section = _SECTION.match(lines[0])
         if section:
-            body, lines = _indented(lines[1:])
+            body, lines = _indented_lines(lines[1:])
             yield from _section(section[1], section[2] or "", body, linked)
         elif lines[0].startswith(" "):
-            body, lines = _indented(lines)
+            body, lines = _indented_lines(lines)
             yield from _code(body)
         else:
             line, *lines = lines
-            yield _escaped(line, linked)
+            yield _escape(line, linked)
 
 
-def _indented(lines: list[str]) -> tuple[list[str], list[str]]:
+def _indented_lines(lines: list[str]) -> tuple[list[str], list[str]]:
     """The leading indented lines, dedented, and the remaining lines."""
     count = next(
         (i for i, line in enumerate(lines) if line and not line.startswith(" ")), len(lines)
@@ -66,14 +66,14 @@ def _code(lines: list[str]) -> Iterator[str]:
 
 def _section(title: str, rest: str, body: list[str], linked: Callable[[str], str]) -> Iterator[str]:
     yield ""
-    yield f"**{_escaped(title, linked)}**" + (f" {_escaped(rest, linked)}" if rest else "")
+    yield f"**{_escape(title, linked)}**" + (f" {_escape(rest, linked)}" if rest else "")
     yield ""
     if title.startswith("Example") and not rest:
         yield from _code(body)
     elif title.startswith(("Args", "Arguments", "Raises")):
         yield from _items(body, linked)
     else:
-        yield from (_escaped(line.strip(), linked) for line in body)
+        yield from (_escape(line.strip(), linked) for line in body)
     yield ""
 
 
@@ -83,6 +83,6 @@ def _items(lines: list[str], linked: Callable[[str], str]) -> Iterator[str]:
         item = None if line.startswith(" ") else _ITEM.match(line)
         if item:
             names = "; ".join(f"`{name.strip()}`" for name in item[1].split(";"))
-            yield f"- {names}: {_escaped(item[2], linked)}"
+            yield f"- {names}: {_escape(item[2], linked)}"
         elif line.strip():
-            yield f"  {_escaped(line.strip(), linked)}"
+            yield f"  {_escape(line.strip(), linked)}"

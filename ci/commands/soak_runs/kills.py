@@ -156,7 +156,7 @@ def stale(folder):
     ]
 
 
-def measured(kind, kills):
+def measure_kills(kind, kills):
     """(kills, correct starts, errors, completed steps, maximum of unlisted files)."""
     wrongs, acknowledged, left = [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
@@ -196,7 +196,7 @@ def main():
     failed = []
     for number, kind in enumerate(KINDS):
         random.seed(given.seed + number)
-        kills, wrong, wrongs, last, left = measured(kind, given.kills)
+        kills, wrong, wrongs, last, left = measure_kills(kind, given.kills)
         rows.append(f"| {kind} | {kills} | {wrong} | {last} | {left} |")
         failed += wrongs
     print("\n".join(rows + failed))

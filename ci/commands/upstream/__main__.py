@@ -95,7 +95,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if not (Path(arguments.sources) / "tensorflow" / "python").is_dir():
         parser.error(f"{arguments.sources} contains no folder tensorflow/python")
-    files = chosen(arguments)
+    files = choose_files(arguments)
     if not files:
         parser.error("no file in ci/commands/upstream/files.tsv matches")
     output = Path(tempfile.mkdtemp(prefix="tensorflow_tests_")) / "outcomes.jsonl"
@@ -124,7 +124,7 @@ def tables_of(arguments: argparse.Namespace) -> counting.Tables:
     return counting.EAGER if arguments.eager else counting.GRAPHS
 
 
-def chosen(arguments: argparse.Namespace) -> list[counting.FileOfTests]:
+def choose_files(arguments: argparse.Namespace) -> list[counting.FileOfTests]:
     """The requested files of the table."""
     patterns = (arguments.files or "*").split(",")
     areas = arguments.areas.split(",") if arguments.areas else None

@@ -110,11 +110,11 @@ class Recorder:
 
     def _function(self, function, full):
         @functools.wraps(function)
-        def called(*args, **kwargs):
+        def wrapper(*args, **kwargs):
             return self._call(function, full, None, args, kwargs)
 
-        called.__signature__ = inspect.signature(function)
-        return called
+        wrapper.__signature__ = inspect.signature(function)
+        return wrapper
 
     def _constructor(self, function):
         @functools.wraps(function)
@@ -164,7 +164,7 @@ class Recorder:
                 return None
             record = {"f": full}
             if this is not None:
-                record["o"] = self._encoded(this)
+                record["o"] = self._encode(this)
                 if not isinstance(record["o"], dict):
                     return None
                 full = call_kinds.owner(record["o"]) + full
@@ -172,9 +172,9 @@ class Recorder:
             if self._counts[full] > MAX_CALLS:
                 return None
             if args:
-                record["a"] = [self._encoded(each) for each in args]
+                record["a"] = [self._encode(each) for each in args]
             if kwargs:
-                record["k"] = {key: self._encoded(value) for key, value in kwargs.items()}
+                record["k"] = {key: self._encode(value) for key, value in kwargs.items()}
             record["n"] = list(inspect.signature(function).parameters)[: len(args)]
             return record
         except NotPlain:
@@ -193,7 +193,7 @@ class Recorder:
             self._out.write(text + "\n")
             self._out.flush()
 
-    def _encoded(self, value):
+    def _encode(self, value):
         if value is None or isinstance(value, (bool, int)):
             return value
         if type(value) is float:
@@ -207,9 +207,9 @@ class Recorder:
         if id(value) in self._made and not isinstance(value, tf.Tensor):
             return {"call": self._made[id(value)][0]}
         if isinstance(value, list):
-            return [self._encoded(each) for each in value]
+            return [self._encode(each) for each in value]
         if isinstance(value, dict) and type(value) is dict:
-            return {"dict": [[self._encoded(k), self._encoded(value[k])] for k in value]}
+            return {"dict": [[self._encode(k), self._encode(value[k])] for k in value]}
         for encoding in (self._encoded_array, self._encoded_tensor, self._encoded_other):
             found = encoding(value)
             if found is not None:
@@ -232,15 +232,15 @@ class Recorder:
             return self._encoded_plain_tensor(value)
         if isinstance(value, tf.SparseTensor):
             parts = (value.indices, value.values, value.dense_shape)
-            return {"sparse": [self._encoded(each) for each in parts]}
+            return {"sparse": [self._encode(each) for each in parts]}
         if isinstance(value, tf.SparseTensorValue):
-            return {"sparse_value": [self._encoded(np.asarray(each)) for each in value]}
+            return {"sparse_value": [self._encode(np.asarray(each)) for each in value]}
         if isinstance(value, tf.IndexedSlices):
             parts = (value.values, value.indices, value.dense_shape)
-            return {"slices": [self._encoded(each) for each in parts]}
+            return {"slices": [self._encode(each) for each in parts]}
         if isinstance(value, tf.RaggedTensor):
-            splits = [self._encoded(each) for each in value.nested_row_splits]
-            return {"ragged": [self._encoded(value.flat_values), splits]}
+            splits = [self._encode(each) for each in value.nested_row_splits]
+            return {"ragged": [self._encode(value.flat_values), splits]}
         return None
 
     def _encoded_plain_tensor(self, value):
@@ -309,15 +309,15 @@ class Recorder:
             return {"dimension": value.value}
         if isinstance(value, slice):
             parts = (value.start, value.stop, value.step)
-            return {"slice": [self._encoded(each) for each in parts]}
+            return {"slice": [self._encode(each) for each in parts]}
         if value is Ellipsis:
             return {"ellipsis": 1}
         if isinstance(value, tuple):
             if hasattr(value, "_asdict") and id(type(value)) in self._names:
-                parts = {key: self._encoded(each) for key, each in value._asdict().items()}
+                parts = {key: self._encode(each) for key, each in value._asdict().items()}
                 return {"call": {"f": self._names[id(type(value))], "k": parts, "n": []}}
             if type(value) is tuple:
-                return {"tuple": [self._encoded(each) for each in value]}
+                return {"tuple": [self._encode(each) for each in value]}
         return None
 
 
@@ -394,19 +394,17 @@ def _array(kind, array):
         low, high = array.min(), array.max()
         if not (np.isfinite(low) and np.isfinite(high)):
             raise NotPlain("large, not finite")
-        found["drawn"] = [_rounded(low, array.dtype), _rounded(high, array.dtype)]
+        found["drawn"] = [_round(low, array.dtype), _round(high, array.dtype)]
         return found
     flat = array.ravel()
     if array.dtype.kind == "c":
-        found["v"] = [
-            [_rounded(z.real, z.real.dtype), _rounded(z.imag, z.imag.dtype)] for z in flat
-        ]
+        found["v"] = [[_round(z.real, z.real.dtype), _round(z.imag, z.imag.dtype)] for z in flat]
     else:
-        found["v"] = [_rounded(each, array.dtype) for each in flat]
+        found["v"] = [_round(each, array.dtype) for each in flat]
     return found
 
 
-def _rounded(value, dtype):
+def _round(value, dtype):
     if dtype.kind in "iub":
         return value.item()
     value = float(value)

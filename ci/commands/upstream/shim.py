@@ -114,17 +114,17 @@ def run_in_graphs_only():
     def once(function=None, **options):
         return function if function is not None else lambda found: found
 
-    def skipped(function):
+    def skip(function):
         return unittest.skip("another control flow")(function)
 
     def in_graph(func=None, config=None, use_gpu=True, **options):
         def decorator(method):
             @functools.wraps(method)
-            def decorated(self, *args, **kwargs):
+            def wrapper(self, *args, **kwargs):
                 with self.test_session(use_gpu=use_gpu, config=config):
                     method(self, *args, **kwargs)
 
-            return decorated
+            return wrapper
 
         return decorator if func is None else decorator(func)
 
@@ -138,15 +138,15 @@ def run_in_graphs_only():
     def in_graph_of_its_own(func=None):
         def decorator(method):
             @functools.wraps(method)
-            def decorated(self, *args, **kwargs):
+            def wrapper(self, *args, **kwargs):
                 with ops.Graph().as_default():
                     method(self, *args, **kwargs)
 
-            return decorated
+            return wrapper
 
         return decorator if func is None else decorator(func)
 
-    def refused(*args, **kwargs):
+    def refuse(*args, **kwargs):
         raise RuntimeError("eager execution")
 
     ops.enable_eager_execution = unless_at_all
@@ -154,8 +154,8 @@ def run_in_graphs_only():
     test_util.run_in_graph_and_eager_modes = in_graph
     test_util.run_all_in_graph_and_eager_modes = all_in_graph
     test_util.build_as_function_and_v1_graph = in_graph_of_its_own
-    test_util.enable_control_flow_v2 = skipped
+    test_util.enable_control_flow_v2 = skip
     test_util.with_control_flow_v2 = once
-    test_util.also_run_as_tf_function = lambda function: refused
+    test_util.also_run_as_tf_function = lambda function: refuse
     for name in ("assert_no_new_pyobjects_executing_eagerly", "assert_no_new_tensors"):
         setattr(test_util, name, once)

@@ -53,31 +53,31 @@ class Recorder(unittest.TestResult):
         super().stopTest(test)
         self.write(full_name(test), self._outcome, self._message)
 
-    def _met(self, outcome, message):
+    def _record_outcome(self, outcome, message):
         if RANK.index(outcome) > RANK.index(self._outcome):
             self._outcome, self._message = outcome, message
 
     def addError(self, test, err):
         if isinstance(test, unittest.TestCase):
-            self._met("error", text_of(err))
+            self._record_outcome("error", text_of(err))
         else:  # setUpClass, setUpModule
             self.write(str(test), "error", text_of(err))
         self._show(test, err)
 
     def addFailure(self, test, err):
-        self._met("failed", text_of(err))
+        self._record_outcome("failed", text_of(err))
         self._show(test, err)
 
     def addSkip(self, test, reason):
-        self._met("skipped", reason)
+        self._record_outcome("skipped", reason)
 
     def addUnexpectedSuccess(self, test):
-        self._met("failed", "unexpected success")
+        self._record_outcome("failed", "unexpected success")
 
     def addSubTest(self, test, subtest, err):
         if err is not None:
             failed = issubclass(err[0], test.failureException)
-            self._met("failed" if failed else "error", text_of(err))
+            self._record_outcome("failed" if failed else "error", text_of(err))
             self._show(test, err)
 
     def _show(self, test, err):
@@ -96,7 +96,7 @@ def text_of(err):
     return " ".join(line.strip() for line in lines[:3] if line.strip())[:300]
 
 
-def compiled(source, path):
+def compile_test(source, path):
     """The code of a test file, compiled by tfmini's runner if that runs it."""
     if shim.IS_TFMINI:
         from tfmini._src.programs.runner.call_shims import compile_source as as_programs_are
@@ -135,7 +135,7 @@ def run_file(sources, name, output, eager):
 
     shim.install(sources, main, eager)
     try:
-        exec(compiled(source, path), module.__dict__)
+        exec(compile_test(source, path), module.__dict__)
         main()
     except SystemExit:
         main()

@@ -15,7 +15,7 @@ from tfmini._src.devices.attributes import TASK
 def refused(graph, devices=None, **how):
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         placed(graph, devices, **how)
-    return wording.scrubbed(caught.value.message)
+    return wording.scrub(caught.value.message)
 
 
 def test_devices_of_placed_groups_are_numbered_from_1():

@@ -28,7 +28,7 @@ def refused(graph, devices, pinned=None):
     with pytest.raises(PlacementError) as caught:
         assign_devices(nodes, devices, pinned or {})
     error = caught.value.as_session_error()
-    return type(error), wording.scrubbed(error.message)
+    return type(error), wording.scrub(error.message)
 
 
 def test_no_device_of_the_only_type(graph):

@@ -127,7 +127,7 @@ def text_of(error):
         text = converted[1].replace("\n    ", "\n").rstrip("\n")
     for end in ENDS:
         text = text.split(end)[0]
-    return wording.scrubbed(text)
+    return wording.scrub(text)
 
 
 def place_of(operation):

@@ -10,7 +10,7 @@ def build(tf):
     flip = tf.placeholder(tf.bool, [], name="flip")
     scale = tf.get_variable("scale", initializer=[0.9, 0.8, 0.7])
     shift = tf.get_variable("shift", initializer=0.3)
-    with second_control_flow.used(tf):
+    with second_control_flow.control_flow_v2(tf):
         total = tf.reduce_sum(x * scale)
         first = tf.cond(flip, lambda: tf.sin(x * scale) * shift, lambda: x + shift)
         out = tf.cond(

@@ -31,7 +31,7 @@ def build(tf):
         product, bell = pure(first, values)
         return layer(product) * bell, tf.shape(values)[0]
 
-    with second_control_flow.used(tf):
+    with second_control_flow.control_flow_v2(tf):
         hidden, count = deep(x)
         chosen = second_control_flow.switch_case(
             tf, which, [lambda: hidden * 2.0, lambda: layer(hidden) - x, lambda: tf.square(hidden)]

@@ -22,7 +22,7 @@ def build(tf):
         with tf.control_dependencies([passes.assign_add(1.0)]):
             return i + 1, tf.identity(values)
 
-    with second_control_flow.used(tf):
+    with second_control_flow.control_flow_v2(tf):
         _, drawn = tf.while_loop(lambda i, _: i < times, body, (0, x), parallel_iterations=1)
         loss = tf.reduce_mean(tf.square(drawn - 0.5))
         train = tf.train.MomentumOptimizer(0.05, 0.9).minimize(loss)

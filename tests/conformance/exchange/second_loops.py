@@ -25,7 +25,7 @@ def build(tf):
         )
         return i + 1, values
 
-    with second_control_flow.used(tf):
+    with second_control_flow.control_flow_v2(tf):
         _, out = tf.while_loop(lambda i, _: i < times, body, (0, x))
         loss = tf.reduce_mean(tf.square(out - 0.5), name="loss")
         train = tf.train.AdamOptimizer(0.05).minimize(loss)

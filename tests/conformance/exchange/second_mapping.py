@@ -8,7 +8,7 @@ FEEDS = {"rows": [[1.0, 2.0], [-0.5, 0.25], [3.0, -1.0], [0.5, 0.5]]}
 def build(tf):
     rows = tf.placeholder(tf.float32, [None, 2], name="rows")
     weights = tf.get_variable("weights", initializer=[[0.5, -0.25], [0.75, 0.1]])
-    with second_control_flow.used(tf):
+    with second_control_flow.control_flow_v2(tf):
         mapped = tf.map_fn(
             lambda row: tf.tanh(tf.reduce_sum(weights * row, axis=1)), rows, parallel_iterations=1
         )

@@ -11,7 +11,7 @@ def build(tf):
     x = tf.placeholder(tf.float32, [None, 5, 3], name="x")
     lengths = tf.placeholder(tf.int32, [None], name="lengths")
     start = tf.constant_initializer(np.cos(np.arange(7 * 16)).reshape(7, 16) * 0.3)
-    with second_control_flow.used(tf):
+    with second_control_flow.control_flow_v2(tf):
         with tf.variable_scope("net", initializer=start):
             cell = tf.nn.rnn_cell.LSTMCell(4, initializer=start)
             out, state = tf.nn.dynamic_rnn(cell, x, lengths, dtype=tf.float32)

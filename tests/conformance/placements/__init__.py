@@ -41,7 +41,7 @@ def placed(tf, case, place):
     """The outcome of a case: the lines of the log, or its error. `place(graph)` places."""
     with tf.Graph().as_default() as graph, tempfile.TemporaryFile() as file:
         try:
-            with snippets.caught((1,), file):
+            with snippets.capture_output((1,), file):
                 made = case(tf)
                 for _ in made if inspect.isgenerator(made) else ():
                     place(graph)

@@ -25,7 +25,7 @@ import numpy as np
 from tests.conformance.short_programs import IN_NO_ORDER
 from tests.support import goldens, recorded
 from tests.support.programs import recording, traced_names
-from tests.support.programs.wording import of_any_python, scrubbed
+from tests.support.programs.wording import of_any_python, scrub
 
 TOLERANCE = 1e-5
 
@@ -165,7 +165,7 @@ class Stage(logging.Handler):
         text = _STRATEGY.sub(r"<\1Strategy>", text)
         text = _CLASS.sub(r"\1", _SCALAR.sub(r"\1", text))
         text = _IDENTITY.sub("N", text)
-        self.lines.append(scrubbed(_SECONDS.sub("N", text.split("\n")[0])).strip())
+        self.lines.append(scrub(_SECONDS.sub("N", text.split("\n")[0])).strip())
 
     def attempt(self, function, *args, **kwargs):
         """Records what a call returns or raises."""

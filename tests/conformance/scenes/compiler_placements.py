@@ -10,7 +10,7 @@ from tests.support.programs import wording
 def _lines_of(stage, error):
     """All lines of an error, without the final node, which TensorFlow sometimes omits."""
     stage.say("!!", type(error).__name__)
-    text = re.sub(r"\n?\t \[\[.*?\]\]", "\n", wording.scrubbed(error.message)).rstrip()
+    text = re.sub(r"\n?\t \[\[.*?\]\]", "\n", wording.scrub(error.message)).rstrip()
     group = []
     for line in text.split("\n"):
         if group and not line:  # the ops of a group, which TensorFlow lists in no order
@@ -29,7 +29,7 @@ def _placing(tf, stage, build, cpus=4, **options):
         session = None
         for _ in build(tf):
             try:
-                with snippets.caught((1,), file):
+                with snippets.capture_output((1,), file):
                     session = session or tf.Session(config=config)
                     session.run(graph.get_operations()[0])
             except tf.errors.OpError as error:

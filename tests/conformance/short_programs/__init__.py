@@ -103,7 +103,7 @@ def graph_lines(graph, unordered=IN_NO_ORDER):
 
 
 def _rows(nodes):
-    return [f"{name} {row}" for name, row in comparing.described(nodes).items()]
+    return [f"{name} {row}" for name, row in comparing.describe_nodes(nodes).items()]
 
 
 def sums(graph, unordered=IN_NO_ORDER):

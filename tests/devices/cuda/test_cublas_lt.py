@@ -24,7 +24,7 @@ WORKSPACE = 1 << 16
 
 @pytest.fixture
 def cp():
-    with fake_cupy.installed(devices=1):
+    with fake_cupy.install(devices=1):
         yield fake_cupy.MODULES["cupy"]
 
 

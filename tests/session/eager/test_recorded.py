@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 from tests.session.eager import recorded, wrong_uses
 from tests.support import goldens
-from tests.support.programs.wording import scrubbed
+from tests.support.programs.wording import scrub
 from tests.support.recorded import same
 from tfmini._src.base import tf2
 from tfmini._src.session.eager.enable import eager_mode
@@ -89,4 +89,4 @@ def test_same_error(name):
 
 
 def words(text):
-    return without_ids(scrubbed(text))
+    return without_ids(scrub(text))

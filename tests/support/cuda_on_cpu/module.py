@@ -66,11 +66,11 @@ def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
     """
     if not HAS_COMPILER:
         pytest.skip("needs g++")
-    return _compiled(_CHOICE.sub("", code), tuple(options))
+    return _compile(_CHOICE.sub("", code), tuple(options))
 
 
 @cache
-def _compiled(code: str, options: tuple[str, ...]) -> "Module":
+def _compile(code: str, options: tuple[str, ...]) -> "Module":
     with _LOCK:
         return Module(code, options)
 
@@ -125,7 +125,7 @@ def _run(command: Sequence[str], text: str = "") -> str:
     return done.stdout
 
 
-def _built(
+def _build(
     name: str, ending: str, key: str, build: Callable[[Path], None], again: bool = False
 ) -> Path:
     """The path of a cached file, created by `build(path)` if missing."""
@@ -162,7 +162,7 @@ def _loaded_scheduler() -> tuple[Path, ctypes.CDLL]:
     parts = [_HERE / "scheduler.cpp", _HERE / "checks.cpp"]
     key = "".join(p.read_text() for p in (*parts, _HERE / "scheduler.h"))
     command = (*_HOST, "-O2", "-shared", *map(str, parts), "-ldl")
-    path = _built("scheduler", ".so", key, lambda made: _run([*command, "-o", str(made)]))
+    path = _build("scheduler", ".so", key, lambda made: _run([*command, "-o", str(made)]))
     library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
     library.simulated_message.restype = ctypes.c_char_p
     library.simulated_allow.argtypes = (
@@ -183,7 +183,7 @@ def _header() -> Path:
         _run([*_HOST, *_WORK, *_KEPT, "-x", "c++-header", str(source), "-o", str(scratch)])
 
     key = "\0".join([*_WORK, *_KEPT, source.read_text()])
-    return _built("device", ".h.gch", key, precompile).with_suffix("")
+    return _build("device", ".h.gch", key, precompile).with_suffix("")
 
 
 def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
@@ -208,7 +208,7 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
             [*compiler, *header, *standard_input, "-shared", *libraries, "-o", str(scratch)], source
         )
 
-    return _built("module", ".so", key, link, again=included)
+    return _build("module", ".so", key, link, again=included)
 
 
 class Module:
@@ -337,7 +337,7 @@ def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray
             return np.array(given or 0, np.uint64)
         if not isinstance(given, np.ndarray):
             raise LaunchError(problem)
-        if parameter.dtype and given.dtype != _pointed(parameter.dtype, given.dtype):
+        if parameter.dtype and given.dtype != _pointer_dtypes(parameter.dtype, given.dtype):
             raise LaunchError(problem)
         if given.size > 1 and not given.flags.c_contiguous:
             raise LaunchError(f"{problem}, which is not in one piece")
@@ -359,7 +359,7 @@ def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray
     return np.array(given, dtype)
 
 
-def _pointed(wanted: str, given: np.dtype) -> np.dtype:
+def _pointer_dtypes(wanted: str, given: np.dtype) -> np.dtype:
     """The dtypes that a pointer accepts; bytes may be bool, int8 or uint8."""
     if np.dtype(wanted).itemsize == 1 and given.itemsize == 1:
         return given

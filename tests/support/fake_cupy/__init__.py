@@ -49,14 +49,14 @@ __all__ = [
     "cublas",
     "cublas_lt",
     "cudnn",
-    "installed",
+    "install",
 ]
 
 MODULES = modules.build()
 
 
 @contextlib.contextmanager
-def installed(devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
+def install(devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
     """Context in which `import cupy` returns the emulator with `devices` new devices; yields the `Machine`.
 
     memory: bytes per device, or a list with the bytes of each. driver: whether a driver is installed; without one,

@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.support.fake_cupy import copies
 from tests.support.fake_cupy.dispatch import call
-from tests.support.fake_cupy.dtypes import checked, garbled_cast
+from tests.support.fake_cupy.dtypes import check_dtype, garbled_cast
 from tests.support.fake_cupy.errors import CUDARuntimeError
 from tests.support.fake_cupy.indexing import fill, get_item, scatter, set_item
 from tests.support.fake_cupy.machine import current
@@ -42,13 +42,13 @@ class ndarray(Storage):
         shape = (int(shape),) if isinstance(shape, (int, np.integer)) else tuple(map(int, shape))
         if any(length < 0 for length in shape):
             raise ValueError("Negative dimensions are not allowed")
-        dtype = checked(dtype)
+        dtype = check_dtype(dtype)
         if order not in ("C", "F", None):
             raise ValueError(f"order not understood. order={order}")
         if memptr is None:
             if strides is not None:
                 raise ValueError("memptr is required if strides is given.")
-            return cls._allocated(shape, dtype, order)
+            return cls._allocate(shape, dtype, order)
         made = object.__new__(cls)
         made._over(shape, dtype, memptr, strides, order)
         return made
@@ -233,9 +233,7 @@ class ndarray(Storage):
                 return_from = self.copy(order)
             machine.stream_of(0).join({})
             return return_from.copy(order)
-        made = ndarray._allocated(
-            self.shape, self.dtype, "C" if self._a.flags.c_contiguous else "F"
-        )
+        made = ndarray._allocate(self.shape, self.dtype, "C" if self._a.flags.c_contiguous else "F")
         if self.size:
             state = machine.current_stream_state()
             copies.device_to_device(made.data.ptr, self.data.ptr, self.nbytes, state, "p2p")
@@ -246,13 +244,13 @@ class ndarray(Storage):
             raise TypeError("casting is not supported yet")
         if subok is not None:
             raise TypeError("subok is not supported yet")
-        dtype = checked(dtype)
+        dtype = check_dtype(dtype)
         if not copy and dtype == self.dtype:
             return self
         return call("astype", lambda a: garbled_cast(a, dtype, order), (self,), {}, keeps=True)
 
     def view(self, dtype=None, type=None):
-        return self.view_of(self._a.view() if dtype is None else self._a.view(checked(dtype)))
+        return self.view_of(self._a.view() if dtype is None else self._a.view(check_dtype(dtype)))
 
     def fill(self, value):
         if isinstance(value, Storage):

@@ -98,7 +98,7 @@ class Capture:
         for clock in self.clocks.values():
             if known.get(clock.key, 0) < clock.step:
                 raise CUDARuntimeError(904)
-        return Graph._made(self)
+        return Graph._create(self)
 
 
 class Graph:
@@ -110,13 +110,13 @@ class Graph:
         raise NotImplementedError("currently this class cannot be initiated by the user")
 
     @classmethod
-    def _made(cls, capture):
+    def _create(cls, capture):
         graph = object.__new__(cls)
         machine = capture.machine
         graph.machine = machine
         graph.works = capture.works
         graph.device = capture.origin.device
-        graph.uses = _merged(capture.uses)
+        graph.uses = _merge(capture.uses)
         graph.names = capture.names
         graph.graph = machine.new_handle()
         graph.graphExec = machine.new_handle()
@@ -180,7 +180,7 @@ class Graph:
         return "\n".join([*lines, "}", "}", ""])
 
 
-def _merged(uses):
+def _merge(uses):
     """Merges uses of the same memory range; a merged use writes if any of them does."""
     merged = {}
     for tenure, low, high, write, name in uses:

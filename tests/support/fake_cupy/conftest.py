@@ -7,7 +7,7 @@ from tests.support import fake_cupy
 
 @pytest.fixture
 def machine():
-    with fake_cupy.installed(devices=2) as machine:
+    with fake_cupy.install(devices=2) as machine:
         yield machine
 
 

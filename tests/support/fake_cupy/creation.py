@@ -5,7 +5,7 @@ import numpy as np
 from tests.support.fake_cupy import copies
 from tests.support.fake_cupy.array import Capsule, ndarray
 from tests.support.fake_cupy.dispatch import call
-from tests.support.fake_cupy.dtypes import checked
+from tests.support.fake_cupy.dtypes import check_dtype
 from tests.support.fake_cupy.indexing import fill
 from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.memory import MemoryPointer, UnownedMemory
@@ -20,7 +20,7 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
     if hasattr(obj, "__cuda_array_interface__") and not isinstance(obj, Storage):
         obj = from_interface(obj)
     if isinstance(obj, Storage):
-        wanted = obj.dtype if dtype is None else checked(dtype)
+        wanted = obj.dtype if dtype is None else check_dtype(dtype)
         if obj._device != current.machine.thread.device:
             obj = obj.copy("C")
             copy = None
@@ -42,7 +42,7 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
     host = np.array(
         obj, dtype=dtype, order="C" if order in ("K", "A", None) else order, ndmin=ndmin
     )
-    made = ndarray._allocated(host.shape, checked(host.dtype), "C" if order != "F" else "F")
+    made = ndarray._allocate(host.shape, check_dtype(host.dtype), "C" if order != "F" else "F")
     if not host.ndim:
         fill(made, host)  # a number travels in the launch: cupy/_core/core.pyx, _array_default
     elif made.size:
@@ -79,7 +79,7 @@ def ascontiguousarray(a, dtype=None):
 
 def asfortranarray(a, dtype=None):
     """cupy/_core/core.pyx, _internal_asfortranarray: cuBLAS transposes float matrices."""
-    wanted = a.dtype if dtype is None else checked(dtype)
+    wanted = a.dtype if dtype is None else check_dtype(dtype)
     if wanted == a.dtype and a.ndim == 2 and wanted.char in "fd" and not a.flags.f_contiguous:
         made = ndarray(a.shape, a.dtype, order="F")
         call("asfortranarray", _assign, (a,), {}, out=made, library=a.flags.c_contiguous)
@@ -141,7 +141,7 @@ def _like(a, dtype, order, subok, shape):
     dtype = a.dtype if dtype is None else dtype
     if order == "K" and shape is None:
         strides = np.empty_like(a._a, dtype, order).strides
-        return ndarray._allocated(a.shape, checked(dtype), "C", strides)
+        return ndarray._allocate(a.shape, check_dtype(dtype), "C", strides)
     order = "F" if order == "F" or (order in "AK" and a.flags.fnc) else "C"
     return ndarray(a.shape if shape is None else _shape(shape), dtype, order=order)
 
@@ -168,7 +168,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
     return made
 
 
-def generated(name):
+def creator(name):
     """A NumPy function that creates an array from scalars, as one launch."""
     function = getattr(np, name)
 
@@ -245,6 +245,6 @@ OWN = {
     )
 }
 GENERATED = {
-    name: generated(name)
+    name: creator(name)
     for name in ("arange", "linspace", "logspace", "eye", "identity", "tri", "indices")
 }

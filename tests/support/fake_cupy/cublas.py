@@ -166,7 +166,7 @@ def launch(name, handle, stacks, transposes, alpha, beta):
                 a, b, c = left.matrix(place), right.matrix(place), target.matrix(place)
                 if a.dtype.itemsize == 2:
                     a, b = a.astype("f"), b.astype("f")
-                product = alpha * np.matmul(turned(a, transposes[0]), turned(b, transposes[1]))
+                product = alpha * np.matmul(operand(a, transposes[0]), operand(b, transposes[1]))
                 c[...] = product if beta == 0 else product + beta * c
 
     machine.counters.launches += 1
@@ -201,7 +201,7 @@ class Stack:
         return np.lib.stride_tricks.as_strided(flat, self.shape, (size, self.leading * size))
 
 
-def turned(matrix, transpose):
+def operand(matrix, transpose):
     if transpose == 2:
         return matrix.T.conj()
     return matrix.T if transpose else matrix

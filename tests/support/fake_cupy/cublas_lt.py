@@ -19,8 +19,8 @@ from tests.support.fake_cupy.cublas import (
     NOT_INITIALIZED,
     NOT_SUPPORTED,
     Stack,
+    operand,
     plain,
-    turned,
 )
 from tests.support.fake_cupy.machine import current
 
@@ -207,7 +207,7 @@ class Library:
         def work(_):
             wide = np.dtype("f") if d.dtype == "e" else d.dtype
             left, right = (
-                turned(each.matrix(0), operation[which]).astype(wide)
+                operand(each.matrix(0), operation[which]).astype(wide)
                 for each, which in ((a, TRANSPOSE_A), (b, TRANSPOSE_B))
             )
             with np.errstate(all="ignore"):

@@ -70,7 +70,7 @@ class Library(Convolutions):
         record = self.records.pop(plain(value), None)
         demand(record is not None and record.kind == kind)
 
-    def _found(self, value, kind, needs=None):
+    def _find(self, value, kind, needs=None):
         """The record of a handle or descriptor; `needs` is an entry stored when it is set."""
         record = self.records.get(plain(value))
         demand(record is not None and record.kind == kind)
@@ -107,14 +107,14 @@ class Library(Convolutions):
         rank = plain(rank)
         demand(rank <= 8, NOT_SUPPORTED)
         demand(rank >= 3 and plain(dtype) in DTYPES)
-        record = self._found(value, "Tensor")
+        record = self._find(value, "Tensor")
         shape, steps = tuple(sizes[:rank]), tuple(strides[:rank])
         demand(all(size > 0 for size in shape) and all(step > 0 for step in steps))
         demand(math.prod(shape) < MAX, NOT_SUPPORTED)
         record.dtype, record.shape, record.strides = DTYPES[plain(dtype)], shape, steps
 
     def _cudnnGetTensorNdDescriptor(self, value, wanted, dtype, rank, sizes, strides):
-        record = self._found(value, "Tensor", "shape")
+        record = self._find(value, "Tensor", "shape")
         demand(plain(wanted) <= 8)
         rank._obj.value = len(record.shape)
         dtype._obj.value = next(key for key, known in DTYPES.items() if known == record.dtype)
@@ -122,7 +122,7 @@ class Library(Convolutions):
             sizes[place], strides[place] = size, stride
 
     def _cudnnSetRNNDataDescriptor(self, value, dtype, layout, time, batch, size, lengths, padding):
-        record = self._found(value, "RNNData")
+        record = self._find(value, "RNNData")
         time, batch, size = plain(time), plain(batch), plain(size)
         demand(plain(dtype) in DTYPES and plain(layout) in (0, 2))
         demand(min(time, batch, size) > 0 and plain(lengths))
@@ -138,7 +138,7 @@ class Library(Convolutions):
         size._obj.value = STATES
 
     def _cudnnSetDropoutDescriptor(self, value, handle, rate, states, size, seed):
-        record, handle = self._found(value, "Dropout"), self._handle(handle)
+        record, handle = self._find(value, "Dropout"), self._handle(handle)
         demand(0 <= plain(rate) <= 1)
         record.rate, record.states, record.seed = plain(rate), plain(states), plain(seed)
         if not record.states:
@@ -155,12 +155,12 @@ class Library(Convolutions):
     # Nets -------------------------------------------------------------------------------------------
 
     def _cudnnSetRNNDescriptor_v8(self, value, *arguments):
-        net = self._found(value, "RNN")
+        net = self._find(value, "RNN")
         algorithm, mode, biases, both, skips, dtype, precision, math_type = map(
             plain, arguments[:8]
         )
         inputs, units, projected, layers = map(plain, arguments[8:12])
-        dropout, flags = self._found(arguments[12], "Dropout", "rate"), plain(arguments[13])
+        dropout, flags = self._find(arguments[12], "Dropout", "rate"), plain(arguments[13])
         demand(algorithm == 0 and biases == 2 and both in (0, 1) and skips in (0, 1), NOT_SUPPORTED)
         demand(mode in range(4) and min(inputs, units, layers) > 0 and 0 < projected <= units)
         demand(mode == 2 or projected == units)
@@ -172,21 +172,21 @@ class Library(Convolutions):
 
     def _cudnnGetRNNWeightSpaceSize(self, handle, value, size):
         self._handle(handle)
-        net = self._found(value, "RNN", "mode")
+        net = self._find(value, "RNN", "mode")
         size._obj.value = cudnn_nets.Layout(net).elements * net.dtype.itemsize
 
     def _cudnnGetRNNWeightParams(
         self, handle, value, layer, size, space, product, matrix, matrix_at, bias, bias_at
     ):
         self._handle(handle)
-        net = self._found(value, "RNN", "mode")
+        net = self._find(value, "RNN", "mode")
         layout, item = cudnn_nets.Layout(net), net.dtype.itemsize
         layer, product = plain(layer), plain(product)
         demand(plain(size) >= layout.elements * item and plain(space))
         demand(0 <= layer < net.layers * net.directions)
         demand(0 <= product < 2 * layout.gates or (product == 8 and net.projected != net.units))
         for kind, target, place in (("w", matrix, matrix_at), ("b", bias, bias_at)):
-            record = self._found(target, "Tensor")
+            record = self._find(target, "Tensor")
             begin, shape = layout.parts.get((kind, layer, product), (None, ()))
             place._obj.value = None if begin is None else plain(space) + begin * item
             record.dtype = net.dtype
@@ -195,14 +195,14 @@ class Library(Convolutions):
 
     def _cudnnGetRNNTempSpaceSizes(self, handle, value, mode, x, work, reserve):
         self._handle(handle)
-        net, x = self._found(value, "RNN", "mode"), self._found(x, "RNNData", "lengths")
+        net, x = self._find(value, "RNN", "mode"), self._find(x, "RNNData", "lengths")
         work._obj.value, reserve._obj.value = spaces(net, x, plain(mode))
 
     def _cudnnRNNForward(
         self, handle, value, mode, lengths, x_as, x, y_as, y, h_as, h, h_last, c_as, c, c_last,
         weights_size, weights, work_size, workspace, reserve_size, reserve,
     ):  # fmt: skip
-        handle, net = self._handle(handle), self._found(value, "RNN", "mode")
+        handle, net = self._handle(handle), self._find(value, "RNN", "mode")
         run = self._run(net, plain(mode), lengths, x_as, y_as, h_as, c_as)
         sizes = (weights_size, work_size, reserve_size)
         run.check_sizes(*map(plain, sizes))
@@ -233,7 +233,7 @@ class Library(Convolutions):
         c_as, c, grad_c_last, grad_c, weights_size, weights, work_size, workspace, reserve_size,
         reserve,
     ):  # fmt: skip
-        handle, net = self._handle(handle), self._found(value, "RNN", "mode")
+        handle, net = self._handle(handle), self._find(value, "RNN", "mode")
         run = self._run(net, TRAINING, lengths, x_as, y_as, h_as, c_as)
         run.check_sizes(*map(plain, (weights_size, work_size, reserve_size)))
         demand(all(map(plain, (y, grad_y, grad_x, weights, reserve))))
@@ -264,7 +264,7 @@ class Library(Convolutions):
         self, handle, value, adds, lengths, x_as, x, h_as, h, y_as, y, weights_size, grad_weights,
         work_size, workspace, reserve_size, reserve,
     ):  # fmt: skip
-        handle, net = self._handle(handle), self._found(value, "RNN", "mode")
+        handle, net = self._handle(handle), self._find(value, "RNN", "mode")
         demand(plain(adds) == 0, NOT_SUPPORTED)
         run = self._run(net, TRAINING, lengths, x_as, y_as, h_as, None)
         run.check_sizes(*map(plain, (weights_size, work_size, reserve_size)))
@@ -285,8 +285,8 @@ class Library(Convolutions):
 
     def _run(self, net, mode, lengths, x_as, y_as, h_as, c_as):
         """The network run described by a call's descriptors."""
-        x, y = (self._found(value, "RNNData", "lengths") for value in (x_as, y_as))
-        h = self._found(h_as, "Tensor", "shape")
+        x, y = (self._find(value, "RNNData", "lengths") for value in (x_as, y_as))
+        h = self._find(h_as, "Tensor", "shape")
         demand(plain(lengths))  # which versions before 8.9.1 need
         demand(net.padded, NOT_SUPPORTED)
         demand(mode in (0, 1) and x.size == net.inputs)
@@ -296,7 +296,7 @@ class Library(Convolutions):
         wanted = {"h": (both, x.batch, net.projected), "c": (both, x.batch, net.units)}
         found = {"h": h}
         if net.mode == "lstm" and c_as is not None:
-            found["c"] = self._found(c_as, "Tensor", "shape")
+            found["c"] = self._find(c_as, "Tensor", "shape")
         for name, record in found.items():
             shape = wanted[name]
             demand(record.shape == shape and record.dtype == net.dtype)

@@ -48,7 +48,7 @@ class Convolutions:
         rank = plain(rank)
         demand(rank <= 8, NOT_SUPPORTED)
         demand(rank >= 3 and plain(dtype) in DTYPES and plain(order) in (0, 1))
-        record = self._found(value, "Filter")
+        record = self._find(value, "Filter")
         shape = tuple(sizes[:rank])
         demand(min(shape) > 0)
         record.dtype, record.shape, record.last = DTYPES[plain(dtype)], shape, plain(order) == 1
@@ -56,7 +56,7 @@ class Convolutions:
     def _cudnnSetConvolutionNdDescriptor(self, value, rank, pads, strides, dilations, mode, sums):
         rank = plain(rank)
         demand(1 <= rank <= 6, NOT_SUPPORTED)
-        record = self._found(value, "Convolution")
+        record = self._find(value, "Convolution")
         record.pads, record.strides = tuple(pads[:rank]), tuple(strides[:rank])
         record.dilations = tuple(dilations[:rank])
         demand(min(record.pads) >= 0 and min(*record.strides, *record.dilations) > 0)
@@ -66,11 +66,11 @@ class Convolutions:
 
     def _cudnnSetConvolutionGroupCount(self, value, count):
         demand(plain(count) > 0)
-        self._found(value, "Convolution", "groups").groups = plain(count)
+        self._find(value, "Convolution", "groups").groups = plain(count)
 
     def _cudnnSetConvolutionMathType(self, value, kind):
         demand(plain(kind) in range(4))
-        self._found(value, "Convolution", "groups").math = plain(kind)
+        self._find(value, "Convolution", "groups").math = plain(kind)
 
     def _cudnnGetConvolutionNdForwardOutputDim(self, conv, x, w, rank, sizes):
         conv, x, w = self._set(conv, x, w)
@@ -81,7 +81,7 @@ class Convolutions:
         """The records of descriptors, all of which must be set."""
         found = [self.records.get(plain(value)) for value in arrays]
         demand(all(hasattr(record, "shape") for record in found))
-        return self._found(conv, "Convolution", "groups"), *found
+        return self._find(conv, "Convolution", "groups"), *found
 
     # Algorithms -----------------------------------------------------------------------------------
 
@@ -93,7 +93,7 @@ class Convolutions:
     def _expected(self, direction, handle, a, b, conv, c, requested, count, found):
         self._handle(handle)
         problem = Problem(direction, *self._set(conv, a, b, c))
-        listed(problem, math.inf, plain(requested), count, found, 0.0)
+        write_records(problem, math.inf, plain(requested), count, found, 0.0)
 
     def _measured(
         self, direction, handle, a_as, a, b_as, b, conv, c_as, c, requested, count, found,
@@ -105,7 +105,7 @@ class Convolutions:
             handle.stream.capture.broken = "cuDNN times its algorithms"
             raise Refused(INTERNAL)
         uses = problem.uses((a, b, c), workspace, plain(size))
-        listed(problem, plain(size), plain(requested), count, found, 0.15)
+        write_records(problem, plain(size), plain(requested), count, found, 0.15)
 
         def work(stream):
             copies.garble(plain(c), problem.sizes[2])
@@ -157,7 +157,7 @@ def counts(conv, x, w):
     return (x[0], w[0], *sizes)
 
 
-def listed(problem, size, requested, count, found, step):
+def write_records(problem, size, requested, count, found, step):
     """Writes the performance records of all algorithms, unsupported ones last."""
     rows = []
     needed = problem.workspaces()

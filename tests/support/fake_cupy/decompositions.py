@@ -9,7 +9,7 @@ from tests.support.fake_cupy.storage import Storage
 _SMALL = 32  # sizes up to which stacks go to Jacobi's method
 
 
-def _checked(a, takes_halves):
+def _check_dtype(a, takes_halves):
     """The compute dtype and the result dtype (cupy/linalg/_util.py, linalg_common_type)."""
     if not isinstance(a, Storage):
         raise np.linalg.LinAlgError("cupy.linalg only supports cupy.ndarray")
@@ -39,7 +39,7 @@ def eigvalsh(a, UPLO="L"):
 
 
 def _eigen(a, uplo, with_vectors):
-    width, dtype = _checked(a, takes_halves=bool(a.size))
+    width, dtype = _check_dtype(a, takes_halves=bool(a.size))
     if a.shape[-1] != a.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     if uplo not in ("L", "U"):
@@ -60,7 +60,7 @@ def svd(a, full_matrices=True, compute_uv=True):
     """cupy/linalg/_decomposition.py: single matrices use gesvd, batches of small ones gesvdj, which computes full
     matrices and returns slices of them.
     """
-    width, dtype = _checked(a, takes_halves=False)
+    width, dtype = _check_dtype(a, takes_halves=False)
     real = dtype.char.lower()
     rows, columns = a.shape[-2:]
     inner = min(rows, columns)

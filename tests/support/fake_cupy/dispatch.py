@@ -8,7 +8,7 @@ capture the function runs once to determine the shapes, and again at each launch
 import numpy as np
 
 from tests.support.fake_cupy.copies import touch
-from tests.support.fake_cupy.dtypes import checked
+from tests.support.fake_cupy.dtypes import check_dtype
 from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.storage import Storage
 from tests.support.fake_cupy.violations import CrossDeviceError
@@ -142,7 +142,7 @@ def _wrap(result, reads, outs, made, keeps=False):
         if owner is not None:
             return owner if result is owner._a else owner.view_of(result)
         strides = result.strides if keeps else None
-        array = current.ndarray._allocated(result.shape, checked(result.dtype), "C", strides)
+        array = current.ndarray._allocate(result.shape, check_dtype(result.dtype), "C", strides)
         array._values = result
         made.append(array)
         return array
@@ -158,11 +158,11 @@ def _record(machine, state, name, function, plain, named, reads, outs, keeps=Fal
     scratch = {id(out._a): out._a.copy() for out in outs}
     with np.errstate(all="ignore"):
         result = function(
-            *[_swapped(value, scratch) for value in plain],
-            **{key: _swapped(value, scratch) for key, value in named.items()},
+            *[_replace_arrays(value, scratch) for value in plain],
+            **{key: _replace_arrays(value, scratch) for key, value in named.items()},
         )
         made = []
-        result = _swapped(result, {id(scratch[id(out._a)]): out._a for out in outs})
+        result = _replace_arrays(result, {id(scratch[id(out._a)]): out._a for out in outs})
         fresh = [_is_fresh(leaf, reads, outs) for leaf in _leaves(result)]
         wrapped = _wrap(result, reads, outs, made, keeps)
     if not made and not outs:
@@ -186,10 +186,10 @@ def _record(machine, state, name, function, plain, named, reads, outs, keeps=Fal
     return wrapped
 
 
-def _swapped(value, others):
+def _replace_arrays(value, others):
     """The value with its arrays replaced; not a recursive closure, which would keep them alive."""
     if type(value) in (list, tuple):
-        return type(value)([_swapped(item, others) for item in value])
+        return type(value)([_replace_arrays(item, others) for item in value])
     return others.get(id(value), value)
 
 

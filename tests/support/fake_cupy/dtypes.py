@@ -7,7 +7,7 @@ BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 ALLOWED = frozenset(np.dtype(char) for char in "?bBhHiIlLqQefdFD") | {BFLOAT16}
 
 
-def checked(dtype):
+def check_dtype(dtype):
     """The NumPy dtype; CuPy lacks object, string and datetime dtypes."""
     dtype = np.dtype(dtype)
     if dtype not in ALLOWED and dtype.kind != "V":

@@ -108,7 +108,7 @@ def add_methods():
     for operator, ufunc in BINARY.items():
         setattr(ndarray, f"__{operator}__", _binary(ufunc))
         if operator not in COMPARISONS:
-            setattr(ndarray, f"__r{operator}__", _reflected(ufunc))
+            setattr(ndarray, f"__r{operator}__", _reflect(ufunc))
             setattr(ndarray, f"__i{operator}__", _in_place(ufunc))
     for operator, ufunc in UNARY.items():
         setattr(ndarray, f"__{operator}__", _unary(ufunc))
@@ -144,7 +144,7 @@ def _binary(name):
     return lambda self, other: getattr(current.cupy, name)(self, other)
 
 
-def _reflected(name):
+def _reflect(name):
     return lambda self, other: getattr(current.cupy, name)(other, self)
 
 

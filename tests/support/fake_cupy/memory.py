@@ -21,7 +21,7 @@ LARGE = 16 << 20
 
 
 @contextlib.contextmanager
-def uncollected():
+def without_collection():
     """Context without garbage collection, which could modify the lists being changed."""
     enabled = gc.isenabled()
     gc.disable()
@@ -53,7 +53,7 @@ class Segment:
         state.allocated += size
         state.peak = max(state.peak, state.allocated)
         state.segments[self.base] = self
-        with uncollected():
+        with without_collection():
             bisect.insort(machine.bases, self.base)
 
     def garble(self, address, size):
@@ -75,18 +75,18 @@ class Segment:
             return
         state.allocated -= self.size
         bases = machine.bases
-        with uncollected():
+        with without_collection():
             del bases[bisect.bisect_left(bases, self.base)]
         for stream in state.streams:
             machine.learn(stream.known)
 
     def enter(self, owner):
-        with uncollected():
+        with without_collection():
             bisect.insort(self.starts, owner.ptr)
             self.owners[owner.ptr] = owner.tenure
 
     def leave(self, ptr):
-        with uncollected():
+        with without_collection():
             if self.owners.pop(ptr, None) is not None:
                 del self.starts[bisect.bisect_left(self.starts, ptr)]
 

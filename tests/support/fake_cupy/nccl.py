@@ -213,16 +213,16 @@ class NcclCommunicator:
         device = machine.thread.device
         machine.check_there(device)
         if ndev == 1:
-            self._become(Clique([device]), 0)
+            self._join(Clique([device]), 0)
             return
         card = (machine.cards, device)
         clique = nccl_ranks.Ranks(ndev, commId, rank, card)
         if not clique.fits:
             clique.close()
             raise NcclError(5)  # two ranks on one device, or one rank twice
-        self._become(clique, rank)
+        self._join(clique, rank)
 
-    def _become(self, clique, rank):
+    def _join(self, clique, rank):
         self.clique = clique
         self.rank = rank
         self.device = clique.devices[rank]
@@ -242,28 +242,28 @@ class NcclCommunicator:
         made = []
         for rank in range(len(devices)):
             comm = NcclCommunicator.__new__(NcclCommunicator)
-            comm._become(clique, rank)
+            comm._join(clique, rank)
             made.append(comm)
         return made
 
-    def _known(self):
+    def _check_known(self):
         if self.clique is None:
             raise NcclError(4)
         return self.clique
 
     def device_id(self):
-        self._known()
+        self._check_known()
         return self.device
 
     def rank_id(self):
-        self._known()
+        self._check_known()
         return self.rank
 
     def size(self):
-        return len(self._known().devices)
+        return len(self._check_known().devices)
 
     def check_async_error(self):
-        if getattr(self._known(), "is_lost", False):
+        if getattr(self._check_known(), "is_lost", False):
             raise NcclError(6)
 
     def destroy(self):

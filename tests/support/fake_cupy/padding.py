@@ -29,10 +29,10 @@ def pad(array, pad_width, mode="constant", **kwargs):
         return _constant(array, widths, kwargs.get("constant_values", 0))
     if kwargs.get("reflect_type", "even") != "even":
         raise NotImplementedError("the fake reflects evenly")
-    return _reflected(array, widths, mode == "symmetric")
+    return _reflect(array, widths, mode == "symmetric")
 
 
-def _grown(array, widths):
+def _grow(array, widths):
     """Allocates the result around a copy of the array; returns both."""
     shape = tuple(left + size + right for size, (left, right) in zip(array.shape, widths))
     padded = ndarray(shape, array.dtype, order="F" if array.flags.fnc else "C")
@@ -43,7 +43,7 @@ def _grown(array, widths):
 def _constant(array, widths, value):
     if not isinstance(value, numbers.Number):
         raise NotImplementedError("the fake pads by one number")
-    padded, inside = _grown(array, widths)
+    padded, inside = _grow(array, widths)
     if value == 0 and (array.ndim == 1 or array.size < _LARGE):
         padded.fill(0)
         padded[inside] = array
@@ -56,8 +56,8 @@ def _constant(array, widths, value):
     return padded
 
 
-def _reflected(array, widths, with_edge):
-    padded, inside = _grown(array, widths)
+def _reflect(array, widths, with_edge):
+    padded, inside = _grow(array, widths)
     padded[inside] = array
     if not array.size:
         if any(not n and any(width) for n, width in zip(array.shape, widths)):

@@ -248,7 +248,7 @@ class SingleDeviceMemoryPool:
                 arenas = list(self._arenas.values())
             else:
                 arenas = [self._arenas.get(stream.ptr, Arena())]
-            with memory.uncollected():
+            with memory.without_collection():
                 for arena in arenas:
                     for chunk in arena.chunks():
                         if chunk.previous is None and chunk.next is None:

@@ -168,7 +168,7 @@ def launch(kernel, grid, block, args, shared_mem, stream):
     name = kernel.name
     with machine.lock:
         values, uses = arguments(machine, name, module.kernels[name], args)
-        memory, led_to = reached(machine, name, args, uses, state.capture is not None)
+        memory, led_to = reachable_memory(machine, name, args, uses, state.capture is not None)
 
         def work(stream):
             module.launch(name, grid, block, values, shared_mem, machine.thread_order, memory())
@@ -224,7 +224,7 @@ def arguments(machine, name, parameters, args):
     return values, uses
 
 
-def reached(machine, name, args, uses, written):
+def reachable_memory(machine, name, args, uses, written):
     """A function that returns the memory reachable through address tables; adds the accesses of such memory to
     `uses`.
     """

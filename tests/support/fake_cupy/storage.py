@@ -34,7 +34,7 @@ class Storage:
         self.tenure = tenure
 
     @classmethod
-    def _allocated(cls, shape, dtype, order="C", strides=None):
+    def _allocate(cls, shape, dtype, order="C", strides=None):
         """A new array filled with garbage, from the current allocator."""
         made = object.__new__(cls)
         size = dtype.itemsize

@@ -427,19 +427,19 @@ def test_a_graph_takes_memory_of_the_card(cp, machine):
     with stream:
         a = cp.arange(4)
 
-        def captured():
+        def capture():
             stream.begin_capture()
             cp.add(a, a, out=a)
             return stream.end_capture()
 
-        captured()
+        capture()
         before = there.allocated
-        graph = captured()
+        graph = capture()
         assert there.allocated > before
         del graph
         gc.collect()
         assert there.allocated == before
         there.total = before
         with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="out of memory"):
-            captured()
+            capture()
         assert not stream.is_capturing()

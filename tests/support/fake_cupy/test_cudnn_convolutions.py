@@ -66,7 +66,7 @@ class Descriptors:
         return status or tuple(found)
 
 
-def said(library):
+def descriptor_statuses(library):
     """A library's statuses for valid and invalid descriptors."""
     of = Descriptors(library)
     return {
@@ -127,7 +127,7 @@ KNOWN = {
 
 
 def test_descriptors(cp):
-    found = said(Library())
+    found = descriptor_statuses(Library())
     assert {name: value for name, value in found.items() if value} == KNOWN
 
 
@@ -139,7 +139,7 @@ def test_descriptors_of_a_real_library():
     library.cudnnGetVersion.restype = ctypes.c_size_t
     if library.cudnnGetVersion() < 90000:
         pytest.skip("version 8 has other numbers")
-    found = said(library)
+    found = descriptor_statuses(library)
     assert {name: value for name, value in found.items() if value} == KNOWN
 
 

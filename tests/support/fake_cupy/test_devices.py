@@ -12,7 +12,7 @@ from tests.support import fake_cupy
 
 def test_the_fake_is_there_only_while_installed():
     before = sys.modules.get("cupy")
-    with fake_cupy.installed():
+    with fake_cupy.install():
         assert sys.modules["cupy"].__version__ == "14.2.0"
         assert sys.modules["cupyx.scipy.special"].digamma.nin == 1
     assert sys.modules.get("cupy") is before
@@ -22,7 +22,7 @@ def test_a_swallowed_violation_is_raised_at_the_end():
     with pytest.raises(
         fake_cupy.CrossDeviceError, match="add: the array is on device 0, while device 1 is current"
     ):
-        with fake_cupy.installed() as machine:
+        with fake_cupy.install() as machine:
             cp = fake_cupy.MODULES["cupy"]
             a = cp.ones(3)
             with cp.cuda.Device(1):
@@ -90,7 +90,7 @@ def test_a_device_that_is_not_there(cp):
 
 
 def test_no_devices():
-    with fake_cupy.installed(devices=0):
+    with fake_cupy.install(devices=0):
         cp = fake_cupy.MODULES["cupy"]
         assert not cp.cuda.is_available()
         with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="cudaErrorNoDevice"):
@@ -98,7 +98,7 @@ def test_no_devices():
 
 
 def test_no_driver():
-    with fake_cupy.installed(driver=False):
+    with fake_cupy.install(driver=False):
         cp = fake_cupy.MODULES["cupy"]
         assert not cp.cuda.is_available()
         with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="InsufficientDriver"):

@@ -103,7 +103,7 @@ def test_a_limit_by_fraction_is_of_the_current_device(pool, cp):
 
 
 def test_a_card_has_so_much_memory_and_no_more():
-    with fake_cupy.installed(devices=1, memory=1 << 20):
+    with fake_cupy.install(devices=1, memory=1 << 20):
         cp = fake_cupy.MODULES["cupy"]
         a = cp.zeros(1 << 19, "u1")
         assert cp.cuda.Device(0).mem_info == (1 << 19, 1 << 20)

@@ -135,7 +135,7 @@ def test_the_table_is_that_of_the_installed_cupy():
     installed = {line.split("\t")[0]: (line + "\t\t").split("\t")[2] for line in real}
     wrong = []
     for name, row in signatures.table().items():
-        if not offered(name):
+        if not is_offered(name):
             continue
         there = installed.get(name)
         if there is None or (
@@ -145,7 +145,7 @@ def test_the_table_is_that_of_the_installed_cupy():
     assert wrong == []
 
 
-def offered(name):
+def is_offered(name):
     """Whether the emulator has the name in a line of the table."""
     module, _, short = name.rpartition(".")
     if module in fake_cupy.MODULES:

@@ -298,26 +298,26 @@ class TestCopies:
             target.data.copy_from_host_async(source.ctypes.data, source.nbytes)
         machine.takes_over = True
 
-        def copied(value):
+        def copy_value(value):
             source[...] = value
             with streams[0]:
                 target.data.copy_from_host_async(source.ctypes.data, source.nbytes)
             source[...] = 0
 
-        copied(1)  # taken over at once
+        copy_value(1)  # taken over at once
         streams[0].synchronize()
         runtime.hostRegister(source.ctypes.data, source.nbytes, 0)
         for address, size in ((0, 4), (8, 32), (20, 4), (-8, 12)):
             with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="already mapped"):
                 runtime.hostRegister(source.ctypes.data + address, size, 0)
-        copied(2)
+        copy_value(2)
         with machine.expected(fake_cupy.HostRaceError):
             streams[0].synchronize()
-        copied(0)
+        copy_value(0)
         runtime.hostUnregister(source.ctypes.data)
         with machine.expected(fake_cupy.UseAfterFreeError, "given back before"):
             streams[0].synchronize()
-        copied(3)
+        copy_value(3)
         streams[0].synchronize()
         assert target.get().tolist() == [3] * 6
         with pytest.raises(

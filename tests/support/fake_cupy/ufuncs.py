@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.support.fake_cupy.dispatch import call
-from tests.support.fake_cupy.dtypes import BFLOAT16, checked, garbled_cast
+from tests.support.fake_cupy.dtypes import BFLOAT16, check_dtype, garbled_cast
 from tests.support.fake_cupy.indexing import scatter
 from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.storage import Storage
@@ -109,7 +109,7 @@ class ufunc:
                 elif kind is bool:
                     key.append(np.dtype(bool))
                 elif isinstance(arg, np.generic):
-                    key.append(checked(arg.dtype))
+                    key.append(check_dtype(arg.dtype))
                 elif hasattr(arg, "__cuda_array_interface__"):
                     return self._run(
                         [
@@ -124,7 +124,7 @@ class ufunc:
                     raise TypeError(f"Unsupported type {kind}")
         key = tuple(key)
         if dtype is not None:
-            dtype = checked(dtype)
+            dtype = check_dtype(dtype)
         loop = self._found.get((key, dtype))
         if loop is None:
             loop = self._found[key, dtype] = self._find(key, dtype)

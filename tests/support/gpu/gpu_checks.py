@@ -30,7 +30,7 @@ TOLERANCES = {"e": 4e-3, "E": 2e-2, "f": 3e-5, "F": 3e-5, "d": 1e-9, "D": 1e-9}
 def check_value(sample):
     """Runs a row's op, on GPU:0 if TensorFlow has a GPU kernel, and checks for the expected result.
 
-    Returns `GpuSession.judged`'s verdict on its launches.
+    Returns `GpuSession.judge`'s verdict on its launches.
     """
     with tf.Graph().as_default(), GpuSession() as session:
         arguments, feed = test_every_op.feeds(sample, True)
@@ -48,7 +48,7 @@ def check_value(sample):
     if sample.op == "Svd" and sample.attrs.get("compute_uv", True):
         got = singular_values_and_vectors(got, want)
     test_every_op.compare(sample, got, want)
-    return session.judged(str(sample), idle_on_gpus.VALUES, idle_on_gpus.LAUNCHING_VALUES)
+    return session.judge(str(sample), idle_on_gpus.VALUES, idle_on_gpus.LAUNCHING_VALUES)
 
 
 def singular_values_and_vectors(got, want):
@@ -73,14 +73,14 @@ def check_gradient(sample):
         found = gradients(sample, session)
     with tf.Graph().as_default(), tf.Session(config=without_gpus()) as on_the_cpu:
         compare_gradients(found, gradients(sample, on_the_cpu))
-    return session.judged(str(sample), idle_on_gpus.GRADIENTS, idle_on_gpus.LAUNCHING_GRADIENTS)
+    return session.judge(str(sample), idle_on_gpus.GRADIENTS, idle_on_gpus.LAUNCHING_GRADIENTS)
 
 
 def check_built(sample):
     """Runs a row's steps with constants fed, and checks the results. Returns the verdict on its launches."""
     with tf.Graph().as_default(), GpuSession(feeds_constants=True) as session:
         test_every_op.check_steps(sample, session)
-    return session.judged(str(sample), idle_on_gpus.BUILT, idle_on_gpus.LAUNCHING_BUILT)
+    return session.judge(str(sample), idle_on_gpus.BUILT, idle_on_gpus.LAUNCHING_BUILT)
 
 
 def compare_gradients(found, expected):

@@ -69,7 +69,7 @@ class GpuSession(tf.Session):
         """Whether it launched if and only if a node computes on a GPU."""
         return self.undecided or bool(self.launches) == bool(self.computing)
 
-    def judged(self, row, idle, launching):
+    def judge(self, row, idle, launching):
         """LAUNCHES, or the reason why the row launched nothing.
 
         Args:
@@ -136,11 +136,11 @@ def launches_counted():
     programs = []
     run = Plan._run
 
-    def noted(plan, *args):
+    def run_recorded(plan, *args):
         programs.append(plan.program)
         return run(plan, *args)
 
-    with mock.patch.object(Plan, run.__name__, noted):
+    with mock.patch.object(Plan, run.__name__, run_recorded):
         yield lambda: sum(_runs_on_gpu(n, each) for each in programs for n in each.all_nodes())
 
 

@@ -36,7 +36,7 @@ def fake_gpus(
     # The devices of eager mode are those of the machine that its first op finds.
     eager = mock.patch.object(context, "_context", [])
     executed = mock.patch.multiple(execute, _compiled=Recent(), _calls=Recent())
-    installed = fake_cupy.installed(devices=devices, **options)
+    installed = fake_cupy.install(devices=devices, **options)
     with multiplied, opened, asked, forgotten, eager, executed, installed as machine:
         forget()
         try:

@@ -134,8 +134,8 @@ def reason(op):
         return _BY_OP[op.type]
     numeric = [
         (name, tensor)
-        for name, tensor in [*_named(op, op.opdef.outputs, op.outputs)]
-        or [*_named(op, op.opdef.inputs, op.inputs)]
+        for name, tensor in [*_named_tensors(op, op.opdef.outputs, op.outputs)]
+        or [*_named_tensors(op, op.opdef.inputs, op.inputs)]
         if tensor.dtype.base_dtype.name not in ("string", "resource", "variant")
     ]
     on_gpu = [tensor for name, tensor in numeric if name not in facts.host]
@@ -144,7 +144,7 @@ def reason(op):
     return "" if any(tensor.shape.num_elements() != 0 for tensor in on_gpu) else EMPTY
 
 
-def _named(op, arguments, tensors):
+def _named_tensors(op, arguments, tensors):
     """(argument name, tensor) pairs."""
     remaining = iter(tensors)
     for argument in arguments:

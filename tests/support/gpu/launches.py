@@ -21,7 +21,7 @@ from tests.support.gpu.gpus import fake_gpus
 _STEPS = 8  # until whatever is captured is
 
 
-def _classified(x, logits, classes):
+def _classifier_step(x, logits, classes):
     labels = tf.placeholder(tf.int64, [None])
     loss = tf.losses.sparse_softmax_cross_entropy(labels, logits)
     random = np.random.RandomState(0)
@@ -33,27 +33,27 @@ def _classified(x, logits, classes):
 def mlp():
     x = tf.placeholder(tf.float32, [16, 20])
     h = tf.layers.dense(tf.layers.dense(x, 32, tf.nn.relu), 32, tf.nn.relu)
-    return _classified(x, tf.layers.dense(h, 5), 5)
+    return _classifier_step(x, tf.layers.dense(h, 5), 5)
 
 
 def lenet():
     x = tf.placeholder(tf.float32, [4, 12, 12, 1])
     h = tf.layers.max_pooling2d(tf.layers.conv2d(x, 4, 3, activation=tf.nn.relu), 2, 2)
     h = tf.layers.max_pooling2d(tf.layers.conv2d(h, 8, 3, activation=tf.nn.relu), 2, 2)
-    return _classified(x, tf.layers.dense(tf.layers.flatten(h), 5), 5)
+    return _classifier_step(x, tf.layers.dense(tf.layers.flatten(h), 5), 5)
 
 
 def static_lstm():
     x = tf.placeholder(tf.float32, [4, 10, 3])
     cell = tf.nn.rnn_cell.LSTMCell(6)
     outputs, _ = tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
-    return _classified(x, tf.layers.dense(tf.concat(outputs, 1), 5), 5)
+    return _classifier_step(x, tf.layers.dense(tf.concat(outputs, 1), 5), 5)
 
 
 def dynamic_lstm():
     x = tf.placeholder(tf.float32, [4, 10, 3])
     outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(6), x, dtype=tf.float32)
-    return _classified(x, tf.layers.dense(outputs[:, -1], 5), 5)
+    return _classifier_step(x, tf.layers.dense(outputs[:, -1], 5), 5)
 
 
 def dynamic_lstm_forward():
@@ -75,7 +75,7 @@ def resnet_20():
         short = h if strides == 1 else tf.layers.conv2d(h, filters, 1, strides)
         h = layer(tf.nn.relu(layer(h, filters, strides)), filters, 1)
         h = tf.nn.relu(h + short)
-    return _classified(x, tf.layers.dense(tf.reduce_mean(h, [1, 2]), 5), 5)
+    return _classifier_step(x, tf.layers.dense(tf.reduce_mean(h, [1, 2]), 5), 5)
 
 
 def word2vec():
@@ -109,7 +109,7 @@ def encoder():
     h = norm(x + tf.reshape(tf.layers.dense(tf.reshape(context, [24, 16]), 16), [4, 6, 16]), "a")
     inner = tf.layers.dense(tf.reshape(h, [24, 16]), 32, tf.nn.relu)
     h = norm(h + tf.reshape(tf.layers.dense(inner, 16), [4, 6, 16]), "b")
-    step, feed = _classified(x, tf.layers.dense(h[:, 0], 5), 5)
+    step, feed = _classifier_step(x, tf.layers.dense(h[:, 0], 5), 5)
     return step, {**feed, mask: np.random.RandomState(1).randint(0, 2, [4, 1, 1, 6])}
 
 
@@ -125,7 +125,7 @@ def decoder():
 def long_lstm():
     x = tf.placeholder(tf.float32, [4, 50, 3])
     outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(6), x, dtype=tf.float32)
-    return _classified(x, tf.layers.dense(outputs[:, -1], 5), 5)
+    return _classifier_step(x, tf.layers.dense(outputs[:, -1], 5), 5)
 
 
 MODELS = (
@@ -134,7 +134,7 @@ MODELS = (
 )
 
 
-def counted(model, half=False):
+def step_counters(model, half=False):
     """A model step's counters: launches by name, copies, and waits; `half`: with float16 products."""
     config = tf.ConfigProto()
     config.graph_options.rewrite_options.auto_mixed_precision = int(half)
@@ -159,10 +159,10 @@ def of_models():
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for model in MODELS:
         os.environ["TFMINI_CUDA_GRAPHS"] = "0"
-        apart = counted(model).launches
-        halves = counted(model, half=True).launches
+        apart = step_counters(model).launches
+        halves = step_counters(model, half=True).launches
         os.environ["TFMINI_CUDA_GRAPHS"] = "1"
-        made = counted(model)
+        made = step_counters(model)
         waits = made.waits + made.syncs
         graphs = made.launch_names["graph"]
         name = model.__name__.replace("_", " ")

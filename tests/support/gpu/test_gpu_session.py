@@ -58,7 +58,7 @@ def test_gradients_of_constants_are_no_check():
     with GpuSession() as session:
         session.run(found)
         with pytest.raises(AssertionError, match=": Fill, Tanh, TanhGrad$"):
-            session.judged("Tanh", idle_on_gpus.GRADIENTS, idle_on_gpus.LAUNCHING_GRADIENTS)
+            session.judge("Tanh", idle_on_gpus.GRADIENTS, idle_on_gpus.LAUNCHING_GRADIENTS)
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_needless_exceptions(idle, launching, message):
     with GpuSession() as session:
         x = tf.placeholder(tf.float32, [3])
         session.run(raw.Tanh(x), {x: np.ones(3)})
-        assert session.judged("Tanh", {}, {}) == LAUNCHES
+        assert session.judge("Tanh", {}, {}) == LAUNCHES
         with pytest.raises(AssertionError, match=message):
-            session.judged("Tanh", idle, launching)
+            session.judge("Tanh", idle, launching)
 
 
 def test_reasons():
@@ -90,9 +90,9 @@ def test_reasons():
     ):
         with GpuSession() as session:
             session.run(fetched, {x: np.zeros([2, 3]), n: [0, 1]})
-            assert session.judged("a row", {}, {}) == reason
+            assert session.judge("a row", {}, {}) == reason
             with pytest.raises(AssertionError, match="^a row need not be listed"):
-                session.judged("a row", {"a row": reason}, {})
+                session.judge("a row", {"a row": reason}, {})
 
 
 def test_constants_are_fed():
@@ -100,10 +100,10 @@ def test_constants_are_fed():
     with GpuSession() as session:
         session.run(tf.tanh(x))
         with pytest.raises(AssertionError, match="^a row launches nothing on the GPU: Tanh"):
-            session.judged("a row", {}, {})
+            session.judge("a row", {}, {})
     with GpuSession(feeds_constants=True) as session:
         session.run(tf.tanh(x))
-        assert session.judged("a row", {}, {}) == LAUNCHES
+        assert session.judge("a row", {}, {}) == LAUNCHES
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -12,14 +12,14 @@ pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 @pytest.mark.parametrize("name", ["lenet", "decoder"])
 def test_captured_models(name):
     """Convolutions and pooling with their gradients, an RNN cell and its top words."""
-    made = launches.counted(getattr(launches, name))
+    made = launches.step_counters(getattr(launches, name))
     assert made.launch_names == {"stage": 1, "graph": 1}  # what it is given, and the step
     assert not made.copies["d2d"]
 
 
 def test_a_step_waits_once():
     """For its fetches; closing the session also waits, outside the step."""
-    made = launches.counted(launches.mlp)
+    made = launches.step_counters(launches.mlp)
     assert made.waits + made.syncs == 1
 
 
@@ -27,7 +27,7 @@ def test_iterations():
     """Of ten steps forward and ten backward, eight and two are a graph and the launch that passes its inputs; the
     matrix's gradient is a single product of the concatenated results of the backward steps.
     """
-    made = launches.counted(launches.dynamic_lstm)
+    made = launches.step_counters(launches.dynamic_lstm)
     assert made.launch_names["graph"] == made.launch_names["stage"] == 2 * 2 + 2
     assert made.launches < 20
     assert not made.copies["d2d"]
@@ -37,7 +37,7 @@ def test_iterations():
 def test_what_a_graph_holds(monkeypatch, name, most):
     """Node by node: with cuDNN's convolutions, normalization and pooling take one or two kernels in each direction."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
-    assert launches.counted(getattr(launches, name)).launches <= most
+    assert launches.step_counters(getattr(launches, name)).launches <= most
 
 
 def test_verdicts_on_rows():

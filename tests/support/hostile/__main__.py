@@ -11,7 +11,7 @@ import numpy as np
 import tfmini as tf
 from tests.support.hostile.entries import ENTRIES, THRESHOLDS
 from tests.support.hostile.makers import MAKERS
-from tests.support.hostile.mutations import Meddler, mutated
+from tests.support.hostile.mutations import Meddler, mutate
 from tfmini._src.devices.host.native import library
 
 _LIMIT = 60  # seconds of a case
@@ -24,7 +24,7 @@ def run_op(rng, meddler):
     name, inputs, attrs = MAKERS[int(rng.integers(len(MAKERS)))](rng)
     is_valid = rng.random() < 0.4
     if not is_valid:
-        inputs, attrs = mutated(rng, inputs, attrs)
+        inputs, attrs = mutate(rng, inputs, attrs)
     meddler.targets = [] if is_valid else [np.asarray(a) for a in inputs.values()]
     with tf.Graph().as_default(), tf.Session() as session:
         try:
@@ -35,14 +35,14 @@ def run_op(rng, meddler):
                 session.run(result, feeds)
         except _EXPECTED as error:
             if is_valid or isinstance(error, tf.errors.InternalError):
-                raise RuntimeError(f"{name} {_shown(inputs)} {attrs}") from error
+                raise RuntimeError(f"{name} {_describe(inputs)} {attrs}") from error
             return "refused"
         finally:
             meddler.targets = []
     return "valid" if is_valid else "computed"
 
 
-def _shown(inputs):
+def _describe(inputs):
     return {k: (np.shape(v), np.asarray(v).dtype.name) for k, v in inputs.items()}
 
 

@@ -36,7 +36,7 @@ from tfmini._src.devices.host.native.sequences import gather_tree, greedy_labels
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
-def taken(rng):
+def take_rows(rng):
     table = numbers(rng, size(rng, 60), size(rng, 40))
     given = ids(rng, len(table), size(rng, 3000))
     return [given], lambda: rows.take_rows(table, given)
@@ -54,7 +54,7 @@ def taken_at_points(rng):
     return [points], lambda: gather.take_points(table, points)
 
 
-def coded(rng):
+def one_hot(rng):
     outer, depth, inner = size(rng, 60), size(rng, 60), size(rng)
     codes = ids(rng, depth, outer, inner).astype(np.int64)
     on, off = numbers(rng, 2)
@@ -82,7 +82,7 @@ def rows_filled(rng):
     return [points], lambda: sparse_rows.fill_empty_rows(points, values, rows, default)
 
 
-def changed(rng):
+def add_rows(rng):
     array = numbers(rng, size(rng, 60), size(rng))
     given = ids(rng, len(array), size(rng, 3000))
     if rng.random() < 0.3:
@@ -114,7 +114,7 @@ def sparse(rng):
     return [places], lambda: sparse_matmul.sparse_times(places, values, dense, height, turned)
 
 
-def updated(rng):
+def update_cells(rng):
     cells = [floats(rng, size(rng, 60), size(rng, 40), dtype="f") for _ in range(1)]
     cells += [np.zeros_like(cells[0]) for _ in range(2)]
     given = rng.integers(0, len(cells[0]), size(rng, 900))
@@ -124,7 +124,7 @@ def updated(rng):
     return [given], lambda: update and update(cells, gradient, given, scalars, False)
 
 
-def cropped(rng):
+def spread_crops(rng):
     x = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng, 5), dtype="f")
     boxes, sizes = (rng.random((size(rng, 60), 4)) * 2 - 0.5).astype("f"), (size(rng), size(rng))
     numbers = rng.integers(0, len(x), len(boxes)).astype("i")
@@ -150,7 +150,7 @@ def in_sets(rng):
     return [points, values, dense], lambda: sets.combine_sets(operation, other, sparse)
 
 
-def traced(rng):
+def gather_tree_entry(rng):
     shape = size(rng, 60), size(rng), size(rng)
     tokens, parents = rng.integers(0, shape[2], (2, *shape)).astype("i")
     lengths = rng.integers(0, shape[0] + 1, shape[1]).astype("i")
@@ -170,7 +170,7 @@ def features_crossed(rng):
     return points, call
 
 
-def decoded(rng):
+def best_labels(rng):
     logits = floats(rng, size(rng, 60), size(rng), size(rng, 40))
     lengths = rng.integers(0, len(logits) + 1, logits.shape[1]).astype("i")
     blank, merges = int(rng.integers(logits.shape[2])), bool(rng.integers(2))
@@ -189,7 +189,7 @@ def spread(rng):
     return [], lambda: image_resample.spread_back(grad, *lines, sizes)
 
 
-def kept(rng):
+def select_boxes(rng):
     corners = rng.random((5, size(rng, 200))).astype("f")
     boxes = rng.integers(0, corners.shape[1], size(rng, 200))
     if rng.random() < 0.3:
@@ -198,7 +198,7 @@ def kept(rng):
     return [boxes], lambda: non_max_suppression.select_boxes(corners, boxes, scores, 50, 0.5)
 
 
-def convolved(rng):
+def convolve(rng):
     """Windows that extend beyond the input on all sides, or are completely outside."""
     axes = []
     for _ in range(rng.integers(1, 4)):
@@ -218,7 +218,7 @@ def convolved(rng):
     return [], lambda: convolution.filter_gradient(x, grad, axes)
 
 
-def packed(rng):
+def packed_product(rng):
     sizes = size(rng, 40), size(rng, 700), size(rng, 80)
     a, b = (np.ones(shape, "f") for shape in (sizes[:2], sizes[1:]))
     turned = bool(rng.integers(2))
@@ -244,7 +244,7 @@ def run_in_stages(rng):
     return [], lambda: run(arrays)
 
 
-def normalized(rng):
+def normalize(rng):
     x = floats(rng, size(rng, 600), size(rng, 400), dtype="f")
     vector, features = np.ones(x.shape[1], "f"), None if rng.random() < 0.5 else np.ones_like(x)
     if rng.random() < 0.3:
@@ -256,7 +256,7 @@ def normalized(rng):
     return [], lambda: channel_statistics.combine_gradients(x, x, *(vector,) * 4, features)
 
 
-def factored(rng):
+def eigenvalues(rng):
     rows, columns = size(rng, 40), size(rng, 40)
     x = floats(rng, size(rng), rows, columns if rng.random() < 0.5 else rows, dtype="f")
     if x.shape[2] == rows and rng.random() < 0.5:
@@ -264,7 +264,7 @@ def factored(rng):
     return [], lambda: decompositions.qr(x, bool(rng.integers(2)))
 
 
-def united(rng):
+def unite_indices(rng):
     rank = size(rng, 4)
     pair = [ids(rng, 60, size(rng, 900), rank).astype(np.int64) for _ in range(2)]
     return pair, lambda: sparse_union.unite_indices(*pair)
@@ -276,7 +276,7 @@ def locally_normalized(rng):
     return [], lambda: local_norms.normalize_locally(x, radius, 1.0, 1.0, beta)
 
 
-def numbered(rng):
+def logarithm(rng):
     x = floats(rng, size(rng, 3000))
     y = rng.integers(-3, 4, (2, len(x))).astype(rng.choice(["i", "l"]))
     if rng.random() < 0.3:
@@ -291,10 +291,10 @@ def numbered(rng):
 
 
 ENTRIES = [
-    *(taken, taken_along, taken_at_points, coded, changed, classes, sparse, updated, cropped),
-    *(spread, kept, convolved, normalized, packed, run_in_stages),
-    *(factored, united, locally_normalized, found_once, summed_by_segment, rows_filled),
-    *(in_sets, traced, decoded, features_crossed, numbered),
+    *(take_rows, taken_along, taken_at_points, one_hot, add_rows, classes, sparse, update_cells),
+    *(spread_crops, spread, select_boxes, convolve, normalize, packed_product, run_in_stages),
+    *(eigenvalues, unite_indices, locally_normalized, found_once, summed_by_segment, rows_filled),
+    *(in_sets, gather_tree_entry, best_labels, features_crossed, logarithm),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [

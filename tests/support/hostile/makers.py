@@ -163,7 +163,7 @@ def centers(rng):
     return {"align_corners": chosen == 1, "half_pixel_centers": chosen == 2}
 
 
-def resized(rng):
+def resize(rng):
     name = rng.choice(["Bilinear", "Bicubic", "NearestNeighbor", "Area"])
     attrs = centers(rng) if name != "Area" else {"align_corners": bool(rng.integers(2))}
     kind = rng.choice(["f", "d", "u1"])
@@ -194,7 +194,7 @@ def windows(rng, rank):
     return {**attrs, "padding": "SAME"}
 
 
-def pooled(rng):
+def pool(rng):
     name, x, attrs = rng.choice(["MaxPool", "AvgPool", "MaxPoolWithArgmax"]), images(rng), None
     attrs = windows(rng, 2)
     what = "value" if name == "AvgPool" else "input"
@@ -232,7 +232,7 @@ def depthwise(rng):
     return "DepthwiseConv2dNativeBackpropFilter", given, attrs
 
 
-def dilated(rng):
+def dilate(rng):
     x = images(rng)
     filter = floats(rng, size(rng, 4), size(rng, 4), x.shape[3], dtype=x.dtype)
     step, rate = size(rng, 3), size(rng, 3)
@@ -252,12 +252,12 @@ def product(rng):
     return "MatMul", {"a": a, "b": b}, {}
 
 
-def turned(rng):
+def transpose(rng):
     x = numbers(rng, size(rng, 20), size(rng, 20), size(rng, 20))
     return "Transpose", {"x": x, "perm": rng.permutation(3).astype("i")}, {}
 
 
-def hashed(rng):
+def hash_strings(rng):
     strings = np.array([rng.bytes(int(rng.integers(0, 200))) for _ in range(size(rng, 40))], object)
     if rng.random() < 0.5:
         name = str(rng.choice(["StringToHashBucketFast", "StringLength"]))
@@ -267,7 +267,7 @@ def hashed(rng):
     return "StringToNumber", {"string_tensor": numerals}, {"out_type": tf.float32}
 
 
-def drawn(rng):
+def draw(rng):
     names = "RandomUniform", "RandomStandardNormal", "TruncatedNormal", "RandomGamma", "Multinomial"
     name = str(rng.choice([*names, "RandomPoissonV2"]))
     if name == "Multinomial":
@@ -281,12 +281,12 @@ def drawn(rng):
     return name, {"shape": np.int32([size(rng, 40), size(rng, 40)])}, {"dtype": np.float32}
 
 
-def unravelled(rng):
+def unravel(rng):
     dims = np.int64([size(rng), size(rng), size(rng)])
     return "UnravelIndex", {"indices": rng.integers(0, dims.prod(), 20), "dims": dims}, {}
 
 
-def partitioned(rng):
+def partition(rng):
     data = numbers(rng, size(rng, 60), size(rng))
     given = {"data": data, "partitions": rng.integers(0, 4, len(data)).astype("i")}
     return "DynamicPartition", given, {"num_partitions": 4}
@@ -311,7 +311,7 @@ def systems(rng):
     return "MatrixTriangularSolve", given, chosen
 
 
-def coloured(rng):
+def colours(rng):
     """Pixels in RGB or HSV."""
     pixels = floats(rng, size(rng, 20), size(rng, 40), 3, dtype="f")
     name = str(rng.choice(["RGBToHSV", "HSVToRGB", "AdjustHue", "AdjustSaturation"]))
@@ -338,7 +338,7 @@ def pairs(rng):
 MAKERS = [
     *(gather, gather_batches, gather_points, scatter_points, segments, sorted_segments),
     *(sparse_segments, sparse_cross_entropy, cross_entropy, softmax, in_top, extreme_places),
-    *(reductions, sparse_product, crops, resized, resized_gradients, suppression, pooled),
-    *(pooled_gradients, pooled_volumes, depthwise, dilated, product, turned, hashed, drawn),
-    *(unravelled, partitioned, systems, coloured, pairs),
+    *(reductions, sparse_product, crops, resize, resized_gradients, suppression, pool),
+    *(pooled_gradients, pooled_volumes, depthwise, dilate, product, transpose, hash_strings, draw),
+    *(unravel, partition, systems, colours, pairs),
 ]

@@ -38,7 +38,7 @@ def _numbers_changed(rng, array):
     return array
 
 
-def mutated(rng, inputs, attrs):
+def mutate(rng, inputs, attrs):
     """The inputs and attrs with one or two of them mutated."""
     inputs, attrs = dict(inputs), dict(attrs)
     for _ in range(int(rng.integers(1, 3))):

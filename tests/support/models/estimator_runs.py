@@ -78,7 +78,7 @@ def in_order_of_names(tf):
         tf.get_collection_ref(key).sort(key=lambda variable: variable.name)
 
 
-def recorded(tf, make, features, labels, steps=4, keys=None, tolerant=()):
+def record_estimator(tf, make, features, labels, steps=4, keys=None, tolerant=()):
     """The results of an Estimator program; `make(config)` creates the Estimator."""
     arrays = tf.estimator.inputs.numpy_input_fn
     graphs, facts, values = Graphs(tf), {}, []

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def used(tf):
+def control_flow_v2(tf):
     """Context in which TensorFlow builds control flow v2; tfmini builds Switch and Merge as always."""
     if tf.__name__ != "tensorflow":
         yield

@@ -35,16 +35,16 @@ def check(function, values, wanted=None, order=1, tolerance=TOLERANCE, step=STEP
         chosen = [inputs[i] for i in wanted]
         feed = {inputs[i]: values[i] for i in wanted}
         outputs = [t for t in function(*inputs) if t.dtype.is_floating or t.dtype.is_complex]
-        number = weighed(session, outputs, feed, 1)
+        number = weighted_sum(session, outputs, feed, 1)
         first = gradients_of(number, chosen)
         compare(session, number, first, chosen, feed, tolerance, step, "gradient")
         if order == 2 and any(g is not None for g in first):
-            number = weighed(session, [g for g in first if g is not None], feed, 2)
+            number = weighted_sum(session, [g for g in first if g is not None], feed, 2)
             second = gradients_of(number, chosen)
             compare(session, number, second, chosen, feed, tolerance, step, "second gradient")
 
 
-def weighed(session, tensors, feed, seed):
+def weighted_sum(session, tensors, feed, seed):
     """The real weighted sum of all elements of the tensors, with distinct weights."""
     random = np.random.RandomState(seed)
     parts = []

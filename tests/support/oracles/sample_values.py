@@ -16,7 +16,7 @@ import warnings
 
 import numpy as np
 
-# The reference's own package: tfmini's tests import this module for `unpacked`.
+# The reference's own package: tfmini's tests import this module for `unpack`.
 if __name__ == "__main__":
     import tensorflow as tf
 
@@ -25,7 +25,7 @@ if __name__ == "__main__":
     )  # registers gradients of cells that are one op
 
 
-def packed(value):
+def pack(value):
     """An array as plain data for every NumPy version; unusual dtypes as bits."""
     array = np.asarray(value, object if isinstance(value, bytes) else None)  # with its last zeros
     if array.dtype.kind in "OSU":
@@ -41,7 +41,7 @@ def bits(array):
     return array
 
 
-def unpacked(item):
+def unpack(item):
     dtype, shape, data = item
     if dtype == "O":
         return np.array([*data, None], object)[:-1].reshape(shape)
@@ -53,7 +53,7 @@ def run(graph, steps):
         tf.import_graph_def(tf.compat.v1.GraphDef.FromString(graph), name="")
         for step in steps:
             got = session.run(step)
-    return [packed(value) for value in got if value is not None]
+    return [pack(value) for value in got if value is not None]
 
 
 def with_gradients(tf, graph, outputs, inputs):

@@ -34,7 +34,7 @@ def graph_differences(want, got, graph_def_class):
     want, got = (graph_def_class.FromString(data) for data in (want, got))
     for graph in (want, got):
         normalize(graph)
-    wanted, made = (described(graph.node) for graph in (want, got))
+    wanted, made = (describe_nodes(graph.node) for graph in (want, got))
     lines = [f"missing node {name}: {wanted[name]['op']}" for name in wanted if name not in made]
     lines += [f"extra node {name}: {made[name]['op']}" for name in made if name not in wanted]
     for name in wanted:
@@ -59,13 +59,13 @@ def library_differences(want, got):
     for name in wanted:
         if name in made:
             lines += function_differences(name, wanted[name], made[name])
-    pairs = [sorted(encoded(pair) for pair in library.gradient) for library in (want, got)]
+    pairs = [sorted(encode(pair) for pair in library.gradient) for library in (want, got)]
     return lines + ["the gradients of functions differ" for _ in [0] if pairs[0] != pairs[1]]
 
 
 def function_differences(name, want, got):
     """Compares functions node by node, and their other fields."""
-    wanted, made = described(want.node_def), described(got.node_def)
+    wanted, made = describe_nodes(want.node_def), describe_nodes(got.node_def)
     keys = [*wanted, *(key for key in made if key not in wanted)]
     lines = [
         f"function {name}: node {key}: expected {wanted.get(key)}, got {made.get(key)}"
@@ -76,19 +76,19 @@ def function_differences(name, want, got):
         lines.append(f"function {name}: its nodes stand in another order")
     for message in (want, got):
         message.ClearField("node_def")
-    if encoded(want) != encoded(got):
+    if encode(want) != encode(got):
         lines.append(f"function {name}: expected {one_line(want)}, got {one_line(got)}")
     return lines
 
 
-def described(graph_nodes):
+def describe_nodes(graph_nodes):
     """The nodes as {name: {"op": .., "device": .., "inputs": .., "attr NAME": ..}}."""
     numbers = {}
     nodes = {}
     for node in graph_nodes:
         row = {"op": node.op, "device": node.device, "inputs": list(node.input)}
         for key in sorted(node.attr):
-            row["attr " + key] = decoded(node.attr[key], numbers)
+            row["attr " + key] = decode_attr(node.attr[key], numbers)
         nodes[node.name] = row
     return nodes
 
@@ -102,7 +102,7 @@ def node_differences(name, want, got):
     ]
 
 
-def decoded(attr, numbers):
+def decode_attr(attr, numbers):
     """An attr value as text: tensors by element, process-wide counters renumbered."""
     kind = attr.WhichOneof("value")
     if kind == "tensor":
@@ -116,7 +116,7 @@ def decoded(attr, numbers):
         return repr(COUNTED.sub(renumber, text))
     if kind not in ("type", "b", "i"):
         return one_line(attr)
-    key = encoded(attr)
+    key = encode(attr)
     if key not in _TEXTS:
         _TEXTS[key] = one_line(attr)
     return _TEXTS[key]
@@ -143,7 +143,7 @@ def tensor_text(proto):
     return f"{dtype.name}{shape} {flat.tolist()}"
 
 
-def encoded(message):
+def encode(message):
     return message.SerializeToString(deterministic=True)
 
 

@@ -64,7 +64,7 @@ def of_any_python(text):
     return text
 
 
-def scrubbed(text):
+def scrub(text):
     text = text.replace(tempfile.gettempdir(), "/tmp")
     for pattern, replacement in SCRUBBED:
         text = pattern.sub(replacement, text)

@@ -12,7 +12,7 @@ _OF_FUNCTIONS = 1  # inspect.CO_OPTIMIZED, without a module that a program may n
 _monitoring = getattr(sys, "monitoring", None)
 
 
-def _started(code, offset):
+def _on_start(code, offset):
     if code.co_flags & _OF_FUNCTIONS and code.co_filename.startswith(_PACKAGE):
         name = f"{code.co_filename[len(_ROOT) :]}:{code.co_firstlineno}\n"
         try:
@@ -24,5 +24,5 @@ def _started(code, offset):
 
 if _monitoring is not None:  # another Python, older than the one that makes the map
     _monitoring.use_tool_id(_monitoring.COVERAGE_ID, "tfmini reach")
-    _monitoring.register_callback(_monitoring.COVERAGE_ID, _monitoring.events.PY_START, _started)
+    _monitoring.register_callback(_monitoring.COVERAGE_ID, _monitoring.events.PY_START, _on_start)
     _monitoring.set_events(_monitoring.COVERAGE_ID, _monitoring.events.PY_START)

@@ -1,6 +1,6 @@
 """A DNNRegressor with batch norms, dropout, an activation of its own and shared embeddings."""
 
-from tests.support.models.estimator_runs import recorded, rows
+from tests.support.models.estimator_runs import record_estimator, rows
 
 TOLERANCE = 1e-3  # in four steps batch norms of few rows amplify how the processor rounds sums
 
@@ -24,4 +24,4 @@ def build(tf):
             config=config,
         )
 
-    return recorded(tf, make, features, labels)
+    return record_estimator(tf, make, features, labels)

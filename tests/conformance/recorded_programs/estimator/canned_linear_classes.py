@@ -1,6 +1,6 @@
 """A LinearClassifier of three classes with names."""
 
-from tests.support.models.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, record_estimator, rows
 
 TOLERANCE = 1e-4  # four steps of training
 
@@ -19,4 +19,4 @@ def build(tf):
             config=config,
         )
 
-    return recorded(tf, make, features, labels)
+    return record_estimator(tf, make, features, labels)

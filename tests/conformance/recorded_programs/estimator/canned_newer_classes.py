@@ -1,7 +1,7 @@
 """tf.compat.v2's classifiers: linear, wide and deep with normalization, and the one that sees no feature."""
 
 from tests.conformance.recorded_programs.estimator.canned_newer_numbers import sorted_metrics
-from tests.support.models.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, record_estimator, rows
 from tests.support.programs.internals import internal
 
 TOLERANCE = 1e-4  # four steps of training
@@ -36,7 +36,7 @@ def build(tf):
     three = labels + (features["number"] > 2)
     facts, steps = {}, []
     for make, wanted in ((linear, labels), (wide_and_deep, three), (baseline, three)):
-        found = recorded(tf, sorted_metrics(tf, make), features, wanted)
+        found = record_estimator(tf, sorted_metrics(tf, make), features, wanted)
         facts[make.__name__] = found["facts"]
         steps += found["steps"]
     return {"facts": facts, "steps": steps}

@@ -1,6 +1,6 @@
 """tf.compat.v2's DNNRegressor with weights, trained by Adam with dropout."""
 
-from tests.support.models.estimator_runs import columns, in_order_of_names, recorded, rows
+from tests.support.models.estimator_runs import columns, in_order_of_names, record_estimator, rows
 from tests.support.programs.internals import internal
 
 TOLERANCE = 1e-4  # four steps of training
@@ -21,7 +21,7 @@ def build(tf):
             config=config,
         )
 
-    return recorded(tf, sorted_metrics(tf, make), features, features["age"] * 2)
+    return record_estimator(tf, sorted_metrics(tf, make), features, features["age"] * 2)
 
 
 def sorted_metrics(tf, make):

@@ -1,6 +1,6 @@
 """A DNNLinearCombinedClassifier of three classes."""
 
-from tests.support.models.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, record_estimator, rows
 
 TOLERANCE = 1e-4  # four steps of training
 
@@ -20,4 +20,4 @@ def build(tf):
             config=config,
         )
 
-    return recorded(tf, make, features, labels)
+    return record_estimator(tf, make, features, labels)

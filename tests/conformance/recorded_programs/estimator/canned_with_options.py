@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.models.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, record_estimator, rows
 
 TOLERANCE = 5e-4  # four steps of training, batches normalized: on a GPU sums are in another order
 
@@ -182,7 +182,7 @@ def build(tf):
     }
     facts, steps = {}, []
     for name, (wanted, make) in makers.items():
-        found = recorded(tf, make, features, wanted)
+        found = record_estimator(tf, make, features, wanted)
         facts.update({f"{name}: {key}": value for key, value in found["facts"].items()})
         steps += [(name, *step[1:]) for step in found["steps"]]
     return {"facts": facts, "steps": steps}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.models.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, record_estimator, rows
 
 TOLERANCE = 1e-4  # four steps of training
 
@@ -33,4 +33,4 @@ def build(tf):
 
         return tf.estimator.Estimator(model, config=config)
 
-    return recorded(tf, make, features, labels)
+    return record_estimator(tf, make, features, labels)

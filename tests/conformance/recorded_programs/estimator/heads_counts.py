@@ -1,6 +1,6 @@
 """A head of counts, by the logarithm of their mean; more metrics, features among the predictions."""
 
-from tests.support.models.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, record_estimator, rows
 
 TOLERANCE = 1e-4  # four steps of training
 
@@ -21,4 +21,4 @@ def build(tf):
         )
         return more_of.forward_features(more_of.add_metrics(model, more), ["weight"])
 
-    return recorded(tf, make, features, labels)
+    return record_estimator(tf, make, features, labels)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.models.estimator_runs import columns, in_order_of_names, recorded, rows
+from tests.support.models.estimator_runs import columns, in_order_of_names, record_estimator, rows
 
 TOLERANCE = 1e-4  # four steps of training
 
@@ -43,4 +43,4 @@ def build(tf):
 
         return of.Estimator(model, config=config)
 
-    return recorded(tf, make, features, labels)
+    return record_estimator(tf, make, features, labels)

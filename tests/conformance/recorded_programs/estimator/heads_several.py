@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.models.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, record_estimator, rows
 
 TOLERANCE = 1e-4  # four steps of training
 
@@ -26,4 +26,4 @@ def build(tf):
         head = of.multi_head(heads, [1.0, 2.0, 0.5])
         return tf.estimator.DNNEstimator(head, [4], columns(tf)[:1], config=config)
 
-    return recorded(tf, make, features, labels)
+    return record_estimator(tf, make, features, labels)

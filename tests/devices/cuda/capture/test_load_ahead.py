@@ -17,7 +17,7 @@ def test_kernels_of_a_model(monkeypatch, name):
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     foreseen = set()
     monkeypatch.setattr(load_ahead, "load", lambda xp, device, pairs: foreseen.update(pairs))
-    step = set(launches.counted(getattr(launches, name)).launch_names)
+    step = set(launches.step_counters(getattr(launches, name)).launch_names)
     own = {kernel for kernel in step if kernel.endswith(("_f32", "_i64"))}
     own |= {kernel for kernel in step if kernel.startswith(("batch_", "turn_"))}
     wanted = {kernel for file, kernel in foreseen if file != "random_numbers" and kernel != "fused"}
@@ -29,5 +29,5 @@ def test_kernels_of_a_model(monkeypatch, name):
 
 def test_kernels_compile_ahead_in_a_process_that_has_compiled_nothing(caplog):
     """NVRTC 13.0's wheel can compile on several threads only after one thread has loaded it."""
-    launches.counted(launches.mlp)
+    launches.step_counters(launches.mlp)
     assert "compile ahead" not in caplog.text

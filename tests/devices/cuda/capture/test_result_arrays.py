@@ -15,7 +15,7 @@ USERS = {
 
 @pytest.mark.parametrize("name", USERS)
 def test_an_array_comes_again_once_nothing_uses_it(name):
-    with fake_cupy.installed(devices=1):
+    with fake_cupy.install(devices=1):
         import cupy  # noqa: PLC0415  the fake
 
         arrays = ResultArrays(cupy, cupy.empty((4, 3), "f"), 2)
