@@ -50,7 +50,7 @@ _OLD: dict[type, Callable[..., CategoricalColumn]] = {
 _OLD[IdentityCategoricalColumn] = _IdentityCategoricalColumn
 
 
-def _old(column: SequenceCategoricalColumn) -> SequenceCategoricalColumn:
+def _old(column: tuple[Any, ...]) -> SequenceCategoricalColumn:
     (ids,) = column
     return _SequenceCategoricalColumn(_OLD[type(ids)](*ids))
 

@@ -250,7 +250,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
     index = spec.tensors.index(spec.gradient)
 
     def bind(ctx: Any) -> Callable:
-        xp, options = ctx.xp, {n: ctx.attrs[n] for n in spec.attrs} | spec.row_options
+        xp, options = ctx.xp, {**{n: ctx.attrs[n] for n in spec.attrs}, **spec.row_options}
         formula, dtype = spec.formula, ctx.attrs["T"].as_numpy_dtype
         native = row_updates_of(formula.__name__, dtype) if xp is np else None
         flag = any(options.values())
