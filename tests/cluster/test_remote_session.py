@@ -3,9 +3,27 @@
 import gc
 import threading
 
+import pytest
+
 import tfmini as tf
 from tests.support import waiting
+from tfmini._src.cluster import master_stub
+from tfmini._src.cluster.free_ports import free_ports
 from tfmini._src.cluster.master_stub import LOCAL
+
+
+def test_a_session_says_which_server_it_waits_for(monkeypatch):
+    warnings = []
+    monkeypatch.setattr(master_stub, "_WARNING_SECONDS", 0.05)
+    monkeypatch.setattr(
+        master_stub.logs, "warning", lambda text, *args: warnings.append(text % args)
+    )
+    address = f"127.0.0.1:{free_ports(1)[0]}"
+    config = tf.ConfigProto(operation_timeout_in_ms=500)
+    with tf.Session(f"grpc://{address}", config=config) as session:
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(tf.constant(3))
+    assert warnings == [f"CreateSession still waiting for response from grpc://{address}"]
 
 
 def test_a_session_is_collected_where_a_thread_holds_its_masters_lock():

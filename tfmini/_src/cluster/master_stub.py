@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tfmini._src.base import errors, proto
+from tfmini._src.base import errors, logs, proto
 from tfmini._src.cluster.cluster_step import TIMED_OUT
 from tfmini._src.cluster.grpc_channel import MASTER, Channel, error_from
 from tfmini._src.cluster.grpc_server import status_of
@@ -24,6 +25,8 @@ from tfmini._src.devices.attributes import DeviceAttributes, device_of
 
 # Seconds that a client waits for a server to come up.
 _START_SECONDS = 600.0
+# Seconds after which a client logs that it waits.
+_WARNING_SECONDS = 10.0
 # Seconds of silence past a step's timeout after which the server counts as lost.
 _GRACE_SECONDS = 10.0
 
@@ -32,15 +35,27 @@ class MasterStub:
     """Stub of the master at an address, "host:port"."""
 
     def __init__(self, address: str):
+        self._address = address
         self._channel = Channel(address)
 
     def _call(self, method: str, message: Any, timeout: float | None = None, **more: Any) -> bytes:
         return self._channel.call(MASTER + method, message.SerializeToString(), timeout, **more)
 
+    def _call_when_up(self, method: str, message: Any, timeout: float) -> bytes:
+        """Calls a method once the server is up; logs a warning if that takes long."""
+        text = "%s still waiting for response from grpc://%s"
+        timer = threading.Timer(_WARNING_SECONDS, logs.warning, (text, method, self._address))
+        timer.daemon = True
+        timer.start()
+        try:
+            return self._call(method, message, timeout, waits=True)
+        finally:
+            timer.cancel()
+
     def create_session(self, graph_def: Any, config: Any, target: str) -> tuple[str, int]:
         message = proto.CreateSessionRequest(graph_def=graph_def, config=config, target=target)
         limit = config.operation_timeout_in_ms / 1000 or _START_SECONDS
-        reply = self._call("CreateSession", message, limit, waits=True)
+        reply = self._call_when_up("CreateSession", message, limit)
         response = proto.CreateSessionResponse.FromString(reply)
         self._channel.ask_for_line()
         return response.session_handle, response.graph_version
@@ -114,7 +129,7 @@ class MasterStub:
 
     def reset(self, containers: Sequence[str], filters: Sequence[str], limit: float = 0.0) -> None:
         message = proto.ResetRequest(container=containers, device_filters=filters)
-        self._call("Reset", message, limit or _START_SECONDS, waits=True)
+        self._call_when_up("Reset", message, limit or _START_SECONDS)
 
     def close(self) -> None:
         self._channel.close()
