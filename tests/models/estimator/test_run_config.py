@@ -158,6 +158,13 @@ def test_a_place_in_a_cluster(given, cluster, values, filters, monkeypatch):
     assert (options if options is None else list(options.device_filters)) == filters
 
 
+def test_steps_and_seconds_of_checkpoints_replace_each_other():
+    config = tf.estimator.RunConfig(save_checkpoints_steps=5).replace(tf_random_seed=2)
+    assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (5, None)
+    config = config.replace(save_checkpoints_secs=7)
+    assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (None, 7)
+
+
 @pytest.mark.parametrize("given, kind, text", ERRORS, ids=range(len(ERRORS)))
 def test_a_place_that_cannot_be(given, kind, text, monkeypatch):
     monkeypatch.setenv("TF_CONFIG", json.dumps(given))
