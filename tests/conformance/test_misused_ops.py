@@ -39,6 +39,7 @@ INTERNAL = (
     "does not match declared output type",
     "rejection sampler failed to accept a sample",
     "Prepare() failed: [1] ",
+    "indices[0, 0] expected < ",
     "Mismatching shapes: existing tensor = ",
     "Elements of backprop_val_grad aren't all propagated",
     "Unexpected error in binary operator (only integer div and mod should have errors)",
