@@ -21,7 +21,7 @@ def test_a_session_says_which_server_it_waits_for(monkeypatch):
     address = f"127.0.0.1:{free_ports(1)[0]}"
     config = tf.ConfigProto(operation_timeout_in_ms=500)
     with tf.Session(f"grpc://{address}", config=config) as session:
-        with pytest.raises(tf.errors.DeadlineExceededError):
+        with pytest.raises(tf.errors.DeadlineExceededError, match="Deadline Exceeded"):
             session.run(tf.constant(3))
     assert warnings == [f"CreateSession still waiting for response from grpc://{address}"]
 
