@@ -35,7 +35,6 @@ class MasterStub:
     """Stub of the master at an address, "host:port"."""
 
     def __init__(self, address: str):
-        self._address = address
         self._channel = Channel(address)
 
     def _call(self, method: str, message: Any, timeout: float | None = None, **more: Any) -> bytes:
@@ -44,7 +43,9 @@ class MasterStub:
     def _call_when_up(self, method: str, message: Any, timeout: float) -> bytes:
         """Calls a method once the server is up; logs a warning if that takes long."""
         text = "%s still waiting for response from grpc://%s"
-        timer = threading.Timer(_WARNING_SECONDS, logs.warning, (text, method, self._address))
+        timer = threading.Timer(
+            _WARNING_SECONDS, logs.warning, (text, method, self._channel.address)
+        )
         timer.daemon = True
         timer.start()
         try:

@@ -102,7 +102,8 @@ def sync_folder(folder: str) -> None:
         os.close(descriptor)
 
 
-def _is_device(path: str) -> bool:
+def is_device(path: str) -> bool:
+    """Whether a path names a device or pipe."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
@@ -112,7 +113,7 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
 
     A device or pipe is written to, not replaced.
     """
-    if _is_device(local_path(path)):
+    if is_device(local_path(path)):
         with translate_errors(path), open(local_path(path), "wb") as device:
             yield device
         return

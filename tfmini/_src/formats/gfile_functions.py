@@ -15,7 +15,7 @@ from os import PathLike
 from typing import Any, BinaryIO
 
 from tfmini._src.base import errors
-from tfmini._src.formats.atomic_write import temporary_ending
+from tfmini._src.formats.atomic_write import is_device, temporary_ending
 from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.formats.schemes import local
 from tfmini._src.formats.system_errors import system_error, translate_errors
@@ -277,7 +277,7 @@ def _replace(path: str, source: BinaryIO) -> None:
     """Writes the contents of an open file to a path atomically."""
     mode = modes.S_IMODE(os.fstat(source.fileno()).st_mode) & 0o777
     there = os.path.exists(path)
-    if there and not os.path.isfile(path):  # devices accept writes, folders reject them
+    if is_device(path):
         with open(path, "wb") as out:
             out.writelines(_blocks(source))
         return

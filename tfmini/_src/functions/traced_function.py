@@ -240,7 +240,7 @@ class TracedGraph(Graph):
 
 
 def _body_collections(outer: Graph) -> dict[Hashable, list[Any]]:
-    """The collections of a function body: some are those of the outer graph, others copies."""
+    """Collections of a function body: shared with the outer graph for keys in `_SHARED`, otherwise copied."""
     collections = outer._collections
     for key in _SHARED:
         collections.setdefault(key, [])

@@ -49,7 +49,7 @@ class Graph(Names, Collections, ScopeStacks):
     # Whether side effects run in program order regardless of fetches: true in function bodies.
     _orders_effects = False
     _builds_function = False
-    # Whether it is a branch of a conditional, or part of a loop; its collections are those of the enclosing graph.
+    # Whether this is the graph of a conditional branch or a loop body; it shares the enclosing graph's collections.
     _is_part = False
     building_function: bool = read_only("Whether this is a function's graph.", "_builds_function")
     finalized: bool = read_only("Whether the graph is finalized.")

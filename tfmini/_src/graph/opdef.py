@@ -361,7 +361,7 @@ class OpDef(Traits):
         return factory
 
     def indexing(self, rule: Rule) -> Rule:
-        """Sets the expression of a view: `rule(view)` returns what follows the array's name, or "" if it could fail."""
+        """Sets the expression of a view: `rule(view)` returns an index or a method call, or "" if it could fail."""
         self.indexing_rule = rule
         return rule
 

@@ -290,7 +290,7 @@ class FusedKernel:
     def __call__(
         self, xp: ArrayModule, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
     ) -> Any:
-        """The results, in new arrays; a single one may go to `out`, even an input. `shape`: if no input has it."""
+        """Result arrays. `out`: array for a single result, possibly an input; `shape`: needed if no input has it."""
         if shape is None:
             shape = inputs[min(self._whole)].shape
         launch = self.launch_for(xp, inputs, shape)

@@ -181,7 +181,7 @@ def resample(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result
 def spread_back(
     xp: ArrayModule, grad: Array, rows: Lines, columns: Lines, dtype: np.dtype
 ) -> Array:
-    """The gradient of the images, given that of `resample` or `interpolate`."""
+    """Gradient of the images, from the gradient of the output of `resample` or `interpolate`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
         result = native.spread_back(

@@ -261,7 +261,7 @@ def _variable(message: Any) -> Any:
     )
     *_, graph = graphs_under_construction()
     creators = creators_of(graph)
-    set_creators(graph, (_uninitialized_creator, *creators))  # below those of open scopes
+    set_creators(graph, (_uninitialized_creator, *creators))  # below the creators of open scopes
     try:
         return Variable(
             shape=message.shape,

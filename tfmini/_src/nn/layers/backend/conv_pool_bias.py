@@ -30,7 +30,7 @@ def _order(data_format: str | None) -> str:
 
 
 def padding_of(padding: str) -> str:
-    """The ops' name of a padding, "SAME" or "VALID"; raises ValueError for others."""
+    """An op's padding, "SAME" or "VALID"; raises ValueError for any other padding."""
     if padding not in ("same", "valid"):
         raise ValueError(f"Invalid padding: {padding}")
     return padding.upper()
