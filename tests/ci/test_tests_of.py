@@ -68,6 +68,13 @@ def test_where_none_mirrors_a_file_those_of_its_folder_come_last():
     found = tests_of.tests_of(path, {path: [nearest]})
     found = [test for test in found if not test.startswith("tests/conformance/test_recorded")]
     assert found[0] == nearest and "tests/programs/cli/test_whole_reports.py" in found
+    above = tests_of.tests_of("tfmini/_src/executor/tracing/recorder.py", {})
+    assert "tests/executor/test_plan.py" in above
+
+
+def test_without_a_map_those_of_its_folder_come_too():
+    path, other = "tfmini/_src/formats/crc32c.py", "tests/formats/test_snappy.py"
+    assert other in tests_of.tests_of(path, {}) and other not in tests_of.tests_of(path, {path: []})
 
 
 def test_before_a_map_is_made_nothing_is_known_and_a_file_that_is_gone_has_no_tests(in_short):

@@ -82,13 +82,22 @@ def mirror(path: str) -> str:
 
 
 def mirrors(root: Path, path: str) -> list[str]:
-    """Test files that mirror a source missing from the map; for a kernel, those with its name first."""
+    """Test files of a source's folder, or of the nearest folder above that has any, in the room; those with its name
+    first."""
     folder, _, name = path.rpartition("/")
     stem = name.partition(".")[0]
-    folders = NATIVE_TESTS.get(folder, (folder.replace("tfmini/_src", "tests", 1),))
+    folders = NATIVE_TESTS.get(folder) or (_tested_folder(root, folder),)
     tests = [test for each in folders for test in sorted((root / each).glob("test_*.py"))]
     tests.sort(key=lambda test: -_shared_prefix(test.stem.removeprefix("test_"), stem))
     return [str(test.relative_to(root)) for test in tests]
+
+
+def _tested_folder(root: Path, folder: str) -> str:
+    """The folder of tests that mirrors a folder, or the nearest one above it, up to the room."""
+    mirrored = folder.replace("tfmini/_src", "tests", 1)
+    while mirrored.count("/") > 1 and not any((root / mirrored).glob("test_*.py")):
+        mirrored = mirrored.rpartition("/")[0]
+    return mirrored
 
 
 def _shared_prefix(one: str, other: str) -> int:

@@ -2,13 +2,13 @@
 
 The text is of one checkout (git ignores it): without it `ci/tests_of` knows what the files themselves say.
 
-A line for each file, and below it the tests, the nearest first, those of one
-file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
-file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
-file come before them, and after them those that import it, where none has its name the others of its folder, which may
-run it in a process of its own, golden programs with the ops that it declares, scenes that say its public names or its
-folder's, the short programs and the other scenes of its room, and groups of recorded calls of these names; a kernel has
-the tests of the modules that call it.
+A line for each file, and below it the tests, the nearest first, those of one file in a line, with tabs between them:
+of each of the file's functions the nearest of a few names, which are of the file that mirrors it, or reach least
+else, and a golden program. What the text need not say: the tests that mirror a file come before them, and after them
+those that import it, where none has its name, or the text lacks the file, the others of its folder, which may run it
+in a process of its own, golden programs with the ops that it declares, scenes that say its public names or its
+folder's, the short programs and the other scenes of its room, and groups of recorded calls of these names; a kernel
+has the tests of the modules that call it.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     nearest += _that_name(path)
     nearest += _with_ops(path)
     nearest += _scenes(path)
-    if not is_mirrored:
+    if not (is_mirrored and path in known):
         nearest += mirrors(ROOT, path)
     room = Path("tests", *Path(path).parts[2:3])
     of_room = [room / "test_short_programs.py", room / "test_scenes.py"]
