@@ -5,6 +5,7 @@ import re
 import pytest
 
 import tfmini as tf
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.ops import raw_ops as raw
 
 ONE = [1, 1, 1, 1]
@@ -97,6 +98,13 @@ def test_refused_before_feeds_are_missed(case):
     assert caught.value.op is made.op.inputs[0].op
 
 
+@pytest.mark.parametrize("case", ["input's dilations", "filter's format"])
+def test_a_rule_of_the_cpu_does_not_hold_on_a_gpu(case):
+    with fake_gpus(), tf.Graph().as_default(), tf.Session() as session, tf.device("/gpu:0"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="You must feed a value"):
+            session.run(REFUSED[case][0]())
+
+
 @pytest.mark.parametrize(
     "name", ["matrix_band_part", "matrix_diag", "matrix_diag_part", "matrix_set_diag"]
 )
@@ -106,13 +114,6 @@ def test_diagonals_of_strings(name):
         more = {"matrix_band_part": [0, 0], "matrix_set_diag": [x]}.get(name, [])
         with pytest.raises(tf.errors.InvalidArgumentError, match="No OpKernel was registered"):
             session.run(getattr(tf, name)(x, *more))
-
-
-def test_nodes_that_a_step_does_not_need_are_not_looked_at():
-    with tf.Graph().as_default():
-        conv2d(TWO)
-        with tf.Session() as session:
-            assert session.run(tf.constant(3)) == 3
 
 
 def test_in_a_loop_that_never_runs():
