@@ -47,7 +47,7 @@ class ForwardGradientAccumulator:
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        exc_type: type[BaseException] | None,
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
@@ -92,9 +92,9 @@ class ForwardGradientAccumulator:
         return None if entry is None else entry[1]
 
     def _set(self, tensor: Tensor, tangent: Tensor) -> None:
-        number, tangents = id(tensor), self._tangents
-        reference = weakref.ref(tensor, lambda _: tangents.pop(number, None))
-        tangents[number] = (reference, tangent)
+        tensor_id, tangents = id(tensor), self._tangents
+        reference = weakref.ref(tensor, lambda _: tangents.pop(tensor_id, None))
+        tangents[tensor_id] = (reference, tangent)
 
     # As a tape -----------------------------------------------------------------------------------
 

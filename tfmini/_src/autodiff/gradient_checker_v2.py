@@ -64,9 +64,9 @@ def _tape_jacobians(f: Callable, x: list[Any]) -> list[np.ndarray]:
     y, vjp = make_vjp(f, range(len(x)))(*x)
     value = np.array(y._numpy())
     columns: list[list[np.ndarray]] = [[] for _ in x]
-    for number in range(_reals(value).size):
+    for index in range(_reals(value).size):
         arriving = np.zeros_like(value)
-        _reals(arriving)[number] = 1
+        _reals(arriving)[index] = 1
         grads = vjp(convert_to_tensor(arriving))
         for column, arg, grad in zip(columns, x, grads):
             column.append(_reals(ops.zeros_like(arg) if grad is None else convert_to_tensor(grad)))
@@ -80,14 +80,14 @@ def _numeric_jacobians(
     f: Callable, x: list[Any], values: list[np.ndarray], delta: float
 ) -> list[np.ndarray]:
     matrices = []
-    for number, value in enumerate(values):
+    for index, value in enumerate(values):
         rows = []
         for element in range(_reals(value).size):
             ends = []
             for step in (delta, -delta):
                 moved = value.copy()
                 _reals(moved)[element] += step
-                arguments = [*x[:number], convert_to_tensor(moved), *x[number + 1 :]]
+                arguments = [*x[:index], convert_to_tensor(moved), *x[index + 1 :]]
                 ends.append(_reals(f(*arguments)))
             rows.append((ends[0] - ends[1]) / (2 * delta))
         size = _reals(f(*x)).size

@@ -51,7 +51,7 @@ class GradientTape:
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        exc_type: type[BaseException] | None,
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
@@ -223,7 +223,7 @@ class GradientTape:
             count = elements.shape.as_list()[0]
             if count is None:
                 raise ValueError("jacobian requires a target with a known shape")
-            parts = [elements[number] for number in range(count)]
+            parts = [elements[index] for index in range(count)]
             self._pop_tape()
             for part in parts:
                 grads = self.gradient(part, flat, None, unconnected_gradients)
@@ -286,7 +286,7 @@ class GradientTape:
         with _Reused(self):
             self._push_tape()
             rows = ops.reshape(target, [size, width])
-            columns = [rows[:, number] for number in range(width)]
+            columns = [rows[:, index] for index in range(width)]
             self._pop_tape()
             grads = [self.gradient(c, source, None, unconnected_gradients) for c in columns]
         shape = [*batch.as_list(), *dims.as_list()[1:]]

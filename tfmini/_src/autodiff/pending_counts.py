@@ -67,9 +67,9 @@ class Edges:
             return tensor._consumers
         consumers = list(tensor._consumers)
         for graph in self._graphs:
-            inside = graph.captured.get(tensor)
-            if inside is not None:
-                consumers += self.consumers(inside)
+            captured = graph.captured.get(tensor)
+            if captured is not None:
+                consumers += self.consumers(captured)
         return consumers
 
 
@@ -102,11 +102,11 @@ def pending_counts(
             dependent.remove(op)
             queue.extend(t.op for t in edges.inputs(op))
     loops = LoopGradients(between, colocate)
-    inside = set(between)
+    members = set(between)
     counts: dict[Any, int] = dict.fromkeys(between, 0)
     for op in between:
         for tensor in edges.inputs(op):
-            if tensor.op in inside:
+            if tensor.op in members:
                 counts[tensor.op] += 1
     return reachable_to_ops, counts, loops
 

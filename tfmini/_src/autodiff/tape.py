@@ -31,8 +31,8 @@ _WITHOUT_ZEROS = dtypes.string, dtypes.resource, dtypes.variant
 
 def number_of(handle: Tensor) -> int:
     """Sequence number of a variable's handle, increasing with creation."""
-    number: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
-    return number
+    op_id: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
+    return op_id
 
 
 class Tape:

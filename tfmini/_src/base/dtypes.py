@@ -68,10 +68,10 @@ class DType:
     }
 
     def __new__(cls, type_enum: int) -> DType:
-        number = int(type_enum)
-        if number not in _BY_ENUM:
-            raise TypeError(f"type_enum is not a valid types_pb2.DataType: {number}")
-        return _BY_ENUM[number]
+        enum_value = int(type_enum)
+        if enum_value not in _BY_ENUM:
+            raise TypeError(f"type_enum is not a valid types_pb2.DataType: {enum_value}")
+        return _BY_ENUM[enum_value]
 
     def __getattr__(self, attribute: str) -> Any:
         # Reached only if a slot is empty: TensorFlow has no numpy type for handles.
@@ -156,7 +156,7 @@ _BFLOAT16 = 14  # its numpy type is loaded on first access
 
 
 def _define(
-    number: int, name: str, as_numpy_dtype: Any = None, kind: str = "", proto_name: str = ""
+    enum_value: int, name: str, as_numpy_dtype: Any = None, category: str = "", proto_name: str = ""
 ) -> DType:
     """Defines a type and its reference type; without `as_numpy_dtype` arrays hold objects, except for bfloat16."""
     pair = []
@@ -165,20 +165,20 @@ def _define(
         dtype = object.__new__(DType)
         dtype.name = name + suffix
         dtype.proto_name = (proto_name or name) + suffix
-        dtype.as_datatype_enum = number + 100 * is_ref
+        dtype.as_datatype_enum = enum_value + 100 * is_ref
         dtype._hash = dtype.as_datatype_enum.__hash__
         dtype.real_dtype = dtype
-        if number != _BFLOAT16:
+        if enum_value != _BFLOAT16:
             if as_numpy_dtype is not None:
                 dtype.as_numpy_dtype = as_numpy_dtype
             dtype.numpy = np.dtype(object if as_numpy_dtype is None else as_numpy_dtype)
-        dtype.is_numpy_compatible = number == _BFLOAT16 or as_numpy_dtype is not None
-        dtype.is_bool = kind == "bool"
-        dtype.is_integer = kind in ("signed", "unsigned")
-        dtype.is_floating = kind == "floating"
-        dtype.is_complex = kind == "complex"
-        dtype.is_quantized = kind == "quantized"
-        dtype.is_unsigned = kind == "unsigned"
+        dtype.is_numpy_compatible = enum_value == _BFLOAT16 or as_numpy_dtype is not None
+        dtype.is_bool = category == "bool"
+        dtype.is_integer = category in ("signed", "unsigned")
+        dtype.is_floating = category == "floating"
+        dtype.is_complex = category == "complex"
+        dtype.is_quantized = category == "quantized"
+        dtype.is_unsigned = category == "unsigned"
         dtype._is_ref_dtype = is_ref
         _BY_ENUM[dtype.as_datatype_enum] = dtype
         pair.append(dtype)
@@ -200,7 +200,7 @@ bool = _define(10, "bool", builtins.bool, "bool")
 qint8 = _define(11, "qint8", np.dtype([("qint8", np.int8)]), "quantized")
 quint8 = _define(12, "quint8", np.dtype([("quint8", np.uint8)]), "quantized")
 qint32 = _define(13, "qint32", np.dtype([("qint32", np.int32)]), "quantized")
-bfloat16 = _define(_BFLOAT16, "bfloat16", kind="floating")
+bfloat16 = _define(_BFLOAT16, "bfloat16", category="floating")
 qint16 = _define(15, "qint16", np.dtype([("qint16", np.int16)]), "quantized")
 quint16 = _define(16, "quint16", np.dtype([("quint16", np.uint16)]), "quantized")
 uint16 = _define(17, "uint16", np.uint16, "unsigned")

@@ -67,11 +67,11 @@ def locate_error(error: errors.OpError, op: Operation, more: str = "") -> errors
         message += f"\n\t [[{link.name}{line(link.frames)} ]]"
     if more:
         message += f"\n{more}\n"
-    shown = op._stands_for if op._chain or op._stands_for is not None else op
+    reported = op._stands_for if op._chain or op._stands_for is not None else op
     if type(error) is errors.OpError:
-        return errors.OpError(None, shown, message, error.error_code)
+        return errors.OpError(None, reported, message, error.error_code)
     error_class: Callable[..., errors.OpError] = type(error)
-    return error_class(None, shown, message)
+    return error_class(None, reported, message)
 
 
 def _retval_error(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
@@ -142,8 +142,10 @@ def _rejection(node: Node, inputs: list[Any], error: Exception) -> errors.OpErro
     """Error for input shapes or values that a kernel rejects without an explicit check."""
     origin = node.origin
     names = [arg.name for arg in origin.opdef.inputs for _ in range(arg.count(origin.attrs))]
-    kinds = [tensor.dtype.base_dtype.proto_name for tensor in origin.inputs]
-    descriptions = ", ".join(f"{n}: {kind}{_shape(v)}" for n, kind, v in zip(names, kinds, inputs))
+    dtype_names = [tensor.dtype.base_dtype.proto_name for tensor in origin.inputs]
+    descriptions = ", ".join(
+        f"{n}: {dtype_name}{_shape(v)}" for n, dtype_name, v in zip(names, dtype_names, inputs)
+    )
     message = f"{origin.type} cannot compute with inputs of these shapes or elements: {descriptions} ({error})"
     return errors.InvalidArgumentError(None, None, message)
 
@@ -170,10 +172,13 @@ class _KnownInput:
         self.dtype = dtype
         self._dims = np.shape(value)
         on_host = isinstance(value, np.ndarray | np.generic | bytes)
-        kind = "Const" if on_host else "Placeholder"
+        op_type = "Const" if on_host else "Placeholder"
         attrs = {"value": Literal(np.asarray(value), dtype)} if on_host else {"shape": self._dims}
         self.op = SimpleNamespace(
-            opdef=op_registry.opdef(kind), type=kind, inputs=(), attrs={**attrs, "dtype": dtype}
+            opdef=op_registry.opdef(op_type),
+            type=op_type,
+            inputs=(),
+            attrs={**attrs, "dtype": dtype},
         )
 
 
@@ -190,9 +195,15 @@ def _actual_dims(node: Node, inputs: list[Any]) -> Dims:
     static = origin.outputs[0]._dims if origin.outputs else ()
     if node.opdef.shape_rule is None or any(value is None for value in inputs):
         return static
-    known = [_KnownInput(value, tensor.dtype) for value, tensor in zip(inputs, origin.inputs)]
+    known_inputs = [
+        _KnownInput(value, tensor.dtype) for value, tensor in zip(inputs, origin.inputs)
+    ]
     stand_in: Any = SimpleNamespace(
-        inputs=known, attrs=node.attrs, name=origin.name, type=origin.type, outputs=origin.outputs
+        inputs=known_inputs,
+        attrs=node.attrs,
+        name=origin.name,
+        type=origin.type,
+        outputs=origin.outputs,
     )
     try:
         shapes = node.opdef.shape_rule(stand_in)

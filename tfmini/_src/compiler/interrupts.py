@@ -76,9 +76,9 @@ class DeferredInterrupts:
                 LOOP_HOOKS.pop(_MAIN, None)
                 self._handler(SIGINT, self._came)
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
+    def _note(self, signum: int, frame: FrameType | None) -> None:
         if self._noted:
-            self._handler(number, frame)
+            self._handler(signum, frame)
         self._noted = True
         self._came = frame
         end_loops(_MAIN)

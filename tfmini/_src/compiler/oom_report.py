@@ -54,10 +54,10 @@ def report_of(sizes: Mapping[str, int], device: str) -> str:
     ordered = sorted(sizes.items(), key=lambda item: -item[1])
     lines = [f"Current usage from device: {device}, allocator: {kind_of(device).allocator(device)}"]
     lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_NAMED]]
-    rest = ordered[_NAMED:]
-    if rest:
+    remaining = ordered[_NAMED:]
+    if remaining:
         lines.append(
-            f"  Remaining {len(rest)} nodes with {readable(sum(size for _, size in rest))}"
+            f"  Remaining {len(remaining)} nodes with {readable(sum(size for _, size in remaining))}"
         )
     return "\n".join(lines)
 

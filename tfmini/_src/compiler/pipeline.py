@@ -166,10 +166,10 @@ def lower_bodies(
 
     def lower_loops(some: Sequence[Pass]) -> None:
         for node in whiles:
-            chosen = [e for e in some if e.structural or in_parts or not node.may_wait]
+            selected = [e for e in some if e.structural or in_parts or not node.may_wait]
             memories = loop_memories(node.loop, program)
-            inside = Target(placement, devices, memories, in_parts=in_parts)
-            node.payload = replace(node.loop, program=run(chosen, node.loop.program, inside))
+            body_target = Target(placement, devices, memories, in_parts=in_parts)
+            node.payload = replace(node.loop, program=run(selected, node.loop.program, body_target))
 
     lower_loops(passes[:half])
     loop_shapes.drop_unread_stacks(program)
@@ -223,8 +223,8 @@ def passes_for(devices: Devices) -> Sequence[Pass]:
     passes = list(PASSES)
     for device_class in device_classes(devices.values()):
         for pass_ in device_class.passes():
-            place = [earlier.name for earlier in passes].index(pass_.after)
-            passes.insert(place + 1, pass_)
+            index = [earlier.name for earlier in passes].index(pass_.after)
+            passes.insert(index + 1, pass_)
     return passes
 
 

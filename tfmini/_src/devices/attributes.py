@@ -50,8 +50,8 @@ class DeviceAttributes:
     locality: Locality = Locality()
 
     def __repr__(self) -> str:
-        limit, number = self.memory_limit_bytes, self.incarnation
-        return f"_DeviceAttributes({self.name}, {self.device_type}, {limit}, {number})"
+        limit, incarnation = self.memory_limit_bytes, self.incarnation
+        return f"_DeviceAttributes({self.name}, {self.device_type}, {limit}, {incarnation})"
 
 
 def attributes_of(device: DeviceAttributes) -> proto.DeviceAttributes:
@@ -63,12 +63,12 @@ def attributes_of(device: DeviceAttributes) -> proto.DeviceAttributes:
         incarnation=device.incarnation,
         physical_device_desc=device.description,
     )
-    place = device.locality
+    locality = device.locality
     message.locality.SetInParent()
-    message.locality.bus_id, message.locality.numa_node = place.bus_id, place.numa_node
-    if place.links is not None:
+    message.locality.bus_id, message.locality.numa_node = locality.bus_id, locality.numa_node
+    if locality.links is not None:
         message.locality.links.SetInParent()
-        for link in place.links:
+        for link in locality.links:
             message.locality.links.link.add(
                 device_id=link.device_id, type=link.type, strength=link.strength
             )
@@ -77,19 +77,21 @@ def attributes_of(device: DeviceAttributes) -> proto.DeviceAttributes:
 
 def device_of(attributes: proto.DeviceAttributes) -> DeviceAttributes:
     """Converts a DeviceAttributes message to a device's attributes."""
-    place, links = attributes.locality, None
-    if place.HasField("links"):
-        links = tuple(Link(link.device_id, link.type, link.strength) for link in place.links.link)
+    locality, links = attributes.locality, None
+    if locality.HasField("links"):
+        links = tuple(
+            Link(link.device_id, link.type, link.strength) for link in locality.links.link
+        )
     return DeviceAttributes(
         attributes.name,
         attributes.device_type,
         attributes.memory_limit,
         attributes.incarnation,
         attributes.physical_device_desc,
-        Locality(place.bus_id, place.numa_node, links),
+        Locality(locality.bus_id, locality.numa_node, links),
     )
 
 
-def incarnation_of_gpu(number: int) -> int:
-    """Returns the incarnation number of this process's GPU `number`."""
-    return FIRST_INCARNATION + _FIRST_GPU + number
+def incarnation_of_gpu(index: int) -> int:
+    """Returns the incarnation number of this process's GPU `index`."""
+    return FIRST_INCARNATION + _FIRST_GPU + index

@@ -50,9 +50,9 @@ class AsynchronousRun:
         self._run_piece(self._run.begin)
         self._advance()
 
-    def _one_ended(self, number: int) -> None:
+    def _one_ended(self, index: int) -> None:
         with self._lock:
-            self._ended.append(number)
+            self._ended.append(index)
             if self._is_on:
                 return
             self._is_on = True
@@ -65,11 +65,11 @@ class AsynchronousRun:
                 if not self._ended:
                     self._is_on = False
                     return
-                number = self._ended.popleft()
+                index = self._ended.popleft()
             if self._failure is None:
-                self._run_piece(lambda: run.end(number))  # noqa: B023  called at once
+                self._run_piece(lambda: run.end(index))  # noqa: B023  called at once
             else:  # its results are discarded
-                del run.begun[number]
+                del run.begun[index]
         self._finish()
 
     def _run_piece(self, function: Callable[[], None]) -> None:

@@ -81,7 +81,7 @@ class PartialRun:
     ):
         self._program = lower(fetches, feeds, targets, Target(placement, devices, in_parts=True))
         self._resources = resources
-        self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
+        self._fetch_numbers = {tensor: index for index, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))
         self._needs = _required_feeds(fetches, feeds, targets)
         self._announced = PartialRunProgress(fetches, feeds)
@@ -119,8 +119,8 @@ class PartialRun:
                 else:
                     waiting.append(node)
                     missing.update(node.outputs)
-            numbers = [self._fetch_numbers[t] for t in fetches]
-            fetched = [self._program.fetches[n] for n in numbers]
+            indices = [self._fetch_numbers[t] for t in fetches]
+            fetched = [self._program.fetches[n] for n in indices]
             unfetched = announced.unfetched.difference(fetches)
             carried = self._needed_later(ready, waiting, unfetched)
             program = replace(
@@ -130,7 +130,7 @@ class PartialRun:
                 fetches=(*fetched, *carried),
                 fetch_guards={
                     i: self._program.fetch_guards[n]
-                    for i, n in enumerate(numbers)
+                    for i, n in enumerate(indices)
                     if n in self._program.fetch_guards
                 },
             )

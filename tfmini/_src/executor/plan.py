@@ -99,8 +99,10 @@ class Plan:
         self.recorder = recorder
         self._resources = resources
         self._devices = [device for _, device in sorted(program.devices.items())]
-        kinds = device_classes(self._devices)
-        captures = [kind.capture(program) for kind in kinds] if recorder is None else []
+        classes = device_classes(self._devices)
+        captures = (
+            [device_class.capture(program) for device_class in classes] if recorder is None else []
+        )
         self._capture = next(filter(None, captures), None)
         self._is_stale = False
         self._texts: list[_Text] = []  # the latest one or two
@@ -114,8 +116,8 @@ class Plan:
         self._changes_state = self._keeps or any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
-        for kind in kinds:
-            kind.prepare(program, bool(self._segments))
+        for device_class in classes:
+            device_class.prepare(program, bool(self._segments))
 
     def _make(self) -> None:
         program, resources = self.program, self._resources
@@ -241,8 +243,10 @@ class Plan:
             if node is None or (line in text.calls and node.kind != "while"):
                 break  # a captured segment, whose progress is unknown
             if node not in self._rests:
-                rest = after_failure.rest_after(program, node)
-                self._rests[node] = None if rest is None else Plan(rest, self._resources)
+                independent = after_failure.rest_after(program, node)
+                self._rests[node] = (
+                    None if independent is None else Plan(independent, self._resources)
+                )
             rests.append((self._rests[node], variables))
             if node.kind != "while" or program.devices:
                 break

@@ -104,8 +104,8 @@ def schedule(
 def _ops_of(node: Node) -> list[Operation]:
     """The graph operations of a node that may block."""
     if node.kind == "while":
-        inside = [n.origin for n in node.loop.program.all_nodes() if n.opdef.may_wait]
-        return [*inside, *(leaves.origin for leaves in node.loop.exits)]
+        body_ops = [n.origin for n in node.loop.program.all_nodes() if n.opdef.may_wait]
+        return [*body_ops, *(leaves.origin for leaves in node.loop.exits)]
     return [node.origin]
 
 
@@ -212,8 +212,8 @@ class _Partition:
             result.uses[slot] = result.uses.get(slot, 0) + 1
         for needs in sorted(members, key=len):
             nodes = members[needs]
-            own = [slot for node in by_needs[needs] for slot in node.outputs]
-            gives = tuple(slot for slot in own if slot in result.uses)
+            produced = [slot for node in by_needs[needs] for slot in node.outputs]
+            gives = tuple(slot for slot in produced if slot in result.uses)
             if needs == _NOTHING:  # returns fed values too
                 gives += tuple(
                     slot for slot in dict.fromkeys(self.program.feeds) if slot in results
@@ -269,22 +269,24 @@ class _Partition:
     def _with_references(self, nodes: Iterable[Node]) -> list[Node]:
         """The nodes of a part, plus other parts' nodes that only produce variables and handles, at no cost."""
         nodes = list(nodes)
-        own = set(nodes)
+        members = set(nodes)
         added: set[Node] = set()
         pending = list(nodes)
         while pending:
             for slot in _read_by(pending.pop()):
                 maker = self.maker.get(slot)
-                if maker is not None and maker not in own and maker not in added:
+                if maker is not None and maker not in members and maker not in added:
                     if _is_reference(maker):
                         added.add(maker)
                         pending.append(maker)
         if not added:
             return nodes
         return [
-            node if node in own else copy(node)  # a copy, as the passes of each part may change it
+            node
+            if node in members
+            else copy(node)  # a copy, as the passes of each part may change it
             for node in self.program.nodes
-            if node in own or node in added
+            if node in members or node in added
         ]
 
 

@@ -66,8 +66,8 @@ class WaitingPlan:
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
         # Receives start first, so that other tasks receive the requests early.
         self.early = [
-            number
-            for number, wait in enumerate(schedule.waits)
+            index
+            for index, wait in enumerate(schedule.waits)
             if wait.node.receives and not (wait.needs or wait.node.inputs or wait.node.predicates)
         ]
         for part in schedule.parts:
@@ -161,8 +161,8 @@ class WaitingPlan:
     def _begin_loop(self, wait: Wait, target: Target) -> Begin:
         """Runs a loop in its own thread."""
         assert wait.body is not None
-        inside = replace(target, memories=Memories(), shapes=())
-        body = WaitingPlan(wait.body, inside, self.resources, self.recorder)
+        body_target = replace(target, memories=Memories(), shapes=())
+        body = WaitingPlan(wait.body, body_target, self.resources, self.recorder)
         loop = _WaitingLoop(wait.node.loop, body)
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
@@ -321,9 +321,9 @@ class Run:
         """Starts receives, and runs parts without dependencies."""
         if self.plan.program.unsent:
             _send_dead(self.plan.program.unsent, self.step)
-        for number in self.plan.early:
-            self.waits.remove(number)
-            self._start_wait(number)
+        for index in self.plan.early:
+            self.waits.remove(index)
+            self._start_wait(index)
         self._advance()
 
     def _advance(self) -> None:
@@ -331,65 +331,65 @@ class Run:
         is_stuck = False
         while not is_stuck:
             schedule, is_stuck = self.plan.schedule, True
-            for number in [n for n in self.parts if schedule.parts[n].needs <= self.ended]:
-                self.parts.remove(number)
-                self._run_part(number)
-            for number in [n for n in self.waits if schedule.waits[n].needs <= self.ended]:
-                self.waits.remove(number)
-                if self._start_wait(number):
+            for index in [n for n in self.parts if schedule.parts[n].needs <= self.ended]:
+                self.parts.remove(index)
+                self._run_part(index)
+            for index in [n for n in self.waits if schedule.waits[n].needs <= self.ended]:
+                self.waits.remove(index)
+                if self._start_wait(index):
                     is_stuck = False
 
     def end_parts(self) -> None:
         """After a failure, runs the unaffected parts whose inputs are available."""
-        for number in self.parts:
-            part = self.plan.schedule.parts[number]
+        for index in self.parts:
+            part = self.plan.schedule.parts[index]
             if part.needs <= self.ended and self.values.keys() >= set(part.program.feeds):
                 with suppress(OpError):
-                    self._run_part(number)
+                    self._run_part(index)
 
-    def _run_part(self, number: int) -> None:
-        part, plan = self.plan.schedule.parts[number], self.plan.parts[number]
+    def _run_part(self, index: int) -> None:
+        part, plan = self.plan.schedule.parts[index], self.plan.parts[index]
         if self.dead and not self.dead.isdisjoint(part.needs):
             self.values.update(dict.fromkeys(part.gives))
         else:
             results = plan.run([self._take(slot) for slot in part.program.feeds], *self.options)
             self.values.update(zip(part.gives, results))
-        if self.plan.sends[number]:
-            self.step.rendezvous.send_dead(self.plan.sends[number])
+        if self.plan.sends[index]:
+            self.step.rendezvous.send_dead(self.plan.sends[index])
 
-    def _start_wait(self, number: int) -> bool:
+    def _start_wait(self, index: int) -> bool:
         """Starts a wait; returns whether it has already completed."""
-        node = self.plan.schedule.waits[number].node
+        node = self.plan.schedule.waits[index].node
         if self.plan.recorder is not None:
-            self.times[number] = clock()
-        if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[number].needs):
-            self.dead.add(number)
+            self.times[index] = clock()
+        if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[index].needs):
+            self.dead.add(index)
             self._skip(node)
         elif not guard_holds(node.guard, self.values):
             self._skip(node)
         else:
             try:
                 # Before the op dequeues an item that no consumer would get.
-                if self._is_too_late(number):
+                if self._is_too_late(index):
                     raise CancelledError(None, None, "The step was cancelled")
-                outcome = self.plan.begin[number](self.step, self.values)
+                outcome = self.plan.begin[index](self.step, self.values)
             except BaseException as error:
                 self._fail(node, error)
             if outcome.__class__ is Attempt and not outcome.is_ended:
-                self.begun[number] = outcome
-                self.step.watch(outcome, lambda: self._wait_has_ended(number))
+                self.begun[index] = outcome
+                self.step.watch(outcome, lambda: self._wait_has_ended(index))
                 return False
-            self._keep(number, node, outcome)
-            self._note(number, node)
+            self._keep(index, node, outcome)
+            self._note(index, node)
         self._drop(node)
-        self.ended.add(number)
+        self.ended.add(index)
         return True
 
-    def _is_too_late(self, number: int) -> bool:
+    def _is_too_late(self, index: int) -> bool:
         """Whether it is too late to start a wait."""
         if self.step.is_cancelled or not self.step.takes_no_more:
             return self.step.is_cancelled
-        wait = self.plan.schedule.waits[number]
+        wait = self.plan.schedule.waits[index]
         has_started = bool(wait.needs) or self.step.outermost is not self.step
         return not (has_started or wait.node.receives or wait.node.kind == "while")
 
@@ -399,28 +399,28 @@ class Run:
         if self.step.rendezvous is not None:
             _send_dead([node], self.step)
 
-    def end(self, number: int) -> None:
+    def end(self, index: int) -> None:
         """Stores the results of a completed wait and runs its dependents."""
-        node = self.plan.schedule.waits[number].node
-        self._keep(number, node, self.begun.pop(number))
-        self._note(number, node)
+        node = self.plan.schedule.waits[index].node
+        self._keep(index, node, self.begun.pop(index))
+        self._note(index, node)
         self._drop(node)
-        self.ended.add(number)
+        self.ended.add(index)
         self._advance()
 
-    def _note(self, number: int, node: Node) -> None:
+    def _note(self, index: int, node: Node) -> None:
         """Records the duration of a wait, if timing is enabled."""
         plan = self.plan
         if plan.recorder is not None and node.kind != "while":
             values = [self.values[slot] for slot in node.outputs if slot in self.uses]
-            plan.recorder.note(plan.numbers[number], self.times[number], *values)
+            plan.recorder.note(plan.numbers[index], self.times[index], *values)
 
-    def _keep(self, number: int, node: Node, outcome: Any) -> None:
+    def _keep(self, index: int, node: Node, outcome: Any) -> None:
         """Stores the results of a node."""
         try:
             results = outcome.outcome() if outcome.__class__ is Attempt else outcome
         except DeadTensor:
-            self.dead.add(number)
+            self.dead.add(index)
             self.values.update(dict.fromkeys(node.outputs))
             return
         except BaseException as error:
@@ -452,9 +452,9 @@ class Run:
 
     def fetched_values(self) -> tuple[Any, ...]:
         program = self.plan.program
-        for number, guard in program.fetch_guards.items():
+        for index, guard in program.fetch_guards.items():
             if guard is None or not guard_holds(guard, self.values):
-                no_value(number)
+                no_value(index)
         results: list[Any] = []
         returned: set[int] = set()
         for slot in program.fetches:

@@ -138,13 +138,13 @@ def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
 
 def _unify_sparse_gradients(parts: Sequence[Part]) -> None:
     """Converts a gradient to IndexedSlices in all branches if any branch returns IndexedSlices."""
-    for number, row in enumerate(zip(*(part.structure for part in parts))):
+    for index, row in enumerate(zip(*(part.structure for part in parts))):
         if not any(isinstance(value, IndexedSlices) for value in row):
             continue
         for part, value in zip(parts, row):
             if not isinstance(value, IndexedSlices):
                 with part.graph.as_default():
-                    part.structure[number] = _as_slices(value)
+                    part.structure[index] = _as_slices(value)
     for part in parts:
         with part.graph.as_default():
             part.set_outputs(part.structure)

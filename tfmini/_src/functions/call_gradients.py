@@ -101,8 +101,8 @@ class _Backward:
         with body.as_default():
             self._graph = graph = TracedGraph(f"__backward_{name}")
         with graph.as_default():
-            graph.inputs = [_gradient_argument(values[number]) for number in self._smooth]
-            ys = [values[number] for number in self._smooth]
+            graph.inputs = [_gradient_argument(values[index]) for index in self._smooth]
+            ys = [values[index] for index in self._smooth]
             self._grads = [
                 _as_gradient(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))
             ]
@@ -136,7 +136,7 @@ class _Backward:
 
     def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
         """Returns the gradients of a call's inputs, given the gradients of its results."""
-        values = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
+        values = [ops.convert_to_tensor(grads[index]) for index in self._smooth]
         for tensor in self._captured:
             if self._is_outside(tensor):
                 values.append(tensor)
@@ -153,8 +153,8 @@ class _Backward:
         opdef = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
         result = opdef(values, Tout=types, f=NameAttrList(self.function.name)) if types else []
         tensors = result if isinstance(result, list | tuple) else [result]
-        for tensor, inside in zip(tensors, results):
-            tensor.set_shape(inside.shape)
+        for tensor, inner in zip(tensors, results):
+            tensor.set_shape(inner.shape)
         return self._packed_gradients(tensors)
 
     def _packed_gradients(self, tensors: Sequence[Tensor]) -> list[Any]:

@@ -29,8 +29,8 @@ def by_position(signature: inspect.Signature) -> inspect.Signature:
 def positional_names(signature: inspect.Signature) -> list[str]:
     """Names of the parameters that can be passed by position."""
     parameters = signature.parameters.values()
-    kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return [parameter.name for parameter in parameters if parameter.kind in kinds]
+    positional = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return [parameter.name for parameter in parameters if parameter.kind in positional]
 
 
 def canonical(
@@ -45,17 +45,17 @@ def canonical(
     """
     names = positional_names(signature)
     defaults = {
-        place: signature.parameters[name].default
-        for place, name in enumerate(names)
+        position: signature.parameters[name].default
+        for position, name in enumerate(names)
         if signature.parameters[name].default is not inspect.Parameter.empty
     }
     if not kwargs and defaults and min(defaults) > len(args):
         raise AssertionError(f"Not enough arguments ({args}, {[*defaults]}, {names})")
-    by_place = {place: value for place, value in defaults.items() if place >= len(args)}
+    by_place = {position: value for position, value in defaults.items() if position >= len(args)}
     keywords = {}
     for name, value in kwargs.items():
         if name in names:
             by_place[names.index(name)] = value
         else:
             keywords[name] = value
-    return (*args, *(by_place[place] for place in sorted(by_place))), keywords
+    return (*args, *(by_place[position] for position in sorted(by_place))), keywords

@@ -27,19 +27,19 @@ def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) 
     graph.outputs = list(body.results)
     returned = function.definition.control_ret.values()
     graph.must_run = [graph.get_operation_by_name(name) for name in returned]
-    for tensor, inside in zip(values, graph.inputs):
-        inside.__dict__["_given_as"] = tensor
-        copy_handle_data(tensor, inside)
+    for tensor, inner in zip(values, graph.inputs):
+        inner.__dict__["_given_as"] = tensor
+        copy_handle_data(tensor, inner)
     return graph
 
 
 def extend_function(op: Operation, graph: TracedGraph) -> NameAttrList:
     """Adds a function extended by additional results to the library; returns its name."""
     name, functions = f"{graph.name}_rewritten", op.graph._functions
-    number = 0
+    suffix = 0
     while name in functions:
-        number += 1
-        name = f"{graph.name}_rewritten_{number}"
+        suffix += 1
+        name = f"{graph.name}_rewritten_{suffix}"
     WrittenFunction(graph, name).add_to_graph(op.graph)
     return NameAttrList(name)
 
@@ -76,9 +76,9 @@ def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _passed_on(op: Operation, number: int) -> int:
+def _passed_on(op: Operation, output_index: int) -> int:
     """Returns the index of the input that a call returns as this output."""
     called = function_of_call(op)
     assert called is not None
-    inside = called_graph(op, called, op.inputs)
-    return index_in(resource_input(inside, inside.outputs[number]), inside.inputs)
+    graph = called_graph(op, called, op.inputs)
+    return index_in(resource_input(graph, graph.outputs[output_index]), graph.inputs)

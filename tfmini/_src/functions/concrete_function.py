@@ -173,11 +173,11 @@ class ConcreteFunction(TracedFunction):
             raise TypeError(
                 f"Keyword arguments {list(kwargs)} unknown. Expected {self._arg_keywords}."
             )
-        for number, value in enumerate(values):
+        for index, value in enumerate(values):
             if not isinstance(value, Tensor) and not hasattr(value, "handle"):
                 raise ValueError(
                     f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._called}, the "
-                    f"{number}-th input ({value}) was not a Tensor."
+                    f"{index}-th input ({value}) was not a Tensor."
                 )
         return self.call(input_tensors(values))
 
@@ -199,9 +199,9 @@ class ConcreteFunction(TracedFunction):
             self._check_dtypes(tensors)
             check_executor_type(self.library_name)
             results = call_eagerly(self, self._gradient, [*tensors, *captured])
-            for tensor, inside in zip(results, self.outputs):
-                if hasattr(inside, "_handle_data"):
-                    tensor._handle_data = inside._handle_data
+            for tensor, inner in zip(results, self.outputs):
+                if hasattr(inner, "_handle_data"):
+                    tensor._handle_data = inner._handle_data
             return _pack(self.structured_outputs, iter(results))
         self._check_shapes(tensors)
         self.add_to_graph(library_graph())
@@ -213,11 +213,11 @@ class ConcreteFunction(TracedFunction):
         with control_dependencies(self.graph.control_captures):
             settings = {"executor_type": executor_type()}
             op = apply(opdef, (inputs, types, NameAttrList(self.library_name)), settings, name)
-        for tensor, inside, dims in zip(op.outputs, self.outputs, self._result_dims(op)):
-            tensor.set_shape(inside.shape)
+        for tensor, inner, dims in zip(op.outputs, self.outputs, self._result_dims(op)):
+            tensor.set_shape(inner.shape)
             tensor.set_shape(dims)
-            if hasattr(inside, "_handle_data"):
-                tensor._handle_data = inside._handle_data
+            if hasattr(inner, "_handle_data"):
+                tensor._handle_data = inner._handle_data
         if self.structured_outputs is None:
             return op
         return _pack(self.structured_outputs, iter(op.outputs))
@@ -226,31 +226,31 @@ class ConcreteFunction(TracedFunction):
         """Infers the static shapes of a call's results from its arguments."""
         values = tuple([tensor._dims for tensor in call.inputs])
         if all(a == b._dims or b.shape.is_fully_defined() for a, b in zip(values, self.inputs)):
-            return [inside._dims for inside in self.outputs]
+            return [inner._dims for inner in self.outputs]
         if values not in self.dims_of_calls:
             self.dims_of_calls[values] = shapes_of_call(self, call, {})
         return self.dims_of_calls[values]
 
     def _check_shapes(self, tensors: Sequence[Tensor]) -> None:
         """Raises ValueError for an argument whose shape differs from the traced one."""
-        for name, tensor, inside in zip(self._arg_keywords, tensors, self.inputs):
-            if not inside.shape.is_compatible_with(tensor.shape):
+        for name, tensor, inner in zip(self._arg_keywords, tensors, self.inputs):
+            if not inner.shape.is_compatible_with(tensor.shape):
                 raise ValueError(
                     f"The argument '{name}' (value {tensor}) is not compatible with the shape this function was traced "
-                    f"with. Expected shape {inside.shape}, but got shape {tensor.shape}.\n\nIf you called "
+                    f"with. Expected shape {inner.shape}, but got shape {tensor.shape}.\n\nIf you called "
                     "get_concrete_function, you may need to pass a tf.TensorSpec(..., shape=...) with a less specific "
                     "shape, having None on axes which can vary."
                 )
 
     def _check_dtypes(self, tensors: Sequence[Tensor]) -> None:
         """Raises InvalidArgumentError for an argument whose dtype differs from the traced one."""
-        for number, (tensor, inside) in enumerate(zip(tensors, self.inputs)):
-            if tensor.dtype is not inside.dtype:
+        for index, (tensor, inner) in enumerate(zip(tensors, self.inputs)):
+            if tensor.dtype is not inner.dtype:
                 raise InvalidArgumentError(
                     None,
                     None,
-                    f"cannot compute {self.library_name} as input #{number}(zero-based) was expected to be a "
-                    f"{inside.dtype.base_dtype.proto_name} tensor but is a {tensor.dtype.proto_name} tensor "
+                    f"cannot compute {self.library_name} as input #{index}(zero-based) was expected to be a "
+                    f"{inner.dtype.base_dtype.proto_name} tensor but is a {tensor.dtype.proto_name} tensor "
                     f"[Op:{self.library_name}]",
                 )
 
@@ -306,7 +306,7 @@ def _unique_names(names: Sequence[str]) -> list[str]:
     counts: dict[str, int] = {}
     unique = []
     for name in names:
-        number = counts.get(name, 0)
-        counts[name] = number + 1
-        unique.append(f"{name}_{number}" if number else name)
+        suffix = counts.get(name, 0)
+        counts[name] = suffix + 1
+        unique.append(f"{name}_{suffix}" if suffix else name)
     return unique

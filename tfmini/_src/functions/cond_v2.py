@@ -87,10 +87,10 @@ class Part:
         values = [None if value is None else next(iterator) for value in flat]
         return pack_sequence_as(self.structure, values, expand_composites=True)
 
-    def replace(self, number: int, value: Any) -> None:
+    def replace(self, index: int, value: Any) -> None:
         """Replaces a returned value by another one of its graph."""
         results, leaves = flatten(self.results), flatten(self.structure)
-        results[number] = leaves[number] = value
+        results[index] = leaves[index] = value
         tensors = [leaf for leaf in results if leaf is not None]
         self.flat = self.graph.outputs = flatten(tensors, expand_composites=True)
         self.structure = pack_sequence_as(self.structure, leaves)
@@ -156,7 +156,7 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, grap
         return choice("If", pred, branches, scope)
 
 
-def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -> Any:
+def choice(op_type: str, selector: Any, branches: Sequence[Part], name: str | None) -> Any:
     """Builds a node that calls one of several branches; returns the results.
 
     Every branch takes the captured tensors of all of them.
@@ -171,16 +171,16 @@ def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -
     shapes = [_common(tensors) for tensors in zip(*(branch.flat for branch in branches))]
     called = [branch.define() for branch in branches]
     with control_dependencies([op for branch in branches for op in branch.graph.control_captures]):
-        if kind == "Case":
+        if op_type == "Case":
             results = raw.Case(
-                chosen, inputs, Tout=types, branches=called, output_shapes=shapes, name=name
+                selector, inputs, Tout=types, branches=called, output_shapes=shapes, name=name
             )
         else:
             stateful = any(branch.is_stateful for branch in branches)
             node = raw.If if stateful else raw.StatelessIf
             then, otherwise = called
             attrs: Any = {"then_branch": then, "else_branch": otherwise, "output_shapes": shapes}
-            results = node(chosen, inputs, Tout=types, **attrs, name=name)
+            results = node(selector, inputs, Tout=types, **attrs, name=name)
     return outputs_of(results, branches[0])
 
 
@@ -214,12 +214,12 @@ def outputs_of(results: Any, part: Part) -> Any:
 
 def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
     """Raises ValueError if a branch uses a tensor of another branch; `called` holds the names of the branches."""
-    numbers = {branch.graph: number for number, branch in enumerate(branches)}
+    indices = {branch.graph: index for index, branch in enumerate(branches)}
     for branch, name in zip(branches, called):
         for tensor in branch.graph.captured:
-            if not isinstance(tensor, EagerTensor) and tensor.graph in numbers:
+            if not isinstance(tensor, EagerTensor) and tensor.graph in indices:
                 raise ValueError(
-                    f"Tensor {tensor.name} in {called[numbers[tensor.graph]]} is accessed from {name}."
+                    f"Tensor {tensor.name} in {called[indices[tensor.graph]]} is accessed from {name}."
                 )
 
 
@@ -229,14 +229,14 @@ def cast_indices(branches: Sequence[Part]) -> None:
     counts = [len(values) for values in leaves]
     if len(set(counts)) > 1:
         raise AssertionError(counts)
-    for number, row in enumerate(zip(*leaves)):
+    for index, row in enumerate(zip(*leaves)):
         slices = [value for value in row if isinstance(value, IndexedSlices)]
         if len(slices) == len(row) and len({value.indices.dtype for value in slices}) > 1:
             for branch, value in zip(branches, slices):
                 with branch.graph.as_default():
                     indices = ops.cast(value.indices, dtypes.int64)
                     wide = IndexedSlices(value.values, indices, value.dense_shape)
-                branch.replace(number, wide)
+                branch.replace(index, wide)
 
 
 def check_results(branches: Sequence[Part], function: str, called: Sequence[str]) -> None:
@@ -244,13 +244,13 @@ def check_results(branches: Sequence[Part], function: str, called: Sequence[str]
 
     function: name of the public function; `called`: its names of the branches.
     """
-    for number, row in enumerate(zip(*(flatten(branch.results) for branch in branches))):
+    for index, row in enumerate(zip(*(flatten(branch.results) for branch in branches))):
         if len({isinstance(value, IndexedSlices) for value in row}) > 1:
             raise TypeError(
-                f"Cannot reconcile tf.{function} {number}-th outputs:\n  branches returned: {row}"
+                f"Cannot reconcile tf.{function} {index}-th outputs:\n  branches returned: {row}"
             )
     first = branches[0]
-    for number, (name, other) in enumerate(zip(called[1:], branches[1:]), 1):
+    for index, (name, other) in enumerate(zip(called[1:], branches[1:]), 1):
         text = (
             f"{called[0]} and {name} arguments to tf.{function} must have the same number, type, and overall "
             f"structure of return values.\n\n{called[0]} output: {first.results}\n{name} output: {other.results}"
@@ -264,7 +264,7 @@ def check_results(branches: Sequence[Part], function: str, called: Sequence[str]
         if counts[0] != counts[1]:
             raise ValueError(
                 f"Lengths of branch outputs of {'cond' if function == 'cond' else 'case'} must match.\n"
-                f"len(graphs[0].outputs): {counts[0]}\nlen(graphs[{number}].outputs): {counts[1]}\n"
+                f"len(graphs[0].outputs): {counts[0]}\nlen(graphs[{index}].outputs): {counts[1]}\n"
             )
         for a, b in zip(first.flat, other.flat):
             if a.dtype != b.dtype:

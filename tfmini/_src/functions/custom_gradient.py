@@ -129,8 +129,8 @@ def _number(variable: Any) -> int:
     """Sort key of variables: creation order."""
     if isinstance(variable, BaseResourceVariable):
         return number_of(variable._handle)
-    number: int = variable.op._id
-    return number
+    op_id: int = variable.op._id
+    return op_id
 
 
 def variables_read_since(first: int) -> list:

@@ -39,8 +39,8 @@ def combine(a: int, b: int) -> int:
 
 def name_suffix(definition: Any) -> str:
     """TensorFlow's name suffix of a function, computed from the unnamed FunctionDef `definition`."""
-    number = fingerprint(definition)
-    text = base64.urlsafe_b64encode(number.to_bytes(8, "little")).decode().rstrip("=")
+    digest = fingerprint(definition)
+    text = base64.urlsafe_b64encode(digest.to_bytes(8, "little")).decode().rstrip("=")
     return text.replace("-", "a").replace("_", "A")
 
 
@@ -122,9 +122,9 @@ def _as_content(message: Any) -> Any:
     return content
 
 
-def _varint(number: int) -> bytes:
+def _varint(value: int) -> bytes:
     parts = []
-    while number >= 128:
-        parts.append(number & 127 | 128)
-        number >>= 7
-    return bytes([*parts, number])
+    while value >= 128:
+        parts.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*parts, value])

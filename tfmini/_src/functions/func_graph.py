@@ -60,10 +60,10 @@ class FuncGraph(Graph):
         attrs: dict[str, Any],
     ) -> Operation:
         """Adds a node as any graph does; inputs from outside are captured."""
-        inside = tuple([t if t.graph is self else self.capture(t) for t in inputs])
-        if not are_same(inside, inputs):
-            check_references(opdef, name, attrs, inside)
-        return super().add_node(opdef, name, inside, input_dtypes, attrs)
+        captured = tuple([t if t.graph is self else self.capture(t) for t in inputs])
+        if not are_same(captured, inputs):
+            check_references(opdef, name, attrs, captured)
+        return super().add_node(opdef, name, captured, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """Returns the tensor of this graph that represents an outer tensor."""
@@ -73,17 +73,17 @@ class FuncGraph(Graph):
             return self._copy(tensor.op).outputs[tensor.value_index]
         self.extra_inputs.append(tensor)
         with self.control_dependencies(None):
-            inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
-        inside._captured_from = tensor
+            placeholder = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
+        placeholder._captured_from = tensor
         if hasattr(tensor, "_handle_data"):
-            inside._handle_data = tensor._handle_data
-        self.inputs.append(inside)
-        self.extra_args.append(inside)
-        self.captured[tensor] = inside
+            placeholder._handle_data = tensor._handle_data
+        self.inputs.append(placeholder)
+        self.extra_args.append(placeholder)
+        self.captured[tensor] = placeholder
         if not isinstance(tensor, EagerTensor) and _is_guaranteed(tensor):
             with self.control_dependencies(None):
-                return raw.GuaranteeConst(inside)
-        return inside
+                return raw.GuaranteeConst(placeholder)
+        return placeholder
 
     def _copy(self, op: Operation) -> Operation:
         """Copies a node of the enclosing graph and its dependencies into this one."""

@@ -19,10 +19,10 @@ class _Names:
 
     def new(self, name: str) -> str:
         """Makes `name` unique with a number."""
-        candidate, number = name, 0
+        candidate, suffix = name, 0
         while candidate in self._used:
-            candidate = f"{name}_{number}"
-            number += 1
+            candidate = f"{name}_{suffix}"
+            suffix += 1
         self._used.add(candidate)
         return candidate
 
@@ -65,16 +65,18 @@ def function_def(
     signature = message.signature
     signature.description = description
     names = _Names()
-    chosen = names.unique_given(output_names) or [names.argument_name(t.op.name) for t in outputs]
-    for name, tensor in zip(chosen, outputs):
+    result_names = names.unique_given(output_names) or [
+        names.argument_name(t.op.name) for t in outputs
+    ]
+    for name, tensor in zip(result_names, outputs):
         signature.output_arg.add(name=name, type=tensor.dtype.base_dtype.as_datatype_enum)
     arguments = {tensor.op: tensor for tensor in inputs}
     name_of: dict[Operation, str] = {}
     value_of: dict[Tensor, str] = {}
-    for number, tensor in enumerate(inputs):
+    for index, tensor in enumerate(inputs):
         name = name_of[tensor.op] = value_of[tensor] = names.argument_name(tensor.op.name)
         signature.input_arg.add(name=name, type=tensor.dtype.base_dtype.as_datatype_enum)
-        attrs = message.arg_attr[number].attr
+        attrs = message.arg_attr[index].attr
         for key, value in tensor.op.node_def.attr.items():
             if key.startswith("_"):
                 attrs[key].CopyFrom(value)
@@ -90,7 +92,7 @@ def function_def(
         controls = [f"^{name_of[control]}" for control in op._control_inputs]
         node.input[:] = [*(value_of[tensor] for tensor in op.inputs), *controls]
         signature.is_stateful = signature.is_stateful or op.opdef.stateful
-    for name, tensor in zip(chosen, outputs):
+    for name, tensor in zip(result_names, outputs):
         message.ret[name] = value_of[tensor]
     return message, {name_of[op]: op for op in body}
 
@@ -104,5 +106,5 @@ def _output_names(op: Operation) -> list[str]:
             count = len(op.attrs[arg.type_list_attr])
         elif arg.number_attr:
             count = op.attrs[arg.number_attr]
-        names += [f"{arg.name}:{number}" for number in range(count)]
+        names += [f"{arg.name}:{index}" for index in range(count)]
     return names

@@ -59,7 +59,7 @@ def lift_to_graph(
             graph._add_function(function)
     outside: dict[Tensor, Tensor] = {}
     if handle_captures and isinstance(base, TracedGraph) and isinstance(graph, TracedGraph):
-        outside = {inside: tensor for tensor, inside in base.captured.items()}
+        outside = {inner: tensor for tensor, inner in base.captured.items()}
     fed = {*(sources or ()), *(key for key in op_map if isinstance(key, Tensor))}
     ends = [getattr(item, "op", item) for item in expected if item not in fed]
     late: list[tuple[Operation, int, Tensor]] = []
@@ -89,9 +89,9 @@ def lift_to_graph(
 
 def _stand_in(tensor: Tensor) -> Tensor:
     with device(tensor.op.device):
-        inside: Tensor = ops.placeholder(tensor.dtype, shape=tensor.shape, name=tensor.op.name)
-    copy_handle_data(tensor, inside)
-    return inside
+        placeholder: Tensor = ops.placeholder(tensor.dtype, shape=tensor.shape, name=tensor.op.name)
+    copy_handle_data(tensor, placeholder)
+    return placeholder
 
 
 def _copy(
@@ -152,9 +152,9 @@ def _unliftable(
             way = [placeholder]
             while way[-1] is not last:
                 way.append(consumer[way[-1]])
-            shown = " <- ".join(f"{op.name} ({op.type})" for op in reversed(way))
+            path = " <- ".join(f"{op.name} ({op.type})" for op in reversed(way))
             return UnliftableError(
                 f"Unable to lift tensor {end!r} because it depends transitively on placeholder {placeholder!r} via at "
-                f"least one path, e.g.: {shown}"
+                f"least one path, e.g.: {path}"
             )
     raise AssertionError(placeholder)

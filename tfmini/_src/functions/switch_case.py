@@ -42,8 +42,8 @@ def switch_case(
         raise TypeError(f"branch_index must a Tensor, got {type(branch_index)}")
     functions = _functions(branch_fns, default)
     if executing_eagerly():
-        number = int(branch_index)  # type: ignore[call-overload]
-        return functions[number if 0 <= number < len(functions) else -1]()
+        index = int(branch_index)  # type: ignore[call-overload]
+        return functions[index if 0 <= index < len(functions) else -1]()
     with name_scope(name, "case", [branch_index]):
         with name_scope("indexed_case") as scope:
             return _case(branch_index, functions, scope)
@@ -66,11 +66,11 @@ def _functions(branch_fns: Any, default: Callable | None) -> list[Callable]:
         if not callable(pair[1]):
             raise TypeError(f"fn for key {pair[0]} must be callable.")
     pairs.sort(key=lambda pair: pair[0])
-    numbers = [number for number, _ in pairs]
-    if numbers != list(range(len(numbers))):
-        shown = ",".join(map(str, numbers))
+    indices = [index for index, _ in pairs]
+    if indices != list(range(len(indices))):
+        listing = ",".join(map(str, indices))
         raise ValueError(
-            f"branch indices (keys) must form contiguous range of [0 to {len(numbers)}) but found {{{shown}}}"
+            f"branch indices (keys) must form contiguous range of [0 to {len(indices)}) but found {{{listing}}}"
         )
     if default is not None and not callable(default):
         raise TypeError(f"'{type(default).__name__}' object is not callable")
@@ -79,10 +79,10 @@ def _functions(branch_fns: Any, default: Callable | None) -> list[Callable]:
 
 def _case(branch_index: Tensor, functions: list[Callable], scope: str) -> Any:
     branches = [
-        Part(part_name(scope, f"branch{number}"), f, TracedGraph, done=branch_index)
-        for number, f in enumerate(functions)
+        Part(part_name(scope, f"branch{index}"), f, TracedGraph, done=branch_index)
+        for index, f in enumerate(functions)
     ]
-    check_captures(branches, [f"branch {number}" for number in range(len(branches))])
-    called = [f"branches[{number}]" for number in range(len(branches))]
+    check_captures(branches, [f"branch {index}" for index in range(len(branches))])
+    called = [f"branches[{index}]" for index in range(len(branches))]
     check_results(branches, "switch_case", called)
     return choice("Case", branch_index, branches, scope)

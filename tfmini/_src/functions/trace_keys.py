@@ -52,7 +52,7 @@ def value_key(leaf: Any) -> Any:
 
 def tensor_positions(leaves: Sequence[Any]) -> list[int]:
     """Positions of the arguments that are inputs of a function: tensors, tensor specs, each resource variable once."""
-    places = []
+    positions = []
     variables = set()
     for position, leaf in enumerate(leaves):
         if isinstance(leaf, BaseResourceVariable):
@@ -61,8 +61,8 @@ def tensor_positions(leaves: Sequence[Any]) -> list[int]:
             variables.add(id(leaf))
         elif not isinstance(leaf, Tensor | TensorSpec):
             continue
-        places.append(position)
-    return places
+        positions.append(position)
+    return positions
 
 
 def input_tensors(leaves: Sequence[Any]) -> list[Tensor]:

@@ -145,9 +145,9 @@ class TracedGraph(Graph):
         if key not in self._deferred:
             with self.as_default(), super().control_dependencies(None):
                 parts = flatten(spec, expand_composites=True)
-                inside = [ops.placeholder(part.dtype, shape=part.shape) for part in parts]
-            value = pack_sequence_as(spec, inside, expand_composites=True)
-            self._deferred[key] = _CallTimeValue(closure, spec, inside, value)
+                placeholders = [ops.placeholder(part.dtype, shape=part.shape) for part in parts]
+            value = pack_sequence_as(spec, placeholders, expand_composites=True)
+            self._deferred[key] = _CallTimeValue(closure, spec, placeholders, value)
         return self._deferred[key].value
 
     def add_node(
@@ -159,33 +159,35 @@ class TracedGraph(Graph):
         attrs: dict[str, Any],
     ) -> Operation:
         """Adds a node as any graph does; inputs from outside are captured."""
-        inside = tuple([self.capture(t) for t in inputs])
-        if not are_same(inside, inputs):
-            check_references(opdef, name, attrs, inside)
-        return super().add_node(opdef, name, inside, input_dtypes, attrs)
+        captured = tuple([self.capture(t) for t in inputs])
+        if not are_same(captured, inputs):
+            check_references(opdef, name, attrs, captured)
+        return super().add_node(opdef, name, captured, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """Returns the tensor of this graph that represents an outer or eager tensor."""
         if isinstance(tensor, EagerTensor):
-            inside = self._capture_eager(tensor, name)
+            captured = self._capture_eager(tensor, name)
         elif tensor.graph is self:
             return tensor
         else:
-            inside = self._capture_of_graph(tensor, name)
+            captured = self._capture_of_graph(tensor, name)
         if tapes.recording():  # scopes opened in the function extend to outer ones
-            tapes.record(tapes.Executed(registry["Identity"], {}, [tensor], [inside]))
-        return inside
+            tapes.record(tapes.Executed(registry["Identity"], {}, [tensor], [captured]))
+        return captured
 
     def _capture_of_graph(self, tensor: Tensor, name: str | None) -> Tensor:
         if tensor not in self.captured:
             self._check_accessible(tensor)
             with super().control_dependencies(None):
                 dtype = tensor.dtype.base_dtype
-                inside = ops.placeholder(dtype, shape=tensor.shape, name=name or tensor.op.name)
-            inside._captured_from = tensor
+                placeholder = ops.placeholder(
+                    dtype, shape=tensor.shape, name=name or tensor.op.name
+                )
+            placeholder._captured_from = tensor
             if hasattr(tensor, "_handle_data"):
-                inside._handle_data = tensor._handle_data
-            self.captured[tensor] = inside
+                placeholder._handle_data = tensor._handle_data
+            self.captured[tensor] = placeholder
         return self.captured[tensor]
 
     def _check_accessible(self, tensor: Tensor) -> None:
@@ -211,32 +213,32 @@ class TracedGraph(Graph):
         if tensor not in self.captured:
             with self.as_default(), super().control_dependencies(None):
                 if not _is_small(tensor):
-                    inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
+                    captured = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
                 else:
-                    inside = ops.constant(tensor.numpy(), tensor.dtype, name=name or "Const")
+                    captured = ops.constant(tensor.numpy(), tensor.dtype, name=name or "Const")
                     if not is_trainable(tensor):
-                        self._constants[tensor] = inside
-                        return inside
-            inside._captured_from = tensor
+                        self._constants[tensor] = captured
+                        return captured
+            captured._captured_from = tensor
             if hasattr(tensor, "_handle_data"):
-                inside._handle_data = tensor._handle_data
-            self.captured[tensor] = inside
+                captured._handle_data = tensor._handle_data
+            self.captured[tensor] = captured
         return self.captured[tensor]
 
     def control_dependencies(self, control_inputs: Any) -> Any:
         """`Graph.control_dependencies`; dependencies on outer nodes become dependencies of the function's calls."""
         if control_inputs is None:
             return super().control_dependencies(None)
-        inside = []
+        inner = []
         for item in control_inputs:
             if hasattr(item, "op") and (hasattr(item, "_handle") or hasattr(item, "_controls")):
                 item = item.op
             element = getattr(item, "_as_graph_element", lambda value=item: value)()
             if getattr(element, "graph", self) is self:
-                inside.append(element)
+                inner.append(element)
             else:
                 self.control_captures.append(element)
-        return super().control_dependencies(inside)
+        return super().control_dependencies(inner)
 
 
 def _body_collections(outer: Graph) -> dict[Hashable, list[Any]]:
@@ -291,8 +293,8 @@ class TracedFunction(WrittenFunction):
         self.graph = graph
         with graph.as_default():
             with resource_variables_in_scope():
-                for number, spec in enumerate(specs):
-                    arg_name = names[number] if names else f"args_{number}"
+                for index, spec in enumerate(specs):
+                    arg_name = names[index] if names else f"args_{index}"
                     valid = arg_name if VALID_OP_NAME.match(arg_name) else "placeholder"
                     if isinstance(spec, Tensor):
                         tensor = graph.capture(spec, valid)

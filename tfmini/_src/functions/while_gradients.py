@@ -82,8 +82,8 @@ class _BodyGradientGraph(TracedGraph):
         if tensor.op.type == "Const":
             return ops.constant(constant_value(tensor), dtype=tensor.dtype)
         if tensor.dtype is dtypes.resource:
-            number = index_in(resource_input(loop.body, tensor), loop.body.inputs)
-            return super().capture(loop.op.inputs[number], name)
+            index = index_in(resource_input(loop.body, tensor), loop.body.inputs)
+            return super().capture(loop.op.inputs[index], name)
         pushed = _stacked_list(tensor, loop.body)
         if pushed is None:
             pushed = self._push(tensor)
@@ -115,8 +115,8 @@ def _stacked_list(tensor: Tensor, body: TracedGraph) -> Tensor | None:
     """Returns the list onto which the loop already pushes a tensor, for another gradient."""
     for consumer in tensor._consumers:
         if consumer.type == "TensorListPushBack" and is_in(consumer.inputs[0], body.inputs):
-            number = index_in(consumer.inputs[0], body.inputs)
-            source = output = body.outputs[number]
+            index = index_in(consumer.inputs[0], body.inputs)
+            source = output = body.outputs[index]
             if output.op.type == "Identity":
                 source = output.op.inputs[0]
             if source is consumer.outputs[0]:
@@ -131,15 +131,15 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     loop = _loop_of(op)
     count = op.attrs.get(_ORIGINAL, len(op.outputs))
     starts: list[Any] = [None] * len(op.outputs)
-    for number, grad in enumerate(grads[:count]):
-        starts[number] = _start(grad, loop.body.outputs[number], op.outputs[number])
+    for index, grad in enumerate(grads[:count]):
+        starts[index] = _start(grad, loop.body.outputs[index], op.outputs[index])
     counter = ops.constant(0, op.outputs[0].dtype, name="grad_counter")
     step = _Step(loop, starts)
     if any(isinstance(grad, IndexedSlices) for grad in step.grads):
         loop = _loop_of(op)  # rebuilt, now that the loop variables are known to be slices
-        for number, grad in zip(step.numbers, step.grads):
+        for index, grad in zip(step.numbers, step.grads):
             if isinstance(grad, IndexedSlices):
-                starts[number] = _no_slices(grad, op.inputs[number])
+                starts[index] = _no_slices(grad, op.inputs[index])
         step = _Step(loop, starts)
     if step.graph.lists:
         _fill_lists(loop, step.graph.lists)
@@ -170,14 +170,14 @@ class _Step:
     """
 
     def __init__(self, loop: _Loop, starts: Sequence[Any]):
-        self.numbers = [number for number, start in enumerate(starts) if start is not None]
+        self.numbers = [index for index, start in enumerate(starts) if start is not None]
         body = loop.body
         self.graph = graph = _BodyGradientGraph(part_name("", f"{body.name}_grad"), loop)
-        ys = [body.outputs[number] for number in self.numbers]
-        xs = [body.inputs[number] for number in self.numbers]
+        ys = [body.outputs[index] for index in self.numbers]
+        xs = [body.inputs[index] for index in self.numbers]
         with graph.as_default():
             counter, most, total = (ops.placeholder(loop.op.outputs[0].dtype, []) for _ in range(3))
-            values = [_argument(starts[number], x) for number, x in zip(self.numbers, xs)]
+            values = [_argument(starts[index], x) for index, x in zip(self.numbers, xs)]
             graph.inputs = [counter, most, total, *(t for grad in values for t in _parts(grad))]
             grads = gradients(ys, xs, values, unconnected_gradients=UnconnectedGradients.ZERO)
             self.grads = [
@@ -244,8 +244,8 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     """Adds the node of the gradient; returns it and its result for each loop variable."""
     op, graph = loop.op, step.graph
     variables = list(first)
-    for number in step.numbers:
-        variables += _parts(starts[number])
+    for index in step.numbers:
+        variables += _parts(starts[index])
     for tensor in graph.captured:
         if tensor.graph is loop.body:
             tensor = op.outputs[index_in(tensor, loop.body.outputs)]
@@ -270,13 +270,13 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     )
     node = results[0].op
     node._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
-    for tensor, inside in zip(node.outputs, graph.outputs):
-        copy_handle_data(inside, tensor)
+    for tensor, inner in zip(node.outputs, graph.outputs):
+        copy_handle_data(inner, tensor)
     remaining = iter([ops.identity(tensor) for tensor in results][len(first) :])
     grads: list[Any] = [None] * len(op.inputs)  # more outputs than before
-    for number, grad in zip(step.numbers, step.grads):
+    for index, grad in zip(step.numbers, step.grads):
         parts = [next(remaining) for _ in _parts(grad)]
-        grads[number] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]
+        grads[index] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]
     return grads
 
 

@@ -66,17 +66,17 @@ def build_while(
         specs = list(zip([t.dtype for t in variables], [counter.shape, limit.shape, *shapes]))
         names = [counter.op.name, limit.op.name, *[None] * len(tensors)]
 
-        def test(number: Any, most: Any, *flows: Any) -> Any:
+        def test(counter: Any, most: Any, *flows: Any) -> Any:
             continues = cond(*pack(flows))
             if isinstance(continues, Tensor) and continues.shape.ndims != 0:
                 continues = ops.squeeze(continues)
             if maximum_iterations is None:
                 return continues
-            return ops.logical_and(number < most, continues)
+            return ops.logical_and(counter < most, continues)
 
         tested = Part(parts[0], test, graph_class, specs, names)
 
-        def step(number: Any, most: Any, *flows: Any) -> list:
+        def step(counter: Any, most: Any, *flows: Any) -> list:
             graph: Any = get_default_graph()
             for tensor in tested.captured:
                 graph.capture(tensor)
@@ -85,7 +85,7 @@ def build_while(
                 results = [results]
             assert_same_structure(list(results), list(loop_vars), expand_composites=True)
             flat = flatten(list(results), expand_composites=True)
-            return [number + 1, most, *map(_flow, flat)]
+            return [counter + 1, most, *map(_flow, flat)]
 
         stepped = Part(parts[1], step, graph_class, specs, names)
         captured = stepped.captured

@@ -95,8 +95,8 @@ def _part(
     targets = [leaf for leaf in leaves if isinstance(leaf, Operation)]
     results = [leaf for leaf in leaves if isinstance(leaf, Tensor)]
     pruned = _Pruned(graph, name, inputs, results, targets)
-    shown = [None if isinstance(leaf, Operation) else leaf for leaf in leaves]
-    outputs = pack_sequence_as(expected, shown, expand_composites=True)
+    tensors = [None if isinstance(leaf, Operation) else leaf for leaf in leaves]
+    outputs = pack_sequence_as(expected, tensors, expand_composites=True)
     names = [tensor.op.name for tensor in inputs]
     result = WrappedFunction.of_graph(pruned, names, outputs)
     assert isinstance(result, WrappedFunction)
@@ -135,12 +135,12 @@ class _Pruned(TracedGraph):
 def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
     """Moves resource variables created by imported nodes to the enclosing graph, which passes them to the function."""
     collections = [graph.get_collection_ref(key) for key in _VARIABLES]
-    inside = {*graph.captured.values()}
+    captured = {*graph.captured.values()}
     lifted = {}
     for old in dict.fromkeys(variable for collection in collections for variable in collection):
         if not is_resource_variable(old) or isinstance(old.handle, EagerTensor):
             continue
-        if old.handle.graph is graph and old.handle not in inside:
+        if old.handle.graph is graph and old.handle not in captured:
             lifted[old] = new = UninitializedVariable(
                 old.shape, old.dtype, old.name.removesuffix(":0"), old.trainable
             )

@@ -134,12 +134,12 @@ def _int(value: Any, attr: Attr) -> int:
     if isinstance(value, str):
         raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
     try:
-        number = int(value)
+        integer = int(value)
     except (TypeError, ValueError):
         raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.") from None
-    if not -(2**63) <= number < 2**63:
-        raise ValueError(f"Value out of range: {number}")
-    return number
+    if not -(2**63) <= integer < 2**63:
+        raise ValueError(f"Value out of range: {integer}")
+    return integer
 
 
 def _float(value: object, attr: Attr) -> float:

@@ -76,8 +76,8 @@ class ControlFlowContext:
         for outer, inner in values_def.external_values.items():
             tensor = graph.get_tensor_by_name(prepend_name_scope(inner, import_scope))
             self._external_values[prepend_name_scope(outer, import_scope)] = tensor
-        own = self._values - set(self._external_values)
-        for name in {value.split(":")[0] for value in own}:
+        internal = self._values - set(self._external_values)
+        for name in {value.split(":")[0] for value in internal}:
             graph.get_operation_by_name(name)._set_control_flow_context(self)
 
     def _to_values_def(self, export_scope: str | None = None) -> proto.ValuesDef:

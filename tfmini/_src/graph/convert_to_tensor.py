@@ -161,8 +161,8 @@ def _capture(value: EagerTensor, name: str | None) -> Tensor:
     graph: Any = get_default_graph()
     if not graph.building_function:
         raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
-    inside: Tensor = graph.capture(value, name=name)
-    return inside
+    captured: Tensor = graph.capture(value, name=name)
+    return captured
 
 
 @public

@@ -31,27 +31,27 @@ def _parse(spec: str) -> _Fields:
     job = replica = task = device_type = device_index = None
     for part in spec.split("/"):
         pieces = part.split(":")
-        kind, count = pieces[0], len(pieces)
-        if count == 2 and kind == "job":
+        key, count = pieces[0], len(pieces)
+        if count == 2 and key == "job":
             job = pieces[1]
-        elif count == 2 and kind == "replica":
+        elif count == 2 and key == "replica":
             replica = int(pieces[1])
-        elif count == 2 and kind == "task":
+        elif count == 2 and key == "task":
             task = int(pieces[1])
-        elif count <= 2 and kind.upper() in ("CPU", "GPU"):
+        elif count <= 2 and key.upper() in ("CPU", "GPU"):
             if device_type is not None:
                 raise ValueError(f"Cannot specify multiple device types: {spec}")
-            device_type = kind.upper()
+            device_type = key.upper()
             if count == 2 and pieces[1] != "*":
                 device_index = int(pieces[1])
-        elif count == 3 and kind == "device":
+        elif count == 3 and key == "device":
             if device_type is not None:
                 raise ValueError(f"Cannot specify multiple device types: {spec}")
             device_type = pieces[1]
             if pieces[2] != "*":
                 device_index = int(pieces[2])
-        elif kind != "":
-            raise ValueError(f"Unknown attribute: '{kind}' in '{spec}'")
+        elif key != "":
+            raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")
     return job, replica, task, device_type, device_index
 
 
@@ -84,8 +84,8 @@ class DeviceSpecV2:
     ):
         if device_type in ("cpu", "gpu"):
             device_type = device_type.upper()
-        numbers = (None if n is None else int(n) for n in (replica, task, device_index))
-        replica, task, device_index = numbers
+        indices = (None if n is None else int(n) for n in (replica, task, device_index))
+        replica, task, device_index = indices
         values = (None if job is None else str(job), replica, task, device_type, device_index)
         for field, value in zip(_FIELDS, values):
             object.__setattr__(self, field, value)

@@ -209,9 +209,13 @@ def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
                     f"FunctionDefLibrary contains cyclic gradient functions!\n{library}"
                 )
             chain[by] = None
-        for each in reversed(chain):
-            if each not in functions:
-                copied = proto.FunctionDef.FromString(definitions[each].SerializeToString())
-                functions[each] = Function(copied, functions.get(gradients.get(each, "")))
-                functions[each].siblings = functions
+        for function_name in reversed(chain):
+            if function_name not in functions:
+                copied = proto.FunctionDef.FromString(
+                    definitions[function_name].SerializeToString()
+                )
+                functions[function_name] = Function(
+                    copied, functions.get(gradients.get(function_name, ""))
+                )
+                functions[function_name].siblings = functions
     return [functions[name] for name in definitions]

@@ -291,9 +291,9 @@ class Graph(Names, Collections, ScopeStacks):
         """Returns all operations in creation order."""
         return list(self._ops)
 
-    def _operations_after(self, number: int) -> list[Operation]:
-        """Returns the operations with ids above `number`, in creation order."""
-        return self._ops[bisect_right(self._ops, number, key=_ID) :]
+    def _operations_after(self, op_id: int) -> list[Operation]:
+        """Returns the operations with ids above `op_id`, in creation order."""
+        return self._ops[bisect_right(self._ops, op_id, key=_ID) :]
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Returns the operation named `name`; raises KeyError, ValueError or TypeError if there is none."""
@@ -421,22 +421,22 @@ def _shape_error(op: Operation, problem: str) -> str:
     partial = {i: dims for i, dims, is_shape in read if is_shape}
     values = {i: v for i, v, is_shape in read if not is_shape and i not in partial}
     if values:
-        shown = ", ".join(f"input[{i}] = <{_summary(values[i])}>" for i in sorted(values))
-        message += f" and with computed input tensors: {shown}"
+        listing = ", ".join(f"input[{i}] = <{_summary(values[i])}>" for i in sorted(values))
+        message += f" and with computed input tensors: {listing}"
     partial = {i: dims for i, dims in partial.items() if dims != ()}
     if partial:
-        shown = ",".join(f"input[{i}] = {text(partial[i])}" for i in sorted(partial))
-        message += f" and with input tensors computed as partial shapes: {shown}"
+        listing = ",".join(f"input[{i}] = {text(partial[i])}" for i in sorted(partial))
+        message += f" and with input tensors computed as partial shapes: {listing}"
     return message + "."
 
 
 def _summary(value: Any) -> str:
     """Formats a constant for shape errors: nested lists without the outermost brackets."""
     if getattr(value, "ndim", 0) == 0:
-        number = value.item() if hasattr(value, "item") else value
-        if isinstance(number, bytes):
-            return number.decode(errors="backslashreplace")
-        return f"{number:.6g}" if isinstance(number, float) else str(value)
+        scalar = value.item() if hasattr(value, "item") else value
+        if isinstance(scalar, bytes):
+            return scalar.decode(errors="backslashreplace")
+        return f"{scalar:.6g}" if isinstance(scalar, float) else str(value)
     if value.ndim == 1:
         return " ".join(_summary(v) for v in value)
     return "".join(f"[{_summary(row)}]" for row in value)

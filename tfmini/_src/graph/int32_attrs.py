@@ -32,7 +32,7 @@ def problem(names: tuple[str, ...], attrs: Attrs) -> str:
     """The error message for the first int32 attr that is out of range, or ""."""
     for name in names:
         value = attrs.get(name, 0)
-        for number in value if isinstance(value, tuple | list) else (value,):
-            if not -(2**31) <= number < 2**31:
-                return f"Attr {name} has value {number} out of range for an int32"
+        for item in value if isinstance(value, tuple | list) else (value,):
+            if not -(2**31) <= item < 2**31:
+                return f"Attr {name} has value {item} out of range for an int32"
     return ""

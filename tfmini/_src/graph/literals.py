@@ -61,10 +61,8 @@ def _check_values(values: object, dtype: dtypes.DType | None) -> None:
 
 
 def _type_error(value: object, dtype: dtypes.DType) -> TypeError:
-    shown = str(value) if isinstance(value, np.generic) else repr(value)
-    return TypeError(
-        f"Expected {dtype.name}, got {shown} of type '{type(value).__name__}' instead."
-    )
+    text = str(value) if isinstance(value, np.generic) else repr(value)
+    return TypeError(f"Expected {dtype.name}, got {text} of type '{type(value).__name__}' instead.")
 
 
 def _common_dims(values: object) -> list[int]:
@@ -282,14 +280,14 @@ _LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 def _array_of_numbers(values: Any, dtype: dtypes.DType | None) -> np.ndarray | None:
     """Converts an int, a float, or a flat list of either to an array if all fit the dtype; else returns None."""
     several = values.__class__ is list or values.__class__ is tuple
-    kinds = set(map(type, values)) if several else {values.__class__}
-    if kinds == {int}:
+    types = set(map(type, values)) if several else {values.__class__}
+    if types == {int}:
         least, most = (min(values), max(values)) if several else (values, values)
         if least < _LOWEST or most > _HIGHEST:
             return None
         dtype = dtype or dtypes.int32
         fits = dtype in _FLOATS or dtype is dtypes.int32 or dtype is dtypes.int64
-    elif kinds == {float}:
+    elif types == {float}:
         dtype = dtype or dtypes.float32
         fits = dtype in _FLOATS
     else:

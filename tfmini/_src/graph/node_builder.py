@@ -83,10 +83,10 @@ def _add_node(
 ) -> Operation:
     """Adds a node, colocated with the variables that its reference inputs from index `start` on refer to."""
     if opdef.takes_references:
-        for number, (arg, tensor) in enumerate(zip(opdef.inputs, inputs)):
-            if arg.is_ref and number >= start:
+        for index, (arg, tensor) in enumerate(zip(opdef.inputs, inputs)):
+            if arg.is_ref and index >= start:
                 with graph.colocate_with(tensor.op):
-                    return _add_node(opdef, graph, name, inputs, input_dtypes, attrs, number + 1)
+                    return _add_node(opdef, graph, name, inputs, input_dtypes, attrs, index + 1)
     return graph.add_node(opdef, name, inputs, input_dtypes, attrs)
 
 

@@ -52,12 +52,12 @@ def _argument(argument: proto.OpDef.ArgDef) -> str:
 
 def summary_of_attr(value: proto.AttrValue) -> str:
     """Formats an AttrValue on one line: `DT_FLOAT`, `"SAME"`, `[1, 2]`, `<unknown>` ..."""
-    kind = value.WhichOneof("value")
-    if kind is None:
+    field = value.WhichOneof("value")
+    if field is None:
         return "<Unknown AttrValue type>"
-    if kind == "list":
+    if field == "list":
         return _list(value.list)
-    return _value_text(getattr(value, kind), kind)
+    return _value_text(getattr(value, field), field)
 
 
 def _list(values: proto.AttrValue.ListValue) -> str:
@@ -71,24 +71,24 @@ def _list(values: proto.AttrValue.ListValue) -> str:
     return f"[{', '.join(items)}]"
 
 
-def _value_text(value: Any, kind: str) -> str:
-    if kind == "s":
+def _value_text(value: Any, field: str) -> str:
+    if field == "s":
         return _string(value)
-    if kind == "f":
+    if field == "f":
         return shortest_float(value)
-    if kind == "b":
+    if field == "b":
         return "true" if value else "false"
-    if kind == "type":
+    if field == "type":
         return str(proto.DataType.Name(value))
-    if kind == "shape":
+    if field == "shape":
         dims = nodedef.shape_from_proto(value)
         return "<unknown>" if dims is None else text(dims)
-    if kind == "tensor":
+    if field == "tensor":
         return _tensor(value)
-    if kind == "func":
+    if field == "func":
         attrs = sorted(value.attr.items())
         return f"{value.name}[{', '.join(f'{k}={summary_of_attr(v)}' for k, v in attrs)}]"
-    if kind == "placeholder":
+    if field == "placeholder":
         return f"${value}"
     return str(value)
 
@@ -115,7 +115,7 @@ def number(value: np.generic | float) -> str:
 
 def _tensor(message: proto.TensorProto) -> str:
     literal = proto_to_literal(message)
-    shown = " ".join(number(value) for value in literal.first(_SHOWN_VALUES))
+    elements = " ".join(number(value) for value in literal.first(_SHOWN_VALUES))
     more = "..." if literal.size > _SHOWN_VALUES else ""
     name, dims = literal.dtype.proto_name, text(literal.shape)
-    return f"Tensor<type: {name} shape: {dims} values: {shown}{more}>"
+    return f"Tensor<type: {name} shape: {dims} values: {elements}{more}>"

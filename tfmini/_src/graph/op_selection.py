@@ -58,12 +58,12 @@ def get_unique_graph(
         return tops
     if not is_iterable(tops):
         raise TypeError(f"{type(tops)} is not iterable")
-    kinds: Any = check_types or (Operation, Tensor)
-    kinds = tuple(kinds) if is_iterable(kinds) else (kinds,)
+    types: Any = check_types or (Operation, Tensor)
+    types = tuple(types) if is_iterable(types) else (types,)
     graph: Graph | None = None
     for item in tops:
-        if not isinstance(item, kinds):
-            names = ", ".join(map(str, kinds))
+        if not isinstance(item, types):
+            names = ", ".join(map(str, types))
             raise TypeError(f"Expected a type in ({names}), got: {type(item)}")
         if graph is None:
             graph = item.graph
@@ -100,11 +100,11 @@ def make_list_of_op(
 
 def _as_list(
     value: object,
-    kind: type[Element],
+    element_type: type[Element],
     all_of: Callable[[Graph], list[Element]],
     check_graph: bool,
     allow_graph: bool,
-    others: bool,
+    allow_others: bool,
 ) -> list[Element]:
     if isinstance(value, Graph):
         if not allow_graph:
@@ -112,8 +112,8 @@ def _as_list(
         return all_of(value)
     items = list(value) if is_iterable(value) else [value]
     if items and check_graph:
-        get_unique_graph(items, check_types=None if others else kind)
-    return [item for item in items if isinstance(item, kind)]
+        get_unique_graph(items, check_types=None if allow_others else element_type)
+    return [item for item in items if isinstance(item, element_type)]
 
 
 def get_generating_ops(ts: object) -> list[Operation]:
@@ -153,8 +153,8 @@ def get_backward_walk_ops(
     if isinstance(seeds[0], Tensor):
         seeds = get_generating_ops(seeds)
     stops = set(map(id, make_list_of_t(stop_at_ts)))
-    inside = set(make_list_of_op(within_ops, allow_graph=False)) if within_ops else None
-    first = [op for op in dict.fromkeys(make_list_of_op(seeds)) if inside is None or op in inside]
+    within = set(make_list_of_op(within_ops, allow_graph=False)) if within_ops else None
+    first = [op for op in dict.fromkeys(make_list_of_op(seeds)) if within is None or op in within]
     result = dict.fromkeys(first)
     wave = first
     while wave:
@@ -170,7 +170,7 @@ def get_backward_walk_ops(
             op
             for op in dict.fromkeys(following)
             if op not in result
-            and (inside is None or op in inside)
+            and (within is None or op in within)
             and (within_ops_fn is None or within_ops_fn(op))
         ]
         result.update(dict.fromkeys(wave))

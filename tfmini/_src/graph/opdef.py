@@ -232,8 +232,8 @@ class OpDef(Traits):
 
         None if equal values may differ (0.0 and -0.0) or are unhashable.
         """
-        kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
-        return {} if _COMPARABLE.issuperset(kinds) else None
+        attr_types = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
+        return {} if _COMPARABLE.issuperset(attr_types) else None
 
     def share_attrs(self, attrs: Attrs) -> Attrs:
         """Returns an equal dict already in use, else `attrs`: thousands of nodes share a few combinations."""
@@ -286,8 +286,8 @@ class OpDef(Traits):
             else:
                 arguments.append(values[start])
                 start += 1
-        own = {name: attrs[name] for name in self.kernel_attrs}
-        result = self.kernel(np, *arguments, **own)
+        kernel_attrs = {name: attrs[name] for name in self.kernel_attrs}
+        result = self.kernel(np, *arguments, **kernel_attrs)
         return [result] if self.single_output is not None else list(result)
 
     @functools.cached_property

@@ -171,8 +171,12 @@ class Operation:
                 types: Any = attrs[arg.type_list_attr]
             else:
                 dtype = arg.dtype or attrs[arg.type_attr]
-                number = arg.number_attr
-                types = nodedef.repeat_dtype(dtype, number, attrs[number]) if number else (dtype,)
+                number_attr = arg.number_attr
+                types = (
+                    nodedef.repeat_dtype(dtype, number_attr, attrs[number_attr])
+                    if number_attr
+                    else (dtype,)
+                )
             for dtype in types:
                 outputs.append(Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype))
         self._made = outputs or ()

@@ -74,13 +74,13 @@ def overridable(function: Function) -> Function:
     return dispatch(function, function.__name__)  # type: ignore[return-value]
 
 
-def override(name: str, kind: type) -> Callable[[Function], Function]:
-    """Registers an implementation of the function `name` for arguments of class `kind`, or lists containing one."""
+def override(name: str, argument_type: type) -> Callable[[Function], Function]:
+    """Registers an implementation of the function `name` for arguments, or lists, of `argument_type`."""
 
     def register(replacement: Function) -> Function:
         def take(args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
             lists = (v if isinstance(v, list | tuple) else [v] for v in (*args, *kwargs.values()))
-            if any(isinstance(item, kind) for items in lists for item in items):
+            if any(isinstance(item, argument_type) for items in lists for item in items):
                 return replacement(*args, **kwargs)
             return DECLINED
 

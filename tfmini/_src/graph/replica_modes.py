@@ -104,8 +104,8 @@ def in_later_replica() -> bool:
     replica = current_replica()
     if replica is None:
         return False
-    number = replica.replica_id_in_sync_group
-    return bool(number if isinstance(number, int) else constant_value(number))
+    replica_id = replica.replica_id_in_sync_group
+    return bool(replica_id if isinstance(replica_id, int) else constant_value(replica_id))
 
 
 def reject_mirrored_variables(feature: str) -> None:

@@ -84,8 +84,8 @@ class Arg(NamedTuple):
     def count(self, attrs: Attrs) -> int:
         """Number of tensors in this argument for a node with these attrs."""
         if self.number_attr:
-            number: int = attrs[self.number_attr]
-            return number
+            count: int = attrs[self.number_attr]
+            return count
         return len(attrs[self.type_list_attr]) if self.type_list_attr else 1
 
 
@@ -94,13 +94,13 @@ def _parse_arg(text: str, attrs: dict[str, Attr]) -> Arg:
     is_ref = kind.startswith("Ref(")
     if is_ref:
         kind = kind[4:-1]
-    number, _, element = kind.rpartition("*")
+    number_attr, _, element = kind.rpartition("*")
     kind = element.strip()
     if kind in attrs and attrs[kind].kind == "list(type)":
         return Arg(name, type_list_attr=kind, is_ref=is_ref)
     if kind in attrs:
-        return Arg(name, type_attr=kind, number_attr=number.strip(), is_ref=is_ref)
-    return Arg(name, dtype=dtypes.as_dtype(kind), number_attr=number.strip(), is_ref=is_ref)
+        return Arg(name, type_attr=kind, number_attr=number_attr.strip(), is_ref=is_ref)
+    return Arg(name, dtype=dtypes.as_dtype(kind), number_attr=number_attr.strip(), is_ref=is_ref)
 
 
 def parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:

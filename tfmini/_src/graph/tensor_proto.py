@@ -75,8 +75,8 @@ def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
         values = np.ascontiguousarray(values).view(np.uint16)
     elif dtype in _PARTS:
         values = np.ascontiguousarray(values).view(_PARTS[dtype])
-    numbers: list[Any] = values.tolist()
-    return [number[0] for number in numbers] if dtype.is_quantized else numbers
+    elements: list[Any] = values.tolist()
+    return [element[0] for element in elements] if dtype.is_quantized else elements
 
 
 def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
@@ -144,22 +144,22 @@ def proto_to_literal(message: proto.TensorProto) -> Literal:
 
 def _listed_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.ndarray:
     """Decodes strings in the wire format between tasks: all lengths, then all bytes."""
-    ends, at, total = [], 0, 0
+    ends, offset, total = [], 0, 0
     for _ in range(size if size <= len(content) else -1):
         length = shift = 0
-        while at < len(content) and content[at] > 0x7F and shift < 63:
-            length |= (content[at] & 0x7F) << shift
-            at, shift = at + 1, shift + 7
-        if at < len(content):
-            length |= content[at] << shift
-        at, total = at + 1, total + length
+        while offset < len(content) and content[offset] > 0x7F and shift < 63:
+            length |= (content[offset] & 0x7F) << shift
+            offset, shift = offset + 1, shift + 7
+        if offset < len(content):
+            length |= content[offset] << shift
+        offset, total = offset + 1, total + length
         ends.append(total)
-    if len(ends) != size or at + total != len(content):
+    if len(ends) != size or offset + total != len(content):
         raise ValueError(
             f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of string"
         )
     array = np.empty(size, object)
-    array[:] = [content[at + a : at + b] for a, b in zip([0, *ends], ends)]
+    array[:] = [content[offset + a : offset + b] for a, b in zip([0, *ends], ends)]
     array = array.reshape(shape)
     array.flags.writeable = False
     return array

@@ -141,14 +141,14 @@ class OptionsCallable:
         return self._session._remote is None and is_straight(self._plan.program)
 
     def _memories(
-        self, names: Iterable[str], devices: Mapping[str, str], kind: str
+        self, names: Iterable[str], devices: Mapping[str, str], role: str
     ) -> tuple[str, ...]:
         """The device of each named tensor's value; "" for the host."""
         names = list(names)
         for name in devices:
             if name not in names:
                 invalid(
-                    f"{kind}_devices names {name}, which is not a {kind} of the callable",
+                    f"{role}_devices names {name}, which is not a {role} of the callable",
                 )
         return tuple(self._memory(devices[n]) if n in devices else HOST for n in names)
 

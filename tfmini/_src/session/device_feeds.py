@@ -73,10 +73,10 @@ def adopt(fed: OnDevice, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
     """
     kind = find_holding_kind(fed.value)
     assert kind is not None
-    name, array, place = kind.adopt(fed.value, devices)
+    name, array, location = kind.adopt(fed.value, devices)
     if not name:
         invalid(
-            f"The value fed for {tensor.name} is on {place}, which is not a device of this "
+            f"The value fed for {tensor.name} is on {location}, which is not a device of this "
             f"session. Its devices are [ {', '.join(devices) or 'CPUs'} ].",
         )
     numpy_dtype = tensor.dtype.base_dtype.as_numpy_dtype

@@ -212,10 +212,10 @@ def _check_int(value: int, numpy_type: type) -> None:
 def _strings(array: np.ndarray) -> np.ndarray:
     """Converts an object array to one of bytes."""
     items = array.reshape(-1).tolist()
-    kinds = set(map(type, items))
-    if kinds == {bytes}:
+    types = set(map(type, items))
+    if types == {bytes}:
         return array.copy()
-    for item in () if kinds == {str} else items:
+    for item in () if types == {str} else items:
         if not isinstance(item, str | bytes):
             type_name = type(item).__name__
             raise InternalError(None, None, f"Unsupported object type {type_name}")

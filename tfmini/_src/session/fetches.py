@@ -109,8 +109,8 @@ _HANDLE_BYTES = np.dtype([("resource", "u1")])
 
 
 def _refused_variant(values: Sequence[object]) -> NoReturn:
-    number = variant.as_datatype_enum
-    raise InternalError(None, None, f"Tensorflow type {number} not convertible to numpy dtype.")
+    type_enum = variant.as_datatype_enum
+    raise InternalError(None, None, f"Tensorflow type {type_enum} not convertible to numpy dtype.")
 
 
 def _without_handle(value: object) -> object:
@@ -135,10 +135,10 @@ class Fetches:
         """Makes `build` return resource handles as arrays of their bytes, and raise InternalError for variants, which
         numpy cannot represent.
         """
-        kinds = {tensor.dtype.base_dtype for tensor in self.tensors}
-        if variant in kinds:
+        base_dtypes = {tensor.dtype.base_dtype for tensor in self.tensors}
+        if variant in base_dtypes:
             self.build = _refused_variant
-        elif resource in kinds:
+        elif resource in base_dtypes:
             build = self.build
             self.build = lambda values: build([_without_handle(value) for value in values])
 

@@ -41,8 +41,8 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
     resolved = Fetches(session._graph, fetches)
     if not resolved.tensors and not resolved.targets:
         invalid("Must specify at least one target to fetch or execute.")
-    for number, tensor in enumerate(tensors):
-        if tensor in tensors[:number]:
+    for index, tensor in enumerate(tensors):
+        if tensor in tensors[:index]:
             invalid(f'Endpoint "{tensor.name}" fed more than once.')
     for tensor in resolved.tensors:
         if tensor in tensors:

@@ -60,9 +60,11 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     Example:
       gpus = tf.config.experimental.list_physical_devices("GPU")
     """
-    kinds = ["CPU", *["GPU"] * count_cards()]
-    numbers = [0, *range(len(kinds) - 1)]
-    devices = [PhysicalDevice(f"/physical_device:{k}:{n}", k) for k, n in zip(kinds, numbers)]
+    device_types = ["CPU", *["GPU"] * count_cards()]
+    indices = [0, *range(len(device_types) - 1)]
+    devices = [
+        PhysicalDevice(f"/physical_device:{k}:{n}", k) for k, n in zip(device_types, indices)
+    ]
     return [d for d in devices if device_type in (None, d.device_type)]
 
 
@@ -103,11 +105,11 @@ def set_visible_devices(
         _check(device)
         if device_type not in (None, device.device_type):
             raise ValueError(f"Unrecognized device: {device!r}")
-    others = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
-    if get_visible_devices() == [*others, *requested]:
+    unaffected = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
+    if get_visible_devices() == [*unaffected, *requested]:
         return
     check_not_held("Visible devices")
-    _chosen.visible = [*others, *requested]
+    _chosen.visible = [*unaffected, *requested]
     _update_config()
 
 

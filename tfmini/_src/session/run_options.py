@@ -49,8 +49,8 @@ def has_costs(config: proto.ConfigProto | None, counts: Counter[Hashable], key: 
     if config is None or config.graph_options.build_cost_model <= 0:
         return False
     counts[key] += 1
-    number = counts[key] - int(config.graph_options.build_cost_model_after)
-    return number > 0 and number % int(config.graph_options.build_cost_model) == 0
+    run_count = counts[key] - int(config.graph_options.build_cost_model_after)
+    return run_count > 0 and run_count % int(config.graph_options.build_cost_model) == 0
 
 
 def execute(

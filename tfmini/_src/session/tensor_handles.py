@@ -103,22 +103,22 @@ class TensorHandle:
 
 def resolve_handles(session: BaseSession, resolved: Fetches, fed: Container[Tensor]) -> None:
     """Makes a step return its fetched handles as `TensorHandle`s and retain their tensors."""
-    kinds = {
-        number: tensor.op.inputs[0].dtype.base_dtype
-        for number, tensor in enumerate(resolved.tensors)
+    handle_dtypes = {
+        index: tensor.op.inputs[0].dtype.base_dtype
+        for index, tensor in enumerate(resolved.tensors)
         if tensor.op.type in ("GetSessionHandle", "GetSessionHandleV2") and tensor not in fed
     }
-    if not kinds:
+    if not handle_dtypes:
         return
     build = resolved.build
 
     def with_handles(values: Sequence[Any]) -> Any:
         values = list(values)
-        for number, dtype in kinds.items():
-            handle = values[number]
+        for index, dtype in handle_dtypes.items():
+            handle = values[index]
             if isinstance(handle, HandleText) and session._remote is None:
                 stored_tensors(session._resources).keep(handle)
-            values[number] = TensorHandle(handle, dtype, session)
+            values[index] = TensorHandle(handle, dtype, session)
         if session._remote is not None:
             _forget_dead(session, session._remote.dead_handles)
         return build(values)
@@ -162,14 +162,14 @@ def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
     return graph.get_tensor_by_name(fed), graph.get_tensor_by_name(value)
 
 
-def _deleter(graph: Graph, number: int, handle: str) -> tuple[Tensor, Operation]:
-    """Returns the graph's placeholder and operation for the `number`-th deletion of a step."""
+def _deleter(graph: Graph, index: int, handle: str) -> tuple[Tensor, Operation]:
+    """Returns the graph's placeholder and operation for the `index`-th deletion of a step."""
     deleters = _deleters.setdefault(graph, {})
-    if number not in deleters:
+    if index not in deleters:
         with graph.as_default(), graph.device(_device_of(handle)):
             holder = ops.placeholder(dtypes.string)
-            deleters[number] = holder.name, raw.DeleteSessionTensor(holder).name
-    fed, deleting = deleters[number]
+            deleters[index] = holder.name, raw.DeleteSessionTensor(holder).name
+    fed, deleting = deleters[index]
     return graph.get_tensor_by_name(fed), graph.get_operation_by_name(deleting)
 
 

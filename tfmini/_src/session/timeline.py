@@ -125,8 +125,8 @@ class Timeline:
 
     def _name_devices(self) -> None:
         self._trace.name_process(0, "Allocators")
-        for number, stats in enumerate(self._step_stats.dev_stats):
-            pids = self._pids[stats.device] = (1 + 2 * number, 2 + 2 * number)
+        for index, stats in enumerate(self._step_stats.dev_stats):
+            pids = self._pids[stats.device] = (1 + 2 * index, 2 + 2 * index)
             for pid, contents in zip(pids, ("Compute", "Tensors")):
                 self._trace.name_process(pid, f"{stats.device} {contents}")
 
@@ -165,9 +165,9 @@ class Timeline:
             if show:
                 text = str(description).replace('"', "")
                 snapshot = {"snapshot": {"tensor_description": text}}
-                place = ("Tensor", name, pids[1], lane)
-                self._trace.add("N", *place, start, id=tensor.number)
-                self._trace.add("O", *place, end - 1, id=tensor.number, args=snapshot)
+                fields = ("Tensor", name, pids[1], lane)
+                self._trace.add("N", *fields, start, id=tensor.number)
+                self._trace.add("O", *fields, end - 1, id=tensor.number, args=snapshot)
 
     def _add_node(self, pid: int, stats: proto.NodeExecStats, show_dataflow: bool) -> None:
         start, end = _times(stats)

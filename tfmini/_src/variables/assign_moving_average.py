@@ -98,10 +98,10 @@ def _unique(name: str) -> str:
     full = f"{scope.name}/{name}"
     if full not in names:
         return name
-    number = 1
-    while f"{full}_{number}" in names:
-        number += 1
-    return f"{name}_{number}"
+    suffix = 1
+    while f"{full}_{suffix}" in names:
+        suffix += 1
+    return f"{name}_{suffix}"
 
 
 def weighted_moving_average(

@@ -95,8 +95,8 @@ class _ConvolutionOrthogonal(_OfConvolution):
 
     def _projection(self, n: int) -> Any:
         q = self._orthogonal(n)
-        chosen = ops.random_normal([n], seed=self._next_seed()) > 0
-        columns = ops.multiply(q, ops.cast(chosen, self.dtype))
+        mask = ops.random_normal([n], seed=self._next_seed()) > 0
+        columns = ops.multiply(q, ops.cast(mask, self.dtype))
         return ops.matmul(columns, ops.matrix_transpose(columns))
 
     def _block(self, n: int) -> _Parts:

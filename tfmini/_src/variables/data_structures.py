@@ -112,18 +112,18 @@ class TrackableDataStructure(Trackable):
         """Contained trainable variables, directly contained ones last."""
         if not self.trainable:
             return []
-        own = [v for v in self._own_variables if v.trainable]
-        return self._weights_within("trainable_weights") + own
+        direct = [v for v in self._own_variables if v.trainable]
+        return self._weights_within("trainable_weights") + direct
 
     @property
     def non_trainable_weights(self) -> list[Any]:
         """Contained non-trainable variables, directly contained ones last."""
-        own = [v for v in self._own_variables if not v.trainable]
+        direct = [v for v in self._own_variables if not v.trainable]
         weights = self._weights_within("non_trainable_weights")
         if not self.trainable:
             trained = [v for v in self._own_variables if v.trainable]
             weights = self._weights_within("trainable_weights") + trained + weights
-        return weights + own
+        return weights + direct
 
     @property
     def weights(self) -> list[Any]:
@@ -250,8 +250,8 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
     def __init__(self, wrapped_list: list[Any]):
         self._storage = wrapped_list
         self._has_moved = self._was_changed_outside = False
-        for number, value in enumerate(wrapped_list):
-            wrapped_list[number] = self._track_value(value, str(number))
+        for index, value in enumerate(wrapped_list):
+            wrapped_list[index] = self._track_value(value, str(index))
         self._prior: list | None = list(wrapped_list)
 
     def _track_value(self, value: Any, name: str) -> Any:
@@ -323,9 +323,9 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         before = list(self._storage)
         self._storage[key] = value
         self._has_moved |= any(isinstance(old, Trackable) for old in before)
-        for number, new in enumerate(self._storage):
-            if new is not None and not (number < len(before) and new is before[number]):
-                self._storage[number] = self._track_value(new, str(number))
+        for index, new in enumerate(self._storage):
+            if new is not None and not (index < len(before) and new is before[index]):
+                self._storage[index] = self._track_value(new, str(index))
 
     def __delitem__(self, key: Any) -> None:
         self._has_moved = True

@@ -232,10 +232,10 @@ class ScopeStore(threading.local):
         name = f"{outer}/{prefix}" if outer else prefix
         if not self.counts.get(name):
             return prefix
-        number = 1
-        while self.counts.get(f"{name}_{number}"):
-            number += 1
-        return f"{prefix}_{number}"
+        suffix = 1
+        while self.counts.get(f"{name}_{suffix}"):
+            suffix += 1
+        return f"{prefix}_{suffix}"
 
 
 def scope_store() -> ScopeStore:

@@ -98,12 +98,12 @@ class Module(AutoTrackable):
     ) -> Iterator[Any]:
         modules = []
         for name in sorted(vars(self).keys() - self._TF_MODULE_IGNORED_PROPERTIES, key=key):
-            for inside, leaf in flatten_with_tuple_paths(vars(self)[name]):
+            for subpath, leaf in flatten_with_tuple_paths(vars(self)[name]):
                 if not with_path:
                     if id(leaf) in seen:
                         continue
                     seen.add(id(leaf))
-                here = (*path, name, *inside)
+                here = (*path, name, *subpath)
                 if predicate(leaf):
                     yield (here, leaf) if with_path else leaf
                 if recursive and _is_module(leaf):

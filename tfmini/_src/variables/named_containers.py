@@ -96,5 +96,5 @@ class UniqueNameTracker(TrackableDataStructure):
         return self._track_value(trackable, _numbered_name(base_name, count))
 
 
-def _numbered_name(name: str, number: int) -> str:
-    return f"{name}_{number}" if number else name
+def _numbered_name(name: str, suffix: int) -> str:
+    return f"{name}_{suffix}" if suffix else name

@@ -156,8 +156,8 @@ class BaseResourceVariable(Variable):
         if not executing_eagerly():
             return super().__repr__()
         text = self.read_value()._text(repr)  # type: ignore[attr-defined]
-        shown = f"shape={self.get_shape()} dtype={self.dtype.name}, numpy={text}"
-        return f"<tf.Variable '{self.name}' {shown}>"
+        summary = f"shape={self.get_shape()} dtype={self.dtype.name}, numpy={text}"
+        return f"<tf.Variable '{self.name}' {summary}>"
 
     def eval(self, session: DefaultSession | None = None) -> Any:
         if executing_eagerly():

@@ -159,8 +159,8 @@ def slices_of(full_shape: list[int], parts: Sequence[int]) -> Iterator[tuple[lis
     count = parts[axis]
     size, larger = divmod(full_shape[axis], count)
     begin = 0
-    for number in range(count):
+    for index in range(count):
         offset, shape = [0] * len(full_shape), list(full_shape)
-        offset[axis], shape[axis] = begin, size + (number < larger)
+        offset[axis], shape[axis] = begin, size + (index < larger)
         yield offset, shape
         begin += shape[axis]

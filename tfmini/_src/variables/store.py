@@ -242,17 +242,17 @@ class VariableStore:
         slices = list(slices_of(shape.as_list(), parts))
         self._check_parts(name, len(slices))
         variables = [
-            self._get_part(request, shape, number, offset, part_shape)
-            for number, (offset, part_shape) in enumerate(slices)
+            self._get_part(request, shape, index, offset, part_shape)
+            for index, (offset, part_shape) in enumerate(slices)
         ]
         partitioned_variable = PartitionedVariable(name, shape, request.dtype, variables, parts)
         self._partitioned_vars[name] = partitioned_variable
         return partitioned_variable
 
     def _get_part(
-        self, request: Request, shape: TensorShape, number: int, offset: list, part_shape: list
+        self, request: Request, shape: TensorShape, index: int, offset: list, part_shape: list
     ) -> Any:
-        name = f"{request.name}/part_{number}"
+        name = f"{request.name}/part_{index}"
         initializer, dtype = request.initializer, request.dtype
         info = PartitionInfo(shape.as_list(), offset)
         requested_shape: Any = part_shape

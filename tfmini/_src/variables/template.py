@@ -161,9 +161,9 @@ class Template(Trackable):
     def _made_at(self) -> str:
         """Formats the template's creation stack, without the lines shared with the current stack."""
         current = traceback.format_stack()
-        for number, (result, now) in enumerate(zip(self._stack, current)):
+        for index, (result, now) in enumerate(zip(self._stack, current)):
             if result != now:
-                return "".join(self._stack[number:])
+                return "".join(self._stack[index:])
         return "".join(self._stack[-1:])
 
     @property

@@ -41,18 +41,18 @@ def _complete_doc(doc: str, names: Iterable[str], descriptions: Mapping[str, str
         start = lines.index("Args:")
         end = lines.index("", start) if "" in lines[start:] else len(lines)
     else:
-        places = [n for n, line in enumerate(lines) if _LATER.fullmatch(line)]
-        start = end = places[0] if places else len(lines)
+        line_indices = [n for n, line in enumerate(lines) if _LATER.fullmatch(line)]
+        start = end = line_indices[0] if line_indices else len(lines)
     entries = {key: f"  {key}: {text}" for key, text in descriptions.items()}
-    own: dict[str, str] = {}
+    documented: dict[str, str] = {}
     for line in lines[start + 1 : end]:
         if line.startswith("   "):  # continues the last description
-            key, text = own.popitem()
-            own[key] = f"{text}\n{line}"
+            key, text = documented.popitem()
+            documented[key] = f"{text}\n{line}"
         else:
-            own[line.partition(":")[0].strip()] = line
-    entries |= own
-    first_names = {key.partition(",")[0].lstrip("*"): key for key in (*descriptions, *own)}
+            documented[line.partition(":")[0].strip()] = line
+    entries |= documented
+    first_names = {key.partition(",")[0].lstrip("*"): key for key in (*descriptions, *documented)}
     section = ["Args:", *(entries[first_names[name]] for name in names if name in first_names)]
     if start == end:  # no arguments of its own
         before, after = lines[:start], lines[start:]

@@ -96,10 +96,10 @@ def deprecated_alias(
 ) -> Any:
     """Creates an alias that does the same and warns, by default once, that `deprecated_name` is now `name`."""
 
-    def warn(key: Any, place: str) -> None:
+    def warn(key: Any, location: str) -> None:
         if _due(key, warn_once):
             text = "From %s: The name %s is deprecated. Please use %s instead.\n"
-            logs.warning(text, place, deprecated_name, name)
+            logs.warning(text, location, deprecated_name, name)
 
     instead = f"Please use {name} instead."
     if not inspect.isclass(func_or_class):
@@ -252,8 +252,8 @@ def deprecated_arg_values(
 
 def undecorated(function: Any) -> Any:
     """Strips this module's outermost decorators from a function, so that it does not warn."""
-    own = undecorated.__code__.co_filename
-    while inspect.isfunction(function) and function.__code__.co_filename == own:
+    filename = undecorated.__code__.co_filename
+    while inspect.isfunction(function) and function.__code__.co_filename == filename:
         function = function.__wrapped__  # type: ignore[attr-defined]
     return function
 

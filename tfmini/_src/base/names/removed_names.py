@@ -91,8 +91,8 @@ NAMES = {
     },
     "networkx": {
         **{
-            f"Ordered{kind}": f"networkx.{kind}"
-            for kind in ("DiGraph", "Graph", "MultiDiGraph", "MultiGraph")
+            f"Ordered{class_name}": f"networkx.{class_name}"
+            for class_name in ("DiGraph", "Graph", "MultiDiGraph", "MultiGraph")
         },
         "from_numpy_matrix": "networkx.from_numpy_array",
         "from_scipy_sparse_matrix": "networkx.from_scipy_sparse_array",

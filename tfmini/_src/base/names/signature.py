@@ -44,10 +44,10 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
       **defaults: defaults that override the model's.
     """
     is_class = inspect.isclass(model)
-    shown = inspect.signature(model.__init__ if is_class else model).parameters
+    model_parameters = inspect.signature(model.__init__ if is_class else model).parameters
     parameters = [
         p.replace(default=defaults.get(p.name, p.default))
-        for p in shown.values()
+        for p in model_parameters.values()
         if p.name not in without
     ]
 
@@ -55,14 +55,14 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
         by_name = bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
         written = inspect.signature(function)
         names = written.parameters
-        own = [p for p in names.values() if by_name and p.kind is _USUAL]
+        own_parameters = [p for p in names.values() if by_name and p.kind is _USUAL]
         in_order = parameters[is_class and "self" not in names :]
         position = 0
-        for p in own:
+        for p in own_parameters:
             existing = [parameter.name for parameter in in_order]
             if p.name in existing:
                 position = existing.index(p.name) + 1
-            elif p.name not in shown:
+            elif p.name not in model_parameters:
                 in_order.insert(position, p)
                 position += 1
         order = written.replace(parameters=in_order)
@@ -109,17 +109,17 @@ def hide_arguments(*names: str) -> Callable[[Class], Class]:
 
     def change(cls: Any) -> Any:
         signature = _whole_signature(cls.__init__)
-        shown = [p for name, p in signature.parameters.items() if name not in names]
-        return _with_signature(cls, signature, signature.replace(parameters=shown), {})
+        visible = [p for name, p in signature.parameters.items() if name not in names]
+        return _with_signature(cls, signature, signature.replace(parameters=visible), {})
 
     return change
 
 
 def _with_signature(
-    cls: Any, signature: inspect.Signature, shown: inspect.Signature, values: dict[str, Any]
+    cls: Any, signature: inspect.Signature, visible: inspect.Signature, values: dict[str, Any]
 ) -> Any:
     inherited = getattr(cls.__init__, "without_hidden_arguments", cls.__init__)
-    _, *order = (name for name, p in shown.parameters.items() if p.kind is not p.VAR_KEYWORD)
+    _, *order = (name for name, p in visible.parameters.items() if p.kind is not p.VAR_KEYWORD)
 
     @functools.wraps(inherited)
     def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -128,7 +128,7 @@ def _with_signature(
             inspect.getcallargs(initialize, self, *args, **kwargs)  # raises as a plain call does
         inherited(self, **{**values, **by_name, **kwargs})
 
-    initialize.__signature__ = shown  # type: ignore[attr-defined]
+    initialize.__signature__ = visible  # type: ignore[attr-defined]
     initialize.whole_signature = signature  # type: ignore[attr-defined]
     if not values:  # by name: arguments are only forwarded
         initialize.without_hidden_arguments = inherited  # type: ignore[attr-defined]

@@ -194,8 +194,8 @@ def map_structure_up_to(
     The same arguments as `map_structure_with_tuple_paths_up_to`, except the path.
     """
 
-    def without_path(_: Any, *subtrees: Any, **rest: Any) -> Any:
-        return func(*subtrees, **rest)
+    def without_path(_: Any, *subtrees: Any, **kwargs: Any) -> Any:
+        return func(*subtrees, **kwargs)
 
     return map_structure_with_tuple_paths_up_to(shallow_tree, without_path, *inputs, **kwargs)
 
@@ -208,8 +208,8 @@ def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **
 def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
     """`map_structure` that passes the leaf path, such as `"a/0"`, as the first argument of `func`."""
 
-    def call_with_path(path: tuple[Any, ...], *leaves: Any, **rest: Any) -> Any:
-        return func("/".join(str(part) for part in path), *leaves, **rest)
+    def call_with_path(path: tuple[Any, ...], *leaves: Any, **kwargs: Any) -> Any:
+        return func("/".join(str(part) for part in path), *leaves, **kwargs)
 
     return map_structure_with_tuple_paths_up_to(structure[0], call_with_path, *structure, **kwargs)
 

@@ -54,11 +54,11 @@ def _write(message: Any, indent: str, lines: list[str], format_scalar: _Format) 
     for field, value in message.ListFields():
         kind = _kinds.get(field) or _kind(field)
         if kind is _Kind.MAP:
-            kinds = field.message_type.fields_by_name
+            fields = field.message_type.fields_by_name
             for key in sorted(value):
                 lines.append(f"{indent}{field.name} {{")
-                _write_field(kinds["key"], key, indent + "  ", lines, format_scalar)
-                _write_field(kinds["value"], value[key], indent + "  ", lines, format_scalar)
+                _write_field(fields["key"], key, indent + "  ", lines, format_scalar)
+                _write_field(fields["value"], value[key], indent + "  ", lines, format_scalar)
                 lines.append(indent + "}")
         elif kind is _Kind.REPEATED:
             for item in value:

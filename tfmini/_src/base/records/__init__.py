@@ -48,9 +48,9 @@ def _values(names: list[str]) -> Callable[[Any], Any]:
 
 
 def _representation(record: Any) -> str:
-    shown = [f.name for f in dataclasses.fields(record) if f.repr]
-    inside = ", ".join(f"{name}={getattr(record, name)!r}" for name in shown)
-    return f"{type(record).__qualname__}({inside})"
+    field_names = [f.name for f in dataclasses.fields(record) if f.repr]
+    arguments = ", ".join(f"{name}={getattr(record, name)!r}" for name in field_names)
+    return f"{type(record).__qualname__}({arguments})"
 
 
 def _check_frozen(record: Any, name: str, action: str) -> None:
@@ -87,8 +87,8 @@ def _add_comparison(cls: type, fields: tuple, frozen: bool) -> dict[str, Any]:
 def _record(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> Any:
     if cls is None:
         return partial(_record, frozen=frozen, eq=eq)
-    own = vars(cls)
-    has_hash = own.get("__hash__") is not None
+    namespace = vars(cls)
+    has_hash = namespace.get("__hash__") is not None
     if cls.__doc__ is None:
         cls.__doc__ = cls.__name__
     result = dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
@@ -99,9 +99,9 @@ def _record(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> Any
     if frozen:
         functions.update(__setattr__=_refuse_to_set, __delattr__=_refuse_to_delete)
     for name, function in functions.items():
-        if name not in own or (name == "__hash__" and not has_hash):
+        if name not in namespace or (name == "__hash__" and not has_hash):
             setattr(result, name, function)
-    if "__init__" not in own:
+    if "__init__" not in namespace:
         result.__init__ = _initializer(result, fields, frozen)
     return result
 

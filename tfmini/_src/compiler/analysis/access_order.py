@@ -76,7 +76,7 @@ def order_accesses(
         return list(nodes)
     graph = _Graph(nodes, slots, producer, dependencies)
     orders = [
-        {id(node): number for number, node in enumerate(order)}
+        {id(node): index for index, node in enumerate(order)}
         for order in (
             graph.order_of_one_thread(),
             graph.order_of_threads(),
@@ -109,7 +109,7 @@ def _unordered_variables(
 ) -> list[Sequence[Access]]:
     """The variables with a write and a read that no path connects."""
     writers = [access.node for accesses in variables for access in accesses if access.writes]
-    bits = {id(node): 1 << number for number, node in enumerate(dict.fromkeys(writers))}
+    bits = {id(node): 1 << index for index, node in enumerate(dict.fromkeys(writers))}
     after: dict[int, int] = {}  # by node id: the writes from which a path leads to it
     for node in nodes:
         mask = bits.get(id(node), 0)
@@ -164,8 +164,8 @@ class _Graph:
         self._counts = {id(node): len(before[id(node)]) for node in nodes}
         self._readers: dict[int, list[Node]] = {}
         for node in nodes:
-            for each in before[id(node)]:
-                self._readers.setdefault(each, []).append(node)
+            for predecessor in before[id(node)]:
+                self._readers.setdefault(predecessor, []).append(node)
         self._first = [node for node in nodes if not self._counts[id(node)]]
         ops = [node for node in nodes if node.kind == "op"]
         self._cheap = constants.union(id(op) for op in ops if op.opdef.name in _CHEAP)
@@ -185,31 +185,33 @@ class _Graph:
     def order_of_threads(self) -> Iterator[Node]:
         """The nodes in the order in which they start with a thread for each task."""
         missing = dict(self._counts)
-        numbers = count()
+        sequence_numbers = count()
         # For each thread: the time of its next step, a number, what it does next, what it does now, what it left to
         # the pool.
         threads: list[tuple[int, int, deque[Node], Node | None, list[Node]]] = [
-            (_WAKE_UP, next(numbers), deque([node]), None, [])
+            (_WAKE_UP, next(sequence_numbers), deque([node]), None, [])
             for node in self._first  # the pool gets each of these
         ]
         heapify(threads)
         started: set[int] = set()
         while threads:
-            time, number, inline, done, left = heappop(threads)
+            time, sequence, inline, done, pending = heappop(threads)
             if done is not None:
                 tasks = self._schedule(self._ready_after(done, missing), inline)
                 for task in tasks:
-                    heappush(threads, (time + _WAKE_UP, next(numbers), deque([task]), None, []))
-                left += tasks
-            while not inline and left:
-                inline.append(left.pop())
+                    heappush(
+                        threads, (time + _WAKE_UP, next(sequence_numbers), deque([task]), None, [])
+                    )
+                pending += tasks
+            while not inline and pending:
+                inline.append(pending.pop())
                 if id(inline[0]) in started:
                     inline.clear()
             if inline and id(node := inline.popleft()) not in started:
                 started.add(id(node))
                 yield node
                 time += self._times.get(id(node), _EXPENSIVE_TIME)
-                heappush(threads, (time, number, inline, node, left))
+                heappush(threads, (time, sequence, inline, node, pending))
 
     def _ready_after(self, node: Node, missing: dict[int, int]) -> Iterator[Node]:
         for reader in self._readers.get(id(node), ()):
@@ -219,12 +221,12 @@ class _Graph:
 
     def _schedule(self, ready: Iterable[Node], inline: deque[Node]) -> list[Node]:
         """Appends ready nodes to a thread's queue; returns the tasks left to the pool, oldest first."""
-        others: list[Node] = []
+        pooled: list[Node] = []
         for node in ready:
-            (inline if id(node) in self._cheap else others).append(node)
-        if others and not inline:
-            inline.append(others.pop())
-        return others
+            (inline if id(node) in self._cheap else pooled).append(node)
+        if pooled and not inline:
+            inline.append(pooled.pop())
+        return pooled
 
 
 def _is_long(node: Node, slots: Sequence[Slot]) -> bool:
@@ -260,8 +262,12 @@ def _sort_nodes(
     nodes: Sequence[Node], dependencies: dict[int, list[Node]], earlier: dict[int, list[Node]]
 ) -> list[Node]:
     """Moves nodes, with their dependencies, before nodes that must not precede them."""
-    places = {id(node): place for place, node in enumerate(nodes)}
-    if all(places[id(other)] <= places[key] for key, others in earlier.items() for other in others):
+    positions = {id(node): position for position, node in enumerate(nodes)}
+    if all(
+        positions[id(other)] <= positions[key]
+        for key, predecessors in earlier.items()
+        for other in predecessors
+    ):
         return list(nodes)
     result: list[Node] = []
     placed: set[int] = set()

@@ -27,11 +27,11 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
         return
     memory, foreign = _memory(program)
     nodes = [member for node in program.nodes for member in node.members or (node,)]
-    order = {node: number for number, node in enumerate(nodes)}
+    order = {node: index for index, node in enumerate(nodes)}
     last: dict[int, tuple[int, Node | None]] = {}  # by memory: its last reader; None for a fetch
-    for number, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         for slot in node.inputs:
-            last.update(dict.fromkeys(memory.get(slot, ()), (number, node)))
+            last.update(dict.fromkeys(memory.get(slot, ()), (index, node)))
     for node in nodes:
         for slot in retained_inputs(node):
             last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), node)))
@@ -41,15 +41,17 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
         dtype = program.slots[slot].dtype
         if dtype._is_ref_dtype or dtype is dtypes.resource:  # a cell, not an array
             continue
-        for own in memory.get(slot, ()):
-            if own in foreign:
+        for alias in memory.get(slot, ()):
+            if alias in foreign:
                 raise InvalidProgramError(
-                    f"after emit: {writer} writes t{own}, which the plan does not own"
+                    f"after emit: {writer} writes t{alias}, which the plan does not own"
                 )
-            number, user = last[own]
-            if number > order[writer]:
+            index, user = last[alias]
+            if index > order[writer]:
                 by = "a fetch" if user is None else user
-                raise InvalidProgramError(f"after emit: {writer} writes t{own}, still used by {by}")
+                raise InvalidProgramError(
+                    f"after emit: {writer} writes t{alias}, still used by {by}"
+                )
 
 
 def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:

@@ -162,8 +162,8 @@ def viewed_inputs(node: Node) -> tuple[int, ...]:
     slots: list[int] = []
     for position, arg in enumerate(node.opdef.inputs):
         if arg.is_list:
-            rest = () if arg.name in static else node.inputs[position:]
-            return (*slots, *rest)
+            trailing = () if arg.name in static else node.inputs[position:]
+            return (*slots, *trailing)
         if arg.name not in static:
             slots.append(node.inputs[position])
     return tuple(slots)

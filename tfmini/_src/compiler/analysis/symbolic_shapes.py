@@ -76,8 +76,8 @@ class Symbols:
         inferred = rule(node, self) if rule is not None else None
         if inferred is None:
             return
-        for number, slot in enumerate(node.outputs):
-            merged = self._merge_dims(slot, inferred[min(number, len(inferred) - 1)])
+        for index, slot in enumerate(node.outputs):
+            merged = self._merge_dims(slot, inferred[min(index, len(inferred) - 1)])
             if merged is not None:
                 self._dims[slot] = merged
 
@@ -118,21 +118,23 @@ class Symbols:
             if dims is not None and len(dims) == 1:
                 self._set_value(node.outputs[0], dims, True)
             return
-        known = [self._values.get(slot) for slot in node.inputs]
-        if not known or known[0] is None:
+        values = [self._values.get(slot) for slot in node.inputs]
+        if not values or values[0] is None:
             return
         if name == "StridedSlice":
-            self._follow_slice(node, known)
-        elif name == "ExpandDims" and known[1] in ((0,), (-1,)) and node.inputs[0] in self._scalars:
-            self._set_value(node.outputs[0], known[0], False)
+            self._follow_slice(node, values)
+        elif (
+            name == "ExpandDims" and values[1] in ((0,), (-1,)) and node.inputs[0] in self._scalars
+        ):
+            self._set_value(node.outputs[0], values[0], False)
         elif name == "Cast" and node.attrs["DstT"] in _KEEPS_SIZES:
-            self._set_value(node.outputs[0], known[0], node.inputs[0] in self._scalars)
-        elif name == "Pack" and None not in known and self._scalars.issuperset(node.inputs):
-            self._set_value(node.outputs[0], tuple(k[0] for k in known), False)  # type: ignore[index]
-        elif name == "ConcatOffset" and None not in known:
-            self._follow_offsets(node, known)
-        elif name == "ConcatV2" and None not in known:
-            *parts, _ = known
+            self._set_value(node.outputs[0], values[0], node.inputs[0] in self._scalars)
+        elif name == "Pack" and None not in values and self._scalars.issuperset(node.inputs):
+            self._set_value(node.outputs[0], tuple(k[0] for k in values), False)  # type: ignore[index]
+        elif name == "ConcatOffset" and None not in values:
+            self._follow_offsets(node, values)
+        elif name == "ConcatV2" and None not in values:
+            *parts, _ = values
             if not self._scalars & set(node.inputs[:-1]):
                 joined = tuple(d for part in parts for d in part)  # type: ignore[union-attr]
                 self._set_value(node.outputs[0], joined, False)

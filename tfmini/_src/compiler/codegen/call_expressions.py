@@ -142,9 +142,9 @@ class Calls:
         if position is None:
             return f"{called}({', '.join(arguments)})"
         self.overwritten.append((node, node.inputs[position]))
-        others = [s for i, s in enumerate(node.inputs) if i != position]
+        operands = [s for i, s in enumerate(node.inputs) if i != position]
         result = self.program.slots[node.outputs[0]]
-        if all(self.values.is_scalar(s) for s in others) or _is_static(result.dims):
+        if all(self.values.is_scalar(s) for s in operands) or _is_static(result.dims):
             return f"{called}({', '.join([*arguments, arguments[position]])})"
         into = self.values.name(f"{called}_into_{position}", reusing(ufunc, position))
         return f"{into}({', '.join(arguments)})"

@@ -86,10 +86,10 @@ class Emitter:
         for slot in sorted(maybe.intersection(program.fetches)):
             self._line(f"t{slot} = None")
         self._steps()
-        for number, guard in program.fetch_guards.items():
+        for index, guard in program.fetch_guards.items():
             self.values.names["no_value"] = no_value
             condition = "" if guard is None else f"if not ({self._condition(guard)}): "
-            self._line(f"{condition}no_value({number})")
+            self._line(f"{condition}no_value({index})")
         results = [self._fetch(n, s) for n, s in enumerate(program.fetches)]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
         for body in self.bodies:
@@ -145,8 +145,8 @@ class Emitter:
         if node.kind != "receive":
             self._use(node.device if read_in is None else read_in)
         self._node(step, node)
-        for number in range(before, len(self.text.lines)):
-            self.text.node_of_line.setdefault(number + 1, node)
+        for line in range(before, len(self.text.lines)):
+            self.text.node_of_line.setdefault(line + 1, node)
 
     def _end_step(self, step: int, ends: dict[int, list[int]]) -> None:
         """Hook for lines after a node's lines."""
@@ -178,9 +178,9 @@ class Emitter:
             if nodes[step].guard == guard:
                 ends.setdefault(step, []).append(slot)
             elif slot in read:  # keeping a reference would force the next writer to copy the value
-                for number in range(step + 1, len(nodes)):
-                    if nodes[number].guard == guard and nodes[number].kind != "const":
-                        self.behind.setdefault(number, []).append(slot)
+                for index in range(step + 1, len(nodes)):
+                    if nodes[index].guard == guard and nodes[index].kind != "const":
+                        self.behind.setdefault(index, []).append(slot)
                         break
         return ends
 
@@ -212,8 +212,8 @@ class Emitter:
         while self.guard != guard:
             end = len(self.guard) + 1 if len(self.guard) < _BLOCKS - 1 else len(guard)
             entered = guard[len(self.guard) : end]
-            for number, (predicate, _) in enumerate(entered):
-                self._check_predicate(predicate, entered[:number])
+            for depth, (predicate, _) in enumerate(entered):
+                self._check_predicate(predicate, entered[:depth])
             self._line(f"if {self._join_guard(entered)}:")
             self.guard = guard[:end]
 
@@ -294,8 +294,8 @@ class Emitter:
             self._line(f"t{slot} = t{slot}[()]")
 
     def _condition(self, guard: Guard) -> str:
-        for number, (predicate, _) in enumerate(guard):
-            self._check_predicate(predicate, guard[:number])
+        for depth, (predicate, _) in enumerate(guard):
+            self._check_predicate(predicate, guard[:depth])
         return self._join_guard(guard) or "True"
 
     def _join_guard(self, guard: Guard) -> str:
@@ -304,17 +304,17 @@ class Emitter:
     def _emit_merge(self, node: Node) -> None:
         """Emits the selection of the input whose branch ran."""
         value, index = node.outputs
-        inside = set(node.guard)
-        values, numbers, conditions = [], [], []
+        entered = set(node.guard)
+        values, indices, conditions = [], [], []
         for i, (slot, guard) in enumerate(zip(node.inputs, node.alternatives)):
             if guard is not None:
                 values.append(self.values.read(slot))
-                numbers.append(str(i))
-                conditions.append(self._condition(tuple(g for g in guard if g not in inside)))
+                indices.append(str(i))
+                conditions.append(self._condition(tuple(g for g in guard if g not in entered)))
         self._line(f"t{value} = {first_true(values, conditions)}")
         if index in self.needed:
             self.values.names["int32"] = np.int32
-            self._line(f"t{index} = int32({first_true(numbers, conditions)})")
+            self._line(f"t{index} = int32({first_true(indices, conditions)})")
 
     def _emit_fused(self, node: Node) -> None:
         """Emits a group as one call, with its members as the fallback for unsuitable inputs."""
@@ -345,8 +345,8 @@ class Emitter:
                 if node.fused.parts and member.opdef.view:
                     for slot in member.outputs:
                         self._line(f"t{slot} = copy(t{slot})")
-            for number in range(before, len(self.text.lines)):
-                self.text.node_of_line.setdefault(number + 1, member)
+            for line in range(before, len(self.text.lines)):
+                self.text.node_of_line.setdefault(line + 1, member)
         inner = [f"t{s} = " for n in group for s in n.outputs if s not in node.outputs]
         if inner:
             self._line("".join(inner) + "None")
@@ -427,7 +427,7 @@ class Emitter:
         else:
             self._line(call)
 
-    def _fetch(self, number: int, slot: int) -> str:
+    def _fetch(self, index: int, slot: int) -> str:
         """Returns the expression of a fetched value."""
         text = self.values.read(slot)
         if self.program.slots[slot].dtype.is_quantized:
@@ -437,13 +437,13 @@ class Emitter:
             if self._is_mine(slot) or self.program.slots[slot].dtype._is_ref_dtype:
                 return text  # stays a reference between the parts of a step
             self._use(device)
-            self._line(f"fetched{number} = {text}.copy()")
+            self._line(f"fetched{index} = {text}.copy()")
             origins = dict(zip(self.program.feeds, self.program.fed))
             origins.update({s: node.origin for node in self.program.nodes for s in node.outputs})
             copy = Node("copy", origins[slot], (slot,), (slot,))
             copy.device = device
             self.text.node_of_line[len(self.text.lines)] = copy
-            return f"fetched{number}"
+            return f"fetched{index}"
         if self.program.shares_fetches:
             return text
         if not self._is_mine(slot):
@@ -475,9 +475,9 @@ class LoopEmitter(Emitter):
         """A hook for lines after the last one."""
 
     def write(self) -> None:
-        predicate, *rest = self.program.fetches
-        count, end = self.loop.variables, len(rest) - len(self.loop.collected)
-        lists = [f"list{number}" for number in range(len(self.loop.collected))]
+        predicate, *fetches = self.program.fetches
+        count, end = self.loop.variables, len(fetches) - len(self.loop.collected)
+        lists = [f"list{index}" for index in range(len(self.loop.collected))]
         if lists:
             self._line(f"{', '.join(lists)} = {', '.join(['[]'] * len(lists))}")
         self.values.names.update(
@@ -489,12 +489,14 @@ class LoopEmitter(Emitter):
         self._steps()
         self._line(f"if not {self.values.read(predicate)}: break")
         variables = [f"t{s}" for s in self.program.feeds[:count]]
-        for name, slot in zip(lists, rest[end:]):
+        for name, slot in zip(lists, fetches[end:]):
             self._line(f"{name}.append({self.values.read(slot)})")
         if variables:
-            self._line(f"{', '.join(variables)} = {', '.join(map(self.values.read, rest[:count]))}")
+            self._line(
+                f"{', '.join(variables)} = {', '.join(map(self.values.read, fetches[:count]))}"
+            )
         self._line("if hooks or closed: after_iteration(closed)")
         self.indent = 0
         self._end()
-        results = [*(self.values.read(s) for s in rest[count:end]), *lists]
+        results = [*(self.values.read(s) for s in fetches[count:end]), *lists]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")

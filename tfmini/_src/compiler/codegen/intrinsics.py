@@ -41,8 +41,8 @@ def current(value: object) -> Any:
     return value if read is None else read()
 
 
-def no_value(number: int) -> None:
-    invalid(f"Retval[{number}] does not have value")
+def no_value(index: int) -> None:
+    invalid(f"Retval[{index}] does not have value")
 
 
 def stack_matrices(

@@ -14,8 +14,8 @@ _MAX_RESULTS = 3  # maximum number of results listed
 def listing(source: Source, program: Program) -> str:
     """Returns the annotated source, with lines such as `t1 = exp(t0)  # Exp: float32[2,?] on CPU:0`."""
     lines = []
-    for number, line in enumerate(source.lines, 1):
-        node = source.node_of_line.get(number)
+    for line_number, line in enumerate(source.lines, 1):
+        node = source.node_of_line.get(line_number)
         if node is not None:
             reason = source.uncaptured.get(node)
             because = f"; not captured: {reason}" if reason else ""

@@ -42,8 +42,8 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
     assert forwarding is not None
     ref_slots = [s for s in dict.fromkeys(node.inputs) if slots[s].dtype._is_ref_dtype]
     references = "".join(f"{values.read(s)}, " for s in ref_slots)
-    others = dict.fromkeys(s for s in node.inputs if s not in ref_slots)
-    defaults = [f"t{s}=t{s}" for s in others if s not in values.constants]
+    captured = dict.fromkeys(s for s in node.inputs if s not in ref_slots)
+    defaults = [f"t{s}=t{s}" for s in captured if s not in values.constants]
     parameters = ", ".join([*(f"t{s}" for s in ref_slots), *defaults])
     # Shadowed by the parameters.
     cells = {s: values.cells.pop(s) for s in ref_slots if s in values.cells}
@@ -109,7 +109,7 @@ def shared_results(
     values = tuple(map(current, sources))
     results = list(form(*values))
     if shares(*values):
-        for number, position in enumerate(indices):
+        for index, position in enumerate(indices):
             if position is not None:
-                results[number] = View(sources, form, number) if are_views else sources[position]
+                results[index] = View(sources, form, index) if are_views else sources[position]
     return results

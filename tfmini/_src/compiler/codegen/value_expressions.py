@@ -62,10 +62,10 @@ class Values:
         if not (stem.isascii() and stem.isidentifier()):
             stem = re.sub("[^0-9A-Za-z_]", "_", stem)
         name = stem
-        number = len(self.names)
+        suffix = len(self.names)
         while name in self.names and self.names[name] is not value:
-            name = f"{stem}_{number}"
-            number += 1
+            name = f"{stem}_{suffix}"
+            suffix += 1
         self.names[name] = value
         return name
 
@@ -174,15 +174,15 @@ class Values:
 
     def known_inputs(self, node: Node) -> dict[str, object]:
         """Returns the values of the inputs that are constants on the host, by name; of lists as tuples."""
-        known: dict[str, object] = {}
+        constants: dict[str, object] = {}
         start = 0
         for arg in node.opdef.inputs:
             slots = node.inputs[start : start + (arg.count(node.attrs) if arg.is_list else 1)]
             start += len(slots)
             if self.constants.keys() >= {*slots} and self.program.memory.keys().isdisjoint(slots):
                 values = tuple([self.names[self.constants[slot]] for slot in slots])
-                known[arg.name] = values if arg.is_list else values[0]
-        return known
+                constants[arg.name] = values if arg.is_list else values[0]
+        return constants
 
     def literal(self, name: str, value: object) -> str:
         """Returns the expression of an attr: a literal for plain types, else a global name."""

@@ -18,14 +18,14 @@ def inputs_and_results(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Slots that a group reads, and slots that nodes outside it read; the last is the last node's output."""
     internal = {slot for n in members for slot in n.outputs}
-    inside = {id(n) for n in members}
+    member_ids = {id(n) for n in members}
     inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal))
     results = [
         slot
         for n in members[:-1]
         for slot in n.outputs
         if slot in program.fetches
-        or any(id(reader) not in inside for reader in readers.get(slot, ()))
+        or any(id(reader) not in member_ids for reader in readers.get(slot, ()))
     ]
     return inputs, (*results, members[-1].outputs[0])
 
@@ -76,7 +76,7 @@ def ufuncs_of(
         )
     )
     values = {slot: i for i, slot in enumerate(inputs)}
-    numbers = itertools.count(len(inputs) + len(constants))
+    unused = itertools.count(len(inputs) + len(constants))
     ufuncs: list[Ufunc] = []
     for node, steps in zip(group, formulas):
         registers: list[int] = []
@@ -88,9 +88,9 @@ def ufuncs_of(
                 elif isinstance(operand, int):
                     reads.append(registers[operand])
                 else:
-                    number = "xy".index(operand) if isinstance(operand, str) else operand[1]
-                    reads.append(values[node.inputs[number]])
-            registers.append(next(numbers))
+                    index = "xy".index(operand) if isinstance(operand, str) else operand[1]
+                    reads.append(values[node.inputs[index]])
+            registers.append(next(unused))
             ufuncs.append(Ufunc(name, tuple(reads), registers[-1], len(registers) == len(steps)))
         values[node.outputs[0]] = registers[-1]
     return constants, ufuncs, values
@@ -108,12 +108,12 @@ def with_buffers(
     free: list[int] = []
     buffers = 0
     steps = []
-    for number, operation in enumerate(ufuncs):
+    for position, operation in enumerate(ufuncs):
         sources = tuple(location[value] for value in operation.reads)
         free += [
             index
-            for value, (kind, index) in dict(zip(operation.reads, sources)).items()
-            if kind == "buffer" and last_read[value] == number
+            for value, (storage, index) in dict(zip(operation.reads, sources)).items()
+            if storage == "buffer" and last_read[value] == position
         ]
         if operation.makes in results:
             target = "result", results.index(operation.makes)
@@ -124,6 +124,6 @@ def with_buffers(
             buffers += 1
         location[operation.makes] = target
         ufunc = getattr(np, operation.name, None)
-        numbers = operation.reads, operation.makes, operation.ends_node
-        steps.append(BlockStep(ufunc, sources, target, *numbers, operation.name))
+        fields = operation.reads, operation.makes, operation.ends_node
+        steps.append(BlockStep(ufunc, sources, target, *fields, operation.name))
     return steps, buffers

@@ -29,7 +29,7 @@ def fuse_chains(
       kernel: returns the evaluator of a chain.
     """
     uses = Uses(program.nodes)
-    positions = {id(node): place for place, node in enumerate(program.nodes)}
+    positions = {id(node): position for position, node in enumerate(program.nodes)}
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:
         chain, shapes = _chain(node, rules(node), program, uses)
@@ -56,12 +56,12 @@ def _chain(
         slot = chain[-1].outputs[0]
         readers = uses.readers.get(slot, [])
         asking = [node for node in readers if node.kind == "op" and node.opdef.name == "Shape"]
-        others = [node for node in readers if node not in asking]
-        if len(others) != 1 or slot in program.fetches or others[0].kind != "op":
+        consumers = [node for node in readers if node not in asking]
+        if len(consumers) != 1 or slot in program.fetches or consumers[0].kind != "op":
             continue
-        if _runs_with(others[0], first) and follows(others[0], chain, program):
+        if _runs_with(consumers[0], first) and follows(consumers[0], chain, program):
             if all(_can_wait(node, first, program, uses) for node in asking):
-                chain.append(others[0])
+                chain.append(consumers[0])
                 shapes += asking
     return chain, shapes
 

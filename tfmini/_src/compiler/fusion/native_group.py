@@ -168,20 +168,20 @@ class NativeGroup:
         self._single = len(results) - sum(wide) + len(wide) == 1
         first_buffer = len(operands) + len(constants)
         first = {"input": 0, "buffer": first_buffer, "result": first_buffer + buffers}
-        numbers = operations()
+        operation_codes = operations()
         written = []
         for step in steps:
-            reads = [first[kind] + number for kind, number in step.operands]
-            kind, number = step.target
+            reads = [first[storage] + index for storage, index in step.operands]
+            storage, index = step.target
             operands_of = (reads + [reads[-1]] * 2)[:3]
-            written.append((numbers[step.operation], *operands_of, first[kind] + number))
+            written.append((operation_codes[step.operation], *operands_of, first[storage] + index))
         registers = first_buffer + buffers + len(results)
         self._parallel = _elements_of_a_thread(steps)
         joined = sum(wide) - len(wide)  # arrays fewer than results
         # The element kind of each result.
         self._kinds = [element_kind(dtype) for dtype in results]
-        for number, each in sums.items():
-            self._kinds[number + joined] = each.kind
+        for index, each in sums.items():
+            self._kinds[index + joined] = each.kind
         self.program = NativeProgram(
             written, first_buffer, registers, results, computed, self._parallel, self._kinds
         )
@@ -190,8 +190,8 @@ class NativeGroup:
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
         arrays = list(inputs[: self.inputs])
-        for number, dtype in self.scalars.items():
-            arrays[number] = np.asarray(arrays[number], dtype)
+        for index, dtype in self.scalars.items():
+            arrays[index] = np.asarray(arrays[index], dtype)
         key = tuple([(array.shape, array.strides) for array in arrays])
         layout = self._places.get(key)
         if layout is None:
@@ -208,8 +208,8 @@ class NativeGroup:
         if merged is not None:
             shape, _ = merged
             results = [r if n in self.sums else r.reshape(shape) for n, r in enumerate(results)]
-        for number, each in self.sums.items():
-            results[number] = each.restore_dims(results[number], size)
+        for index, each in self.sums.items():
+            results[index] = each.restore_dims(results[index], size)
         return results[0] if self._single else results
 
     def microseconds(self, size: int) -> float:
@@ -227,8 +227,8 @@ class NativeGroup:
         if not size and self.sums:  # NumPy's sums and means of nothing
             return ()
         strides, shape, wide = laid
-        places = NativeProgram.position_bytes(strides)
-        return self.program.bind_shape(places, shape, wide), merged, size
+        positions = NativeProgram.position_bytes(strides)
+        return self.program.bind_shape(positions, shape, wide), merged, size
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[tuple[int, ...], int] | None:
         """The shape of the results and the number of last axes to merge if the inputs are parts of larger arrays or
@@ -262,10 +262,10 @@ class NativeGroup:
             shape = (*shape[:-1], shape[-1] // self._whole.count)
         strides: list[tuple[int, ...]] = []
         for operand in self._operands:
-            place = operand.layout(arrays[operand.number], shape)
-            if place is None:
+            layout = operand.layout(arrays[operand.number], shape)
+            if layout is None:
                 return None
-            strides.append(place)
+            strides.append(layout)
         strides += [(0, 0, 0)] * len(self.constants)
         columns = shape[-1]
         wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]

@@ -46,15 +46,17 @@ def _broadcasts(dims: Dims | None, result: Dims | None) -> bool:
 
 def _read_only_by(members: list[Node], program: Program, uses: Uses) -> list[Node]:
     """The producers of inputs, all of whose results are read by these members alone."""
-    inside = {id(node) for node in members}
+    member_ids = {id(node) for node in members}
     sources = [uses.producer.get(slot) for node in members for slot in node.inputs]
     return [
         node
         for node in dict.fromkeys(source for source in sources if source is not None)
-        if id(node) not in inside
+        if id(node) not in member_ids
         and not any(slot in program.fetches for slot in node.outputs)
         and all(
-            id(reader) in inside for slot in node.outputs for reader in uses.readers.get(slot, ())
+            id(reader) in member_ids
+            for slot in node.outputs
+            for reader in uses.readers.get(slot, ())
         )
     ]
 
@@ -116,8 +118,8 @@ def _is_over_all_axes(node: Node, program: Program, uses: Uses) -> bool:
     dims, axes = program.slots[node.inputs[0]].dims, uses.producer.get(node.inputs[1])
     if not dims or axes is None or axes.kind != "const":
         return False
-    numbers = np.reshape(axes.constant, -1).tolist()
-    return sorted(n % len(dims) for n in numbers) == list(range(len(dims)))
+    indices = np.reshape(axes.constant, -1).tolist()
+    return sorted(n % len(dims) for n in indices) == list(range(len(dims)))
 
 
 def _is_along_last_axis(
@@ -126,7 +128,7 @@ def _is_along_last_axis(
     """Whether a node next to a group's member works along the last axis of slot `array`; slot `axis` holds the axis."""
     if node.guard != member.guard or node.device != member.device:
         return False
-    dims, number = program.slots[array].dims, uses.producer.get(axis)
-    if not dims or number is None or number.kind != "const":
+    dims, axis_node = program.slots[array].dims, uses.producer.get(axis)
+    if not dims or axis_node is None or axis_node.kind != "const":
         return False
-    return np.reshape(number.constant, -1).tolist() in ([-1], [len(dims) - 1])
+    return np.reshape(axis_node.constant, -1).tolist() in ([-1], [len(dims) - 1])

@@ -80,11 +80,11 @@ def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
     nodes: list[Node] = []
     position: dict[int, int] = {}
     last = {id(node): joined.get(id(node), node) for node in program.nodes}
-    for number, node in enumerate(program.nodes):
-        position[id(last[id(node)])] = number
-    for number, node in enumerate(program.nodes):
+    for index, node in enumerate(program.nodes):
+        position[id(last[id(node)])] = index
+    for index, node in enumerate(program.nodes):
         latest = last[id(node)]
-        if position[id(latest)] == number:
+        if position[id(latest)] == index:
             nodes.append(latest)
     maker = Uses(nodes).producer
     waiting: dict[int, int] = {}

@@ -17,17 +17,17 @@ def remove_ordering_inputs(loop: Node, late: set[int]) -> set[int]:
     """Removes the slots `late` from a loop's inputs if they are used only for ordering; returns them."""
     body: Program = loop.loop.program
     removed = {}
-    for number, slot in enumerate(loop.inputs):
-        if number >= loop.loop.variables and slot in late and _only_awaited(body, number):
-            removed[number] = slot
+    for index, slot in enumerate(loop.inputs):
+        if index >= loop.loop.variables and slot in late and _only_awaited(body, index):
+            removed[index] = slot
     if removed:
         _remove_enters(loop, set(removed))
     return set(removed.values())
 
 
-def _only_awaited(body: Program, number: int) -> bool:
+def _only_awaited(body: Program, index: int) -> bool:
     """Whether the only use of a feed is an Identity that is never read."""
-    slot = body.feeds[number]
+    slot = body.feeds[index]
     if slot in body.fetches:
         return False
     read = {s for node in body.nodes for s in node.inputs}.union(body.fetches)
@@ -45,14 +45,14 @@ def _only_awaited(body: Program, number: int) -> bool:
     return True
 
 
-def _remove_enters(loop: Node, numbers: set[int]) -> None:
+def _remove_enters(loop: Node, indices: set[int]) -> None:
     body: Program = loop.loop.program
-    removed = {body.feeds[number] for number in numbers}
+    removed = {body.feeds[index] for index in indices}
     for node in body.nodes:
         inner = {n for n, s in enumerate(node.inputs) if s in removed}
         if node.kind == "while" and inner:
             _remove_enters(node, inner)
     body.nodes = [node for node in body.nodes if removed.isdisjoint(node.inputs)]
-    body.feeds, body.fed = without(body.feeds, numbers), without(body.fed, numbers)
-    loop.inputs = without(loop.inputs, numbers)
-    loop.payload = replace(loop.loop, enters=without(loop.loop.enters, numbers))
+    body.feeds, body.fed = without(body.feeds, indices), without(body.fed, indices)
+    loop.inputs = without(loop.inputs, indices)
+    loop.payload = replace(loop.loop, enters=without(loop.loop.enters, indices))

@@ -83,15 +83,15 @@ class _Ranges:
             return
         name = node.opdef.name
         if name in _KEEPS_ELEMENTS:
-            found = self._ranges.get(node.inputs[0])
+            value_range = self._ranges.get(node.inputs[0])
         elif name in ("Add", "AddV2"):
-            found = self._sum(node)
+            value_range = self._sum(node)
         elif name in _RANGES:
-            found = _RANGES[name](node)
+            value_range = _RANGES[name](node)
         else:
             return
-        if found is not None:
-            self._ranges[node.outputs[_OUTPUTS.get(name, 0)]] = found
+        if value_range is not None:
+            self._ranges[node.outputs[_OUTPUTS.get(name, 0)]] = value_range
 
     def is_greater_equal(self, values: int, limits: int) -> bool:
         """Whether all values in a slot are at least those in another."""

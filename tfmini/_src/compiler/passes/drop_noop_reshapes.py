@@ -62,16 +62,16 @@ def drop_noop_reshapes(program: Program) -> Program:
 
 def _declared_shapes(program: Program) -> set[int]:
     """The slots with declared static shapes, including results of elementwise ops on them."""
-    found: set[int] = set()
+    slots: set[int] = set()
     for node in program.nodes:
         if node.kind != "op":
             continue
-        follows = bool(found) and node.opdef.shape_rule in (same_shape, broadcast)
-        if node.opdef.name in _OF_ANY_SHAPE or follows and not found.isdisjoint(node.inputs):
-            found.update(
+        follows = bool(slots) and node.opdef.shape_rule in (same_shape, broadcast)
+        if node.opdef.name in _OF_ANY_SHAPE or follows and not slots.isdisjoint(node.inputs):
+            slots.update(
                 [s for s in node.outputs if None not in (program.slots[s].dims or (None,))]
             )
-    return found
+    return slots
 
 
 def _noop_input(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:

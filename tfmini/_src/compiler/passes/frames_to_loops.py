@@ -152,7 +152,7 @@ class _Loops:
                     raise _different_frames(node, (sources[0], other), (sources[1], frame))
 
     def _check_fetches(self) -> None:
-        for number, slot in enumerate(self.program.fetches):
+        for index, slot in enumerate(self.program.fetches):
             frame = self.frame_of.get(slot, self.top)
             while frame is not self.top:
                 if frame.is_loop:
@@ -160,7 +160,7 @@ class _Loops:
                     raise InternalError(
                         None,
                         None,
-                        f"Retval[{number}] has already been set.\n'{name}' is inside a loop "
+                        f"Retval[{index}] has already been set.\n'{name}' is inside a loop "
                         "and has a value per iteration. Fetch an output of the loop.",
                     )
                 frame = frame.outer or self.top
@@ -192,15 +192,15 @@ class _Loops:
             slot, after = node.outputs[0], frame.backs[back].inputs[0]
             start = entered.pop(next(s for s in node.inputs if s in entered))
             if slot in dead:
-                inside, is_dead = self._revive(body, node, slot)
+                inner, is_dead = self._revive(body, node, slot)
                 after, dies = self._dead_flag(body, node, after)
                 flags.append((is_dead, self._lives(frame, start), dies))
-                slot = inside
+                slot = inner
             variables.append(slot)
             starts.append(start)
             following.append(after)
-        for inside, start, after in flags:
-            variables.append(inside)
+        for inner, start, after in flags:
+            variables.append(inner)
             starts.append(start)
             following.append(after)
         if predicate in dead:
@@ -223,7 +223,7 @@ class _Loops:
         program = Program(
             [*constants, *self._in_order(body)],
             self.program.slots,
-            (*variables, *(inside for _, inside, _ in entering)),
+            (*variables, *(inner for _, inner, _ in entering)),
             (predicate, *following, *leaving),
             fed=tuple(node.origin for node in (*starts, *invariants)),
             devices=self.program.devices,
@@ -255,14 +255,14 @@ class _Loops:
     def _alive(self, frame: _Frame) -> frozenset[Literal]:
         """The branches taken whenever the loop runs: those on which its variables depend."""
         of_slot, of_node = self._literals
-        known = frozenset() if frame.outer is None else self._alive(frame.outer)
+        literals = frozenset() if frame.outer is None else self._alive(frame.outer)
         merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
         merged = {slot for node in merges for slot in node.inputs}
         for node in frame.enters:
             if node.outputs[0] in merged:
-                known |= of_slot.get(node.inputs[0], frozenset())
-            known |= frozenset().union(*(of_node.get(id(c), frozenset()) for c in node.controls))
-        return known
+                literals |= of_slot.get(node.inputs[0], frozenset())
+            literals |= frozenset().union(*(of_node.get(id(c), frozenset()) for c in node.controls))
+        return literals
 
     def _is_handle(self, slot: int) -> bool:
         dtype = self.program.slots[slot].dtype
@@ -277,20 +277,20 @@ class _Loops:
         """
         assert frame.outer is not None
         value, dead = self._dead_flag(frame.outer.nodes, enter, enter.inputs[0])
-        inside, is_dead = self._revive(body, enter, enter.outputs[0])
-        return [(value, inside, enter), (dead, is_dead, enter)]
+        inner, is_dead = self._revive(body, enter, enter.outputs[0])
+        return [(value, inner, enter), (dead, is_dead, enter)]
 
     def _may_be_dead(self, frame: _Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
         """The values of a loop that may be dead while it runs, because of an outer branch or an inner loop."""
         of_slot = self._literals[0]
         root = self._roots.get(predicate, predicate)
-        known = {(root, True), (root, False), *alive}
+        literals = {(root, True), (root, False), *alive}
         for node in frame.enters:
             if self._is_constant(node.inputs[0]) or self._is_handle(node.inputs[0]):
-                known |= of_slot.get(node.inputs[0], frozenset())
+                literals |= of_slot.get(node.inputs[0], frozenset())
 
         def depends(slot: int) -> bool:
-            return not of_slot.get(slot, frozenset()) <= known
+            return not of_slot.get(slot, frozenset()) <= literals
 
         dead = {slot for n in frame.nodes for slot in n.outputs if slot in self.may_be_dead}
         for node in frame.enters:
@@ -325,8 +325,8 @@ class _Loops:
         slots = self._add_node(
             frame.outer.nodes, start, "Const", (), outputs, dtype=dtypes.bool, value=false
         )
-        inside = (self.program.new_slot(dtypes.bool, ()),)
-        return self._node("Enter", start, slots, inside, T=dtypes.bool)
+        inner = (self.program.new_slot(dtypes.bool, ()),)
+        return self._node("Enter", start, slots, inner, T=dtypes.bool)
 
     def _results(
         self, frame: _Frame, dead: set[int], body: list[Node]
@@ -352,10 +352,10 @@ class _Loops:
     def _revive(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
         """The feed that revives a possibly dead value in the body, and the flag that marks `reader` as dead."""
         dtype = self.program.slots[reader].dtype
-        inside, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
+        inner, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
         unused = self.program.new_slot(dtype, None)
-        body.append(self._node("Switch", node, (inside, is_dead), (reader, unused), T=dtype))
-        return inside, is_dead
+        body.append(self._node("Switch", node, (inner, is_dead), (reader, unused), T=dtype))
+        return inner, is_dead
 
     def _dead_flag(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
         """The slots of a value, zero if it is dead, and of the flag for its deadness."""
@@ -364,29 +364,29 @@ class _Loops:
         (absent,) = self._add_node(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)
         of_merge: list[tuple[DType, tuple[int, ...] | None]] = [(dtype, None), (dtypes.int32, ())]
         inputs = (slot, absent)
-        value, number = self._add_node(nodes, node, "Merge", inputs, of_merge, T=dtype, N=2)
+        value, value_index = self._add_node(nodes, node, "Merge", inputs, of_merge, T=dtype, N=2)
         first = make_literal(0)
         of_first: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.int32, ())]
         (zeroth,) = self._add_node(
             nodes, node, "Const", (), of_first, dtype=dtypes.int32, value=first
         )
         flag: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
-        (dead,) = self._add_node(nodes, node, "Less", (zeroth, number), flag, T=dtypes.int32)
-        self.flagged.update((value, number))
+        (dead,) = self._add_node(nodes, node, "Less", (zeroth, value_index), flag, T=dtypes.int32)
+        self.flagged.update((value, value_index))
         return value, dead
 
     def _add_node(
         self,
         nodes: list[Node],
-        at: Node,
+        origin: Node,
         name: str,
         inputs: tuple[int, ...],
         outputs: list[tuple[DType, tuple[int, ...] | None]],
         **attrs: object,
     ) -> tuple[int, ...]:
         """Adds a node; returns its output slots."""
-        slots = tuple(self.program.new_slot(*each) for each in outputs)
-        nodes.append(self._node(name, at, inputs, slots, **attrs))
+        slots = tuple(self.program.new_slot(*output) for output in outputs)
+        nodes.append(self._node(name, origin, inputs, slots, **attrs))
         return slots
 
     def _node(
@@ -442,13 +442,13 @@ class _Loops:
 
     def _in_order(self, nodes: list[Node]) -> list[Node]:
         """The nodes in order, with nodes that move into a loop removed."""
-        inside = {id(node) for node in nodes}
+        node_ids = {id(node) for node in nodes}
         consumers: dict[int, list[Node]] = {}
         waiting: dict[int, int] = {}
         for node in nodes:
             node.controls = tuple(self._representative(c) for c in node.controls)
             makers = (self.maker[s] for s in node.inputs if s in self.maker)
-            sources = ({id(s) for s in (*makers, *node.controls)} & inside) - {id(node)}
+            sources = ({id(s) for s in (*makers, *node.controls)} & node_ids) - {id(node)}
             waiting[id(node)] = len(sources)
             for source in sources:
                 consumers.setdefault(source, []).append(node)

@@ -95,12 +95,12 @@ class FinishedInputGradient(FinishedConvolution):
     """`FinishedConvolution` for the input gradient: `chain(sizes, filter, grad)`, plus bias or ReluGrad's features."""
 
     def __call__(self, sizes: Array, filter: Array, *extras: Array) -> Array | None:
-        grad, *others = extras
+        grad, *operands = extras
         shape = tuple(sizes.tolist())
         axes = self._fitting(shape, filter.shape) if min(shape, default=0) > 0 else None
         if axes is None or grad.shape != (shape[0], *(a.count for a in axes), filter.shape[3]):
             return None
-        epilogue = self._epilogue(tuple(others))
+        epilogue = self._epilogue(tuple(operands))
         result: Array = convolution.finished_input_gradient(filter, grad, axes, epilogue)
         return result
 

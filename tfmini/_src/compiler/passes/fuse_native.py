@@ -162,8 +162,10 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
 
 
 def _is_for_doubles(formula: Steps) -> bool:
-    kinds = {operation_cost(name).doubles for name, *_ in formula}
-    return Doubles.MISSING not in kinds and (build_name() != "v4" or Doubles.C_LIBRARY not in kinds)
+    support = {operation_cost(name).doubles for name, *_ in formula}
+    return Doubles.MISSING not in support and (
+        build_name() != "v4" or Doubles.C_LIBRARY not in support
+    )
 
 
 def _broadcasts_short_rows(node: Node, program: Program) -> bool:
@@ -206,14 +208,14 @@ def _round_each_step(steps: Steps) -> Steps:
     if any(operation_cost(name).rounds_between for name, *_ in steps):
         return ()
 
-    def operand(each: object) -> object:
-        if type(each) is float:
-            return float(np.float16(each))
-        return 2 * each + 1 if type(each) is int else each
+    def operand(value: object) -> object:
+        if type(value) is float:
+            return float(np.float16(value))
+        return 2 * value + 1 if type(value) is int else value
 
     rounded: list[Step] = []
-    for number, (name, *operands) in enumerate(steps):
-        rounded += [(name, *map(operand, operands)), ("to_half", 2 * number)]
+    for index, (name, *operands) in enumerate(steps):
+        rounded += [(name, *map(operand, operands)), ("to_half", 2 * index)]
     return tuple(rounded)
 
 
@@ -262,11 +264,11 @@ def _fuse_group(
                 inputs.index(slot),
                 part,
                 count,
-                not program.slots[own].dims,
-                program.slots[own].dims == dims,
-                element_kind(program.slots[own].dtype.as_numpy_dtype),
+                not program.slots[input_slot].dims,
+                program.slots[input_slot].dims == dims,
+                element_kind(program.slots[input_slot].dtype.as_numpy_dtype),
             )
-            for own, (slot, part, count) in zip([tiled.get(s, s) for s in read], parts_read)
+            for input_slot, (slot, part, count) in zip([tiled.get(s, s) for s in read], parts_read)
         ],
         constants=constants,
         dtype=_dtype(members[0], program),
@@ -285,10 +287,10 @@ def _dtype(member: Node, program: Program) -> type:
     return dtype
 
 
-def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
+def _smallest(ufuncs: Sequence[Ufunc], other_calls: int) -> int:
     """Minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
     costs = [operation_cost(ufunc.name) for ufunc in ufuncs]
     alone = len(costs) == 1
     fewest = min(ONE_PASS if cost.masks and not alone else cost.min_elements for cost in costs)
-    saved, calls = _PROGRAM - _OTHER * others, sum(cost.numpy_calls for cost in costs)
+    saved, calls = _PROGRAM - _OTHER * other_calls, sum(cost.numpy_calls for cost in costs)
     return min(fewest, max(0, math.ceil((saved / calls - _CALL) / PASS_MICROSECONDS)))

@@ -76,7 +76,7 @@ class GroupedUpdate:
         for scalar in scalars:
             if scalar.ndim:
                 return False
-        cells = [cell for *own, _ in variables for cell in own]
+        cells = [cell for *row, _ in variables for cell in row]
         for cell in cells:
             if not cell.initialized:
                 return False

@@ -87,10 +87,10 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
 
 def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
     """The start column of each part that a node concatenates or slices; None if not along the last axis, or unknown."""
-    numbers = [uses.producer.get(slot) for slot in _numbers_of(node)]
-    if any(producer is None or producer.kind != "const" for producer in numbers):
+    producers = [uses.producer.get(slot) for slot in _numbers_of(node)]
+    if any(producer is None or producer.kind != "const" for producer in producers):
         return None
-    values: list[Any] = [producer.constant for producer in numbers if producer is not None]
+    values: list[Any] = [producer.constant for producer in producers if producer is not None]
     parts = node.inputs[:-1] if node.opdef.name == "ConcatV2" else node.outputs
     dims = [program.slots[slot].dims for slot in parts]
     widths: list[Any] = [None if d is None or len(d) != 2 else d[1] for d in dims]
@@ -131,14 +131,14 @@ def _saved_calls(node: Node) -> float:
 
 def _run(members: list[Node], program: Program, uses: Uses) -> Node:
     internal = {slot for node in members for slot in node.outputs}
-    inside = {id(node) for node in members}
+    member_ids = {id(node) for node in members}
     inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal))
     outputs = tuple(
         slot
         for node in members
         for slot in node.outputs
         if slot in program.fetches
-        or any(id(reader) not in inside for reader in uses.readers.get(slot, ()))
+        or any(id(reader) not in member_ids for reader in uses.readers.get(slot, ()))
     )
     outputs = outputs or members[-1].outputs[:1]  # the first of a target without readers
     # Elementwise nodes form groups here, regardless of size.
@@ -157,14 +157,22 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
             first = _columns(node, program, uses) or ()
             reads = tuple(slot for slot in node.inputs if slot not in _numbers_of(node))
         widths: Any = tuple(program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
-        kinds = [program.slots[slot].dtype.as_numpy_dtype for slot in node.outputs]
+        result_dtypes = [program.slots[slot].dtype.as_numpy_dtype for slot in node.outputs]
         parts.append(
-            Part(_kind(node, evaluate), evaluate, reads, node.outputs, first, widths, tuple(kinds))
+            Part(
+                _kind(node, evaluate),
+                evaluate,
+                reads,
+                node.outputs,
+                first,
+                widths,
+                tuple(result_dtypes),
+            )
         )
     flat = [member for node in nodes for member in node.members or (node,)]
     fused = fused_node(flat, inputs, outputs, RowRun(parts, inputs, outputs))
     fused.controls = tuple(
-        dict.fromkeys(c for n in members for c in n.controls if id(c) not in inside)
+        dict.fromkeys(c for n in members for c in n.controls if id(c) not in member_ids)
     )
     fused.payload = FusedGroup(tuple(flat), fused.fused.evaluate, parts=tuple(nodes))
     return fused
@@ -204,21 +212,21 @@ class RowRun:
         self._slots = inputs
         self._outputs = outputs
         read = {slot for part in parts for slot in part.inputs}
-        self._read = [number for number, slot in enumerate(inputs) if slot in read]
+        self._read = [index for index, slot in enumerate(inputs) if slot in read]
         self._scalars: list[tuple[int, type]] = []
         for part in parts:
             if part.kind == GROUP:
                 scalars = part.evaluate.scalars.items()
-                slots = [(part.inputs[number], dtype) for number, dtype in scalars]
+                slots = [(part.inputs[index], dtype) for index, dtype in scalars]
                 self._scalars += [(inputs.index(s), dtype) for s, dtype in slots if s in inputs]
         # By shapes and strides of the inputs.
         self._prepared: dict[tuple[object, ...], _Prepared | None] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
         arrays = list(inputs)
-        for number, dtype in self._scalars:
-            arrays[number] = np.asarray(arrays[number], dtype)
-        operands = [arrays[number] for number in self._read]
+        for index, dtype in self._scalars:
+            arrays[index] = np.asarray(arrays[index], dtype)
+        operands = [arrays[index] for index in self._read]
         try:
             key = (thread_count(), *[(array.shape, array.strides) for array in operands])
         except AttributeError:  # nothing has been packed
@@ -228,7 +236,7 @@ class RowRun:
         except KeyError:
             if len(self._prepared) >= _MAX_SHAPES:
                 self._prepared.clear()
-            slots = [self._slots[number] for number in self._read]
+            slots = [self._slots[index] for index in self._read]
             preparation = _Preparation(dict(zip(slots, operands)), self._outputs)
             prepared = self._prepared[key] = preparation.prepare_run(self._parts)
         if prepared is None:
@@ -282,9 +290,9 @@ class _Preparation:
             return None
         constants = range(-1, -1 - len(self._constants), -1)
         buffers = [*self._arguments, *self._outputs, *constants]
-        numbers = {slot: number for number, slot in enumerate([*buffers, *self._unbuffered])}
+        indices = {slot: index for index, slot in enumerate([*buffers, *self._unbuffered])}
         stages = [
-            replace(stage, arrays=tuple(numbers[slot] for slot in slots))
+            replace(stage, arrays=tuple(indices[slot] for slot in slots))
             for stage, slots in self._stages
         ]
         threads = thread_count() if self._microseconds >= _MIN_PARALLEL_MICROSECONDS else 1
@@ -320,11 +328,11 @@ class _Preparation:
         read = [self._read(slot) for slot in part.inputs]
         width = sum(matrix.shape[1] for matrix, *_ in read)
         self._allocate(result, width, np.float32)
-        self._copy([(array, place) for _, array, place in read], result)
+        self._copy([(array, region) for _, array, region in read], result)
 
     def _copy(self, read: list[tuple[int, Place]], result: int) -> None:
         width = self._samples[result].shape[1]
-        regions = [*(place for _, place in read), (0, width, width, 0)]
+        regions = [*(region for _, region in read), (0, width, width, 0)]
         arrays = [*(array for array, _ in read), result]
         self._stages.append((Stage(COPY, (), tuple(regions), width), arrays))
         self._microseconds += self._rows * width / _COPIES
@@ -345,14 +353,14 @@ class _Preparation:
     def _multiply(self, part: Part) -> None:
         left, panels, *bias = part.inputs
         (result,) = part.outputs
-        matrix, array, place = self._read(left)
+        matrix, array, region = self._read(left)
         inner, columns = part.evaluate.sizes
         if matrix.shape[1] != inner or not part.evaluate.pays(self._rows):
             raise _Unsuitable
         if not all(packed_matmul.is_bias(self._samples[slot], columns) for slot in bias):
             raise _Unsuitable
         self._allocate(result, columns, np.float32)
-        regions = place, *((0, 0, 0, 0),) * (2 + len(bias))
+        regions = region, *((0, 0, 0, 0),) * (2 + len(bias))
         arrays = [array, panels, result, *bias]
         self._stages.append((Stage(PRODUCT, (), regions, columns, inner), arrays))
         self._microseconds += self._rows * inner * columns / _PRODUCTS
@@ -364,7 +372,7 @@ class _Preparation:
             raise _Unsuitable
         lie, (rows, columns), wide = laid
         self._has_rows(rows)
-        lies = [self._places[part.inputs[number]] for number in group.numbers]
+        lies = [self._places[part.inputs[index]] for index in group.numbers]
         regions = [(start + first, *rest) for (_, first), (start, *rest) in zip(lies, lie)]
         arrays = [array for array, _ in lies]
         for value in group.constants:

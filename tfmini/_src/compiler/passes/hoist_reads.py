@@ -127,12 +127,12 @@ class _Hoist:
             if not self._is_movable(node):
                 continue
             sources = [slot for slot in node.inputs if slot in self.outside]
-            known = reads.get(node.inputs[0]) if node.opdef.name == _READ else None
-            if known is None:
-                known = self._copy_node(node)
+            outer_outputs = reads.get(node.inputs[0]) if node.opdef.name == _READ else None
+            if outer_outputs is None:
+                outer_outputs = self._copy_node(node)
             if node.opdef.name == _READ:
-                reads[node.inputs[0]] = known
-            for inner, outer in zip(node.outputs, known):
+                reads[node.inputs[0]] = outer_outputs
+            for inner, outer in zip(node.outputs, outer_outputs):
                 self.outside[inner] = outer
                 entered[inner] = enters[inner] = enters[sources[0]]
             moved.add(id(node))
@@ -142,10 +142,10 @@ class _Hoist:
         for node in body.nodes:
             if node.controls:
                 node.controls = tuple(n for n in node.controls if id(n) not in moved)
-        kept = [slot for slot in entered if slot in read]
-        self.around.inputs += tuple(self.outside[slot] for slot in kept)
-        body.feeds += tuple(kept)
-        through = tuple(entered[slot] for slot in kept)
+        read_slots = [slot for slot in entered if slot in read]
+        self.around.inputs += tuple(self.outside[slot] for slot in read_slots)
+        body.feeds += tuple(read_slots)
+        through = tuple(entered[slot] for slot in read_slots)
         self.around.payload = replace(loop, enters=loop.enters + through)
 
     def _is_movable(self, node: Node) -> bool:
@@ -158,10 +158,10 @@ class _Hoist:
     def _initial_condition(self) -> int | None:
         """Copies the loop's condition for its initial values; None if it cannot be computed twice."""
         made_by = Uses(self.around.loop.program.nodes).producer
-        known = {**self.initial, **self.outside}
+        copies = {**self.initial, **self.outside}
 
         def copy_slot(slot: int) -> int | None:
-            if slot not in known:
+            if slot not in copies:
                 node = made_by.get(slot)
                 if (
                     node is None
@@ -174,17 +174,17 @@ class _Hoist:
                     return None
                 if opdef.name in _SWITCHES or any(n.opdef.has_effects for n in node.controls):
                     return None
-                inputs = [copy_slot(each) for each in node.inputs]
+                inputs = [copy_slot(slot) for slot in node.inputs]
                 if None in inputs:
                     return None
                 outputs = tuple(map(self._new_slot, node.outputs))
                 name = "Identity" if opdef.name == "LoopCond" else opdef.name
-                copy = _copy(node, tuple(each for each in inputs if each is not None), outputs)
+                copy = _copy(node, tuple(slot for slot in inputs if slot is not None), outputs)
                 if name == "Identity":
                     copy.opdef, copy.attrs = registry[name], {"T": dtypes.bool}
                 self._insert(copy, node)
-                known.update(zip(node.outputs, outputs))
-            return known[slot]
+                copies.update(zip(node.outputs, outputs))
+            return copies[slot]
 
         return copy_slot(self.around.loop.program.fetches[0])
 
@@ -204,8 +204,8 @@ class _Hoist:
         nodes = [n for n in needed.values() if not n.opdef.has_effects]
         condition = Program(nodes, self.program.slots, (), (predicate,))
         simplify(condition)
-        made = {n.outputs[0]: n for n in condition.nodes if n.kind == "const"}
-        node = made.get(condition.fetches[0])
+        constants = {n.outputs[0]: n for n in condition.nodes if n.kind == "const"}
+        node = constants.get(condition.fetches[0])
         return node is not None and bool(node.constant)
 
     def _is_invariant(self, node: Node) -> bool:

@@ -47,10 +47,10 @@ def if_convert(program: Program) -> Program:
                 guard_of_slot[slot] = _conjunction([guard, (literal,)], position)
         nodes.append(node)
     program.nodes = nodes
-    for number, slot in enumerate(program.fetches):
+    for fetch_index, slot in enumerate(program.fetches):
         guard = guard_of_slot.get(slot, ())
         if guard != ():
-            program.fetch_guards[number] = guard
+            program.fetch_guards[fetch_index] = guard
     return program
 
 

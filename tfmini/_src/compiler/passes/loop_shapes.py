@@ -67,13 +67,13 @@ class _Walk:
         """Determines the known shapes in a loop; its results have the shapes of the values that leave it."""
         loop = node.loop
         body = loop.program
-        inside = {*body.feeds, *(slot for n in body.nodes for slot in n.outputs)}
+        body_slots = {*body.feeds, *(slot for n in body.nodes for slot in n.outputs)}
 
         def outer(dims: Dims | None) -> Dims | None:
             """The loop-invariant sizes; None for others."""
             if dims is None:
                 return None
-            return tuple(None if isinstance(d, tuple) and d[0] in inside else d for d in dims)
+            return tuple(None if isinstance(d, tuple) and d[0] in body_slots else d for d in dims)
 
         shapes = self._entering(node)
         for _ in range(_MAX_ROUNDS):
@@ -104,12 +104,12 @@ class _Walk:
         """Known shapes of a loop's inputs, and of its reads from stacks and TensorArrays."""
         body = node.loop.program
         shapes = KnownShapes({}, {})
-        for number, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
+        for index, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
             dims = self.symbols.dims(slot)
             if dims is not None:
                 shapes.dims[feed] = dims
             vector = self.symbols.vector(slot)
-            if number >= node.loop.variables and vector is not None:
+            if index >= node.loop.variables and vector is not None:
                 shapes.vectors[feed] = vector
         around = dict(zip(body.feeds, node.inputs))
         for inner in body.nodes:
@@ -143,9 +143,9 @@ class _Walk:
             self.contents[holder] = _Content(outer(dims), outer(symbols.vector(value)))
 
 
-def _name_unknown_dims(dims: Dims, slot: int, *kind: str) -> Dims:
+def _name_unknown_dims(dims: Dims, slot: int, *suffix: str) -> Dims:
     """The sizes, with a slot's symbols in place of unknown ones."""
-    return tuple((slot, axis, *kind) if d is None else d for axis, d in enumerate(dims))
+    return tuple((slot, axis, *suffix) if d is None else d for axis, d in enumerate(dims))
 
 
 def _common(before: Dims | None, now: Dims | None, slot: int) -> Dims | None:
@@ -194,9 +194,9 @@ def _handles(program: Program, *ops: str) -> dict[int, _Users]:
         nodes: list[Node] = []
         escapes = handle in fetches
         for node in dict.fromkeys(readers.get(handle, ())):
-            inside = loops[id(node)].users(handle) if node.kind == "while" else None
-            nodes += inside.nodes if inside else [node]
-            escapes |= inside is not None and inside.escapes
+            users = loops[id(node)].users(handle) if node.kind == "while" else None
+            nodes += users.nodes if users else [node]
+            escapes |= users is not None and users.escapes
         users_by_handle[handle] = _Users(nodes, escapes)
     return users_by_handle
 
@@ -223,11 +223,11 @@ def drop_unread_stacks(program: Program) -> Program:
     if not handles:
         return program
     read: set[int] = set()
-    for inside in (program, *(n.loop.program for n in program.nodes if n.kind == "while")):
-        read.update(Uses(inside.nodes).readers)
-        read.update(inside.fetches)
-        read.update(inside.fetch_predicates)
-        read.update(predicate for n in inside.nodes for predicate in n.predicates)
+    for body in (program, *(n.loop.program for n in program.nodes if n.kind == "while")):
+        read.update(Uses(body.nodes).readers)
+        read.update(body.fetches)
+        read.update(body.fetch_predicates)
+        read.update(predicate for n in body.nodes for predicate in n.predicates)
     unread: set[int] = set()
     removed: set[int] = set()
     for handle, users in handles.items():
@@ -249,17 +249,17 @@ def _forget(program: Program, handles: set[int], removed: set[int]) -> None:
         if node.kind == "while":
             body = node.loop.program
             body.nodes = [n for n in body.nodes if id(n) not in removed]
-            _forget_feeds(node, {number for number, s in enumerate(node.inputs) if s in handles})
+            _forget_feeds(node, {index for index, s in enumerate(node.inputs) if s in handles})
             body.nodes = without_dead_nodes(body.nodes, body, {})
     program.nodes = [
         n for n in program.nodes if id(n) not in removed and not handles.intersection(n.outputs)
     ]
 
 
-def _forget_feeds(node: Node, numbers: set[int]) -> None:
+def _forget_feeds(node: Node, indices: set[int]) -> None:
     """Removes feeds that are loop invariants from a loop."""
     loop: Loop = node.loop
-    loop.program.feeds = without(loop.program.feeds, numbers)
-    loop.program.fed = without(loop.program.fed, numbers)
-    node.inputs = without(node.inputs, numbers)
-    node.payload = replace(loop, enters=without(loop.enters, numbers))
+    loop.program.feeds = without(loop.program.feeds, indices)
+    loop.program.fed = without(loop.program.fed, indices)
+    node.inputs = without(node.inputs, indices)
+    node.payload = replace(loop, enters=without(loop.enters, indices))

@@ -124,7 +124,7 @@ def _hoist(
     node: Node, outside: dict[int, int], made_by: dict[int, Node], around: Node, program: Program
 ) -> list[Node]:
     """The nodes of such a slice outside the loop."""
-    inside = node.outputs[0]
+    inner = node.outputs[0]
     moved = [
         Node("const", node.origin, (), (), payload=made_by[slot].payload)
         for slot in node.inputs[1:]
@@ -132,10 +132,10 @@ def _hoist(
     for constant, slot in zip(moved, node.inputs[1:]):
         template = program.slots[slot]
         constant.outputs = (program.new_slot(template.dtype, template.dims),)
-    template = program.slots[inside]
-    outside[inside] = program.new_slot(template.dtype, template.dims)
+    template = program.slots[inner]
+    outside[inner] = program.new_slot(template.dtype, template.dims)
     outputs = tuple(constant.outputs[0] for constant in moved)
-    sliced = Node("op", node.origin, (outside[node.inputs[0]], *outputs), (outside[inside],))
+    sliced = Node("op", node.origin, (outside[node.inputs[0]], *outputs), (outside[inner],))
     sliced.opdef, sliced.attrs = node.opdef, node.attrs
     for new_node in (*moved, sliced):
         new_node.guard, new_node.device = around.guard, node.device
@@ -144,9 +144,9 @@ def _hoist(
 
 def _product(node: Node, program: Program) -> Node | None:
     """A CPU product known to be large enough: the node, or a fused node with bias and activation."""
-    product, *rest = chain_of(node)
-    after = [n for n in rest if n.opdef.name not in BIASES]
-    if rest and not (makes_runs() and all(fusion_key(n, program) for n in after)):
+    product, *epilogue = chain_of(node)
+    after = [n for n in epilogue if n.opdef.name not in BIASES]
+    if epilogue and not (makes_runs() and all(fusion_key(n, program) for n in after)):
         return None
     return product if _is_packable(product, program) else None
 
@@ -189,13 +189,13 @@ def _packing(product: Node, matrix: int, program: Program) -> Node:
 
 def _with_panels(node: Node, panels: int, program: Program) -> list[Node]:
     """The product with the packed matrix, a bias, and the following ops."""
-    product, *rest = chain_of(node)
-    members = [product, *(n for n in rest if n.opdef.name in BIASES)]
+    product, *epilogue = chain_of(node)
+    members = [product, *(n for n in epilogue if n.opdef.name in BIASES)]
     dims: Any = program.slots[product.inputs[1]].dims
     evaluate = PackedProduct(*(reversed(dims) if product.attrs["transpose_b"] else dims))
     biases = tuple(n.inputs[1] for n in members[1:])
     inputs = (*product.inputs, panels, *biases)
-    return [fused_node(members, inputs, members[-1].outputs, evaluate), *rest[len(biases) :]]
+    return [fused_node(members, inputs, members[-1].outputs, evaluate), *epilogue[len(biases) :]]
 
 
 class Packing:

@@ -59,13 +59,13 @@ class PartialShapes:
             return None
         if self._program.slots[node.outputs[0]].dtype not in _SIZES:
             return None
-        others = [constants.get(slot) for slot in node.inputs[1:]]
-        if any(other is None for other in others):
+        arguments = [constants.get(slot) for slot in node.inputs[1:]]
+        if any(other is None for other in arguments):
             return None
         attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
         try:
             first, second = (
-                node.opdef.kernel(np, filling, *others, **attrs)
+                node.opdef.kernel(np, filling, *arguments, **attrs)
                 for filling in self._fillings[node.inputs[0]]
             )
         except Exception:  # raised at run time, with the node's name

@@ -74,20 +74,23 @@ def prune(
 def _retvals(fetches: Sequence[Tensor], slot_of: dict[Tensor, int]) -> Iterator[tuple[int, str]]:
     """For each fetched reference, its slot and the name of TensorFlow's node for the fetch."""
     if any(tensor.dtype._is_ref_dtype for tensor in fetches):
-        for number, tensor in enumerate(sorted(set(fetches), key=lambda t: t.name)):
+        for index, tensor in enumerate(sorted(set(fetches), key=lambda t: t.name)):
             opdef = tensor.op.opdef
             if opdef.makes_variable or opdef.uninitialized_input:  # other ops fail themselves
-                yield slot_of[tensor], f"_retval_{tensor.op.name}_{tensor.value_index}_{number}"
+                yield slot_of[tensor], f"_retval_{tensor.op.name}_{tensor.value_index}_{index}"
 
 
 def _no_reference(op: Operation, position: int, feeds: Sequence[Tensor]) -> InvalidArgumentError:
     """The error for an op that requires a reference but reads the value of a fed or loop variable."""
     tensor = op.inputs[position]
-    kind, name = tensor.dtype.base_dtype.proto_name, tensor.name
+    dtype_name, name = tensor.dtype.base_dtype.proto_name, tensor.name
     if tensor in feeds:
-        number = sorted(t.name for t in feeds).index(name)
-        name = f"_arg_{tensor.op.name}_{tensor.value_index}_{number}:0"
-    message = f"Input {position} of node {op.name} was passed {kind} from {name} incompatible with expected {kind}_ref."
+        index = sorted(t.name for t in feeds).index(name)
+        name = f"_arg_{tensor.op.name}_{tensor.value_index}_{index}:0"
+    message = (
+        f"Input {position} of node {op.name} was passed {dtype_name} from {name} "
+        f"incompatible with expected {dtype_name}_ref."
+    )
     return InvalidArgumentError(None, None, message)
 
 

@@ -82,8 +82,8 @@ def _split(
         biases = tuple(program.new_slot(dtype, dims and dims[1:]) for dims in parts)
         shared[key] = biases
         nodes.append(_split_like(split, (zero, vector), biases))
-    for column, own, result in zip(columns, biases, split.outputs):
-        total = Node("op", bias.origin, (column, own), (result,))
+    for column, bias_part, result in zip(columns, biases, split.outputs):
+        total = Node("op", bias.origin, (column, bias_part), (result,))
         total.opdef = op_registry.opdef("AddV2")
         total.attrs = {"T": dtype}
         nodes.append(total)

@@ -47,8 +47,8 @@ def sink_accumulation(program: Program) -> Program:
 def _sink_sums(node: Node, program: Program) -> list[Node]:
     """Nodes after a loop that compute the sums removed from it."""
     loop = _Loop(node, program)
-    totals = {number: loop.sum_of_terms(number) for number in range(node.loop.variables)}
-    sums = {number: total for number, total in totals.items() if total is not None}
+    totals = {index: loop.sum_of_terms(index) for index in range(node.loop.variables)}
+    sums = {index: total for index, total in totals.items() if total is not None}
     return loop.take_out(sums) if sums else []
 
 
@@ -104,10 +104,10 @@ class _Loop:
         self.program = program
         self.uses = Uses(self.loop.program.nodes)
 
-    def sum_of_terms(self, number: int) -> _Sum | None:
+    def sum_of_terms(self, index: int) -> _Sum | None:
         """The nodes that compute a loop variable, if it is used only in the addition of such a term."""
         body = self.loop.program
-        switch = self._only_reader(body.feeds[number])
+        switch = self._only_reader(body.feeds[index])
         if (
             switch is None
             or switch.opdef.name != "Switch"
@@ -119,7 +119,7 @@ class _Loop:
         while total is not None and total.opdef.name == "Identity":
             brings.append(total)
             total = self._only_reader(total.outputs[0])
-        following = body.fetches[1 + number]
+        following = body.fetches[1 + index]
         if total is None or total.opdef.name not in _ADDITIONS or total.outputs[0] != following:
             return None
         if following in self.uses.readers or body.fetches.count(following) > 1:
@@ -128,7 +128,7 @@ class _Loop:
             return None
         before = brings[-1].outputs[-1]
         term = self._term(sum(total.inputs) - before, total)
-        if term is None or not self._keeps_shape(term.node, body.feeds[number]):
+        if term is None or not self._keeps_shape(term.node, body.feeds[index]):
             return None
         return _Sum(tuple(brings), total, term)
 
@@ -185,7 +185,7 @@ class _Loop:
         node, loop, body = self.node, self.loop, self.loop.program
         for leaf in [leaf for total in sums.values() for leaf in total.term.leaves]:
             leaf.inputs = tuple(self._source(slot) for slot in leaf.inputs)
-        starts = {total.leaving: node.inputs[number] for number, total in sums.items()}
+        starts = {total.leaving: node.inputs[index] for index, total in sums.items()}
         fetched = body.fetches[1 + loop.variables :]
         leaving = {position for position, slot in enumerate(fetched) if slot in starts}
         results: dict[int, list[int]] = {slot: [] for slot in starts}
@@ -194,7 +194,7 @@ class _Loop:
         used = [total for total in sums.values() if results[total.leaving]]
         factors = list(dict.fromkeys(factor for total in used for factor in total.factors))
         lists = {f: self.program.new_slot(self.program.slots[f[0]].dtype, None) for f in factors}
-        removed = {1 + number for number in sums} | {
+        removed = {1 + index for index in sums} | {
             1 + loop.variables + position for position in leaving
         }
         body.fetches = (*without(body.fetches, removed), *(slot for slot, _ in factors))
@@ -311,10 +311,10 @@ class _Sinking:
                 nodes += before
             first, last = _LINEAR[term.node.opdef.name]
             variable = iter(remade)
-            inside = range(len(term.node.inputs))[first:last]
+            variable_inputs = range(len(term.node.inputs))[first:last]
             inputs = tuple(
-                next(variable) if number in inside else self._constant(slot, nodes)
-                for number, slot in enumerate(term.node.inputs)
+                next(variable) if index in variable_inputs else self._constant(slot, nodes)
+                for index, slot in enumerate(term.node.inputs)
             )
         else:
             inputs = tuple(self.joined[factor] for factor in _factors(term.node))

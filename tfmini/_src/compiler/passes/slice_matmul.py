@@ -109,8 +109,12 @@ def _narrow_product(
         part_node.attrs = {"T": dtype, "Index": dtypes.int32}
         new = [begin, size, part_node]
     new.append(Node("op", product.origin, (product.inputs[0], part), node.outputs))
-    for each in new:
-        each.guard, each.device, each.controls = product.guard, product.device, product.controls
+    for new_node in new:
+        new_node.guard, new_node.device, new_node.controls = (
+            product.guard,
+            product.device,
+            product.controls,
+        )
     return new
 
 

@@ -101,7 +101,7 @@ class _References:
 
         TensorFlow may run an initializer after a read, which then fails; here it keeps its place.
         """
-        found: dict[_Key, list[Access]] = {}
+        accesses: dict[_Key, list[Access]] = {}
         for node in self.program.nodes:
             written = self.writes(node)
             forwards = any(s in self.of and s not in self.undecided for s in node.outputs)
@@ -109,8 +109,10 @@ class _References:
                 continue
             for key in self._union(list(node.inputs)):
                 if not (key in written and self._initializes(node)):
-                    found.setdefault(key, []).append(Access(node, key in written))
-        return [each for each in found.values() if len(each) > 1 and any(a.writes for a in each)]
+                    accesses.setdefault(key, []).append(Access(node, key in written))
+        return [
+            group for group in accesses.values() if len(group) > 1 and any(a.writes for a in group)
+        ]
 
     def _initializes(self, node: Node) -> bool:
         """Whether the node is the initializer of a variable."""
@@ -190,14 +192,14 @@ class _References:
         for slot in program.feeds:
             if self.of.get(slot, _NONE) & repeated:
                 self._mark_reference(slot)
-        for number, node in enumerate(program.nodes):
+        for index, node in enumerate(program.nodes):
             if self.reads_reference(node):
                 self._mark_taken(node.inputs, producers, written)
-                producers.update(dict.fromkeys(node.outputs, number))
+                producers.update(dict.fromkeys(node.outputs, index))
             changed = self._changes(node)
             if node.kind == "while":
                 self._find_references(node.loop.program, changed)
-            written.update(dict.fromkeys(changed, number))
+            written.update(dict.fromkeys(changed, index))
         self._mark_taken(program.fetches, producers, written)
 
     def _changes(self, node: Node) -> frozenset[_Key]:
@@ -305,12 +307,12 @@ class _Reader:
     def _rewrite_loop(self, node: Node, nodes: list[Node], current: dict[int, int]) -> None:
         loop, body, late = node.loop, node.loop.program, self.references.late
         inputs = []
-        for number, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
+        for index, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
             if not self._holds_reference(feed):
-                slot = self._value(slot, loop.enters[number], nodes, current)
+                slot = self._value(slot, loop.enters[index], nodes, current)
             elif feed in late:
-                loop.enters[number].device = self.references.device(feed)
-                if number >= loop.variables and slot in self.cells:
+                loop.enters[index].device = self.references.device(feed)
+                if index >= loop.variables and slot in self.cells:
                     self.cells.add(feed)
             inputs.append(slot)
         node.inputs = tuple(inputs)

@@ -122,13 +122,13 @@ class Groups:
         return debug_info(root, self.members(root), self.devices)
 
     def _read_requests(self, pinned: dict[Operation, str]) -> None:
-        for number, op in enumerate(self.ops):
+        for index, op in enumerate(self.ops):
             request = pinned.get(op) or self.requests[op]
             if not request:
                 continue
             name = parse_device(request)
             if name is None:
-                raise malformed_device_error(op, number)
+                raise malformed_device_error(op, index)
             group = self._group_of[op]
             group.requested = name
             if op in pinned:

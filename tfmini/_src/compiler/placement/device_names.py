@@ -68,8 +68,8 @@ def parse_device(text: str) -> DeviceName | None:
             if value is not None:
                 parts[key.removeprefix("old_")] = value.upper() if key == "old_type" else value
     fields = {key: value for key, value in parts.items() if value != "*"}
-    numbers = {key: int(fields[key]) for key in ("replica", "task", "number") if key in fields}
-    return ANYWHERE._replace(job=fields.get("job"), type=fields.get("type"), **numbers)
+    indices = {key: int(fields[key]) for key in ("replica", "task", "number") if key in fields}
+    return ANYWHERE._replace(job=fields.get("job"), type=fields.get("type"), **indices)
 
 
 @lru_cache(maxsize=4096)

@@ -33,8 +33,8 @@ def _preference_key(kind: Kind) -> tuple[int, int, str]:
 def common_kinds(one: Kinds, other: Kinds) -> Kinds:
     """Types in both sets, most preferred first, by the set with priorities."""
     lists = []
-    for kinds, others in ((one, other), (other, one)):
-        types = {kind.type for kind in others}
+    for kinds, other_kinds in ((one, other), (other, one)):
+        types = {kind.type for kind in other_kinds}
         lists.append(sorted((k for k in kinds if k.type in types), key=_preference_key))
     first, second = lists
     prioritized = [any(kind.priority for kind in kinds) for kinds in lists]

@@ -66,13 +66,13 @@ def attach_node(text: str, op: Operation, colocated: Iterable[Operation] = ()) -
     return PlacementError(text, op, f"\n\t {where(op)}{more}")
 
 
-def malformed_device_error(op: Operation, number: int) -> PlacementError:
-    """The error for node number `number` of the graph, which has a malformed device string."""
+def malformed_device_error(op: Operation, index: int) -> PlacementError:
+    """The error for node number `index` of the graph, which has a malformed device string."""
     inputs = [t.name.removesuffix(":0") for t in op.inputs]
     inputs += [f"^{control.name}" for control in op.control_inputs]
     attribute = f'_device="{op.device}"'
     return PlacementError(
-        f"Malformed device specification '{op.device}' in node: {{name:'{op.name}' id:{number + 2} op device:{{}} "
+        f"Malformed device specification '{op.device}' in node: {{name:'{op.name}' id:{index + 2} op device:{{}} "
         f"def:{{{describe_node(op)} = {op.type}"
         f"[{', '.join([*_attrs(op), attribute])}]({', '.join(inputs)})}}}}",
         op,
@@ -81,8 +81,8 @@ def malformed_device_error(op: Operation, number: int) -> PlacementError:
 
 
 def _attrs(op: Operation) -> list[str]:
-    shown = dict(op.node_def.attr)
-    return [f"{key}={summary_of_attr(value)}" for key, value in sorted(shown.items())]
+    attrs = dict(op.node_def.attr)
+    return [f"{key}={summary_of_attr(value)}" for key, value in sorted(attrs.items())]
 
 
 def no_kernel(op: Operation) -> PlacementError:
@@ -130,10 +130,10 @@ def no_device(
     names = [device.name for device in devices.devices]
     info = debug_info(root, members, devices)
     if not root.requested.type and not any(root.requested):
-        shown = ", ".join(tensor.dtype.proto_name for tensor in op.inputs)
+        dtype_names = ", ".join(tensor.dtype.proto_name for tensor in op.inputs)
         return attach_node(
             f"{start}Node had no OpKernel registered to support this operation: Operation was {op.type} and "
-            f"inputs were [{shown}].\n{info}",
+            f"inputs were [{dtype_names}].\n{info}",
             op,
         )
     if not is_own_request:
@@ -170,14 +170,14 @@ def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) ->
     kinds = {}
     for op in members:
         kinds[op.type] = " ".join(kind.type for kind in devices.kinds_of(op))
-    number = -1
+    device_index = -1
     if root.device:
-        number = 1 + [device.name for device in devices.devices].index(root.device)
+        device_index = 1 + [device.name for device in devices.devices].index(root.device)
     lines = [
         "",
         "Colocation Debug Info:",
         "Colocation group had the following types and supported devices: ",
-        f"Root Member(assigned_device_name_index_={number} requested_device_name_='{root.requested}' "
+        f"Root Member(assigned_device_name_index_={device_index} requested_device_name_='{root.requested}' "
         f"assigned_device_name_='{root.assigned}' resource_device_name_='{root.resource}' "
         f"supported_device_types_=[{', '.join(kind.type for kind in root.kinds)}] possible_devices_=[]",
         *(f"{kind}: {types} " for kind, types in kinds.items()),
@@ -209,8 +209,8 @@ def _lists_dtypes(attr: Attr) -> bool:
 
 
 def _dtypes_text(name: str, dtypes: Iterable[DType]) -> str:
-    shown = (proto.DataType.Name(dtype.as_datatype_enum) for dtype in dtypes)
-    return f"{name} in [{', '.join(shown)}]"
+    type_names = (proto.DataType.Name(dtype.as_datatype_enum) for dtype in dtypes)
+    return f"{name} in [{', '.join(type_names)}]"
 
 
 def placed_node(op: Operation) -> str:
@@ -240,8 +240,8 @@ def colocations(op: Operation) -> str:
 
 def _line_of(entered: stack_traces.Frames) -> str:
     """The source location of a `with` statement, skipping frames of contextlib."""
-    place = stack_traces.user_location(entered, besides=contextlib.__file__)
-    return "" if place is None else f" <{place.filename}:{place.lineno}>"
+    location = stack_traces.user_location(entered, besides=contextlib.__file__)
+    return "" if location is None else f" <{location.filename}:{location.lineno}>"
 
 
 def log_line(text: str) -> None:

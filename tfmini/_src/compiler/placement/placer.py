@@ -94,13 +94,13 @@ def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
         return candidates
     candidates = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
     if candidates:
-        shown = "\n  ".join(candidates)
+        listing = "\n  ".join(candidates)
         # A warning only if such a device exists; otherwise the program requested this behaviour.
         say = warning if preferred.type in groups.devices.types else info
         say(
             "Failed to place the graph without changing the devices of some resources. Some of the operations (that "
             "had to be colocated with resource generating operations) are not supported on the resources' devices. "
-            f"Current candidate devices are [\n  {shown}].\nSee below for details of this colocation group:"
+            f"Current candidate devices are [\n  {listing}].\nSee below for details of this colocation group:"
             f"{groups.debug_info(root)}"
         )
     return candidates

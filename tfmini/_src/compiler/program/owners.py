@@ -72,18 +72,18 @@ class Owners:
         self._last = {}
         for node, reads, writes in accesses.records:
             self._last.setdefault(node, len(self._last))
-            number = last.get(node)
-            if number is None or reorders:
+            index = last.get(node)
+            if index is None or reorders:
                 continue
             for key in reads | writes:
                 before = (touched if key in writes else written).get(key)
-                if before is not None and before[0] > number:
+                if before is not None and before[0] > index:
                     subject = "effects" if key == _OTHER_EFFECTS else "the variable"
                     raise InvalidProgramError(f"{before[1]} has overtaken {node}: {subject}")
             for latest, keys in ((touched, reads | writes), (written, writes)):
                 for key in keys:
-                    if key not in latest or latest[key][0] < number:
-                        latest[key] = number, node
+                    if key not in latest or latest[key][0] < index:
+                        latest[key] = index, node
 
 
 class _Accesses:
@@ -244,12 +244,12 @@ def _check_results(node: Node) -> None:
 def _check_waits(program: Program) -> None:
     """Checks that nodes with side effects follow the side-effecting nodes they wait for."""
     order = {id(m): n for n, node in enumerate(program.nodes) for m in _all(node)}
-    for number, node in enumerate(program.nodes):
+    for index, node in enumerate(program.nodes):
         for member in _all(node):
             if not _has_effects(member):
                 continue
             for before in member.controls:
-                if order.get(id(before), -1) > number and _has_effects(before):
+                if order.get(id(before), -1) > index and _has_effects(before):
                     raise InvalidProgramError(f"{member} does not wait for {before}")
 
 

@@ -105,11 +105,11 @@ class _Check:
                     raise InvalidProgramError(f"t{slot} is defined again by {node}")
                 # Constants have their values before any node runs.
                 self.defined[slot] = frozenset(() if node.kind == "const" else node.guard)
-        for number, slot in enumerate(program.fetches):
-            guard = program.fetch_guards.get(number, ())
+        for index, slot in enumerate(program.fetches):
+            guard = program.fetch_guards.get(index, ())
             if guard is not None:
                 defined = self.defined.get(slot, frozenset()) if program.is_part else guard
-                self._check_use(slot, frozenset(defined), f"fetch {number}")
+                self._check_use(slot, frozenset(defined), f"fetch {index}")
         self._check_predicates(program.fetch_predicates, "the guard of a fetch")
 
     def _check_use(self, slot: int, guard: frozenset[Literal], user: Node | str) -> None:
@@ -144,9 +144,9 @@ class _Check:
     def _check_merge(self, node: Node, guard: frozenset[Literal]) -> None:
         """Checks that each input is defined under its own guard; before guards exist, that all inputs are defined."""
         guards: Iterable[Guard | None] = node.alternatives or [()] * len(node.inputs)
-        for slot, own in zip(node.inputs, guards):
-            if own is not None and slot not in self.backs:
-                self._check_use(slot, guard.union(own), node)
+        for slot, own_guard in zip(node.inputs, guards):
+            if own_guard is not None and slot not in self.backs:
+                self._check_use(slot, guard.union(own_guard), node)
 
     def _check_dtypes(self, node: Node) -> None:
         slots = self.program.slots
@@ -167,8 +167,8 @@ class _Check:
                     f"a constant of shape {shape} in a slot of shape {dims}: {node}"
                 )
         elif node.kind in ("read", "copy", "send", "receive"):
-            kinds = {slots[s].dtype.base_dtype for s in (*node.inputs, *node.outputs)}
-            if len(kinds) > 1:
+            base_dtypes = {slots[s].dtype.base_dtype for s in (*node.inputs, *node.outputs)}
+            if len(base_dtypes) > 1:
                 raise InvalidProgramError(f"the dtype changes in {node}")
 
     def _check_signature(self, node: Node, slots: tuple[int, ...], args: Iterable[Arg]) -> None:
@@ -199,9 +199,11 @@ class _Check:
             allowed_memories = [{memories[0]}, {memories[0]}]
         elif node.kind in ("fused", "joined"):
             slots = (*node.inputs, *node.outputs)
-            kinds = [self.program.slots[slot].dtype for slot in slots]
+            slot_dtypes = [self.program.slots[slot].dtype for slot in slots]
             # A member's axes are in host memory.
-            allowed_memories = [{device, HOST} if kind.is_integer else {device} for kind in kinds]
+            allowed_memories = [
+                {device, HOST} if dtype.is_integer else {device} for dtype in slot_dtypes
+            ]
         elif node.kind in ("op", "updates"):
             allowed_memories = [{HOST, device}] * len(memories)
         for slot, where, allowed in zip(
@@ -248,10 +250,10 @@ class _Check:
         leaving = inner.fetches[1 + loop.variables :]
         pairs = [*zip(node.inputs, inner.feeds), *zip(inner.feeds, following)]
         for outside, inside in (*pairs, *zip(node.outputs, leaving)):
-            kinds = slots[outside].dtype, slots[inside].dtype
-            if kinds[0].base_dtype is not kinds[1].base_dtype:
+            slot_dtypes = slots[outside].dtype, slots[inside].dtype
+            if slot_dtypes[0].base_dtype is not slot_dtypes[1].base_dtype:
                 raise InvalidProgramError(
-                    f"t{outside} and t{inside} are {kinds[0].name} and {kinds[1].name}: {node}"
+                    f"t{outside} and t{inside} are {slot_dtypes[0].name} and {slot_dtypes[1].name}: {node}"
                 )
             if self.program.copies_inserted and outside in (*node.inputs, *node.outputs):
                 memories = [self.program.memory.get(s, HOST) for s in (outside, inside)]

@@ -106,9 +106,11 @@ class ActiveGpus:
         else:
             here.gpu = first
 
-    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+    def __exit__(self, exc_type: type[BaseException] | None, *error: Any) -> None:
         steps = here.active.pop()
-        if kind is not None and steps:  # after `leave`, another thread may have deferred iterations
+        if (
+            exc_type is not None and steps
+        ):  # after `leave`, another thread may have deferred iterations
             for gpu in self._gpus:
                 gpu.held_iterations = None
         _undo(steps)

@@ -81,17 +81,17 @@ class AllReduce:
         return communicators[key]
 
     def _copy_reduce(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-        first, *others = self._gpus
+        first, *peers = self._gpus
         first.use()
         combine = getattr(first.xp, _UFUNCS[self._reduction])
         total = arrays[0]
-        for gpu, array in zip(others, arrays[1:]):
+        for gpu, array in zip(peers, arrays[1:]):
             total = combine(total, first.copy_from(gpu, array))
             gpu.compute.wait_event(first.mark(first.compute))  # before the GPU overwrites the array
-        if not others:
+        if not peers:
             return (total.copy(),)
         results = [total]
-        for gpu in others:
+        for gpu in peers:
             gpu.use()
             results.append(gpu.copy_from(first, total))
             first.compute.wait_event(gpu.mark(gpu.compute))

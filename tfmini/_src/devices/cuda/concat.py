@@ -78,8 +78,8 @@ def _fill(
     row = inner * result.itemsize
     addresses = [array.data.ptr for array in arrays]
     width = widest_at(math.gcd(*lengths) * row, [result.data.ptr, *addresses])
-    for number, ends, count, size, sizes in _launches(outer, row, width, lengths):
-        some = addresses[number : number + _MAX_SOURCES]
+    for first, ends, count, size, sizes in _launches(outer, row, width, lengths):
+        some = addresses[first : first + _MAX_SOURCES]
         starts = struct.pack(f"{len(some)}q", *some).ljust(8 * _MAX_SOURCES, b"\0")
         table = np.frombuffer(starts + ends, _SOURCES)
         per_element(xp, "concat", f"join_{width}", size, table, count, result, *sizes)
@@ -100,12 +100,12 @@ def _launches(
     total = sum(parts)
     begin = 0
     launches = []
-    for number in range(0, len(lengths), _MAX_SOURCES):
-        ends = begin + np.cumsum(parts[number : number + _MAX_SOURCES], dtype=np.int64)
+    for first in range(0, len(lengths), _MAX_SOURCES):
+        ends = begin + np.cumsum(parts[first : first + _MAX_SOURCES], dtype=np.int64)
         columns = int(ends[-1]) - begin
         size = outer * columns
         sizes = (size, columns, begin, total)
         table = ends.tobytes().ljust(8 * _MAX_SOURCES, b"\0")
-        launches.append((number, table, np.int32(len(ends)), size, sizes))
+        launches.append((first, table, np.int32(len(ends)), size, sizes))
         begin = int(ends[-1])
     return launches

@@ -66,8 +66,8 @@ def _candidate_paths(library: str, name: str) -> Iterator[str]:
     except (ImportError, RuntimeError, OSError):  # raised if it is missing
         pass
     yield name  # for the loader's search path
-    for folder in sys.path:
-        yield from map(str, pathlib.Path(folder).glob(f"nvidia/*/lib/{name}"))
+    for directory in sys.path:
+        yield from map(str, pathlib.Path(directory).glob(f"nvidia/*/lib/{name}"))
 
 
 class CublasError(RuntimeError):
@@ -167,8 +167,10 @@ class Cublas:
     def _scalar(self, letter: str, value: int) -> Any:
         scalar = self._scalars.get((letter, value))
         if scalar is None:
-            kind = {"S": np.float32, "D": np.float64, "C": np.complex64, "Z": np.complex128}[letter]
-            scalar = self._scalars[letter, value] = np.array(value, kind)
+            dtype = {"S": np.float32, "D": np.float64, "C": np.complex64, "Z": np.complex128}[
+                letter
+            ]
+            scalar = self._scalars[letter, value] = np.array(value, dtype)
         return ctypes.c_void_p(scalar.ctypes.data)
 
     def _call(self, name: str, *arguments: Any, with_handle: bool = True) -> None:

@@ -88,26 +88,26 @@ class CublasLt:
         """
         arrays = (b, a, result)
         positions = [array.data.ptr for array in arrays]
-        place = 0 if vector is None else vector.data.ptr
+        address = 0 if vector is None else vector.data.ptr
         key = (
             result.dtype.char,
             *(a.shape, b.shape, transpose_a, transpose_b, epilogue),
-            *(_alignment(position) for position in (*positions, place)),
+            *(_alignment(position) for position in (*positions, address)),
         )
         if key not in self._plans:
             if len(self._plans) >= _MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
             self._plans[key] = self._create_plan(
-                [array.shape for array in arrays], (transpose_b, transpose_a), key, place
+                [array.shape for array in arrays], (transpose_b, transpose_a), key, address
             )
         plan = self._plans[key]
         if plan is None:
             return False
-        if place:
-            plan.description.set(_VECTOR, ctypes.c_void_p(place))
+        if address:
+            plan.description.set(_VECTOR, ctypes.c_void_p(address))
         one, zero = (
-            ctypes.c_void_p(number.ctypes.data)
-            for number in self._numbers[_TYPES[result.dtype.char][2]]
+            ctypes.c_void_p(scalar.ctypes.data)
+            for scalar in self._numbers[_TYPES[result.dtype.char][2]]
         )
         first, second, target = map(ctypes.c_void_p, positions)
         layouts = [layout.address for layout in plan.layouts]
@@ -135,7 +135,7 @@ class CublasLt:
         shapes: list[tuple[int, int]],
         transposes: tuple[bool, bool],
         key: tuple[Any, ...],
-        place: int,
+        address: int,
     ) -> _Plan | None:
         """The plan of a product of cublasLt's A and B; None if unsupported."""
         data_type, compute, scalar = _TYPES[key[0]]
@@ -146,8 +146,8 @@ class CublasLt:
         for attribute, transpose in zip((_TRANSPOSE_FIRST, _TRANSPOSE_SECOND), transposes):
             description.set(attribute, ctypes.c_int32(_TRANSPOSE if transpose else _KEEP))
         description.set(_EPILOGUE, ctypes.c_uint32(key[5]))
-        if place:  # its alignment matters
-            description.set(_VECTOR, ctypes.c_void_p(place))
+        if address:  # its alignment matters
+            description.set(_VECTOR, ctypes.c_void_p(address))
         layouts = [
             _Descriptor(
                 self._library,
@@ -163,14 +163,14 @@ class CublasLt:
         preference.set(_WORKSPACE, ctypes.c_uint64(self._size))
         preference.set(_REDUCTIONS, ctypes.c_uint32(_FULL_SUMS))
         first, second, target = key[6:9]
-        for number, alignment in enumerate((first, second, target, target)):
-            preference.set(_ALIGNMENTS + number, ctypes.c_uint32(alignment))
+        for index, alignment in enumerate((first, second, target, target)):
+            preference.set(_ALIGNMENTS + index, ctypes.c_uint32(alignment))
         algorithm, count = _Algorithm(), ctypes.c_int()
         has_some = _call_if_supported(
             self._library,
             "cublasLtMatmulAlgoGetHeuristic",
             *(self._handle, description.address),
-            *(layouts[number].address for number in (0, 1, 2, 2)),
+            *(layouts[index].address for index in (0, 1, 2, 2)),
             *(preference.address, ctypes.c_int(1), ctypes.byref(algorithm), ctypes.byref(count)),
         )
         if not has_some or not count.value or algorithm.status:

@@ -55,12 +55,12 @@ class Arena:
         """Allocates `size` bytes; returns their start."""
         while self._freed:
             self._add(*self._freed.popleft())
-        for number, (start, end) in enumerate(self._free):
+        for index, (start, end) in enumerate(self._free):
             if end - start >= size or end == self.extent:
                 if end - start > size:
-                    self._free[number] = (start + size, end)
+                    self._free[index] = (start + size, end)
                 else:
-                    del self._free[number]
+                    del self._free[index]
                     self.extent = max(self.extent, start + size)
                 return start
         start = self.extent
@@ -157,8 +157,11 @@ def describe_graph(graph: Any) -> str:
         text = graph.debug_dot_str(_WITH_KINDS)
     except (RuntimeError, OSError):  # lost GPU, or no space for the file
         return ""
-    kinds = Counter(_NODE.findall(text))
-    words = [(n, _WORDS.get(kind, (kind.lower(),) * 2)[n > 1]) for kind, n in kinds.items()]
+    node_types = Counter(_NODE.findall(text))
+    words = [
+        (n, _WORDS.get(node_type, (node_type.lower(),) * 2)[n > 1])
+        for node_type, n in node_types.items()
+    ]
     return ", ".join(f"{n} {word}" for n, word in words)
 
 

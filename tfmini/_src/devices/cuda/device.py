@@ -276,12 +276,12 @@ class LogicalGpu(Device):
         key = (value.dtype.str, value.shape, value.tobytes())
         if key in self._fixed:
             return self._fixed[key]
-        number = hash(key)
-        if number in self._seen:
+        digest = hash(key)
+        if digest in self._seen:
             return self.fixed(value)
         if len(self._seen) >= _MAX_SEEN:
             self._seen.clear()
-        self._seen.add(number)
+        self._seen.add(digest)
         return self.upload(value)
 
     def send(self, array: Any) -> tuple[Any, Any]:

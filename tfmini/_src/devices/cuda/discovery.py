@@ -80,9 +80,9 @@ def visible_entries(text: str | None) -> list[str] | None:
     entries: list[str] = []
     for part in text.split(","):
         entry = part.strip()
-        number = re.match(_NUMBER, entry)
-        if number:  # CUDA ignores the rest of the entry
-            entry = str(int(number[1]))
+        match = re.match(_NUMBER, entry)
+        if match:  # CUDA ignores the rest of the entry
+            entry = str(int(match[1]))
         elif not re.fullmatch(_UNIQUE_NAME, entry):
             break
         if entry in entries:  # for duplicates, CUDA reports no devices

@@ -136,7 +136,7 @@ def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, st
 
 def _count(steps: Sequence[Step]) -> int:
     """The number of results of a group."""
-    return 1 + max(number for kind, number in (step.target for step in steps) if kind == "result")
+    return 1 + max(index for kind, index in (step.target for step in steps) if kind == "result")
 
 
 def reduction_source(
@@ -218,10 +218,10 @@ def _body(steps: Sequence[Step]) -> list[str]:
     names: dict[tuple[str, int], str] = {}
     expressions = {**EXPRESSIONS, **OTHERS}
     lines = []
-    for number, step in enumerate(steps):
-        operands = [names.get(place, f"i{place[1]}") for place in step.operands]
-        lines.append(f"  T v{number} = {expressions[step.ufunc.__name__].format(*operands)};")
-        names[step.target] = f"v{number}"
+    for index, step in enumerate(steps):
+        operands = [names.get(operand, f"i{operand[1]}") for operand in step.operands]
+        lines.append(f"  T v{index} = {expressions[step.ufunc.__name__].format(*operands)};")
+        names[step.target] = f"v{index}"
     return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_count(steps)))]
 
 
@@ -384,12 +384,12 @@ class FusedKernel:
                 arguments.append(value)
         grid, aligned = launch.grid, False
         if launch.grid_of_vectors is not None:
-            place = 0
+            alignment = 0
             for array in results:
-                place |= array.data.ptr
+                alignment |= array.data.ptr
             for i in launch.aligned:
-                place |= inputs[i].data.ptr
-            if place % 16 == 0:
+                alignment |= inputs[i].data.ptr
+            if alignment % 16 == 0:
                 grid, aligned = launch.grid_of_vectors, True
         kernel = function_of(xp, launch.text, "fused")
         kernel(grid, (THREADS,), (*arguments, *results, *launch.sizes, aligned))
@@ -466,8 +466,8 @@ class FusedKernel:
             other = inputs[i].shape
             if i in self._whole and other != shape:
                 return ValueError(f"incompatible shapes {shape} and {other} in a fused group")
-        others = [inputs[i] for i in self._broadcast]
-        other = next(value.shape for value in others if strides_as_matrix(value, shape) is None)
+        broadcast = [inputs[i] for i in self._broadcast]
+        other = next(value.shape for value in broadcast if strides_as_matrix(value, shape) is None)
         return ValueError(f"shape {other} does not broadcast to {shape} in a fused group")
 
 

@@ -34,9 +34,9 @@ def gather(
     """
     params, indices = in_one_piece(xp, params), in_one_piece(xp, indices)
     shape = params.shape
-    batches, outer, rest = shape[:batch_dims], shape[batch_dims:axis], shape[axis + 1 :]
-    result = xp.empty((*batches, *outer, *indices.shape[batch_dims:], *rest), params.dtype)
-    inner = math.prod(rest)
+    batches, outer, trailing = shape[:batch_dims], shape[batch_dims:axis], shape[axis + 1 :]
+    result = xp.empty((*batches, *outer, *indices.shape[batch_dims:], *trailing), params.dtype)
+    inner = math.prod(trailing)
     width = widest(inner * params.itemsize, params, result)
     inner = inner * params.itemsize // width
     size = result.nbytes // width

@@ -24,21 +24,21 @@ def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
             name,
             "GPU",
             gpu.limit_bytes,
-            incarnation_of_gpu(number),
+            incarnation_of_gpu(index),
             gpu.card.description,
-            _locality(number, list(gpus.values())),
+            _locality(index, list(gpus.values())),
         )
-        for number, (name, gpu) in enumerate(gpus.items())
+        for index, (name, gpu) in enumerate(gpus.items())
     ]
 
 
-def _locality(number: int, gpus: list[LogicalGpu]) -> Locality:
+def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
     """A GPU's NUMA node and links: to other cards by index, then to GPUs on its card."""
-    gpu = gpus[number]
+    gpu = gpus[index]
     node = _numa_node(gpu.card.bus_id)
     runtime = gpu.xp.cuda.runtime
-    others = sorted({other.ordinal for other in gpus} - {gpu.ordinal})
-    peers = [card for card in others if runtime.deviceCanAccessPeer(gpu.ordinal, card)]
+    other_cards = sorted({other.ordinal for other in gpus} - {gpu.ordinal})
+    peers = [card for card in other_cards if runtime.deviceCanAccessPeer(gpu.ordinal, card)]
     beside = [n for n, other in enumerate(gpus) if other is not gpu and other.card == gpu.card]
     links = [Link(card, *_PEER) for card in peers] + [Link(n, *_SAME_CARD) for n in beside]
     return Locality(node + 1, node, tuple(links))

@@ -109,14 +109,14 @@ def _visible_cards(text: str, cards: tuple[Card, ...]) -> list[Card]:
             invalid(
                 f"Could not parse entry in 'visible_device_list': '{part}'. visible_device_list = {text}",
             )
-        number = int(part)
-        if not 0 <= number < len(cards):
+        index = int(part)
+        if not 0 <= index < len(cards):
             invalid(
-                f"'visible_device_list' listed an invalid GPU id '{number}' but visible device count is {len(cards)}",
+                f"'visible_device_list' listed an invalid GPU id '{index}' but visible device count is {len(cards)}",
             )
-        if cards[number] in listed:
+        if cards[index] in listed:
             invalid(f"visible_device_list contained a duplicate entry: {text}")
-        listed.append(cards[number])
+        listed.append(cards[index])
     return listed
 
 

@@ -112,7 +112,7 @@ def _transpose_base(array: Array) -> tuple[Array, int, int, int] | None:
     if not source.flags.c_contiguous:
         return None
     positions = [axes.index(axis) for axis in range(rank)]
-    first = next(n for n, place in enumerate(positions) if n != place)
+    first = next(n for n, axis in enumerate(positions) if n != axis)
     second = positions[first]
     if positions[first:] != [*range(second, rank), *range(first, second)]:
         return None
@@ -129,10 +129,10 @@ def widest(size: int, *arrays: Array) -> int:
 
 def widest_at(size: int, addresses: Iterable[int]) -> int:
     """Same as `widest` for addresses."""
-    place = size | 16
+    bits = size | 16
     for address in addresses:
-        place |= address
-    return place & -place
+        bits |= address
+    return bits & -bits
 
 
 def supports(dtype: Any, names: dict[str, str] = FLOATS) -> bool:

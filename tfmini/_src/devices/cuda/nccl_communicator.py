@@ -43,9 +43,9 @@ class RankCommunicator:
         nccl.groupStart()
         try:
             for array in arrays:
-                code, place = dtype_code(nccl, array.dtype), array.data.ptr
+                code, address = dtype_code(nccl, array.dtype), array.data.ptr
                 if array.size:
-                    self._comm.allReduce(place, place, array.size, code, nccl.NCCL_SUM, stream)
+                    self._comm.allReduce(address, address, array.size, code, nccl.NCCL_SUM, stream)
         finally:
             nccl.groupEnd()
 

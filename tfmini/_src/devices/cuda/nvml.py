@@ -68,8 +68,8 @@ class Management:
         cards = self.cards or ()
         if entry.isdecimal():
             return list(cards[int(entry) : int(entry) + 1])
-        kind, _, begin = entry.lower().partition("-")
-        return [c for c in cards if c.is_part == (kind == "mig") and c.uuid.startswith(begin)]
+        prefix, _, begin = entry.lower().partition("-")
+        return [c for c in cards if c.is_part == (prefix == "mig") and c.uuid.startswith(begin)]
 
 
 def management() -> Management:
@@ -110,9 +110,9 @@ def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
             return
     except nvml.NVMLError:  # no MIG support
         return
-    for number in range(nvml.nvmlDeviceGetMaxMigDeviceCount(handle)):
+    for index in range(nvml.nvmlDeviceGetMaxMigDeviceCount(handle)):
         try:
-            yield nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, number)
+            yield nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, index)
         except nvml.NVMLError:  # unused MIG index
             continue
 
@@ -134,8 +134,8 @@ def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
     processes = {} if card is None else dict(card.processes)
     if os.getpid() not in processes:
         return ()
-    others = [(pid, size) for pid, size in processes.items() if size and pid != os.getpid()]
-    return tuple(sorted(others, key=lambda other: -other[1]))
+    users = [(pid, size) for pid, size in processes.items() if size and pid != os.getpid()]
+    return tuple(sorted(users, key=lambda other: -other[1]))
 
 
 def short_bus_id(text: str) -> str:

@@ -43,10 +43,10 @@ def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -
         result = new(x.shape, grad.dtype)
         _each(xp, "max_gradient_apart", axes, grad, (x, grad, result), grad)
         return result
-    numbers = xp.empty(_pooled_shape(x, axes), np.int32)
-    _each(xp, "first_largest", axes, x, (x, numbers), numbers)
+    indices = xp.empty(_pooled_shape(x, axes), np.int32)
+    _each(xp, "first_largest", axes, x, (x, indices), indices)
     result = xp.empty(x.shape, grad.dtype)
-    _each(xp, "max_gradient", axes, grad, (numbers, grad, result), result)
+    _each(xp, "max_gradient", axes, grad, (indices, grad, result), result)
     return result
 
 
@@ -87,7 +87,7 @@ def _each(
     like: Array,
     arrays: tuple[Array, ...],
     result: Array,
-    *numbers: Any,
+    *arguments: Any,
 ) -> None:
     """Launches a kernel with a thread per element of `result`; `like` defines the dtype, batch and channels."""
     windows = np.ones(1, _WINDOWS)
@@ -95,8 +95,8 @@ def _each(
     windows["before"] = 0
     for position, axis in enumerate(axes, _MAX_AXES - len(axes)):
         facts = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
-        for name, number in zip(_FIELDS, facts):
-            windows[name][0, position] = number
+        for name, value in zip(_FIELDS, facts):
+            windows[name][0, position] = value
     values = [in_one_piece(xp, array) for array in arrays]
     name = f"{kernel}_{REALS[like.dtype.name]}"
-    per_element(xp, "pooling", name, result.size, *values, windows, result.size, *numbers)
+    per_element(xp, "pooling", name, result.size, *values, windows, result.size, *arguments)

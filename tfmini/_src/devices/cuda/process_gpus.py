@@ -37,36 +37,38 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
             _log_facts(discovery.why, discovery.unexpected)
             return {}
         result = {}
-        for number, share in enumerate(shares(config, discovery.cards, _free_bytes(discovery))):
-            name = f"{task}/device:GPU:{number}"
-            result[name] = _gpu(name, number, share, discovery, options)
+        for index, share in enumerate(shares(config, discovery.cards, _free_bytes(discovery))):
+            name = f"{task}/device:GPU:{index}"
+            result[name] = _gpu(name, index, share, discovery, options)
         return result
 
 
-def _gpu(name: str, number: int, share: Share, found: Discovery, options: Any) -> device.LogicalGpu:
-    if number not in _made:
+def _gpu(
+    name: str, index: int, share: Share, discovery: Discovery, options: Any
+) -> device.LogicalGpu:
+    if index not in _made:
         gpu = device.LogicalGpu(
-            found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows
+            discovery.cupy, share.card, f"GPU:{index}", share.limit_bytes, share.grows
         )
-        _made[number] = (share, gpu)
+        _made[index] = (share, gpu)
         line = (
             f"Created TensorFlow device ({name} with {share.limit_bytes >> 20} MB memory) -> physical GPU "
             f"({share.card.description})"
         )
         runtime_log.log(runtime_log.INFO, line.encode())
-    first, gpu = _made[number]
+    first, gpu = _made[index]
     if first.card != share.card:
         raise AlreadyExistsError(
             None,
             None,
-            f"TensorFlow device (GPU:{number}) is being mapped to multiple CUDA devices ({share.card.ordinal} now, and "
+            f"TensorFlow device (GPU:{index}) is being mapped to multiple CUDA devices ({share.card.ordinal} now, and "
             f"{first.card.ordinal} previously), which is not supported. This may be the result of providing different "
             "GPU configurations (ConfigProto.gpu_options, for example different visible_device_list) when creating "
             "multiple Sessions in the same process.",
         )
     if options is not None and _requests_other_memory(options, share, first):
         _log_facts(
-            f"Ignoring the memory options of this session for GPU:{number}: the first session "
+            f"Ignoring the memory options of this session for GPU:{index}: the first session "
             f"of the process fixed its limit at {first.limit_bytes >> 20} "
             f"MiB{(', taken as needed' if first.grows else '')}.",
             True,

@@ -33,9 +33,9 @@ def _draw(
     state = [np.uint64(part) for part in (key, stream.high, stream.offset)]
     if moved is None:
         moved = getattr(stream, "moved", None)
-    place = np.uint64(0) if moved is None else moved
+    offset = np.uint64(0) if moved is None else moved
     per_element(
-        xp, "random_numbers", kernel, -(-out.size // width), *state, place, out, out.size, *args
+        xp, "random_numbers", kernel, -(-out.size // width), *state, offset, out, out.size, *args
     )
 
 

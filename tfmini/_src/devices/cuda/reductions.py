@@ -92,8 +92,8 @@ def column_sums(xp: ArrayModule, array: Array) -> Array:
     while True:
         parts = min(max(1, -(-count // (_TALL * block[1]))), _MAX_PARTS)
         sums = xp.empty((parts, columns), dtype if parts == 1 or dtype != "e" else "f")
-        kinds = dict.fromkeys(_WITH_HALVES[operand.dtype.name] for operand in (array, sums))
-        kernel = f"column_sums_{'_'.join(kinds)}"
+        type_names = dict.fromkeys(_WITH_HALVES[operand.dtype.name] for operand in (array, sums))
+        kernel = f"column_sums_{'_'.join(type_names)}"
         height = max(1, -(-count // parts))
         grid = -(-columns // width), parts
         run(xp, "reductions", kernel, grid, block, array, sums, count, columns, height)

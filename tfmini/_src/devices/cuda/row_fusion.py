@@ -91,9 +91,9 @@ class RowKernel:
             *(self._argument(xp, i, value, shape) for i, value in enumerate(operands))
         )
         results = []
-        for number, (step, keep_dims) in enumerate(zip(self._results, self._keep_dims)):
+        for index, (step, keep_dims) in enumerate(zip(self._results, self._keep_dims)):
             narrow = (*shape[:-1], 1) if keep_dims else shape[:-1]
-            dtype = np.float16 if number in self._halves.results else self._dtype
+            dtype = np.float16 if index in self._halves.results else self._dtype
             results.append(xp.empty(shape if self._steps[step].wide else narrow, dtype))
         count, columns = math.prod(shape[:-1]), shape[-1]
         if count:
@@ -121,15 +121,15 @@ class RowKernel:
         return shape
 
     def _argument(
-        self, xp: ArrayModule, number: int, value: Any, shape: tuple[int, ...]
+        self, xp: ArrayModule, index: int, value: Any, shape: tuple[int, ...]
     ) -> tuple[str, tuple[Any, ...]]:
         """The kind of an input, and its parameters."""
         if not isinstance(value, xp.ndarray):
             return _BY_VALUE, (self._dtype.type(value),)
-        if self._dims[number] == () or value.size == 1:
+        if self._dims[index] == () or value.size == 1:
             return _ON_DEVICE, (value,)
         # Rows of one element look the same as one value per row.
-        narrow = self._dims[number][-1] == 1
+        narrow = self._dims[index][-1] == 1
         if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if narrow else shape[-1]):
             return _OF_ROWS if narrow else _WHOLE, (value,)
         if min(value.strides) < 0:
@@ -176,7 +176,7 @@ class _Source:
         # By step: the number of reductions that must run before it in sequence.
         self._levels: list[int] = []
         for step in steps:
-            before = [self._levels[number] for kind, number in step.operands if kind == "step"]
+            before = [self._levels[index] for kind, index in step.operands if kind == "step"]
             self._levels.append(max(before, default=0) + step.reduces)
 
     def text(self) -> str:
@@ -215,16 +215,16 @@ class _Source:
         return complete("\n".join(lines), "reduced")
 
     def _parameters(self) -> Iterable[str]:
-        for number, kind in enumerate(self._kinds):
-            ctype = "Half" if number in self._halves.inputs else "T"
+        for index, kind in enumerate(self._kinds):
+            ctype = "Half" if index in self._halves.inputs else "T"
             if kind == _BY_VALUE:
-                yield f"T i{number}"
+                yield f"T i{index}"
                 continue
-            yield f"const {ctype}* x{number}"
+            yield f"const {ctype}* x{index}"
             if kind in (_STRIDED, _STRIDED_ROWS):
-                yield from (f"Index {axis}{number}" for axis in "abcd")
-        for number in range(len(self._results)):
-            yield f"{'Half' if number in self._halves.results else 'T'}* y{number}"
+                yield from (f"Index {axis}{index}" for axis in "abcd")
+        for index in range(len(self._results)):
+            yield f"{'Half' if index in self._halves.results else 'T'}* y{index}"
 
     def _row_starts(self) -> Iterable[str]:
         """Statements that compute the row's start in each array input, and row indices."""
@@ -239,12 +239,12 @@ class _Source:
             if kind == _STRIDED_ROWS:
                 yield f"T i{n} = x{n}[at{n}];"
 
-    def _statement(self, number: int) -> str:
-        step = self._steps[number]
+    def _statement(self, index: int) -> str:
+        step = self._steps[index]
         forms = {"input": "i{}", "step": "v{}", "number": "T({!r})"}
         operands = [forms[kind].format(which) for kind, which in step.operands]
         expression = {**EXPRESSIONS, **OTHERS}[step.name].format(*operands)
-        return f"T v{number} = {expression};"
+        return f"T v{index} = {expression};"
 
     def _loop(self, expected: Sequence[Operand], ends: Sequence[str]) -> list[str]:
         """A loop over the row that computes values from the inputs, followed by `ends`."""
@@ -271,15 +271,15 @@ class _Source:
         """The reductions in one pass over the row."""
         starts, ends, totals = [], [], []
         expected = []
-        for number in sums:
-            step = self._steps[number]
+        for index in sums:
+            step = self._steps[index]
             combine, start = REDUCTIONS[step.name]
             (kind, which) = step.operands[0]
             value = f"{'i' if kind == 'input' else 'v'}{which}"
-            starts.append(f"T v{number} = {start};")
-            ends.append(f"v{number} = {combine}()(v{number}, {value});")
+            starts.append(f"T v{index} = {start};")
+            ends.append(f"v{index} = {combine}()(v{index}, {value});")
             divided = " / (T)columns" if step.name == "mean" else ""
-            total = f"reduce_row(v{number}, {combine}(), {start}, scratch)"
-            totals.append(f"v{number} = {total}{divided};")
+            total = f"reduce_row(v{index}, {combine}(), {start}, scratch)"
+            totals.append(f"v{index} = {total}{divided};")
             expected.append(step.operands[0])
         return [*starts, *self._loop(expected, ends), *totals]

@@ -30,8 +30,8 @@ class Stage:
         for first in range(0, max(len(buffers), results), _MAX_SOURCES):
             some = buffers[first : first + _MAX_SOURCES]
             count = max(0, min(_MAX_SOURCES, results - first))
-            numbers = np.int32(len(some)), np.int32(first), np.int32(count)
-            self._parts.append((_copies(targets=some).tobytes(), _grid(some), *numbers))
+            extents = np.int32(len(some)), np.int32(first), np.int32(count)
+            self._parts.append((_copies(targets=some).tobytes(), _grid(some), *extents))
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
         """Copies `arrays`, contiguous and of the buffers' dtypes and shapes, and sets the addresses of `results`."""

@@ -41,13 +41,15 @@ def _functions_of_c() -> _Functions | None:
     except AttributeError:
         return None
     get.argtypes = set_.argtypes = [_Environment]
-    place, mask = _REGISTERS[platform.machine()]
+    location, mask = _REGISTERS[platform.machine()]
     modes = []
     for bits in (0, mask):
         state = _Environment()
         get(state)
-        bits |= int.from_bytes(state.raw[place], "little") & ~mask
-        state.raw = state.raw[: place.start] + bits.to_bytes(4, "little") + state.raw[place.stop :]
+        bits |= int.from_bytes(state.raw[location], "little") & ~mask
+        state.raw = (
+            state.raw[: location.start] + bits.to_bytes(4, "little") + state.raw[location.stop :]
+        )
         modes.append(state)
 
     def switch(flushed: int) -> Any:

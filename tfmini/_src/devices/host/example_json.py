@@ -48,8 +48,8 @@ def _check_depth(data: bytes) -> None:
         if token == b"{":
             depth += 1
             if depth > _DEEPEST:
-                shown = key.decode("utf-8", "backslashreplace")
-                raise ValueError(f"Message too deep. Max recursion depth reached for key '{shown}'")
+                text = key.decode("utf-8", "backslashreplace")
+                raise ValueError(f"Message too deep. Max recursion depth reached for key '{text}'")
         elif token == b"}":
             depth -= 1
         else:
@@ -64,10 +64,10 @@ def _integral(text: str) -> int | float:
 
 
 def _real(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
+    value = float(text)
+    if math.isinf(value):
         raise ValueError("Number exceeds the range of double.")
-    return number
+    return value
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -76,70 +76,70 @@ class _Pairs(list[tuple[str, Any]]):
 
 def _features(tree: Any) -> bytes:
     _check_message(tree, "features", "", "features", "Features")
-    message, place = b"", "features.feature"
+    message, path = b"", "features.feature"
     for feature in _members(tree, "features", "feature"):
         if not isinstance(feature, _Pairs):
             if isinstance(feature, list):
                 error = "Cannot bind a list to map for field 'feature'."
                 raise ValueError(f"(features): invalid value {error} for type Map")
-            raise _invalid(feature, place, f"{_TYPE}Features.FeatureEntry")
+            raise _invalid(feature, path, f"{_TYPE}Features.FeatureEntry")
         keys: list[str] = []
         for key, value in feature:
             if key in keys:
-                where = f"({place}[{len(keys) - 1}]) {key}"
+                where = f"({path}[{len(keys) - 1}]) {key}"
                 raise ValueError(f"{where}: Repeated map key: '{key}' is already set.")
             entry = _field(1, key.encode())
             if value is not None:
-                entry += _field(2, _feature(value, key, f"{place}[{len(keys)}].value"))
+                entry += _field(2, _feature(value, key, f"{path}[{len(keys)}].value"))
             message += _field(1, entry)
             keys.append(key)
     return message
 
 
-def _feature(tree: Any, key: str, place: str) -> bytes:
+def _feature(tree: Any, key: str, path: str) -> bytes:
     if isinstance(tree, list) and not isinstance(tree, _Pairs):
         error = f"Cannot have repeated items ('{key}') within a map."
-        raise ValueError(f"({place}): invalid value {error} for type Map")
+        raise ValueError(f"({path}): invalid value {error} for type Map")
     if not isinstance(tree, _Pairs):
-        raise _invalid(tree, place, f"{_TYPE}Feature")
+        raise _invalid(tree, path, f"{_TYPE}Feature")
     message = None
     for spelling, values in tree:
         if spelling not in _KINDS:
-            raise ValueError(f"({place}) {spelling}: Cannot find field.")
+            raise ValueError(f"({path}) {spelling}: Cannot find field.")
         if values is None:
             continue
         if message is not None:
             error = f"oneof field 'kind' is already set. Cannot set '{spelling}'"
-            raise ValueError(f"({place}): invalid value {error} for type oneof")
-        number, name, kind, encode = _KINDS[spelling]
-        _check_message(values, name, place, f"{place}.{name}", f"{kind}List")
+            raise ValueError(f"({path}): invalid value {error} for type oneof")
+        field_number, name, type_name, encode = _KINDS[spelling]
+        _check_message(values, name, path, f"{path}.{name}", f"{type_name}List")
         encoded = b""
-        for member in _members(values, f"{place}.{name}", "value"):
+        for member in _members(values, f"{path}.{name}", "value"):
             for i, value in enumerate(_flat(member)):
                 try:
                     encoded += encode(value)
                 except (ValueError, TypeError, OverflowError):
-                    where = f"{place}.{name}.value[{i}]"
+                    where = f"{path}.{name}.value[{i}]"
                     raise _invalid(value, where, _VALUE_TYPES[name]) from None
-        message = _field(number, encoded)
+        message = _field(field_number, encoded)
     return message or b""
 
 
-def _check_message(tree: Any, name: str, parent: str, place: str, kind: str) -> None:
+def _check_message(tree: Any, name: str, parent: str, path: str, type_name: str) -> None:
     if isinstance(tree, _Pairs):
         return
     if isinstance(tree, list):
         where = f"({parent}) {name}" if parent else name
         raise ValueError(f"{where}: Proto field is not repeating, cannot start list.")
-    raise _invalid(tree, place, _TYPE + kind)
+    raise _invalid(tree, path, _TYPE + type_name)
 
 
-def _members(tree: _Pairs, place: str, name: str) -> Iterator[Any]:
+def _members(tree: _Pairs, path: str, name: str) -> Iterator[Any]:
     """The values of a message's only member, without nulls."""
     for key, value in tree:
         if key != name:
             raise ValueError(
-                f"({place}) {key}: Cannot find field." if place else f"{key}: Cannot find field."
+                f"({path}) {key}: Cannot find field." if path else f"{key}: Cannot find field."
             )
         if value is not None:
             yield value
@@ -154,9 +154,9 @@ def _flat(items: Any) -> Iterator[Any]:
         yield items
 
 
-def _invalid(value: Any, place: str, kind: str) -> ValueError:
-    shown = "{}" if isinstance(value, _Pairs) else json.dumps(value, ensure_ascii=False)
-    return ValueError(f"({place}): invalid value {shown} for type {kind}")
+def _invalid(value: Any, path: str, type_name: str) -> ValueError:
+    text = "{}" if isinstance(value, _Pairs) else json.dumps(value, ensure_ascii=False)
+    return ValueError(f"({path}): invalid value {text} for type {type_name}")
 
 
 def _varint(value: int) -> bytes:
@@ -168,9 +168,9 @@ def _varint(value: int) -> bytes:
     return bytes([*parts, value])
 
 
-def _field(number: int, data: bytes) -> bytes:
+def _field(field_number: int, data: bytes) -> bytes:
     """A field of bytes or of a message."""
-    return bytes([number << 3 | 2]) + _varint(len(data)) + data
+    return bytes([field_number << 3 | 2]) + _varint(len(data)) + data
 
 
 def _bytes(value: Any) -> bytes:
@@ -187,11 +187,11 @@ def _bytes(value: Any) -> bytes:
 def _float(value: Any) -> bytes:
     if isinstance(value, bool):
         raise TypeError(value)
-    number = float(value)
+    real = float(value)
     is_spelt = isinstance(value, str) and not any(map(str.isdigit, value))  # "Infinity", "NaN"
-    if abs(number) > float(np.finfo(np.float32).max) and not is_spelt:
+    if abs(real) > float(np.finfo(np.float32).max) and not is_spelt:
         raise OverflowError(value)
-    return b"\x0d" + np.array(number, "<f4").tobytes()
+    return b"\x0d" + np.array(real, "<f4").tobytes()
 
 
 def _int(value: Any) -> bytes:
@@ -204,8 +204,8 @@ def _int(value: Any) -> bytes:
 
 _VALUE_TYPES = {"bytes_list": "TYPE_BYTES", "float_list": "TYPE_FLOAT", "int64_list": "TYPE_INT64"}
 _KINDS: dict[str, tuple[int, str, str, Callable[..., Any]]] = {
-    spelling: (number, name, kind, encode)
-    for number, name, camel, kind, encode in (
+    spelling: (field_number, name, type_name, encode)
+    for field_number, name, camel, type_name, encode in (
         (1, "bytes_list", "bytesList", "Bytes", _bytes),
         (2, "float_list", "floatList", "Float", _float),
         (3, "int64_list", "int64List", "Int64", _int),

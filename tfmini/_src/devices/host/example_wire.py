@@ -49,59 +49,59 @@ class Layout(NamedTuple):
     is_fixed: bool = True
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
+def _varint(data: bytes, offset: int) -> tuple[int, int]:
     """The varint at a position, and the position after it."""
     try:
-        byte = data[at]
+        byte = data[offset]
         if byte < 128:
-            return byte, at + 1
+            return byte, offset + 1
         value, shift = byte & 127, 7
         while byte >= 128:
-            at += 1
-            byte = data[at]
+            offset += 1
+            byte = data[offset]
             value |= (byte & 127) << shift
             shift += 7
     except IndexError:
         raise Malformed from None
     if shift > 70:
         raise Malformed
-    return value, at + 1
+    return value, offset + 1
 
 
-def _fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int]]:
+def _fields(data: bytes, offset: int, end: int) -> list[tuple[int, int, int, int]]:
     """Number, wire type, start and end of each field of the message data[at:end]."""
     fields = []
-    while at < end:
-        tag, at = _varint(data, at)
+    while offset < end:
+        tag, offset = _varint(data, offset)
         wire = tag & 7
-        start = at
+        start = offset
         if wire == _LENGTH:
-            size, start = _varint(data, at)
-            at = start + size
+            size, start = _varint(data, offset)
+            offset = start + size
         elif wire == _VARINT:
-            _, at = _varint(data, at)
+            _, offset = _varint(data, offset)
         elif wire == _FIXED32:
-            at += 4
+            offset += 4
         elif wire == _FIXED64:
-            at += 8
+            offset += 8
         else:
             raise Malformed
-        if at > end or not tag >> 3:
+        if offset > end or not tag >> 3:
             raise Malformed
-        fields.append((tag >> 3, wire, start, at))
+        fields.append((tag >> 3, wire, start, offset))
     return fields
 
 
-def read_feature(data: bytes, at: int, end: int) -> Feature:
+def read_feature(data: bytes, offset: int, end: int) -> Feature:
     """The Feature message data[at:end]."""
     kind: int = NOTHING
     spans: list[tuple[int, int]] = []
     is_fixed = True
-    for number, wire, start, stop in _fields(data, at, end):
-        if wire != _LENGTH or number > INTS:
+    for field, wire, start, stop in _fields(data, offset, end):
+        if wire != _LENGTH or field > INTS:
             continue
-        if number != kind:
-            kind, spans = number, []
+        if field != kind:
+            kind, spans = field, []
         packed = _FIXED32 if kind == FLOATS else _VARINT
         for item, item_wire, first, last in _fields(data, start, stop):
             if item == 1 and item_wire in (_LENGTH, packed if kind != BYTES else _LENGTH):
@@ -110,22 +110,22 @@ def read_feature(data: bytes, at: int, end: int) -> Feature:
     return Feature(kind, spans, is_fixed)
 
 
-def _entry(data: bytes, at: int, end: int) -> tuple[bytes, int, int]:
+def _entry(data: bytes, offset: int, end: int) -> tuple[bytes, int, int]:
     """Key and value position of a map entry."""
     key, value = b"", (end, end)
-    for number, wire, start, stop in _fields(data, at, end):
-        if wire == _LENGTH and number == 1:
+    for field, wire, start, stop in _fields(data, offset, end):
+        if wire == _LENGTH and field == 1:
             key = data[start:stop]
-        elif wire == _LENGTH and number == 2:
+        elif wire == _LENGTH and field == 2:
             value = start, stop
     return key, *value
 
 
-def read_features(data: bytes, at: int, end: int) -> dict[bytes, Feature]:
+def read_features(data: bytes, offset: int, end: int) -> dict[bytes, Feature]:
     """The Features message data[at:end]."""
     features = {}
-    for number, wire, start, stop in _fields(data, at, end):
-        if number == 1 and wire == _LENGTH:
+    for field, wire, start, stop in _fields(data, offset, end):
+        if field == 1 and wire == _LENGTH:
             key, first, last = _entry(data, start, stop)
             features[key] = read_feature(data, first, last)
     return features
@@ -134,8 +134,8 @@ def read_features(data: bytes, at: int, end: int) -> dict[bytes, Feature]:
 def read_example(data: bytes) -> dict[bytes, Feature]:
     """The features of a serialized Example."""
     features: dict[bytes, Feature] = {}
-    for number, wire, start, stop in _fields(data, 0, len(data)):
-        if number == 1 and wire == _LENGTH:
+    for field, wire, start, stop in _fields(data, 0, len(data)):
+        if field == 1 and wire == _LENGTH:
             features.update(read_features(data, start, stop))
     return features
 
@@ -144,18 +144,18 @@ def read_sequence_example(data: bytes) -> tuple[dict[bytes, Feature], dict[bytes
     """The context and the feature lists of a serialized SequenceExample."""
     context: dict[bytes, Feature] = {}
     lists: dict[bytes, list[Feature]] = {}
-    for number, wire, start, stop in _fields(data, 0, len(data)):
+    for field, wire, start, stop in _fields(data, 0, len(data)):
         if wire != _LENGTH:
             continue
-        if number == 1:
+        if field == 1:
             context.update(read_features(data, start, stop))
-        elif number == 2:
+        elif field == 2:
             for inner, inner_wire, first, last in _fields(data, start, stop):
                 if inner == 1 and inner_wire == _LENGTH:
-                    key, at, end = _entry(data, first, last)
+                    key, offset, end = _entry(data, first, last)
                     lists[key] = [
                         read_feature(data, a, b)
-                        for item, item_wire, a, b in _fields(data, at, end)
+                        for item, item_wire, a, b in _fields(data, offset, end)
                         if item == 1 and item_wire == _LENGTH
                     ]
     return context, lists
@@ -229,8 +229,8 @@ def decode_varints(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]
     full = lengths > 0
     if not is_last[ends[full] - 1].all():
         raise Malformed
-    number = np.concatenate([[0], np.cumsum(is_last)])
-    counts = number[ends] - number[ends - lengths]
+    positions = np.concatenate([[0], np.cumsum(is_last)])
+    counts = positions[ends] - positions[ends - lengths]
     last = np.flatnonzero(is_last)
     first = np.concatenate([[0], last[:-1] + 1])
     sizes = last - first + 1
@@ -238,7 +238,7 @@ def decode_varints(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]
         raise Malformed
     values = np.zeros(last.size, np.uint64)
     for byte in range(int(sizes.max())):
-        chosen = np.flatnonzero(sizes > byte)
-        septets = (data[first[chosen] + byte] & 127).astype(np.uint64)
-        values[chosen] |= septets << np.uint64(7 * byte)
+        selected = np.flatnonzero(sizes > byte)
+        septets = (data[first[selected] + byte] & 127).astype(np.uint64)
+        values[selected] |= septets << np.uint64(7 * byte)
     return values.view(np.int64), counts

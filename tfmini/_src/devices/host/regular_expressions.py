@@ -72,30 +72,30 @@ class Expression:
             if match is None:
                 return text
             return text[: match.start()] + _fill_rewrite(pieces, match) + text[match.end() :]
-        parts, at = [], 0
+        parts, position = [], 0
         for start, end, match in self._matches(text):
-            parts += [text[at:start], _fill_rewrite(pieces, match)]
-            at = end
-        return b"".join([*parts, text[at:]])
+            parts += [text[position:start], _fill_rewrite(pieces, match)]
+            position = end
+        return b"".join([*parts, text[position:]])
 
     def _matches(self, text: bytes) -> Iterator[tuple[int, int, Any]]:
         """The matches from left to right, without empty matches adjacent to another."""
-        at, last = 0, -1
-        while at <= len(text):
-            for match in self._compiled.finditer(text, at):
+        position, last = 0, -1
+        while position <= len(text):
+            for match in self._compiled.finditer(text, position):
                 start, end = match.span()
                 # After an empty match RE2 advances one byte, possibly into the middle of a character.
                 if start == end:
                     break
                 yield start, end, match
-                at = last = end
+                position = last = end
             else:
                 return
             if end == last:
-                at = end + _length_of_character(text, end)
+                position = end + _length_of_character(text, end)
             else:
                 yield start, end, match
-                at = last = end
+                position = last = end
 
 
 def _compile_re2(pattern: bytes) -> Any:
@@ -133,22 +133,22 @@ _MAX_ATOMS = 64
 def _pattern(pattern: bytes) -> strings.Pattern | None:
     """A pattern in the format of the string kernels; None if it has unsupported parts or too many characters."""
     begins = pattern.startswith(b"^")
-    at, repeats = int(begins), list[int]()
+    position, repeats = int(begins), list[int]()
     characters = np.zeros(len(_ASCII), np.uint64)
     groups, opened = [(0, 0)], list[int]()
-    while at < len(pattern):
-        if bracket := _BRACKET.match(pattern, at):
+    while position < len(pattern):
+        if bracket := _BRACKET.match(pattern, position):
             if bracket[0] == b")":
-                number = opened.pop()
-                groups[number] = groups[number][0], len(repeats)
+                group = opened.pop()
+                groups[group] = groups[group][0], len(repeats)
             elif bracket[0] == b"(":
                 opened.append(len(groups))
                 groups.append((len(repeats), 0))
             else:
                 opened.append(0)
-            at = bracket.end()
+            position = bracket.end()
             continue
-        atom = _ATOM.match(pattern, at)
+        atom = _ATOM.match(pattern, position)
         if atom is None:
             break
         among = np.frombuffer(b"".join(re.findall(_to_python_syntax(atom[1]), _ASCII)), np.uint8)
@@ -157,9 +157,9 @@ def _pattern(pattern: bytes) -> strings.Pattern | None:
                 return None
             characters[among] |= np.uint64(1 << len(repeats))
             repeats.append(repeat)
-        at = atom.end()
-    ends = pattern[at:] == b"$"
-    if opened or not (ends or at == len(pattern)):
+        position = atom.end()
+    ends = pattern[position:] == b"$"
+    if opened or not (ends or position == len(pattern)):
         return None
     groups[0] = 0, len(repeats)
     return strings.Pattern(characters, np.array(repeats, np.uint8), groups, begins, ends)
@@ -191,8 +191,8 @@ def _parse_rewrite(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool
     while rest:
         piece = rest.pop()
         if piece[:1].isdigit():
-            number = int(piece[:1])
-            pieces += [number if number <= groups else b"", piece[1:]]
+            group = int(piece[:1])
+            pieces += [group if group <= groups else b"", piece[1:]]
         elif not piece and rest:  # two backslashes
             pieces.append(b"\\" + rest.pop())
         else:

@@ -147,8 +147,8 @@ def part_bounds(size: int, parts: int, head_start: int) -> list[int]:
     fair = (size + head_start * (parts - 1)) / parts
     unit = 8 if size >= 32 * parts else 1
     first = min(size, max(1, round(fair / unit)) * unit)
-    rest = size - first
-    return [0, *(first + rest * part // (parts - 1) for part in range(parts))]
+    remaining = size - first
+    return [0, *(first + remaining * part // (parts - 1) for part in range(parts))]
 
 
 def run_slices(work: Callable[[slice], None], size: int, head_start: int) -> None:
@@ -189,8 +189,12 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
 def function_of(name: str, dims: Sequence[int | None] | None) -> Callable[..., np.ndarray]:
     """NumPy's function `name`; for large arrays, a version that divides slow functions among threads."""
     function: Callable[..., Any] = getattr(np, name)
-    known = [size for size in dims or () if size is not None]
-    is_small = dims is None or len(known) < len(dims) or math.prod(known) < _MIN_PARALLEL_ELEMENTS
+    known_sizes = [size for size in dims or () if size is not None]
+    is_small = (
+        dims is None
+        or len(known_sizes) < len(dims)
+        or math.prod(known_sizes) < _MIN_PARALLEL_ELEMENTS
+    )
     if name not in _SLOW or is_small:
         return function
 

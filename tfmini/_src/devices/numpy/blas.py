@@ -52,11 +52,11 @@ def product(a: Any, b: Any) -> Array:
     bounds = part_bounds(size, parts, _HEAD_START * size // (rows * inner * columns))
 
     def work(part: int) -> None:
-        chosen = slice(bounds[part], bounds[part + 1])
+        selected = slice(bounds[part], bounds[part + 1])
         if by_rows:
-            np.matmul(a[chosen], b, result[chosen])
+            np.matmul(a[selected], b, result[selected])
         else:
-            np.matmul(a, b[:, chosen], result[:, chosen])
+            np.matmul(a, b[:, selected], result[:, selected])
 
     run_parts(work, parts)
     return result

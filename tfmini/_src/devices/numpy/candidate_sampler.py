@@ -148,15 +148,15 @@ def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     total = np.cumsum(weights.astype(np.float64))[-1]
     shares = ((weights * np.float32(count)).astype(np.float64) / total).tolist()
     aliases = [-1] * count
-    low = [number for number, share in enumerate(shares) if share < 1.0]
-    high = [number for number, share in enumerate(shares) if not share < 1.0]
+    low = [index for index, share in enumerate(shares) if share < 1.0]
+    high = [index for index, share in enumerate(shares) if not share < 1.0]
     while high and low:
         short, long = low.pop(), high.pop()
         aliases[short] = long
         shares[long] -= 1.0 - shares[short]
         (low if shares[long] < 1.0 else high).append(long)
-    for number in high + low:
-        shares[number], aliases[number] = 1.0, number
+    for index in high + low:
+        shares[index], aliases[index] = 1.0, index
     return np.array(shares).astype(np.float32), np.array(aliases)
 
 

@@ -26,8 +26,8 @@ def _in_blocks(xp: ArrayModule, shape: tuple[int, int], work: Callable[[int, sli
     """Calls `work` with each block's number and its rows."""
     length = _block_length(xp, shape)
 
-    def part(number: int) -> None:
-        work(number, slice(number * length, min(shape[0], (number + 1) * length)))
+    def part(index: int) -> None:
+        work(index, slice(index * length, min(shape[0], (index + 1) * length)))
 
     run_parts(part, _block_count(xp, shape))
 
@@ -82,9 +82,9 @@ def _column_means(xp: ArrayModule, x: Array) -> Array:
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
 
-    def work(number: int, rows: slice) -> None:
+    def work(index: int, rows: slice) -> None:
         block = _as_float32(x[rows])
-        sums[number] = _column_sums(xp, _wide(block, _merged_row_count(block)), columns)
+        sums[index] = _column_sums(xp, _wide(block, _merged_row_count(block)), columns)
 
     _in_blocks(xp, x.shape, work)
     return sums.sum(axis=0) * _inverse(count)
@@ -95,12 +95,12 @@ def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
 
-    def work(number: int, rows: slice) -> None:
+    def work(index: int, rows: slice) -> None:
         block = x[rows]
         together = _merged_row_count(block)
         centred = _wide(block, together) - _repeat_vector(xp, mean, together)
         xp.multiply(centred, centred, out=centred)
-        sums[number] = _column_sums(xp, centred, columns)
+        sums[index] = _column_sums(xp, centred, columns)
 
     _in_blocks(xp, x.shape, work)
     return sums.sum(axis=0) * _inverse(count)
@@ -115,7 +115,7 @@ def normalized_columns(
         return output
     result = xp.empty(x.shape, x.dtype)
 
-    def work(number: int, rows: slice) -> None:
+    def work(index: int, rows: slice) -> None:
         block, out = x[rows], result[rows]
         together = _merged_row_count(block)
         wide, target = _wide(block, together), _wide(out, together)
@@ -142,13 +142,13 @@ def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[
     columns = x.shape[1]
     sums = xp.empty((2, _block_count(xp, x.shape), columns), np.float32)
 
-    def work(number: int, rows: slice) -> None:
+    def work(index: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
         block, grads = _wide(x[rows], together), _as_float32(_wide(grad[rows], together))
-        sums[0, number] = _column_sums(xp, grads, columns)
+        sums[0, index] = _column_sums(xp, grads, columns)
         centred = block - _repeat_vector(xp, mean, together)
         centred *= grads
-        sums[1, number] = _column_sums(xp, centred, columns)
+        sums[1, index] = _column_sums(xp, centred, columns)
 
     _in_blocks(xp, x.shape, work)
     totals = sums.sum(axis=1)
@@ -172,7 +172,7 @@ def combined_columns(
         return output
     result = xp.empty(grad.shape, grad.dtype)
 
-    def work(number: int, rows: slice) -> None:
+    def work(index: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
         grads, target = _wide(grad[rows], together), _wide(result[rows], together)
         centred = _wide(x[rows], together) - _repeat_vector(xp, mean, together)
@@ -194,7 +194,7 @@ def scaled_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
     """x * factor, in the dtype of x; the vector is float32."""
     result = xp.empty(x.shape, x.dtype)
 
-    def work(number: int, rows: slice) -> None:
+    def work(index: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
         wide, target = _wide(x[rows], together), _wide(result[rows], together)
         repeated = _repeat_vector(xp, factor, together)

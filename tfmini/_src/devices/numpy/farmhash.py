@@ -36,12 +36,12 @@ def fingerprints(strings: np.ndarray) -> Array:
     if least == most and formula is not None:
         return formula(rows, rows.starts, lengths)
     classes = np.searchsorted(_MAX_LENGTHS, lengths)
-    for number in np.flatnonzero(np.bincount(classes)).tolist():
-        formula = _FORMULAS[number]
+    for length_class in np.flatnonzero(np.bincount(classes)).tolist():
+        formula = _FORMULAS[length_class]
         if formula is None:
             continue
-        chosen = np.flatnonzero(classes == number)
-        result[chosen] = formula(rows, rows.starts[chosen], lengths[chosen])
+        selected = np.flatnonzero(classes == length_class)
+        result[selected] = formula(rows, rows.starts[selected], lengths[selected])
     return result
 
 
@@ -114,7 +114,7 @@ def _up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
 
 def _weak(rows: ByteRows, positions: Array, a: Array, b: Array) -> _Pair:
     """32 bytes and two seeds hashed to two words."""
-    w, x, y, z = (rows.words(positions + at) for at in (0, 8, 16, 24))
+    w, x, y, z = (rows.words(positions + offset) for offset in (0, 8, 16, 24))
     a = a + w
     b = _rotate(b + a + z, 21)
     total = a + x + y
@@ -140,8 +140,8 @@ def _longer(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     blocks = (lengths - 1) >> 6
     result = np.empty(lengths.size, np.uint64)
     for count in np.unique(blocks).tolist():
-        chosen = np.flatnonzero(blocks == count)
-        result[chosen] = _hash_blocks(rows, starts[chosen], lengths[chosen], count)
+        selected = np.flatnonzero(blocks == count)
+        result[selected] = _hash_blocks(rows, starts[selected], lengths[selected], count)
     return result
 
 

@@ -22,12 +22,12 @@ def fingerprint_128(string: bytes) -> tuple[int, int]:
     return _hash_with_seed(string, _K0, _K1)
 
 
-def _word(string: bytes, at: int) -> int:
-    return struct.unpack_from("<Q", string, at)[0]
+def _word(string: bytes, offset: int) -> int:
+    return struct.unpack_from("<Q", string, offset)[0]
 
 
-def _half_word(string: bytes, at: int) -> int:
-    return struct.unpack_from("<I", string, at)[0]
+def _half_word(string: bytes, offset: int) -> int:
+    return struct.unpack_from("<I", string, offset)[0]
 
 
 def _rotate(x: int, bits: int) -> int:
@@ -72,18 +72,18 @@ def _hash_with_seed(string: bytes, a: int, b: int) -> tuple[int, int]:
         c = _two_to_one((_word(string, length - 8) + _K1) & _WORD, a)
         d = _two_to_one((b + length) & _WORD, (c + _word(string, length - 16)) & _WORD)
         a = (a + d) & _WORD
-        for at in range(0, length - 16, 16):
-            a = (a ^ _shift_mix(_word(string, at) * _K1) * _K1 & _WORD) * _K1 & _WORD
+        for offset in range(0, length - 16, 16):
+            a = (a ^ _shift_mix(_word(string, offset) * _K1) * _K1 & _WORD) * _K1 & _WORD
             b ^= a
-            c = (c ^ _shift_mix(_word(string, at + 8) * _K1) * _K1 & _WORD) * _K1 & _WORD
+            c = (c ^ _shift_mix(_word(string, offset + 8) * _K1) * _K1 & _WORD) * _K1 & _WORD
             d ^= c
     a, b = _two_to_one(a, c), _two_to_one(d, b)
     return a ^ b, _two_to_one(b, a)
 
 
-def _weak(string: bytes, at: int, a: int, b: int) -> tuple[int, int]:
+def _weak(string: bytes, start: int, a: int, b: int) -> tuple[int, int]:
     """32 bytes and two seeds hashed to two words."""
-    w, x, y, z = (_word(string, at + offset) for offset in (0, 8, 16, 24))
+    w, x, y, z = (_word(string, start + offset) for offset in (0, 8, 16, 24))
     a += w
     b = _rotate(b + a + z, 21)
     total = a + x + y

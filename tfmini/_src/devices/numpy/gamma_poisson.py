@@ -30,9 +30,9 @@ class _Regions:
 
     def pairs(self, rows: Array, normal: bool) -> Array:
         """Two numbers [rows, 2] from the next block of each output."""
-        numbers = doubles_at(self.xp, self.stream, self.position[rows], normal)
+        samples = doubles_at(self.xp, self.stream, self.position[rows], normal)
         self.position[rows] += np.uint64(1)
-        return numbers
+        return samples
 
 
 class _Supply:
@@ -157,14 +157,14 @@ def _poisson_by_products(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
     state = [xp.exp(-rates), xp.ones(len(rates)), xp.zeros(len(rates))]
 
     def proposal(pairs: Array) -> tuple[Array, Array]:
-        limit, product, number = state
+        limit, product, count = state
         product = product * pairs[:, 1]
         first = product <= limit
         product = product * pairs[:, 0]
         accepted = first | (product <= limit)
-        values = number + ~first
+        values = count + ~first
         pending = ~accepted
-        state[:] = [limit[pending], product[pending], number[pending] + 2]
+        state[:] = [limit[pending], product[pending], count[pending] + 2]
         return accepted, values
 
     return proposal

@@ -30,12 +30,12 @@ class _Stream:
 
     def take(self, count: int) -> np.ndarray:
         """The next numbers: [count], int64, from 0 to 2 ** 31 - 1."""
-        state, numbers = self.state, np.empty(count, np.int64)
-        for number in range(count):
+        state, values = self.state, np.empty(count, np.int64)
+        for index in range(count):
             value = (state[-_SEPARATION] + state[0]) & 0xFFFFFFFF
             state.append(value)
-            numbers[number] = value >> 1
-        return numbers
+            values[index] = value >> 1
+        return values
 
     def renew_lock(self) -> None:
         self.lock = make_lock()

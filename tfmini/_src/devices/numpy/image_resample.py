@@ -67,7 +67,7 @@ class Between:
     @cached_property
     def native_arguments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arguments of the native library."""
-        lower, upper = (at.astype(np.int32) for at in (self.lower, self.upper))
+        lower, upper = (positions.astype(np.int32) for positions in (self.lower, self.upper))
         return lower, upper, self.weight
 
     @cached_property
@@ -100,10 +100,14 @@ def interpolate(
     def work(images: Array, result: Array) -> None:
         if len(used) < rows.size:
             images = xp.take(images, fixed(xp, used), axis=1)
-        left, right = (_columns(xp, images, at) for at in (columns.lower, columns.upper))
+        left, right = (
+            _columns(xp, images, positions) for positions in (columns.lower, columns.upper)
+        )
         weight = fixed(xp, columns.weight[:, None])
         images = _lerp(xp, left, right, weight)
-        top, bottom = (xp.take(images, fixed(xp, at), axis=1) for at in (lower, upper))
+        top, bottom = (
+            xp.take(images, fixed(xp, positions), axis=1) for positions in (lower, upper)
+        )
         _lerp(xp, top, bottom, fixed(xp, rows.weight[:, None, None]), result)
 
     return _run_per_image(xp, work, images, result)
@@ -131,7 +135,8 @@ def _runs(between: Between) -> list[Run]:
 def _flat_interpolation(rows: Between, columns: Between, depth: int) -> Callable[..., Any]:
     """`work(images, result)` for pixels with few channels: lines are rows of numbers, not of pixels."""
     left, right = (
-        (at[:, None] * depth + np.arange(depth)).ravel() for at in (columns.lower, columns.upper)
+        (positions[:, None] * depth + np.arange(depth)).ravel()
+        for positions in (columns.lower, columns.upper)
     )
     column_weight, row_weight = np.repeat(columns.weight, depth), rows.weight[:, None]
     used, lower, upper = _read_rows(rows)
@@ -151,7 +156,9 @@ def _flat_interpolation(rows: Between, columns: Between, depth: int) -> Callable
             wide.take(upper, axis=1, out=lines, mode="clip")
             _interpolate_into(wide.take(lower, axis=1, mode="clip"), lines, row_weight, lines)
         for start, stop, first, second in runs:
-            top, bottom = (wide[:, at : at + stop - start] for at in (first, second))
+            top, bottom = (
+                wide[:, positions : positions + stop - start] for positions in (first, second)
+            )
             _interpolate_into(top, bottom, row_weight[start:stop], lines[:, start:stop])
 
     return work
@@ -210,15 +217,15 @@ def _read_rows(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)
 
 
-def _columns(xp: ArrayModule, images: Array, at: np.ndarray) -> Array:
-    """The columns `at` of images, as float32."""
+def _columns(xp: ArrayModule, images: Array, positions: np.ndarray) -> Array:
+    """The columns `positions` of images, as float32."""
     batch, rows, columns, depth = images.shape
     if depth > _SHALLOW or xp is not np:
-        selected = xp.take(images, fixed(xp, at), axis=2)
+        selected = xp.take(images, fixed(xp, positions), axis=2)
     else:
-        numbers = (at[:, None] * depth + np.arange(depth)).ravel()
-        flat = images.reshape(batch * rows, columns * depth).take(numbers, axis=1)
-        selected = flat.reshape(batch, rows, len(at), depth)
+        indices = (positions[:, None] * depth + np.arange(depth)).ravel()
+        flat = images.reshape(batch * rows, columns * depth).take(indices, axis=1)
+        selected = flat.reshape(batch, rows, len(positions), depth)
     return selected.astype("f", copy=False)
 
 
@@ -252,9 +259,9 @@ def _weights_along(xp: ArrayModule, weights: np.ndarray, axis: int) -> Array:
 def _matrix(lines: Lines) -> np.ndarray:
     """[lines of the result, lines of the input]: the weights."""
     matrix = np.zeros((lines.count, lines.size), "f")
-    numbers = np.arange(lines.count)
+    row_indices = np.arange(lines.count)
     for indices, weights in zip(lines.indices, lines.weights):
-        matrix[numbers, indices] += weights
+        matrix[row_indices, indices] += weights
     return matrix
 
 
@@ -304,13 +311,13 @@ def _run_per_image(
         work(images, result)
         return result
 
-    def resample(number: int) -> None:
-        part = slice(number, number + 1)
+    def resample(index: int) -> None:
+        part = slice(index, index + 1)
         work(images[part], result[part])
 
     if thread_count() == 1 or len(images) == 1:
-        for number in range(len(images)):
-            resample(number)
+        for index in range(len(images)):
+            resample(index)
     else:
         run_parts(resample, len(images))
     return result

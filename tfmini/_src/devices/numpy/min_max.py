@@ -110,8 +110,8 @@ def row_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray
     flat, starts = matrix.reshape(-1), np.arange(0, matrix.size, columns)
 
     def work(part: slice) -> None:  # reduceat has the least overhead per row
-        own = slice(part.start * columns, part.stop * columns)
-        reduce.reduceat(flat[own], starts[: part.stop - part.start], out=result[part])
+        span = slice(part.start * columns, part.stop * columns)
+        reduce.reduceat(flat[span], starts[: part.stop - part.start], out=result[part])
 
     _on_threads(work, rows, matrix.size)
     return reduce(result, limit, out=result)

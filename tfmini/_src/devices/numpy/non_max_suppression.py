@@ -156,8 +156,8 @@ def _select_boxes(
         if len(selected) == max_count:
             break
         alive[box] = False
-        others = np.flatnonzero(alive)
-        alive[others[exceeds(similarity.between(others, box), threshold)]] = False
+        remaining = np.flatnonzero(alive)
+        alive[remaining[exceeds(similarity.between(remaining, box), threshold)]] = False
     return selected
 
 
@@ -205,13 +205,13 @@ def box_overlap(boxes: np.ndarray) -> Similarity:
     areas = (y2 - y1) * (x2 - x1)
     corners = np.stack([y1, x1, y2, x2, areas])
 
-    def similarity(box: Any, others: Any) -> np.ndarray:
-        height = np.minimum(y2[others], y2[box]) - np.maximum(y1[others], y1[box])
-        width = np.minimum(x2[others], x2[box]) - np.maximum(x1[others], x1[box])
+    def similarity(box: Any, candidates: Any) -> np.ndarray:
+        height = np.minimum(y2[candidates], y2[box]) - np.maximum(y1[candidates], y1[box])
+        width = np.minimum(x2[candidates], x2[box]) - np.maximum(x1[candidates], x1[box])
         zero = boxes.dtype.type(0)
         common = np.maximum(height, zero) * np.maximum(width, zero)
-        union = areas[others] + areas[box] - common
-        nothing = (areas[others] <= 0) | (areas[box] <= 0)
+        union = areas[candidates] + areas[box] - common
+        nothing = (areas[candidates] <= 0) | (areas[box] <= 0)
         return np.where(nothing, zero, common / np.where(nothing, boxes.dtype.type(1), union))
 
     return Similarity(similarity, corners)

@@ -49,8 +49,8 @@ def bounded_normals(
             if (np.isinf(low) and low < 0) or high < mean:
                 low, high, deviation = high, low, -deviation  # mirrored: the tail is above
             proposal = _proposal((low - mean) / deviation, (high - mean) / deviation, dtype)
-            numbers, stream = _accept_samples(proposal, stream, length)
-            parts.append(numbers * deviation + mean)
+            samples, stream = _accept_samples(proposal, stream, length)
+            parts.append(samples * deviation + mean)
     return np.concatenate(parts) if parts else np.zeros(0, dtype)
 
 
@@ -59,7 +59,7 @@ def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Ar
     parts, refused = [np.zeros(0)], 0
     while length:
         rounds = 2 + 2 * length // proposal.proposals
-        numbers, good = proposal.propose(stream, rounds)
+        samples, good = proposal.propose(stream, rounds)
         indices = np.flatnonzero(good)[:length]
         gaps = np.diff(indices, prepend=-1 - refused) - 1
         trailing = (
@@ -68,7 +68,7 @@ def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Ar
         refused = trailing + (0 if indices.size else refused)
         if max(gaps.max(initial=0), refused) >= PATIENCE:
             raise Refused(proposal.name)
-        parts.append(numbers[indices])
+        parts.append(samples[indices])
         length -= len(indices)
         stream = stream.skip(
             proposal.blocks * (rounds if length else int(indices[-1]) // proposal.proposals + 1)
@@ -97,8 +97,8 @@ def _normal_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     width = _width(dtype)
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
-        numbers = random_distributions.normal(np, stream, rounds * width, dtype)
-        return numbers, (numbers >= low) & (numbers <= high)
+        samples = random_distributions.normal(np, stream, rounds * width, dtype)
+        return samples, (samples >= low) & (samples <= high)
 
     return Proposal("randn", 1, width, propose)
 
@@ -112,8 +112,8 @@ def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
         drawn = random_distributions.uniform(np, stream, rounds * 2 * width, dtype).reshape(
             rounds, 2, width
         )
-        numbers = (drawn[:, 0] * span + low).reshape(-1)
-        return numbers, drawn[:, 1].reshape(-1) <= np.exp((top - numbers * numbers) / t(2))
+        samples = (drawn[:, 0] * span + low).reshape(-1)
+        return samples, drawn[:, 1].reshape(-1) <= np.exp((top - samples * samples) / t(2))
 
     return Proposal("uniform", 2, width, propose)
 
@@ -124,8 +124,8 @@ def _exponential_proposal(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Pr
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
         drawn = random_distributions.uniform(np, stream, rounds * width, dtype)
-        numbers = -np.log(drawn[::2]) / rate + low
-        off = rate - numbers if low < rate else low - rate
-        return numbers, (drawn[1::2] <= np.exp(-off * off / t(2))) & (numbers < high)
+        samples = -np.log(drawn[::2]) / rate + low
+        off = rate - samples if low < rate else low - rate
+        return samples, (drawn[1::2] <= np.exp(-off * off / t(2))) & (samples < high)
 
     return Proposal("exponential distribution", 1, width // 2, propose)

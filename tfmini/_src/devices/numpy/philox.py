@@ -84,8 +84,8 @@ def _rounds(
 ) -> list[np.ndarray]:
     """Ten rounds over arrays of counters, each with its own key or with one for all."""
     (key0, key1), (x0, x1, x2, x3) = key, counter
-    for number in range(10):
-        if number:
+    for round_index in range(10):
+        if round_index:
             key0, key1 = (key0 + _WEYL[0]) & _LOW_WORD, (key1 + _WEYL[1]) & _LOW_WORD
         product0, product1 = x0 * _MULTIPLIERS[0], x2 * _MULTIPLIERS[1]
         x0, x1 = product1 >> _HALF ^ x1 ^ key0, product1 & _LOW_WORD
@@ -94,8 +94,8 @@ def _rounds(
 
 
 def _round_keys(key: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    for number in range(10):
-        yield (key[0] + number * WEYL[0]) & LOW, (key[1] + number * WEYL[1]) & LOW
+    for round_index in range(10):
+        yield (key[0] + round_index * WEYL[0]) & LOW, (key[1] + round_index * WEYL[1]) & LOW
 
 
 class Words(NamedTuple):
@@ -115,31 +115,31 @@ class Generator(threading.local):
         self._memory: dict[str, Array] = {}
         self._numbers: dict[str, Array] = {}
 
-    def lanes(self, xp: ArrayModule, number: int, capacity: int) -> list[Array]:
-        """`number` uint64 arrays of 2 * capacity; `words` and `words_at` use the first three."""
-        size = 2 * capacity * number
+    def lanes(self, xp: ArrayModule, count: int, capacity: int) -> list[Array]:
+        """`count` uint64 arrays of 2 * capacity; `words` and `words_at` use the first three."""
+        size = 2 * capacity * count
         memory = self._memory.get(xp.__name__)
         if memory is None or len(memory) < size:
             memory = self._memory[xp.__name__] = xp.empty(size, np.uint64)
-        return list(memory[:size].reshape(number, 2 * capacity))
+        return list(memory[:size].reshape(count, 2 * capacity))
 
     def numbers(self, xp: ArrayModule, count: int) -> Array:
         """0 ... count - 1 as uint64."""
-        numbers = self._numbers.get(xp.__name__)
-        if numbers is None or len(numbers) < count:
-            numbers = self._numbers[xp.__name__] = xp.arange(max(count, 8192), dtype=np.uint64)
-        return numbers[:count]
+        indices = self._numbers.get(xp.__name__)
+        if indices is None or len(indices) < count:
+            indices = self._numbers[xp.__name__] = xp.arange(max(count, 8192), dtype=np.uint64)
+        return indices[:count]
 
     def words(
         self, xp: ArrayModule, stream: Stream, first: int, count: int, lanes: list[Array]
     ) -> Words:
         """Blocks `first` ... `first + count - 1` of a stream."""
-        numbers = self.numbers(xp, count)
+        indices = self.numbers(xp, count)
         start = (stream.offset + first) % 2**64
         if (start & LOW) + count <= 2**32:
-            low = xp.add(numbers, np.uint64(start & LOW), out=lanes[0][:count])
+            low = xp.add(indices, np.uint64(start & LOW), out=lanes[0][:count])
             return _ten_rounds(xp, stream, low, start >> 32, lanes)
-        return self.words_at(xp, stream, numbers + np.uint64(first), lanes)
+        return self.words_at(xp, stream, indices + np.uint64(first), lanes)
 
     def words_at(
         self, xp: ArrayModule, stream: Stream, indices: Array, lanes: list[Array]

@@ -25,8 +25,8 @@ class Words:
         words: list[int] = []
         count = 1 if not self._blocks else min(_BLOCKS, 2 * self._blocks)
         if count < _MIN_VECTOR_BLOCKS:
-            for number in range(self._blocks, self._blocks + count):
-                words += block(self._stream, number)
+            for index in range(self._blocks, self._blocks + count):
+                words += block(self._stream, index)
         else:
             lanes = _generator.lanes(np, 3, count)
             result = _generator.words(np, self._stream, self._blocks, count, lanes)
@@ -61,6 +61,6 @@ class Words:
 
     def skip(self, count: int) -> None:
         """Moves to the position after the first `count` words of the stream."""
-        self._blocks, rest = divmod(count, 4)
-        self._words = self.next_block() if rest else []
-        del self._words[len(self._words) - rest :]
+        self._blocks, remainder = divmod(count, 4)
+        self._words = self.next_block() if remainder else []
+        del self._words[len(self._words) - remainder :]

@@ -78,8 +78,8 @@ def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Arr
     rows = logits.shape[0]
     if logits.dtype.kind == "V":
         logits = logits.astype(np.float32)
-    numbers = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)
-    return _chosen_indices(xp, logits, numbers)
+    uniforms = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)
+    return _chosen_indices(xp, logits, uniforms)
 
 
 def classes_of_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
@@ -92,23 +92,23 @@ def classes_of_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     return _chosen_indices(np, logits, first_unit_doubles(seeds)[np.newaxis])[0]
 
 
-def _chosen_indices(xp: ArrayModule, logits: Array, numbers: Array) -> Array:
-    """The positions of uniform `numbers` [rows, samples]."""
-    (_, count), (rows, samples) = logits.shape, numbers.shape
-    chosen = choices(logits, numbers) if xp is np else None
-    if chosen is not None:
-        return chosen
+def _chosen_indices(xp: ArrayModule, logits: Array, uniforms: Array) -> Array:
+    """The positions of uniform `uniforms` [rows, samples]."""
+    (_, count), (rows, samples) = logits.shape, uniforms.shape
+    indices = choices(logits, uniforms) if xp is np else None
+    if indices is not None:
+        return indices
     finite = xp.isfinite(logits)
     lowest = xp.finfo(logits.dtype).min if logits.dtype.kind == "f" else xp.iinfo(logits.dtype).min
     largest = xp.where(finite, logits, lowest).max(axis=1, keepdims=True)
     weights = xp.exp(xp.where(finite, logits, -xp.inf).astype(np.float64) - largest)
     bounds = xp.cumsum(weights, axis=1)
-    expected = numbers * bounds[:, -1:]
+    expected = uniforms * bounds[:, -1:]
     if samples * 4 < count or samples < 4:
         return xp.stack(
-            [(bounds <= expected[:, place, None]).sum(axis=1) for place in range(samples)], axis=1
+            [(bounds <= expected[:, sample, None]).sum(axis=1) for sample in range(samples)], axis=1
         ).astype(np.int64)
-    chosen = xp.empty((rows, samples), np.int64)
+    indices = xp.empty((rows, samples), np.int64)
     for row in range(rows):
-        chosen[row] = xp.searchsorted(bounds[row], expected[row], side="right")
-    return chosen
+        indices[row] = xp.searchsorted(bounds[row], expected[row], side="right")
+    return indices

@@ -124,8 +124,8 @@ def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype
         part = out[some]
         indices = (_generator.numbers(xp, len(part)) + np.uint64(some.start)) * region
         _normals_at(xp, stream, indices, draw, part)
-        inside = (xp.abs(part) < 2).view(all_inside.dtype)[:, 0]
-        short = xp.flatnonzero(inside != all_inside)
+        within_bounds = (xp.abs(part) < 2).view(all_inside.dtype)[:, 0]
+        short = xp.flatnonzero(within_bounds != all_inside)
         if short.size:
             part[short] = _first_inside(xp, stream, indices[short], draw, part[short])
 
@@ -145,10 +145,10 @@ def _first_inside(
         _normals_at(xp, stream, indices + np.uint64(len(blocks)), draw, more)
         blocks.append(more)
         candidates = xp.concatenate(blocks, axis=1)
-        inside = xp.abs(candidates) < 2
-        order = xp.cumsum(inside, axis=1)
+        within_bounds = xp.abs(candidates) < 2
+        order = xp.cumsum(within_bounds, axis=1)
         if int(order[:, -1].min()) >= width:
-            return candidates[inside & (order <= width)].reshape(-1, width)
+            return candidates[within_bounds & (order <= width)].reshape(-1, width)
 
 
 def _normals_at(

@@ -119,9 +119,9 @@ def _hsv(xp: ArrayModule, rgb: Array, out: Array, adjusts: bool = False) -> None
 
 def _rgb(xp: ArrayModule, hsv: Array, out: Array) -> None:
     saturation, value = hsv[:, 1], hsv[:, 2]
-    rest = hsv.dtype.type(1) - saturation
+    complement = hsv.dtype.type(1) - saturation
     for channel, part in enumerate(_shares(xp, hsv[:, 0])):
-        out[:, channel] = (rest + saturation * part) * value
+        out[:, channel] = (complement + saturation * part) * value
 
 
 def _shares(xp: ArrayModule, hue: Array) -> list[Array]:

@@ -78,7 +78,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
 
     def work(part: int) -> None:
         block = slice(part * length, (part + 1) * length)
-        chosen = np.flatnonzero(last[block] >= 0)
-        positions[block][chosen] = new_rows[last[block][chosen]]
+        updated = np.flatnonzero(last[block] >= 0)
+        positions[block][updated] = new_rows[last[block][updated]]
 
     run_parts(work, -(-len(array) // length))

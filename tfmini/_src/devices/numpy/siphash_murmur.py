@@ -62,9 +62,9 @@ def murmur_hashes(strings: np.ndarray) -> Array:
         words = words * _MURMUR
         words ^= words >> np.uint64(47)
         state[:count] = (state[:count] ^ (words * _MURMUR)) * _MURMUR
-    rest = lengths & 7
-    tails = rows.tails(starts + (lengths & ~7), rest)
-    state = np.where(rest > 0, (state ^ tails) * _MURMUR, state)
+    remainder = lengths & 7
+    tails = rows.tails(starts + (lengths & ~7), remainder)
+    state = np.where(remainder > 0, (state ^ tails) * _MURMUR, state)
     state ^= state >> np.uint64(47)
     state *= _MURMUR
     state ^= state >> np.uint64(47)
@@ -76,9 +76,9 @@ def murmur_hashes(strings: np.ndarray) -> Array:
 def _full_words(rows: ByteRows, starts: Array, lengths: Array) -> Iterator[tuple[int, Any]]:
     """For each 8-byte word position: the number of strings (sorted, longest first) that reach it, and their words."""
     counts = lengths >> 3
-    for number in range(int(counts[0]) if counts.size else 0):
-        having = int(np.searchsorted(-counts, -number, side="left"))
-        yield having, rows.words(starts[:having] + 8 * number)
+    for index in range(int(counts[0]) if counts.size else 0):
+        having = int(np.searchsorted(-counts, -index, side="left"))
+        yield having, rows.words(starts[:having] + 8 * index)
 
 
 def _compress(state: Any, words: Array) -> None:

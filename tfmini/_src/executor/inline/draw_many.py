@@ -34,16 +34,16 @@ def batched_draw(body: Body) -> Many | None:
         return None
     dtype = drawn.attrs["output_dtype"].as_numpy_dtype
     fixed = None if logits in arguments[1:] else constant_value(logits)
-    number = arguments.index(logits) if fixed is None and logits in arguments[1:] else 0
-    if fixed is None and not number:
+    index = arguments.index(logits) if fixed is None and logits in arguments[1:] else 0
+    if fixed is None and not index:
         return None
 
     def classes_of(calls: Sequence[Sequence[np.ndarray]]) -> list[tuple[np.ndarray]]:
-        choices = fixed if fixed is not None else calls[0][number]
+        choices = fixed if fixed is not None else calls[0][index]
         check_choices(choices, np.int32(1))
         if len(choices) != 1 or any(call[0].shape != (2,) for call in calls):
             invalid("the function is called for each seed")
         seeds = np.array([call[0] for call in calls], np.int64)
-        return [(chosen,) for chosen in classes_of_seeds(choices, seeds).astype(dtype)]
+        return [(class_id,) for class_id in classes_of_seeds(choices, seeds).astype(dtype)]
 
     return classes_of

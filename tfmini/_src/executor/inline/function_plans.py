@@ -92,7 +92,7 @@ class FunctionPlan:
     def mismatch(self, arguments: Sequence[Any]) -> str:
         """The message for the first argument whose dtype differs from the declared one, else ""."""
         declared = self._function.definition.signature.input_arg
-        for number, (arg, value) in enumerate(zip(declared, arguments)):
+        for index, (arg, value) in enumerate(zip(declared, arguments)):
             dtype = np.dtype(object) if value.__class__ is bytes else getattr(value, "dtype", None)
             if not isinstance(dtype, np.dtype) or not arg.type or dtype.kind == "V":
                 continue
@@ -100,7 +100,7 @@ class FunctionPlan:
             actual = dtypes.string if dtype.kind == "O" else dtypes.as_dtype(dtype)
             if actual != expected and expected not in (dtypes.resource, dtypes.variant):
                 names = expected.proto_name, actual.proto_name
-                return "Expects arg[{}] to be {} but {} is provided".format(number, *names)
+                return "Expects arg[{}] to be {} but {} is provided".format(index, *names)
         return ""
 
     def bind_owner(

@@ -34,8 +34,8 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Builds a `Case`: the first input is the branch index; an index out of range selects the last branch."""
     index, *inputs = call.inputs
     branches = [
-        _branch(inlined, call, function, f"branch_{number}/")
-        for number, function in enumerate(call.op.attrs["branches"])
+        _branch(inlined, call, function, f"branch_{index}/")
+        for index, function in enumerate(call.op.attrs["branches"])
     ]
     nodes = CallNodeBuilder(inlined.graph, call)
     if len(branches) == 1:
@@ -48,10 +48,10 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
     ) -> Work[Replaced]:
         """Chooses between branch `first` and the following ones; `tensors` holds the branch index, then the inputs."""
         compared = {"T": dtypes.int32, "incompatible_shape_error": True}
-        number = nodes.constant(first, dtypes.int32, f"number_{first}", [tensors[0].op])
-        chosen = nodes.add("Equal", f"is_{first}", [tensors[0], number], controls, **compared)
+        index = nodes.constant(first, dtypes.int32, f"number_{first}", [tensors[0].op])
+        comparison = nodes.add("Equal", f"is_{first}", [tensors[0], index], controls, **compared)
 
-        def others(arguments: list[Tensor], pivot: Operation) -> Expansion:
+        def other_branches(arguments: list[Tensor], pivot: Operation) -> Expansion:
             if first + 2 == len(branches):
                 return (yield from branches[-1](arguments[1:], pivot))
             replaced = yield remaining_branches(first + 1, arguments, [pivot])
@@ -60,8 +60,10 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         def this(arguments: list[Tensor], pivot: Operation) -> Expansion:
             return branches[first](arguments[1:], pivot)
 
-        predicate = chosen.outputs[0]
-        return (yield from _choice(inlined, call, predicate, tensors, this, others, controls))
+        predicate = comparison.outputs[0]
+        return (
+            yield from _choice(inlined, call, predicate, tensors, this, other_branches, controls)
+        )
 
     replaced: Replaced = yield remaining_branches(0, [index, *inputs], call.controls)
     return replaced

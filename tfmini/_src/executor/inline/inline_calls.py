@@ -69,8 +69,8 @@ def add_call(
     """Adds the nodes that replace a call: identities of its inputs, which wait for its control inputs, and the body."""
     nodes = CallNodeBuilder(inlined.graph, call)
     arguments = [
-        nodes.identity(tensor, f"input_{number}", call.controls)
-        for number, tensor in enumerate(inputs)
+        nodes.identity(tensor, f"input_{index}", call.controls)
+        for index, tensor in enumerate(inputs)
     ]
     start = arguments[0].op if arguments else nodes.add("NoOp", "start", [], call.controls)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -211,12 +211,12 @@ def _check_target(ctx: KernelContext, target: bytes) -> None:
     if name is None:
         invalid(f"Could not parse device name: '{text}'")
     devices = ctx.op.__dict__["_devices"]
-    own = parse_device(devices[0])
-    assert own is not None
+    default = parse_device(devices[0])
+    assert default is not None
     full = DeviceName(
-        name.job or own.job,
-        own.replica if name.replica is None else name.replica,
-        own.task if name.task is None else name.task,
+        name.job or default.job,
+        default.replica if name.replica is None else name.replica,
+        default.task if name.task is None else name.task,
         name.type or "CPU",
         name.number or 0,
     )

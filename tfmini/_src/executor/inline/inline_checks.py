@@ -23,13 +23,13 @@ def arity_error(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
         return errors.InvalidArgumentError(
             None, None, f"Expects {len(body.arguments)} arguments, but {len(inputs)} is provided"
         )
-    for number, (argument, tensor) in enumerate(zip(body.arguments, inputs)):
+    for index, (argument, tensor) in enumerate(zip(body.arguments, inputs)):
         expected, actual = argument.outputs[0].dtype, tensor.dtype.base_dtype
         if expected is not actual:
             return errors.InvalidArgumentError(
                 None,
                 None,
-                f"Expects arg[{number}] to be {expected.proto_name} but {actual.proto_name} is provided",
+                f"Expects arg[{index}] to be {expected.proto_name} but {actual.proto_name} is provided",
             )
     return None
 
@@ -44,13 +44,13 @@ def result_count_error(
             None,
             f"Missing {len(results)}-th output from node {call.name}{line(call.frames)} ",
         )
-    for number, (tensor, expected) in enumerate(zip(results, types)):
+    for index, (tensor, expected) in enumerate(zip(results, types)):
         actual = tensor.dtype.base_dtype
         if actual is not expected:
             return errors.InternalError(
                 None,
                 None,
-                f"Output {number} of type {actual.proto_name} does not match declared output type "
+                f"Output {index} of type {actual.proto_name} does not match declared output type "
                 f"{expected.proto_name} for node node {call.name}{line(call.frames)} ",
             )
     return None

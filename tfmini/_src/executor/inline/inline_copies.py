@@ -159,8 +159,8 @@ class Copy:
         replaced = yield from rule(self.inlined, call)
         nodes = CallNodeBuilder(self.inlined.graph, call)
         outputs = []
-        for number, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):
-            output = nodes.identity(tensor, f"output_{number}")
+        for index, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):
+            output = nodes.identity(tensor, f"output_{index}")
             infer(output.op, [None if _is_guessed(op) else old._dims])
             output.op._brings = tuple(replaced.effects)
             outputs.append(output)

@@ -77,13 +77,13 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
         return [nodes.add(GOES_ON, "goes_on", variables[:3]).outputs[0]], []
 
     def iteration(variables: list[Tensor], pivot: Operation) -> Expansion:
-        number, limit, delta, *carried = variables
+        index, limit, delta, *carried = variables
         body = call.op.attrs["body"]
-        arguments = [number, *carried]
+        arguments = [index, *carried]
         results, required = yield from add_function(
             inlined, call, body, arguments, types, [pivot], "body/"
         )
-        following = nodes.add("Add", "next_number", [number, delta], T=dtypes.int32)
+        following = nodes.add("Add", "next_number", [index, delta], T=dtypes.int32)
         return [following.outputs[0], limit, delta, *results], required
 
     unchanged = [False, True, True] + [False] * len(inputs)
@@ -94,13 +94,13 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def _body_arity_error(
-    inlined: Inlined, call: Call, kind: str, count: int
+    inlined: Inlined, call: Call, loop_type: str, count: int
 ) -> errors.InvalidArgumentError | None:
     """The error for a body whose number of results differs from the number of loop variables."""
     returned = len(_result_types(inlined, call, call.op.attrs["body"]))
     if returned == count:
         return None
-    text = f"{kind} loop body returned {returned} arguments. Expected: {count}"
+    text = f"{loop_type} loop body returned {returned} arguments. Expected: {count}"
     return errors.InvalidArgumentError(None, call.op, text)
 
 
@@ -164,32 +164,32 @@ def _loop(
         entered.append(enter.outputs[0])
     variables = list(entered)
     merges: list[Operation] = []
-    for number, tensor in enumerate(entered):
-        if not same[number]:
+    for index, tensor in enumerate(entered):
+        if not same[index]:
             later = Tensor(None, 0, tensor.dtype)
             merge = nodes.add("Merge", "merge", [tensor, later], T=tensor.dtype, N=2)
-            merge.outputs[0]._dims = declared[number]
+            merge.outputs[0]._dims = declared[index]
             merges.append(merge)
-            variables[number] = merge.outputs[0]
+            variables[index] = merge.outputs[0]
     (holds,), required = yield from condition(list(variables), merges[0])
     going = nodes.add("LoopCond", "loop_cond", [nodes.predicate(holds)]).outputs[0]
     outputs = list(inputs)
-    inside = list(variables)
+    body_values = list(variables)
     exits = []
-    for number, tensor in enumerate(variables):
-        if same[number]:
+    for index, tensor in enumerate(variables):
+        if same[index]:
             continue
         switch = nodes.add("Switch", "switch", [tensor, going], T=tensor.dtype)
-        inside[number] = nodes.identity(switch.outputs[1], "identity")
+        body_values[index] = nodes.identity(switch.outputs[1], "identity")
         exits.append(nodes.add("Exit", "exit", [switch.outputs[0]], T=tensor.dtype))
-        exits[-1].outputs[0]._dims = declared[number]
-        outputs[number] = exits[-1].outputs[0]
-    pivot = next(inside[n].op for n, is_same in enumerate(same) if not is_same)
+        exits[-1].outputs[0]._dims = declared[index]
+        outputs[index] = exits[-1].outputs[0]
+    pivot = next(body_values[n].op for n, is_same in enumerate(same) if not is_same)
     if has_effects:
-        for number, tensor in enumerate(variables):
-            if same[number]:
-                inside[number] = nodes.identity(tensor, "identity", [pivot])
-    results, more = yield from iteration(list(inside), pivot)
+        for index, tensor in enumerate(variables):
+            if same[index]:
+                body_values[index] = nodes.identity(tensor, "identity", [pivot])
+    results, more = yield from iteration(list(body_values), pivot)
     round_again = [t for t, is_same in zip(results, same) if not is_same]
     for merge, tensor in zip(merges, round_again):
         back = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)
@@ -208,9 +208,9 @@ def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Ar
     return start
 
 
-def _should_continue(xp: ModuleType, number: Array, limit: Array, delta: Array) -> Any:
+def _should_continue(xp: ModuleType, index: Array, limit: Array, delta: Array) -> Any:
     """Whether a For has another iteration."""
-    return xp.bool_(number < limit if delta > 0 else number > limit)
+    return xp.bool_(index < limit if delta > 0 else index > limit)
 
 
 RANGE = internal_op(

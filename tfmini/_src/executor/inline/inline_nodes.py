@@ -148,10 +148,10 @@ def add_node(
     exactly: bool = False,
 ) -> Operation:
     """Adds a node to a graph; a numeric suffix resolves name conflicts unless the name must be exact."""
-    base, number = name, 0
+    base, suffix = name, 0
     while not exactly and name in graph._nodes_by_name:
-        number += 1
-        name = f"{base}_{number}"
+        suffix += 1
+        name = f"{base}_{suffix}"
     controlled = list(dict.fromkeys(controls))
     op = Operation._create(graph, opdef, name, tuple(inputs), None, attrs, controlled)
     op._id = graph._next_id()

@@ -58,10 +58,10 @@ def batched_parse(
             dense_shapes=list(attrs["dense_shapes"]),
         )
     parse_all = plan([tensor for part in parts for tensor in part], [records])
-    number, sparse = arguments.index(record), attrs["num_sparse"]
+    index, sparse = arguments.index(record), attrs["num_sparse"]
 
     def columns_of(arguments: Sequence[Any]) -> list[Any]:
-        return _columns_by_record(parse_all.run([_vector(arguments, number)]), sparse)
+        return _columns_by_record(parse_all.run([_vector(arguments, index)]), sparse)
 
     parsed = list(parse.outputs)
     results = [skip_identities(tensor) for tensor in body.results]
@@ -70,9 +70,9 @@ def batched_parse(
 
         def rows_of(arguments: Sequence[Any]) -> list[Any]:
             columns = columns_of(arguments)
-            chosen = [columns[n] for n in indices]
+            selected = [columns[n] for n in indices]
             return [
-                tuple([_copy_row(column[row]) for column in chosen])
+                tuple([_copy_row(column[row]) for column in selected])
                 for row in range(len(arguments))
             ]
 
@@ -112,9 +112,9 @@ def skip_identities(tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _vector(arguments: Sequence[Any], number: int) -> np.ndarray:
+def _vector(arguments: Sequence[Any], index: int) -> np.ndarray:
     vector = np.empty(len(arguments), object)
-    vector[:] = [row[number] for row in arguments]
+    vector[:] = [row[index] for row in arguments]
     return vector
 
 

@@ -274,8 +274,8 @@ class Resources:
         with self._lock:
             for (_, container, name, *_), named in self._named.items():
                 if named is resource:
-                    shown = "/".join(map(str, name)) if isinstance(name, tuple) else name
-                    return f"{container or self._container}/{shown}"
+                    text = "/".join(map(str, name)) if isinstance(name, tuple) else name
+                    return f"{container or self._container}/{text}"
         return f"__per_step_0/{getattr(resource, 'name', type(resource).__name__)}"
 
     def forget(self, resources: Iterable[object]) -> None:

@@ -45,9 +45,9 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
     for span in spans:
         members = span.node.members or (span.node,)
         share = (span.ended - span.began) / len(members)
-        for number, node in enumerate(members):
-            began = round(span.began + number * share)
-            ended = round(span.began + (number + 1) * share)
+        for index, node in enumerate(members):
+            began = round(span.began + index * share)
+            ended = round(span.began + (index + 1) * share)
             outputs = tuple(_outputs(node, span))
             name = node.origin._shown_name or node.origin.name
             yield Run(
@@ -60,17 +60,17 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
                 node.kind,
                 outputs,
                 round(span.on_card / len(members)),
-                0 if number else span.launches,
+                0 if index else span.launches,
             )
 
 
 def _outputs(node: Node, span: Span) -> Iterator[tuple[int, DType | None, Result]]:
     of_group = dict(zip(span.node.outputs, span.results))
-    for number, slot in enumerate(node.outputs):
+    for index, slot in enumerate(node.outputs):
         result = of_group.get(slot)
         if result is not None:
             dtypes = [tensor.dtype for tensor in node.origin.outputs]
-            yield number, dtypes[number] if number < len(dtypes) else None, result
+            yield index, dtypes[index] if index < len(dtypes) else None, result
 
 
 def label(run: Run) -> str:
@@ -99,8 +99,8 @@ def step_stats(spans: Iterable[Span]) -> proto.StepStats:
         stats.timeline_label = label(run)
         _set_times(stats, run)
         kind = kind_of(run.device)
-        for number, dtype, result in run.outputs:
-            _add_output(stats, number, dtype, result, kind.allocator(run.device))
+        for index, dtype, result in run.outputs:
+            _add_output(stats, index, dtype, result, kind.allocator(run.device))
         if kind.has_memory and not copies:  # profilers read the device's own time from here
             stream = f"/{run.device.rpartition('/')[2]}/stream:all"
             if stream not in devices:
@@ -122,9 +122,9 @@ def _set_times(stats: proto.NodeExecStats, run: Run) -> None:
 
 
 def _add_output(
-    stats: proto.NodeExecStats, number: int, dtype: DType | None, result: Result, allocator: str
+    stats: proto.NodeExecStats, index: int, dtype: DType | None, result: Result, allocator: str
 ) -> None:
-    description = stats.output.add(slot=number).tensor_description
+    description = stats.output.add(slot=index).tensor_description
     if dtype is not None:
         description.dtype = dtype.base_dtype.as_datatype_enum
     description.shape.SetInParent()

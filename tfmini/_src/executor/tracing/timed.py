@@ -42,12 +42,12 @@ class _Timed(Emitter):
             return
         outputs = [s for s in node.outputs if s in self.needed and s not in self.values.constants]
         values = "".join(f", t{s}" for s in outputs if s not in self.values.cells)
-        number = self.recorder.number(node)
+        index = self.recorder.number(node)
         if device:
             self.values.names.update(note_on_card=self.recorder.note_on_card)
-            self._line(f"note_on_card({number}, began, {device}.since(mark){values})")
+            self._line(f"note_on_card({index}, began, {device}.since(mark){values})")
         else:
-            self._line(f"note({number}, began{values})")
+            self._line(f"note({index}, began{values})")
 
     def _loop_emitter(self, loop: Loop, name: str) -> LoopEmitter:
         return _TimedLoopEmitter(loop, self, name, self.recorder)

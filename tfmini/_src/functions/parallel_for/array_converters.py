@@ -58,14 +58,14 @@ def _slice(op: Any) -> Any:
 
 @converter("StridedSlice")
 def _strided_slice(op: Any) -> Any:
-    begin, end, strides = (op.same(number) for number in (1, 2, 3))
+    begin, end, strides = (op.same(index) for index in (1, 2, 3))
     bounds = [_with_first([first], bound) for first, bound in zip((0, 0, 1), (begin, end, strides))]
     return op.make(op.stacked_input(0), *bounds, **_masks(op.op))
 
 
 @converter("StridedSliceGrad")
 def _strided_slice_grad(op: Any) -> Any:
-    shape, begin, end, strides = (op.same(number) for number in range(4))
+    shape, begin, end, strides = (op.same(index) for index in range(4))
     bounds = [_with_first([first], bound) for first, bound in zip((0, 0, 1), (begin, end, strides))]
     return op.make(_with_first(op.length, shape), *bounds, op.stacked_input(4), **_masks(op.op))
 
@@ -121,14 +121,14 @@ def _split_v(op: Any) -> Any:
 @converter("ConcatV2")
 def _concat(op: Any) -> Any:
     last = len(op.values) - 1
-    tensors = [op.stacked_input(number) for number in range(last)]
+    tensors = [op.stacked_input(index) for index in range(last)]
     return op.make(*tensors, shift_axes(op.same(last)))
 
 
 @converter("OneHot")
 def _one_hot(op: Any) -> Any:
     axis = op.op.attrs["axis"]
-    more = [op.same(number) for number in (1, 2, 3)]
+    more = [op.same(index) for index in (1, 2, 3)]
     return op.make(op.stacked_input(0), *more, axis=axis + 1 if axis >= 0 else axis)
 
 
@@ -213,14 +213,14 @@ def _select(op: Any) -> Any:
 
 @converter("DecodeCSV", "MatrixBandPart")
 def _convert_first(op: Any) -> Any:
-    others = [op.same(number) for number in range(1, len(op.values))]
-    return op.make(op.stacked_input(0), *others)
+    invariants = [op.same(index) for index in range(1, len(op.values))]
+    return op.make(op.stacked_input(0), *invariants)
 
 
 @converter("ParseSingleExample")
 def _parse_single_example(op: Any) -> Any:
     attrs = op.op.attrs
-    defaults = [op.same(number) for number in range(1, len(op.values))]
+    defaults = [op.same(index) for index in range(1, len(op.values))]
     result = raw.ParseExample(
         op.stacked_input(0),
         [],

@@ -45,35 +45,35 @@ class OpToConvert:
         self.conversion = conversion
         self.length = conversion.length
 
-    def is_stacked(self, number: int) -> bool:
+    def is_stacked(self, index: int) -> bool:
         """Whether an input differs between iterations."""
-        return self.values[number].is_stacked
+        return self.values[index].is_stacked
 
-    def same(self, number: int) -> Tensor:
+    def same(self, index: int) -> Tensor:
         """Returns a loop-invariant input; raises ValueError if it differs between iterations."""
-        if self.is_stacked(number):
-            wrong, prefix = (number, "") if not number or self.is_stacked(0) else (0, "not ")
+        if self.is_stacked(index):
+            wrong, prefix = (index, "") if not index or self.is_stacked(0) else (0, "not ")
             text = (
                 f'Input "{self.op.opdef.inputs[wrong].name}" of op "{self.op.type}" expected to be'
             )
             raise ValueError(f"{text} {prefix}loop invariant.")
-        return self.values[number].tensor
+        return self.values[index].tensor
 
-    def stacked_input(self, number: int) -> Tensor:
+    def stacked_input(self, index: int) -> Tensor:
         """Returns an input, tiled over the iterations if it is the same in all."""
-        value = self.values[number]
+        value = self.values[index]
         return value.tensor if value.is_stacked else tile(value.tensor, self.length)
 
     def all_stacked(self) -> list[Tensor]:
         """Returns all inputs, stacked."""
-        return [self.stacked_input(number) for number in range(len(self.values))]
+        return [self.stacked_input(index) for index in range(len(self.values))]
 
-    def rank(self, number: int) -> int:
+    def rank(self, index: int) -> int:
         """Returns the number of dimensions of an input in one iteration; raises ValueError if it is unknown."""
-        rank = self.op.inputs[number].shape.ndims
+        rank = self.op.inputs[index].shape.ndims
         if rank is None:
             raise ValueError(
-                f'Input {number} of op "{self.op.name}" ({self.op.type}) must have a static rank to be vectorized.'
+                f'Input {index} of op "{self.op.name}" ({self.op.type}) must have a static rank to be vectorized.'
             )
         return rank
 
@@ -137,16 +137,16 @@ class Conversion:
     def __init__(
         self,
         length: Tensor,
-        numbers: Tensor,
-        inside: Iterable[Operation],
+        indices: Tensor,
+        operations: Iterable[Operation],
         values: dict[Tensor, Value],
         falls_back: Callable[[OpToConvert], Any] | None,
         reductions: dict[Tensor, Tensor] | None = None,
         copies: bool = False,
     ):
         self.length = length
-        self.numbers = numbers
-        self._inside = set(inside)
+        self.numbers = indices
+        self._inside = set(operations)
         self._values = values
         self.falls_back = falls_back
         self._reductions = reductions or {}
@@ -159,13 +159,13 @@ class Conversion:
         self.loops: dict[Operation, list[Value]] = {}
 
     def part(
-        self, inside: set[Operation], values: dict[Tensor, Value], rows: Tensor | None
+        self, operations: set[Operation], values: dict[Tensor, Value], rows: Tensor | None
     ) -> Conversion:
         """Returns the conversion of a nested loop's body for a subset `rows` of the iterations, by default all."""
-        length, numbers = self.length, self.numbers
+        length, indices = self.length, self.numbers
         if rows is not None:
-            length, numbers = ops.reshape(ops.size(rows), [1]), ops.gather(numbers, rows)
-        conversion = Conversion(length, numbers, inside, values, self.falls_back, copies=True)
+            length, indices = ops.reshape(ops.size(rows), [1]), ops.gather(indices, rows)
+        conversion = Conversion(length, indices, operations, values, self.falls_back, copies=True)
         conversion.body_ops, conversion.varies = self.body_ops, self.varies
         conversion.whole_length, conversion.rows = self.whole_length, self.rows
         if rows is not None:
@@ -200,7 +200,7 @@ class Conversion:
             components = (tensor.indices, tensor.values, tensor.dense_shape)
             return SparseTensor(*(self._values[part].tensor for part in components))
         parts = [self._stack(t) for t in (tensor.indices, tensor.values, tensor.dense_shape)]
-        serialized = map_fn(lambda each: raw.SerializeSparse(*each), parts, dtype=dtypes.string)
+        serialized = map_fn(lambda row: raw.SerializeSparse(*row), parts, dtype=dtypes.string)
         indices, values, shape = raw.DeserializeSparse(serialized, dtype=tensor.dtype)
         rank = tensor.indices.shape.as_list()[-1]
         size = None if rank is None else rank + 1

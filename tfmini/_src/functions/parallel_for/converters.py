@@ -27,20 +27,20 @@ def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], A
     return register
 
 
-def align_ranks(op: Any, *numbers: int) -> list[Any]:
+def align_ranks(op: Any, *indices: int) -> list[Any]:
     """Expands stacked inputs to equal ranks, so that they broadcast as in each iteration."""
-    ranks = [op.op.inputs[number].shape.ndims for number in numbers]
+    ranks = [op.op.inputs[index].shape.ndims for index in indices]
     if len(set(ranks)) == 1 and None not in ranks:
-        return [op.values[number].tensor for number in numbers]
+        return [op.values[index].tensor for index in indices]
     if None in ranks:
-        ranks = [_rank_in_iteration(op.values[number]) for number in numbers]
+        ranks = [_rank_in_iteration(op.values[index]) for index in indices]
         highest = functools.reduce(ops.maximum, ranks)
     else:
         highest = max(ranks)
     tensors = []
-    for number, rank in zip(numbers, ranks):
-        tensor = op.values[number].tensor
-        if op.is_stacked(number) and rank is not highest:
+    for index, rank in zip(indices, ranks):
+        tensor = op.values[index].tensor
+        if op.is_stacked(index) and rank is not highest:
             shape = ops.shape(tensor)
             ones = ops.ones([highest - rank], dtypes.int32)
             tensor = ops.reshape(tensor, ops.concat([shape[:1], ones, shape[1:]], 0))
@@ -133,10 +133,10 @@ _OF_BATCHES = {
 @converter(*_OF_BATCHES)
 def _convert_batched(op: Any) -> Any:
     batches = _OF_BATCHES[op.op.type]
-    numbers = range(len(op.values))
-    if any(op.is_stacked(n) for n in numbers if n not in batches):
+    indices = range(len(op.values))
+    if any(op.is_stacked(n) for n in indices if n not in batches):
         return loop_over(op)
-    inputs = [flatten(op.stacked_input(n)) if n in batches else op.same(n) for n in numbers]
+    inputs = [flatten(op.stacked_input(n)) if n in batches else op.same(n) for n in indices]
     return [unflatten(tensor, op.length) for tensor in op.make(*inputs)]
 
 
@@ -153,10 +153,10 @@ _OF_BATCHES_AND_SHAPE = {
 @converter(*_OF_BATCHES_AND_SHAPE)
 def _convert_batched_with_shape(op: Any) -> Any:
     batches = _OF_BATCHES_AND_SHAPE[op.op.type]
-    numbers = range(1, len(op.values))
-    if any(op.is_stacked(n) for n in numbers if n not in batches):
+    indices = range(1, len(op.values))
+    if any(op.is_stacked(n) for n in indices if n not in batches):
         return loop_over(op)
-    inputs = [flatten(op.stacked_input(n)) if n in batches else op.same(n) for n in numbers]
+    inputs = [flatten(op.stacked_input(n)) if n in batches else op.same(n) for n in indices]
     shape = op.same(0)
     size = ops.concat([shape[:1] * op.length, shape[1:]], 0)
     return [unflatten(tensor, op.length) for tensor in op.make(size, *inputs)]
@@ -166,16 +166,16 @@ def loop_over(op: Any) -> list[Any]:
     """Runs an op once per iteration, in a loop; returns its stacked outputs."""
     count, outputs = op.length[0], op.op.outputs
 
-    def body(number: Any, *rows: Any) -> Any:
+    def body(index: Any, *rows: Any) -> Any:
         inputs = [
-            ops.gather(value.tensor, number) if value.is_stacked else value.tensor
+            ops.gather(value.tensor, index) if value.is_stacked else value.tensor
             for value in op.values
         ]
         result = op.make(*inputs)
-        return (number + 1, *[row.write(number, t) for row, t in zip(rows, result)])
+        return (index + 1, *[row.write(index, t) for row, t in zip(rows, result)])
 
     rows = [TensorArray(t.dtype.base_dtype, count) for t in outputs]
-    result = while_loop(lambda number, *_: number < count, body, [0, *rows])[1:]
+    result = while_loop(lambda index, *_: index < count, body, [0, *rows])[1:]
     stacked = []
     for row, tensor in zip(result, outputs):
         stacked.append(row.stack())

@@ -82,8 +82,10 @@ class _ConvertedLoop:
         length, unstacked_count = self._around.length, self._is_stacked.count(False)
 
         def running_rows(rows: Tensor, state: list[Tensor]) -> Tensor:
-            inside = self._iteration(state, rows)
-            continues = self._to_length(inside.value(self._loop.condition.inputs[0]), inside.length)
+            iteration = self._iteration(state, rows)
+            continues = self._to_length(
+                iteration.value(self._loop.condition.inputs[0]), iteration.length
+            )
             active: Tensor = ops.boolean_mask(rows, continues)
             return active
 
@@ -93,10 +95,10 @@ class _ConvertedLoop:
                 ops.gather(tensor, rows) if stacked else next(unstacked)
                 for tensor, stacked in zip(last, self._is_stacked)
             ]
-            inside = self._iteration(state, rows)
-            result = self._next_values(inside)
+            iteration = self._iteration(state, rows)
+            result = self._next_values(iteration)
             positions = ops.expand_dims(rows, 1)
-            updates = self._all_stacked(result, inside.length)
+            updates = self._all_stacked(result, iteration.length)
             written = [raw.TensorScatterUpdate(t, positions, new) for t, new in zip(last, updates)]
             return [running_rows(rows, result), *self._unstacked_variables(result), *written]
 
@@ -138,15 +140,15 @@ class _ConvertedLoop:
             converted[enter.outputs[0]] = value
         return self._around.part(self._loop.body, converted, rows)
 
-    def _next_values(self, inside: Conversion) -> list[Tensor]:
+    def _next_values(self, iteration: Conversion) -> list[Tensor]:
         """The next values of the loop variables."""
         results = []
         for op, stacked, shape in zip(self._next, self._is_stacked, self._shapes):
-            value = inside.value(op.inputs[0])
+            value = iteration.value(op.inputs[0])
             if value.is_stacked and not stacked:
                 raise ValueError(f"Input 0 of {op.name} expected to be loop invariant")
-            results.append(self._to_length(value, inside.length) if stacked else value.tensor)
-            with control_dependencies([inside.walk(before) for before in op.control_inputs]):
+            results.append(self._to_length(value, iteration.length) if stacked else value.tensor)
+            with control_dependencies([iteration.walk(before) for before in op.control_inputs]):
                 results[-1] = ops.identity(results[-1])
             results[-1].set_shape(_stacked_shape(shape) if stacked else shape)
         return results

@@ -31,8 +31,8 @@ def jacobian(
     static, shape = output.shape, ops.shape(output)
     output = ops.reshape(output, [-1])
 
-    def row(number: Tensor) -> Any:
-        return gradients(ops.gather(output, number), flat)
+    def row(index: Tensor) -> Any:
+        return gradients(ops.gather(output, index), flat)
 
     size = output.shape.as_list()[0]
     count: Any = ops.shape(output)[0] if size is None else size
@@ -83,8 +83,8 @@ def batch_jacobian(
     with control_dependencies([ops.assert_equal(batch, sizes[0])]):
         output = ops.reshape(output, [batch, width])
 
-    def column(number: Tensor) -> Any:
-        return gradients(ops.gather(output, number, axis=1), inp)[0]
+    def column(index: Tensor) -> Any:
+        return gradients(ops.gather(output, index, axis=1), inp)[0]
 
     if use_pfor:
         stacked = pfor(column, width, parallel_iterations=parallel_iterations)

@@ -51,11 +51,11 @@ def _unsorted_segment_sum(op: Any) -> Any:
     data, ids, count = op.stacked_input(0), op.stacked_input(1), op.same(2)
     length = ops.cast(op.length[0], ids.dtype)
     segments = ops.cast(count, ids.dtype)
-    numbers = ops.reshape(
+    offsets = ops.reshape(
         ops.range(length) * segments,
         ops.concat([op.length, ops.ones_like(ops.shape(ids)[1:])], 0),
     )
-    apart = ops.where(ids < 0, ids, ids + numbers)
+    apart = ops.where(ids < 0, ids, ids + offsets)
     result = raw.UnsortedSegmentSum(data, apart, ops.cast(length * segments, count.dtype))
     sizes = ops.concat([op.length, [ops.cast(count, op.length.dtype)], ops.shape(result)[1:]], 0)
     return ops.reshape(result, sizes)

@@ -82,8 +82,8 @@ def for_loop(
     expected = flatten(loop_fn_dtypes)
     missing: list[bool] = []
 
-    def body(number: Any, *rows: Any) -> Any:
-        outputs = flatten(loop_fn(number))
+    def body(index: Any, *rows: Any) -> Any:
+        outputs = flatten(loop_fn(index))
         if len(outputs) != len(expected):
             raise ValueError(
                 f"Number of expected outputs, {len(expected)}, does not match the number of actual outputs, "
@@ -91,14 +91,14 @@ def for_loop(
             )
         missing[:] = [output is None for output in outputs]
         result = [
-            row if output is None else row.write(number, ops.expand_dims(output, 0))
+            row if output is None else row.write(index, ops.expand_dims(output, 0))
             for row, output in zip(rows, outputs)
         ]
-        return (number + 1, *result)
+        return (index + 1, *result)
 
     rows = [TensorArray(dtype.base_dtype, iters) for dtype in expected]
     result = while_loop(
-        lambda number, *_: number < iters,
+        lambda index, *_: index < iters,
         body,
         [0, *rows],
         parallel_iterations=10 if parallel_iterations is None else parallel_iterations,
@@ -150,8 +150,8 @@ def vectorized_map(fn: Callable[..., Any], elems: TensorLike) -> Any:
     """
     elems = map_structure(ops.convert_to_tensor, elems)
 
-    def row(number: Tensor) -> Any:
-        return fn(map_structure(lambda tensor: ops.gather(tensor, number), elems))
+    def row(index: Tensor) -> Any:
+        return fn(map_structure(lambda tensor: ops.gather(tensor, index), elems))
 
     return pfor(row, ops.shape(flatten(elems)[0])[0])
 
@@ -168,12 +168,12 @@ def _pfor(loop_fn: Callable, iters: Any, at_once: int | None) -> Any:
     graph = get_default_graph()
     before = len(graph.get_operations())
     with name_scope("loop_body"):
-        number = ops.placeholder(dtypes.int32, shape=[])
+        index = ops.placeholder(dtypes.int32, shape=[])
         config = PForConfig()
         config._iters = iters
-        outputs = loop_fn(number, **({PFOR_CONFIG_ARG: config} if takes_config else {}))
+        outputs = loop_fn(index, **({PFOR_CONFIG_ARG: config} if takes_config else {}))
     results = [_as_result(output) for output in flatten(outputs)]
-    inside = graph.get_operations()[before:]
+    operations = graph.get_operations()[before:]
     iters = ops.convert_to_tensor(iters)
     if at_once is not None:
         if at_once < 1:
@@ -186,27 +186,27 @@ def _pfor(loop_fn: Callable, iters: Any, at_once: int | None) -> Any:
                 raise ValueError(
                     "Setting parallel_iterations currently unsupported if reductions across iterations are performed."
                 )
-            result = _in_chunks(loop_fn, number, inside, results, iters, at_once, takes_config)
+            result = _in_chunks(loop_fn, index, operations, results, iters, at_once, takes_config)
             return pack_sequence_as(outputs, result)
     with name_scope("pfor"):
-        result = _convert_results(number, iters, inside, results, config._reductions)
+        result = _convert_results(index, iters, operations, results, config._reductions)
         return pack_sequence_as(outputs, result)
 
 
 def _convert_results(
-    number: Tensor,
+    index: Tensor,
     iters: Any,
-    inside: list[Operation],
+    operations: list[Operation],
     results: list[Any],
     reductions: dict[Tensor, Tensor] | None = None,
 ) -> list[Any]:
-    numbers = ops.range(iters)
+    indices = ops.range(iters)
     falls_back = loop_over if FLAGS[FALLS_BACK].value else None
     conversion = Conversion(
         ops.reshape(iters, [1]),
-        numbers,
-        inside,
-        {number: Value(numbers, True)},
+        indices,
+        operations,
+        {index: Value(indices, True)},
         falls_back,
         reductions,
     )
@@ -227,8 +227,8 @@ def _as_result(value: Any) -> Any:
 
 def _in_chunks(
     loop_fn: Callable,
-    number: Tensor,
-    inside: list[Operation],
+    index: Tensor,
+    operations: list[Operation],
     results: list[Any],
     iters: Tensor,
     at_once: int,
@@ -237,7 +237,7 @@ def _in_chunks(
     """Vectorizes the iterations left over by whole chunks first, then the chunks one by one, in a loop."""
     chunks, remainder = iters // at_once, iters % at_once
     with name_scope("pfor_untiled"):
-        first = _convert_results(number, remainder, inside, results)
+        first = _convert_results(index, remainder, operations, results)
 
     def chunk(j: Tensor) -> Any:
         offset = j * at_once + remainder
@@ -252,8 +252,8 @@ def _in_chunks(
         return _pfor(of_chunk if takes_config else plain, at_once, None)
 
     with name_scope("pfor_tiled"):
-        kinds = [ops.convert_to_tensor(leaf).dtype for leaf in results]
-        result = for_loop(chunk, kinds, chunks, parallel_iterations=1)
+        result_dtypes = [ops.convert_to_tensor(leaf).dtype for leaf in results]
+        result = for_loop(chunk, result_dtypes, chunks, parallel_iterations=1)
         chunked = [_with_chunks_joined(leaf) for leaf in result]
     with name_scope("pfor"):
         size = constant_value(iters)

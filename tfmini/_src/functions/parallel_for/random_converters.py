@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 def _convert_shape(op: Any) -> Any:
     _warn(op)
     shape = op.same(0)
-    bounds = [op.same(number) for number in range(1, len(op.values))]
+    bounds = [op.same(index) for index in range(1, len(op.values))]
     return op.make(ops.concat([ops.cast(op.length, shape.dtype), shape], 0), *bounds)
 
 

@@ -42,9 +42,9 @@ def _all_elements(op: Any, element: Any) -> Any:
     return ops.scatter_nd(ops.expand_dims(rows, 1), element, shape)
 
 
-def _flow(op: Any, number: int) -> Any:
+def _flow(op: Any, index: int) -> Any:
     """A flow, shared by all iterations."""
-    value = op.values[number]
+    value = op.values[index]
     return ops.gather(value.tensor, 0) if value.is_stacked else value.tensor
 
 

@@ -79,11 +79,11 @@ _COMMON_DTYPES = {
 
 def _numbers(values: list[Any] | tuple[Any, ...], dtype: DType | None) -> EagerTensor | None:
     """Fast path for lists of small Python ints or of floats; returns None for other lists."""
-    kinds = set(map(type, values))
-    if kinds == {int} and (dtype is None or dtype is dtypes.int32):
+    types = set(map(type, values))
+    if types == {int} and (dtype is None or dtype is dtypes.int32):
         if -(2**31) <= min(values) and max(values) < 2**31:
             return EagerTensor(np.array(values, np.int32), dtypes.int32)
-    elif kinds == {float} and (dtype is None or dtype is dtypes.float32):
+    elif types == {float} and (dtype is None or dtype is dtypes.float32):
         if -1e38 < min(values) and max(values) < 1e38:
             return EagerTensor(np.array(values, np.float32), dtypes.float32)
     return None
@@ -121,11 +121,11 @@ def _conversion_error(value: Any, dtype: DType | None) -> Exception | None:
         unsupported = _UNSUPPORTED_ARRAYS.get(value.dtype.char)
         if unsupported:
             return ValueError(f"Failed to convert a NumPy array to a Tensor ({unsupported}).")
-        kinds = [type(v).__name__ for v in value.flat if not isinstance(v, _TEXTS)]
-        if value.dtype.kind != "O" or not kinds:
+        type_names = [type(v).__name__ for v in value.flat if not isinstance(v, _TEXTS)]
+        if value.dtype.kind != "O" or not type_names:
             return None
         return ValueError(
-            f"Failed to convert a NumPy array to a Tensor (Unsupported object type {kinds[0]})."
+            f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type_names[0]})."
         )
     if dtype is None or dtype.is_floating or not isinstance(value, float):
         try:

@@ -82,8 +82,8 @@ def _gather(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
 
 
 def _array_of_leaves(leaves: list[Any], first: Any) -> np.ndarray:
-    for kinds, convert in _CONVERSIONS:
-        if isinstance(first, kinds):
+    for types, convert in _CONVERSIONS:
+        if isinstance(first, types):
             return convert(leaves)
     raise ValueError(
         f"Attempt to convert a value ({first!r}) with an unsupported type ({type(first)}) to a Tensor."
@@ -135,8 +135,8 @@ def _floats(float_type: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
             raise ValueError(_LARGE_FLOAT) from None
         with np.errstate(over="ignore"):
             array = wide.astype(float_type)
-        for at in np.flatnonzero(np.isinf(array) & np.isfinite(wide)):
-            if isinstance(leaves[at], float | np.floating):
+        for index in np.flatnonzero(np.isinf(array) & np.isfinite(wide)):
+            if isinstance(leaves[index], float | np.floating):
                 raise ValueError(_LARGE_FLOAT)
         return array
 

@@ -68,14 +68,14 @@ def body_of(
     arguments: list[str] = []
     for arg in signature.input_arg:
         types, is_list = _types(arg, values)
-        for number, dtype in enumerate(types):
+        for index, dtype in enumerate(types):
             node = message.node.add(op=_INPUT)
-            node.name = f"{arg.name}_{number}" if is_list else arg.name
+            node.name = f"{arg.name}_{index}" if is_list else arg.name
             node.attr["dtype"].type = dtype
             argument_dims = None if dims is None else dims[len(arguments)]
             node.attr["shape"].shape.CopyFrom(nodedef.shape_proto(argument_dims))
-            names[f"{arg.name}:{number}"] = node.name
-            if number == 0:
+            names[f"{arg.name}:{index}"] = node.name
+            if index == 0:
                 names[arg.name] = node.name
             arguments.append(node.name)
     nodes = []
@@ -87,12 +87,12 @@ def body_of(
             _fill_in(node.attr[key], values)
         nodes.append(node)
         _name_outputs(node, functions, names)
-    inside = {node.name for node in message.node}
+    node_names = {node.name for node in message.node}
     for node in nodes:
         node.input[:] = [_input_name(text, names, node.name) for text in node.input]
         if "_class" in node.attr:
             groups = node.attr["_class"].list.s  # a group may belong to the enclosing graph
-            groups[:] = [g for g in groups if g.removeprefix(b"loc:@").decode() in inside]
+            groups[:] = [g for g in groups if g.removeprefix(b"loc:@").decode() in node_names]
     try:
         importer = Importer(graph, message, "", {})
         importer.make_nodes()
@@ -103,8 +103,8 @@ def body_of(
         op._frames = function.frames.get(op.name, ())
     results = []
     for arg in signature.output_arg:
-        for number, _ in enumerate(_types(arg, values)[0]):
-            results.append(_result(definition, arg.name, number, names, graph))
+        for index, _ in enumerate(_types(arg, values)[0]):
+            results.append(_result(definition, arg.name, index, names, graph))
     inputs = [graph._nodes_by_name[name] for name in arguments]
     returned = [graph._nodes_by_name[name] for name in definition.control_ret.values()]
     return Body(graph, inputs, results, with_effects(graph, inputs, returned), returned)
@@ -255,12 +255,12 @@ class _Kind:
 
 def _fill_in(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> None:
     """Replaces attr placeholders with the function's attr values, in place."""
-    kind = value.WhichOneof("value")
-    if kind == "placeholder":
+    field = value.WhichOneof("value")
+    if field == "placeholder":
         if value.placeholder not in values:
             invalid(f"Failed to bind all placeholders in ${value.placeholder}")
         value.CopyFrom(values[value.placeholder])
-    elif kind == "func":
+    elif field == "func":
         for key in value.func.attr:
             _fill_in(value.func.attr[key], values)
 
@@ -295,10 +295,10 @@ def _name_outputs(
     position = 0
     names.setdefault(node.name, node.name)
     for arg in outputs:
-        for number, _ in enumerate(_types(arg, node.attr)[0]):
+        for index, _ in enumerate(_types(arg, node.attr)[0]):
             name = f"{node.name}:{position}" if position else node.name
-            names[f"{node.name}:{arg.name}:{number}"] = name
-            if number == 0:
+            names[f"{node.name}:{arg.name}:{index}"] = name
+            if index == 0:
                 names[f"{node.name}:{arg.name}"] = name
             position += 1
 
@@ -313,16 +313,16 @@ def _input_name(text: str, names: dict[str, str], node: str) -> str:
 
 
 def _result(
-    definition: proto.FunctionDef, name: str, number: int, names: dict[str, str], graph: Graph
+    definition: proto.FunctionDef, name: str, index: int, names: dict[str, str], graph: Graph
 ) -> Tensor:
     """The tensor returned as output `name` of a function."""
     if name not in definition.ret:
         invalid(f"Return {name} missing.")
     text = definition.ret[name]
-    tensor_name = names.get(f"{text}:{number}" if number else text)
-    if number and tensor_name is None:
+    tensor_name = names.get(f"{text}:{index}" if index else text)
+    if index and tensor_name is None:
         base, _, start = text.rpartition(":")
-        tensor_name = names.get(f"{base}:{int(start) + number}") if start.isdigit() else None
+        tensor_name = names.get(f"{base}:{int(start) + index}") if start.isdigit() else None
     if tensor_name is None:
         output = next(arg for arg in definition.signature.output_arg if arg.name == name)
         type_name = output.type_attr or dtypes.as_dtype(output.type).proto_name

@@ -134,12 +134,12 @@ class Importer:
         nodes = self.graph_def.node
         count = 0
         while ready:
-            number = heapq.heappop(ready)
+            index = heapq.heappop(ready)
             count += 1
-            node = nodes[number]
-            self._make(node, self.sources[number])
+            node = nodes[index]
+            self._make(node, self.sources[index])
             loops_back = node.op in _LOOPS_BACK
-            for consumer in consumers[number]:
+            for consumer in consumers[index]:
                 if loops_back and nodes[consumer].op in _MERGES:
                     continue
                 waiting[consumer] -= 1
@@ -166,19 +166,19 @@ class Importer:
                 raise ValueError(problem)
 
     def _index_nodes(self) -> None:
-        for number, node in enumerate(self.graph_def.node):
+        for index, node in enumerate(self.graph_def.node):
             name = node.name
             if not self.valid_name.fullmatch(name):
                 raise ValueError(f"Node '{name}': Node name contains invalid characters")
             if name in self.index:
                 raise ValueError(f"Node '{name}' is not unique")
-            self.index[name] = number
+            self.index[name] = index
             if not node.op:
                 raise ValueError(f"Node '{name}' does not specify an operation")
             sources = [_source(text) for text in node.input]
             self.sources.append(sources)
-            kinds = [source.output == CONTROL for source in sources]
-            if kinds != sorted(kinds):
+            control_flags = [source.output == CONTROL for source in sources]
+            if control_flags != sorted(control_flags):
                 raise ValueError(
                     f"Node '{name}': Control dependencies must come after regular dependencies"
                 )
@@ -190,8 +190,8 @@ class Importer:
         waiting: list[int] = []
         consumers: list[list[int]] = [[] for _ in nodes]
         ready: list[int] = []
-        for number, node in enumerate(nodes):
-            sources = self.sources[number]
+        for index, node in enumerate(nodes):
+            sources = self.sources[index]
             count = len(sources)
             if node.op in _MERGES:
                 controls = sum(source.output == CONTROL for source in sources)
@@ -203,10 +203,10 @@ class Importer:
                     continue
                 if source.name not in self.index:
                     raise ValueError(f"Node '{node.name}': Unknown input node '{text}'")
-                consumers[self.index[source.name]].append(number)
+                consumers[self.index[source.name]].append(index)
             waiting.append(count)
             if count == 0:
-                heapq.heappush(ready, number)
+                heapq.heappush(ready, index)
         return waiting, consumers, ready
 
     def _make(self, node: proto.NodeDef, sources: list[Source]) -> None:
@@ -336,7 +336,7 @@ class Importer:
 
     def _narrow(self, op: Operation, shapes: list[TensorShape]) -> None:
         """Merges the declared output shapes of a NodeDef with the inferred ones."""
-        for number, (tensor, shape) in enumerate(zip(op.outputs, shapes)):
+        for index, (tensor, shape) in enumerate(zip(op.outputs, shapes)):
             try:
                 tensor._dims = merge(tensor._dims, shape._dims)
             except InferenceError as error:
@@ -345,7 +345,7 @@ class Importer:
                     continue
                 raise ValueError(
                     f"Node '{op.name}' has an _output_shapes attribute inconsistent with the "
-                    f"GraphDef for output #{number}: {error}"
+                    f"GraphDef for output #{index}: {error}"
                 ) from None
 
     def _rename_groups(self) -> None:
@@ -363,21 +363,21 @@ class Importer:
 
     def find(self, request: Source) -> Tensor | Operation:
         """Returns the operation or tensor named by an element of `return_elements`."""
-        name, number = request
-        if request in self.mapped and number != CONTROL:
+        name, index = request
+        if request in self.mapped and index != CONTROL:
             return self.mapped[request]
         if name not in self.imported:
-            kind, shown = ("node", name) if number == CONTROL else ("tensor", f"{name}:{number}")
-            raise ValueError(f"Requested return {kind} '{shown}' not found in graph def")
-        if number == CONTROL:
+            kind, reference = ("node", name) if index == CONTROL else ("tensor", f"{name}:{index}")
+            raise ValueError(f"Requested return {kind} '{reference}' not found in graph def")
+        if index == CONTROL:
             return self.imported[name]
         outputs = self.imported[name].outputs
-        if not 0 <= number < len(outputs):
+        if not 0 <= index < len(outputs):
             raise ValueError(
-                f"Invalid return output {number} of node '{name}', which has {len(outputs)} "
+                f"Invalid return output {index} of node '{name}', which has {len(outputs)} "
                 "output(s)"
             )
-        return outputs[number]
+        return outputs[index]
 
     def unused_inputs(self) -> list[str]:
         """Sorted input map keys that do not occur in the GraphDef."""

@@ -31,25 +31,25 @@ def check_handles(
     checks = [(n, arg, handles[arg.name]) for n, arg in enumerate(inputs) if arg.name in handles]
     if not checks:
         return kernel
-    number, first, kind = checks[0]
+    index, first, kind = checks[0]
     # The most common case, often inside loops.
-    if len(checks) == 1 and not number and not first.is_list:
+    if len(checks) == 1 and not index and not first.is_list:
         dtype = first.dtype
 
         @functools.wraps(kernel)
-        def with_handle(xp: Any, handle: Any, *others: Any, **attrs: Any) -> Any:
-            return kernel(xp, kind(handle, dtype), *others, **attrs)
+        def with_handle(xp: Any, handle: Any, *inputs: Any, **attrs: Any) -> Any:
+            return kernel(xp, kind(handle, dtype), *inputs, **attrs)
 
         return with_handle
 
     @functools.wraps(kernel)
     def with_handles(xp: Any, *arguments: Any, **attrs: Any) -> Any:
         accepted = list(arguments)
-        for number, arg, kind in checks:
+        for index, arg, kind in checks:
             if arg.is_list:
-                accepted[number] = tuple([kind(handle, arg.dtype) for handle in arguments[number]])
+                accepted[index] = tuple([kind(handle, arg.dtype) for handle in arguments[index]])
             else:
-                accepted[number] = kind(arguments[number], arg.dtype)
+                accepted[index] = kind(arguments[index], arg.dtype)
         return kernel(xp, *accepted, **attrs)
 
     return with_handles

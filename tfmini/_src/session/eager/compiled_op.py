@@ -69,7 +69,7 @@ class CompiledOp:
         placeholder = registry["Placeholder"]
         tensors, fed = [], []
         self.fed = None
-        for number, tensor in enumerate(inputs):
+        for index, tensor in enumerate(inputs):
             cell = tensor._array
             if isinstance(cell, VariableCell):
                 if opdef.takes_functions:
@@ -80,7 +80,7 @@ class CompiledOp:
             tensors += graph.add_node(
                 placeholder, graph.unique_name("dummy_input"), (), None, attrs_of_input
             ).outputs
-            fed.append(number)
+            fed.append(index)
         if len(fed) < len(tensors):
             self.fed = fed
         name = opdef.name.lstrip("_")
@@ -98,12 +98,12 @@ class CompiledOp:
         given_in = self._memories(placement, inlined, outputs, session._devices)
         self.plan = compile_plan(
             [inlined.tensor(tensor) for tensor in outputs],
-            [inlined.tensor(tensors[number]) for number in fed],
+            [inlined.tensor(tensors[index]) for index in fed],
             [] if outputs else [inlined.operation(node)],
             session._resources,
             placement,
             session._devices,
-            Memories(tuple([_fed_in(inputs[number]) for number in fed]), given_in, is_shared=True),
+            Memories(tuple([_fed_in(inputs[index]) for index in fed]), given_in, is_shared=True),
         )
         self.attrs = attrs
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self.plan.run
@@ -130,8 +130,8 @@ class CompiledOp:
             memory = HOST if placed_on is None or arg.name in on_host else device
             memories += [memory] * (arg.count(node.attrs) if arg.is_list else 1)
         copied = [
-            (number, memory)
-            for number, (tensor, memory) in enumerate(zip(inputs, memories))
+            (index, memory)
+            for index, (tensor, memory) in enumerate(zip(inputs, memories))
             if tensor.dtype not in _ON_HOST and tensor._memory != memory
         ]
         return copied or None

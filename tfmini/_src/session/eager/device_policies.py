@@ -32,13 +32,13 @@ def apply_device_policy(
     policy = context().device_policy
     if policy == DEVICE_PLACEMENT_SILENT:
         return
-    for number, memory in copied:
-        tensor = inputs[number]
+    for index, memory in copied:
+        tensor = inputs[index]
         if policy == DEVICE_PLACEMENT_SILENT_FOR_INT32 and tensor.dtype is dtypes.int32:
             continue
         expected = memory or DEFAULT_DEVICE
         mismatch = (
-            f"input #{number} was expected to be on {expected} but is actually on {tensor.device}"
+            f"input #{index} was expected to be on {expected} but is actually on {tensor.device}"
         )
         if policy == DEVICE_PLACEMENT_WARN:
             logs.warning(

@@ -219,7 +219,7 @@ def run_compiled(
     """Runs a compiled op or function call; returns its results as eager tensors."""
     arrays = [tensor._array for tensor in inputs]
     if compiled.fed is not None:
-        arrays = [arrays[number] for number in compiled.fed]
+        arrays = [arrays[index] for index in compiled.fed]
     if compiled.copied is not None:
         device_policies.apply_device_policy(opdef, name, inputs, compiled.copied)
     try:
@@ -344,14 +344,14 @@ def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
         types = value if isinstance(value, tuple) else (value,)
         is_allowed = allowed is None or allowed.issuperset(types)
         if not is_allowed or any(dtype in refused for dtype in types):
-            shown = ", ".join(
+            dtype_names = ", ".join(
                 f"DT_{t.proto_name.upper()}"
                 for t in opdef.attrs[attr_name].allowed or ()
                 if t not in refused
             )
             text = (
                 f"Could not find valid device for node.\nNode:{{{{node {opdef.name}}}}}\nAll kernels registered for op "
-                f"{opdef.name} :\n  device='CPU'; {attr_name} in [{shown}]\n"
+                f"{opdef.name} :\n  device='CPU'; {attr_name} in [{dtype_names}]\n"
             )
             raise _as_eager(NotFoundError(None, None, text), opdef, name)
 

@@ -69,8 +69,8 @@ class InfOrNanError(Exception):
         self.num_outputs = num_outputs
         self.value = value
         counts = [
-            f"{count} {kind}(s)"
-            for kind, count in (("inf", np.isinf(value).sum()), ("nan", np.isnan(value).sum()))
+            f"{count} {label}(s)"
+            for label, count in (("inf", np.isinf(value).sum()), ("nan", np.isnan(value).sum()))
             if count
         ]
         super().__init__(
@@ -104,14 +104,14 @@ def inf_nan_callback(
     Example: `tf.contrib.eager.add_execution_callback(tf.contrib.eager.inf_nan_callback)`
     """
     action = ExecutionCallback(action)
-    for number, output in enumerate(outputs):
+    for index, output in enumerate(outputs):
         if not (output.dtype.is_floating or output.dtype.is_complex):
             continue
         value = output.numpy()
         has_inf = check_inf and np.isinf(value).any()
         if not has_inf and not (check_nan and np.isnan(value).any()):
             continue
-        error = InfOrNanError(op_type, op_name, number, len(outputs), value)
+        error = InfOrNanError(op_type, op_name, index, len(outputs), value)
         if action is ExecutionCallback.PRINT:
             print(f"Warning: {error}")
         elif action is ExecutionCallback.WARN:

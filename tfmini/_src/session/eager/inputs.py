@@ -102,7 +102,7 @@ def find_symbolic(values: Sequence[Any]) -> Tensor | None:
 def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
     """Infers attrs from the inputs; raises InvalidArgumentError for mismatched dtypes or too few inputs."""
     attrs: Attrs = {}
-    number = 0
+    index = 0
     for arg, value in zip(opdef.inputs, tensors):
         several = value if arg.is_list else (value,)
         if arg.type_list_attr:
@@ -117,10 +117,10 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
                     raise InvalidArgumentError(
                         None,
                         None,
-                        f"cannot compute {opdef.name} as input #{number}(zero-based) was expected to be a "
+                        f"cannot compute {opdef.name} as input #{index}(zero-based) was expected to be a "
                         f"{expected.proto_name} tensor but is a {dtype.proto_name} tensor",
                     )
-            number += 1
+            index += 1
         _check_count(opdef, arg, len(several))
         if arg.type_attr and arg.type_attr not in attrs and not opdef.attrs[arg.type_attr].required:
             attrs[arg.type_attr] = opdef.attrs[arg.type_attr].default

@@ -245,8 +245,8 @@ class _Segments(Emitter):
         self.text = self.outer
         self.indent = self.outer_indent
         self.inside = None
-        number = len(self.bodies) - 1
-        name = f"captured{number}"
+        index = len(self.bodies) - 1
+        name = f"captured{index}"
         if self.shared.report is not None:
             first = self.shared.report.number(self.program.nodes[segment.start])
             self._line(f"at({first}, False, {len(self.shared.parts)})")
@@ -265,7 +265,7 @@ class _Segments(Emitter):
         self.shared.parts.append(
             SegmentParts(
                 name,
-                f"segment{number}",
+                f"segment{index}",
                 gpu,
                 self._cells_of(body),
                 self._streams(body),

@@ -63,11 +63,11 @@ class HeldIterations:
         producers: dict[int, tuple[int, int]] = {}
         links = []
         read = [n for n in range(len(iterations[0].inputs)) if n not in invariants]
-        for number, (graph, inputs, results) in enumerate(iterations):
+        for iteration, (graph, inputs, results) in enumerate(iterations):
             for n in read if producers else ():
-                place = producers.get(id(inputs[n]))
-                if place is not None:
-                    links.append((number, n, *place))
+                producer = producers.get(id(inputs[n]))
+                if producer is not None:
+                    links.append((iteration, n, *producer))
             for n in graph.delivered:
-                producers[id(results[n])] = number, n
+                producers[id(results[n])] = iteration, n
         return links

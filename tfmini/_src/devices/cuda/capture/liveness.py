@@ -13,11 +13,11 @@ def add_liveness(layout: Layout, segments: list[Segment]) -> None:
     """Fills in the live slots and the rematerialized reads of segments, and adds these to the layout."""
     liveness = _Liveness(layout, segments)
     liveness.run()
-    for number, segment in enumerate(segments):
-        segment.live_in = tuple(liveness.live_in[number])
-        segment.live_out = tuple(liveness.live_out[number])
-        segment.rematerialized_inside = tuple(liveness.inside[number])
-        segment.rematerialized_after = tuple(liveness.after[number])
+    for index, segment in enumerate(segments):
+        segment.live_in = tuple(liveness.live_in[index])
+        segment.live_out = tuple(liveness.live_out[index])
+        segment.rematerialized_inside = tuple(liveness.inside[index])
+        segment.rematerialized_after = tuple(liveness.after[index])
         layout.segments[segment.start] = segment
 
 
@@ -35,13 +35,13 @@ class _Liveness:
         self.after: list[dict[int, None]] = [{} for _ in segments]
         nodes = self.program.nodes
         self.segment_of = {
-            step: number
-            for number, segment in enumerate(segments)
+            step: index
+            for index, segment in enumerate(segments)
             for step in range(segment.start, segment.end)
         }
         # By slot: the producing segment.
         self.makers = {
-            slot: number for step, number in self.segment_of.items() for slot in nodes[step].outputs
+            slot: index for step, index in self.segment_of.items() for slot in nodes[step].outputs
         }
         self.known_slots = {slot for node in nodes if is_known(node) for slot in node.outputs}
         self.known_slots.update(slot for slot in self.program.feeds if slot in layout.cells)

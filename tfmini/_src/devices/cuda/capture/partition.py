@@ -196,22 +196,22 @@ class _Partitioner:
         """Splits the nodes before a segment's body into views read only by the segment, and all others. The segment
         reads the base of such views, which may be one array for many rows.
         """
-        others: list[Node] = []
+        remaining: list[Node] = []
         views: list[Node] = []
-        inside = {id(node) for node in body}
+        member_ids = {id(node) for node in body}
         for node in reversed(nodes):
             readers = [r for s in node.outputs for r in self.readers.get(s, ())]
             if (
                 node.kind == "op"
                 and node.opdef.view
                 and self._on_device(node)
-                and inside.issuperset(readers)
+                and member_ids.issuperset(readers)
             ):
-                inside.add(id(node))
+                member_ids.add(id(node))
                 views.append(node)
             else:
-                others.append(node)
-        return others[::-1], views[::-1]
+                remaining.append(node)
+        return remaining[::-1], views[::-1]
 
     def _launches(self, node: Node) -> int:
         """The least number of launches of a node."""

@@ -164,8 +164,8 @@ class CapturedSegment:
             cls = type(value)
             if isinstance(value, on_device):
                 layout = value.dtype, value.shape, value.strides
-                number = layouts.get(layout)
-                key.append(self._layout(value, layout) if number is None else number)
+                layout_id = layouts.get(layout)
+                key.append(self._layout(value, layout) if layout_id is None else layout_id)
             elif cls is np.ndarray or isinstance(value, np.generic):
                 if value.nbytes > _MAX_BYTES or value.dtype.hasobject:
                     return None
@@ -183,12 +183,12 @@ class CapturedSegment:
         if len(self._layouts) >= _MAX_LAYOUTS:
             self._layouts.clear()
             self._records.clear()
-        own = (*layout[:2], None) if array.flags.c_contiguous else layout
-        number = self._layouts.get(own)
-        if number is None:
-            number = self._layouts[own] = next(self._numbers)
-        self._layouts[layout] = number
-        return number
+        canonical = (*layout[:2], None) if array.flags.c_contiguous else layout
+        layout_id = self._layouts.get(canonical)
+        if layout_id is None:
+            layout_id = self._layouts[canonical] = next(self._numbers)
+        self._layouts[layout] = layout_id
+        return layout_id
 
     def _known_of(self, key: tuple[object, ...]) -> _ShapeRecord:
         record = self._records.get(key)
@@ -248,7 +248,7 @@ class CapturedSegment:
         more += [v for e in iterations[1:] for v in e.results]
         size = record.size + sum(block_size(v.nbytes) for v in more if isinstance(v, array_type))
         wiring = tuple(
-            {n: (earlier, output) for number, n, earlier, output in wires if number == iteration}
+            {n: (earlier, output) for index, n, earlier, output in wires if index == iteration}
             for iteration in range(len(iterations))
         )
         graph = self._record(record, [e.inputs for e in iterations], size, wiring)
@@ -293,7 +293,7 @@ class CapturedSegment:
         if len(records) > _MAX_GRAPHS:
             next(record for record in records if record is not newest).drop()
 
-    def _upload(self, number: int, value: ArrayLike) -> Array:
+    def _upload(self, index: int, value: ArrayLike) -> Array:
         uploaded: Array = self.gpu.upload(value)
         return uploaded
 
@@ -302,9 +302,9 @@ class CapturedSegment:
         memory = Memory(self.gpu)
         record.uploads = {}
 
-        def fixed(number: int, value: ArrayLike) -> Array:
-            record.uploads[number] = self.gpu.upload(value)
-            return record.uploads[number].copy()  # a copy that the segment may overwrite
+        def fixed(index: int, value: ArrayLike) -> Array:
+            record.uploads[index] = self.gpu.upload(value)
+            return record.uploads[index].copy()  # a copy that the segment may overwrite
 
         sizes = [v.nbytes for v in inputs if isinstance(v, self.gpu.xp.ndarray)]
         with self.gpu.xp.cuda.using_allocator(memory.allocate):

@@ -123,7 +123,7 @@ class CudaGraph:
         delivers = self._invariants is not None
         if delivers and count:
             self._places = gpu.upload(np.zeros(count * len(self._wiring), np.int64))
-        read_later = {place for wired in self._wiring for place in wired.values()}
+        read_later = {output for wired in self._wiring for output in wired.values()}
 
         def work() -> list[Any]:
             for draw in self._draws:
@@ -152,8 +152,8 @@ class CudaGraph:
             delivered = [self._outputs[n] for n in self.delivered]
             self._arrays = result_arrays(xp, delivered)
         results = len(self.delivered) * len(self._wiring)
-        for copies_all, numbers in ((True, self._copies), (False, self._moving)):
-            buffers = [self._buffers[iteration][n] for iteration, n in numbers]
+        for copies_all, copied in ((True, self._copies), (False, self._moving)):
+            buffers = [self._buffers[iteration][n] for iteration, n in copied]
             self._stages[copies_all] = Stage(xp, buffers, results, self._places)
 
     def _delivering(self, iteration: int, outputs: list[Any]) -> list[Any]:
@@ -235,11 +235,11 @@ class CudaGraph:
         copied = self._copies if copies_all else self._moving
         arrays = [inputs[iteration][n] for iteration, n in copied]
         if self._gaps:
-            for number, (iteration, n) in enumerate(copied):
+            for index, (iteration, n) in enumerate(copied):
                 if n in self._gaps:
                     buffer = self._buffers[iteration][n]
-                    self._gpu.xp.copyto(buffer, arrays[number])
-                    arrays[number] = buffer  # copies onto itself
+                    self._gpu.xp.copyto(buffer, arrays[index])
+                    arrays[index] = buffer  # copies onto itself
         if len(copied) == 1 and not results:
             iteration, n = copied[0]
             buffer, value = self._buffers[iteration][n], arrays[0]

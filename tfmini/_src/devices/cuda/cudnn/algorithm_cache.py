@@ -92,9 +92,9 @@ class AlgorithmFile:
 
 
 def _is_valid(algorithm: Algorithm, settings: Settings) -> bool:
-    numbers = (algorithm.number, algorithm.math, algorithm.workspace)
+    fields = (algorithm.number, algorithm.math, algorithm.workspace)
     return (
-        all(type(number) is int and number >= 0 for number in numbers)
+        all(type(field) is int and field >= 0 for field in fields)
         and type(algorithm.channels_first) is bool
         and isinstance(algorithm.milliseconds, float)
         and algorithm.workspace <= settings.max_workspace

@@ -196,12 +196,12 @@ class Choices:
         self, convolution: Convolution, channels_first: bool, values: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
         """The arrays in an algorithm's layout, and memory for the result."""
-        xp, at = self._gpu.xp, convolution.filter_position
+        xp, filter_position = self._gpu.xp, convolution.filter_position
         first, second = (
             layouts.filters_for(array, channels_first)
-            if number == at
+            if index == filter_position
             else layouts.laid_out(xp, array, convolution.channels_first, channels_first)
-            for number, array in enumerate(values)
+            for index, array in enumerate(values)
         )
         shape = layouts.in_memory(convolution.shapes[2], channels_first)
         return first, second, xp.empty(shape, convolution.dtype)

@@ -85,14 +85,14 @@ class Convolution:
 
 def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice, ...]]:
     """Pads axes symmetrically; also returns the position of the original images in the padded ones."""
-    even, inside = [], []
+    even, region = [], []
     for axis in axes:
         common = min(axis.before, axis.behind)
         size = axis.padded_size - 2 * common
         start = axis.before - common
         even.append(replace(axis, size=size, before=common, behind=common))
-        inside.append(slice(start, start + axis.size))
-    return tuple(even), tuple(inside)
+        region.append(slice(start, start + axis.size))
+    return tuple(even), tuple(region)
 
 
 def laid_out(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -> Array:
@@ -105,25 +105,25 @@ def laid_out(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -
 def pad_with_zeros(
     xp: ArrayModule,
     images: Array,
-    inside: Sequence[slice],
+    region: Sequence[slice],
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
-    """Embeds images, channels first or last, at `inside` in zeros of these spatial sizes."""
+    """Embeds images, channels first or last, at `region` in zeros of these spatial sizes."""
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
         return images
     shape = list(images.shape)
     shape[first : first + len(sizes)] = sizes
     padded = xp.zeros(shape, images.dtype)
-    padded[_within(inside, channels_first)] = images
+    padded[_within(region, channels_first)] = images
     return padded
 
 
 def without_zeros(
     xp: ArrayModule,
     images: Array,
-    inside: Sequence[slice],
+    region: Sequence[slice],
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
@@ -131,7 +131,7 @@ def without_zeros(
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
         return images
-    return xp.ascontiguousarray(images[_within(inside, channels_first)])
+    return xp.ascontiguousarray(images[_within(region, channels_first)])
 
 
 def filters_for(filter: Array, channels_first: bool) -> Array:
@@ -160,9 +160,9 @@ def in_memory(shape: Sequence[int], channels_first: bool) -> tuple[int, ...]:
     return tuple(shape) if channels_first else (shape[0], *shape[2:], shape[1])
 
 
-def _within(inside: Sequence[slice], channels_first: bool) -> tuple[slice, ...]:
+def _within(region: Sequence[slice], channels_first: bool) -> tuple[slice, ...]:
     every = slice(None)
-    return (every, every, *inside) if channels_first else (every, *inside, every)
+    return (every, every, *region) if channels_first else (every, *region, every)
 
 
 def _loadable(array: Any) -> Any:

@@ -22,10 +22,10 @@ _CROSS_CORRELATION = 1  # cudnnConvolutionMode_t
 class Descriptor:
     """One of cuDNN's descriptors, created by cudnnCreate...Descriptor and destroyed when unreferenced."""
 
-    def __init__(self, cudnn: Cudnn, kind: str):
+    def __init__(self, cudnn: Cudnn, name: str):
         self.value = ctypes.c_void_p()
-        cudnn.plain(f"cudnnCreate{kind}Descriptor", ctypes.byref(self.value))
-        destroy = getattr(cudnn.library, f"cudnnDestroy{kind}Descriptor")
+        cudnn.plain(f"cudnnCreate{name}Descriptor", ctypes.byref(self.value))
+        destroy = getattr(cudnn.library, f"cudnnDestroy{name}Descriptor")
         weakref.finalize(self, destroy, ctypes.c_void_p(self.value.value))
 
 

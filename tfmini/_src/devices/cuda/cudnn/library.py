@@ -96,8 +96,8 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
 
 def _parts(library: Path) -> list[str]:
     """The sublibraries required by convolutions and recurrent networks, of a version split into sublibraries."""
-    number = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
-    return [str(library.with_name(f"lib{name}.so.{number}")) for name in _PARTS.get(number, ())]
+    major = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
+    return [str(library.with_name(f"lib{name}.so.{major}")) for name in _PARTS.get(major, ())]
 
 
 def found_version(major: int) -> str | None:
@@ -109,10 +109,10 @@ def found_version(major: int) -> str | None:
     return version_text(int(library.cudnnGetVersion()))
 
 
-def version_text(number: int) -> str:
+def version_text(version: int) -> str:
     """The version from `cudnnGetVersion`: 90501 is 9.5.1, 8907 is 8.9.7."""
-    major, rest = divmod(number, 10000 if number >= 90000 else 1000)
-    return f"{major}.{rest // 100}.{rest % 100}"
+    major, remainder = divmod(version, 10000 if version >= 90000 else 1000)
+    return f"{major}.{remainder // 100}.{remainder % 100}"
 
 
 class CudnnError(RuntimeError):

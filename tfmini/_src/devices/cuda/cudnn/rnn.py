@@ -100,7 +100,7 @@ class RecurrentNet:
             math = _TENSOR_OPS
         elif single and not tf32.is_on():
             math = _FMA
-        numbers = (
+        fields = (
             _STANDARD,
             _MODES[settings.mode],
             _TWO_BIASES,
@@ -117,7 +117,7 @@ class RecurrentNet:
         cudnn.plain(
             "cudnnSetRNNDescriptor_v8",
             self._descriptor.value,
-            *map(ctypes.c_int, numbers),
+            *map(ctypes.c_int, fields),
             self._dropout.value,
             ctypes.c_uint(_PADDED_IO),
         )

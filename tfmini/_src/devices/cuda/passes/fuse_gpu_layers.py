@@ -48,10 +48,12 @@ class FinishedNormalization:
         self._rectify = chain[-1].opdef.name == "Relu"
 
     def __call__(self, xp: ModuleType, *inputs: Array) -> list[Array] | None:
-        own, beside = inputs[: self._inputs], inputs[self._inputs :]
+        node_inputs, beside = inputs[: self._inputs], inputs[self._inputs :]
         other = beside[0] if beside else None
         try:
-            return finished_on_gpu(xp, self._outputs, self._attrs, own, other, self._rectify)
+            return finished_on_gpu(
+                xp, self._outputs, self._attrs, node_inputs, other, self._rectify
+            )
         except OpError:  # the op reports it
             return None
 

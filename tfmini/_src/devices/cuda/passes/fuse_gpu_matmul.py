@@ -61,7 +61,7 @@ def _fuse_gradients(program: Program) -> Program:
     Requires that neither depends on the other, and that the inputs of the second exist before the first runs.
     """
     uses = Uses(program.nodes)
-    positions = {id(node): place for place, node in enumerate(program.nodes)}
+    positions = {id(node): position for position, node in enumerate(program.nodes)}
     replaced: dict[int, list[Node]] = {}
     for sums in program.nodes:
         if not _sums_rows(sums, program, uses):

@@ -58,9 +58,9 @@ def _delay_sums(program: Program) -> list[Node]:
     """The nodes reordered: sums move to their first reader, so that they do not end earlier groups."""
     readers = Uses(program.nodes).readers
     awaited = Uses(program.nodes).awaited_ids
-    place = {id(node): number for number, node in enumerate(program.nodes)}
+    order = {id(node): position for position, node in enumerate(program.nodes)}
     moved: dict[int, list[Node]] = {}
-    others: list[Node] = []
+    unmoved: list[Node] = []
     for node in reversed(program.nodes):
         after = [r for slot in node.outputs for r in readers.get(slot, ())]
         if (
@@ -71,17 +71,17 @@ def _delay_sums(program: Program) -> list[Node]:
             or id(node) in awaited
             or node.guard
         ):
-            others.append(node)
+            unmoved.append(node)
             continue
-        first = min(after, key=lambda reader: place[id(reader)])
-        place[id(node)] = place[id(first)]
+        first = min(after, key=lambda reader: order[id(reader)])
+        order[id(node)] = order[id(first)]
         moved.setdefault(id(first), []).append(node)
 
     def with_moved(node: Node) -> list[Node]:
         before = [each for other in reversed(moved.get(id(node), ())) for each in with_moved(other)]
         return [*before, node]
 
-    return [each for node in reversed(others) for each in with_moved(node)]
+    return [each for node in reversed(unmoved) for each in with_moved(node)]
 
 
 @dataclass(frozen=True)
@@ -126,12 +126,12 @@ class _Rows:
         if slot.dims is None or not 2 <= len(slot.dims) <= _MAX_RANK or 0 in slot.dims:
             return None
         floats = [self._slots[s] for s in (*self._floats(node), node.outputs[0])]
-        kinds = {computed_dtype(slot.dtype) for slot in floats}
-        if kinds not in ({dtypes.float32}, {dtypes.float64}) or not self._is_fusible_shape(
+        float_dtypes = {computed_dtype(slot.dtype) for slot in floats}
+        if float_dtypes not in ({dtypes.float32}, {dtypes.float64}) or not self._is_fusible_shape(
             node, slot.dims
         ):
             return None
-        return slot.dims[:-1], kinds.pop(), node.device, node.guard
+        return slot.dims[:-1], float_dtypes.pop(), node.device, node.guard
 
     def _is_fusible_shape(self, node: Node, dims: Dims) -> bool:
         *leading, columns = dims
@@ -195,8 +195,8 @@ class _Rows:
             computed_dtype(self._slots[outputs[-1]].dtype).as_numpy_dtype,
             Halves(*halves),
         )
-        others = [slot for slot in inputs if slot not in floats]
-        return fused_node(members, (*arguments, *others), outputs, kernel)
+        other_slots = [slot for slot in inputs if slot not in floats]
+        return fused_node(members, (*arguments, *other_slots), outputs, kernel)
 
     def _add(self, steps: list[RowStep], node: Node, values: dict[int, Operand]) -> int:
         """Adds the steps of a node; returns the number of the last."""
@@ -217,7 +217,7 @@ class _Rows:
         formula = (("positive", "x"),) if name in _COPIES else gpu_formula(node)
         results: list[int] = []
         for ufunc, *positions in formula:
-            step_operands = [_operand(place, operands, results) for place in positions]
+            step_operands = [_operand(position, operands, results) for position in positions]
             results.append(add(ufunc, *step_operands, wide=self.length(node) != 1))
         return results[-1]
 
@@ -227,16 +227,16 @@ def _add_step(steps: list[RowStep], name: str, *operands: Operand, wide: bool = 
     return len(steps) - 1
 
 
-def _operand(place: object, operands: Sequence[Operand], results: Sequence[int]) -> Operand:
+def _operand(operand: object, operands: Sequence[Operand], results: Sequence[int]) -> Operand:
     """The operand of a formula's step, in the format of `ElementwiseFormula`."""
-    if isinstance(place, float):
-        return "number", place
-    if isinstance(place, int):
-        return "step", results[place]
-    if isinstance(place, str):
-        return operands["xy".index(place)]
-    assert isinstance(place, tuple)  # ("input", number)
-    return operands[place[1]]
+    if isinstance(operand, float):
+        return "number", operand
+    if isinstance(operand, int):
+        return "step", results[operand]
+    if isinstance(operand, str):
+        return operands["xy".index(operand)]
+    assert isinstance(operand, tuple)  # ("input", number)
+    return operands[operand[1]]
 
 
 def _broadcasts(dims: Dims | None, result: Dims) -> bool:

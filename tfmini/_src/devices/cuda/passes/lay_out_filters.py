@@ -36,15 +36,15 @@ def lay_out_filters(program: Program) -> Program:
     groups: list[_Group] = []
     open_groups: dict[tuple[object, ...], _Group] = {}
     values = _Values(program)
-    for place, node in enumerate(program.nodes):
-        values.add(place, node)
+    for position, node in enumerate(program.nodes):
+        values.add(position, node)
         if not _reads_filter(node, program):
             continue
         slot = node.inputs[_FILTER]
         key = node.device, node.guard, program.slots[slot].dtype
         group = open_groups.get(key)
         if group is None or values.there_from.get(slot, 0) > group.place:
-            group = open_groups[key] = _Group(place, node.guard)
+            group = open_groups[key] = _Group(position, node.guard)
             groups.append(group)
         group.readers.setdefault((slot, _DIRECTIONS[node.opdef.name]), []).append(node)
     before: dict[int, list[Node]] = {}
@@ -53,14 +53,14 @@ def lay_out_filters(program: Program) -> Program:
         if sum(map(len, group.readers.values())) > 1:
             later = sorted(values.producers_after(group.place, group.filters) - moved)
             moved.update(later)
-            reads = [program.nodes[place] for place in later]
+            reads = [program.nodes[position] for position in later]
             before[group.place] = [*reads, _transposing_node(group, program)]
     if before:
         program.nodes = [
             each
-            for place, node in enumerate(program.nodes)
-            if place not in moved
-            for each in (*before.get(place, ()), node)
+            for position, node in enumerate(program.nodes)
+            if position not in moved
+            for each in (*before.get(position, ()), node)
         ]
     return program
 
@@ -79,9 +79,9 @@ class _Values:
         self.made_at: dict[int, int] = {}
         self.there_from: dict[int, int] = {}
 
-    def add(self, place: int, node: Node) -> None:
-        """Records the next node, at index `place`."""
-        start = place + 1
+    def add(self, position: int, node: Node) -> None:
+        """Records the next node, at index `position`."""
+        start = position + 1
         is_free = not node.controls and not node.guard
         if node.kind == "op" and node.opdef.makes_variable:
             attrs = node.attrs
@@ -99,7 +99,7 @@ class _Values:
                 if dtype._is_ref_dtype or dtype is dtypes.resource:
                     self._changed[self._variables.get(slot)] = start
         for slot in node.outputs:
-            self.made_at[slot], self.there_from[slot] = place, start
+            self.made_at[slot], self.there_from[slot] = position, start
 
     def _changed_at(self, cell: int) -> int:
         """The node after the last change of a variable."""
@@ -108,11 +108,11 @@ class _Values:
             return max(self._changed.values(), default=0)
         return max(self._changed.get(None, 0), self._changed.get(variable, 0))
 
-    def producers_after(self, place: int, slots: Iterable[int]) -> set[int]:
-        """Indices of the nodes after index `place` that compute these values, or the variables they are read from."""
+    def producers_after(self, position: int, slots: Iterable[int]) -> set[int]:
+        """Indices of the nodes after index `position` that compute these values, or the variables that hold them."""
         cells = (self._cells.get(slot, slot) for slot in slots)
         makers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
-        return {maker for maker in makers if maker > place}
+        return {maker for maker in makers if maker > position}
 
 
 @dataclass
@@ -178,15 +178,15 @@ class TransposedFilters:
     def __call__(self, xp: ModuleType, *filters: Array) -> list[Array] | Array:
         gpu = gpu_in_use()
         choices = None if gpu is None else gpu.convolutions
-        chosen = []
-        for number, direction, channels_first in self._orders:
+        selections = []
+        for index, direction, channels_first in self._orders:
             if choices is not None:
-                channels_first = choices.order_of(direction, filters[number], channels_first)
-            chosen.append((number, channels_first))
-        unique = list(dict.fromkeys(chosen))
+                channels_first = choices.order_of(direction, filters[index], channels_first)
+            selections.append((index, channels_first))
+        unique = list(dict.fromkeys(selections))
         arrays = in_cudnn_layout(
-            xp, [filters[number] for number, _ in unique], [first for _, first in unique]
+            xp, [filters[index] for index, _ in unique], [first for _, first in unique]
         )
         by_order = dict(zip(unique, arrays))
-        result = [by_order[each] for each in chosen]
+        result = [by_order[each] for each in selections]
         return result if len(result) > 1 else result[0]

@@ -63,8 +63,8 @@ def mixed_precision(program: Program, placement: Placement) -> Program:
         and int(gpu.card.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
     }
     nodes = _Typed(program, suited)
-    chosen = nodes.half_precision_ids()
-    return _rewrite(program, nodes, chosen) if chosen else program
+    half_ids = nodes.half_precision_ids()
+    return _rewrite(program, nodes, half_ids) if half_ids else program
 
 
 class _Typed:
@@ -194,11 +194,11 @@ def _with_attrs(node: Node, attrs: Attrs) -> Node:
     return changed
 
 
-def _rewrite(program: Program, typed: _Typed, chosen: set[int]) -> Program:
+def _rewrite(program: Program, typed: _Typed, half_ids: set[int]) -> Program:
     """The program with the chosen nodes in float16, and casts to and from the other nodes."""
     halves: set[int] = set()
     for node in program.nodes:
-        if id(node) in chosen:
+        if id(node) in half_ids:
             node.attrs = {**node.attrs, typed.attr[id(node)]: dtypes.float16}
             halves.update(typed.outputs[id(node)])
     for slot in halves:
@@ -219,7 +219,7 @@ def _rewrite(program: Program, typed: _Typed, chosen: set[int]) -> Program:
         return casts[slot, device]
 
     for node in program.nodes:
-        requested = set(typed.inputs[id(node)] if id(node) in chosen else ())
+        requested = set(typed.inputs[id(node)] if id(node) in half_ids else ())
         node.inputs = tuple(
             slot if (slot in halves) == (slot in requested) else cast(slot, node)
             for slot in node.inputs

@@ -87,12 +87,12 @@ class GpuReport:
         self._nodes.append(node)
         return len(self._nodes) - 1
 
-    def enter_node(self, number: int, launches: bool, segment: int = -1) -> None:
+    def enter_node(self, index: int, launches: bool, segment: int = -1) -> None:
         """Called by the plan's source before a node, or before a segment with its first node; the source's variables
         hold the memory left by the previous one.
         """
         before = self._node
-        self.within(number, launches)
+        self.within(index, launches)
         self._segment = segment
         used = sum(gpu.pool.used_bytes() for gpu in self._gpus.values())
         if used > self._peak_bytes:
@@ -105,10 +105,10 @@ class GpuReport:
             if isinstance(variables, dict):
                 variables.clear()
 
-    def within(self, number: int, launches: bool) -> None:
+    def within(self, index: int, launches: bool) -> None:
         """Called before each node of a segment that runs node by node or is being captured."""
         self._end_node()
-        node = self._node = self._nodes[number]
+        node = self._node = self._nodes[index]
         gpu = self._gpus.get(node.device)
         if gpu is None or not launches:
             self._times.end()
@@ -204,15 +204,15 @@ class GpuReport:
         """The report of the last run; `segments` are the plan's, with their current state."""
         devices = ", ".join(device.rpartition("device:")[2] for device in self._gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]
-        for number, segment in enumerate(segments):
-            lines.append(f"  segment {number}: {segment.describe()}")
+        for index, segment in enumerate(segments):
+            lines.append(f"  segment {index}: {segment.describe()}")
         reasons: dict[tuple[str, str], list[str]] = {}
         for node, why in self.uncaptured.items():
-            kind = node.opdef.name if node.kind == "op" else node.kind
-            reasons.setdefault((kind, why), []).append(node.origin.name)
-        for (kind, why), names in reasons.items():
+            node_type = node.opdef.name if node.kind == "op" else node.kind
+            reasons.setdefault((node_type, why), []).append(node.origin.name)
+        for (node_type, why), names in reasons.items():
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-            lines.append(f"  not captured: {kind} {names[0]}{more}: {why}")
+            lines.append(f"  not captured: {node_type} {names[0]}{more}: {why}")
         lines += [f"  {node}: {algorithm}" for node, algorithm in self._chosen.items()]
         lines.append(f"  launches: {self._launches()}")
         copies = [

@@ -65,14 +65,14 @@ def _frames(data: bytes) -> Iterator[_Frame]:
     _, _, flags, _, _ = struct.unpack("<HHBBB", reader.take(7, _NO_SCREEN))
     shared = reader.take(3 << (flags & 7) + 1, _NO_SCREEN) if flags & 0x80 else b""
     while True:
-        kind = reader.take(1)
-        if kind == b";":
+        block_type = reader.take(1)
+        if block_type == b";":
             return
-        if kind == b"!":
+        if block_type == b"!":
             reader.take(1)
             reader.blocks()
             continue
-        if kind != b",":
+        if block_type != b",":
             raise Unreadable("failed to slurp gif file: Wrong record type detected")
         left, top, width, height, flags = struct.unpack("<HHHHB", reader.take(9))
         palette = reader.take(3 << (flags & 7) + 1) if flags & 0x80 else shared
@@ -90,8 +90,8 @@ def _palette_indices(frame: _Frame) -> np.ndarray:
         raise Unreadable(_TOO_SHORT)
     header = b"GIF89a" + struct.pack("<HHBBB", frame.width, frame.height, 0xF7, 0, 0) + _PALETTE
     flags = 0x40 if frame.interlaced else 0
-    place = b"," + struct.pack("<HHHHB", 0, 0, frame.width, frame.height, flags)
-    file = header + place + bytes([frame.bits]) + frame.data + b";"
+    descriptor = b"," + struct.pack("<HHHHB", 0, 0, frame.width, frame.height, flags)
+    file = header + descriptor + bytes([frame.bits]) + frame.data + b";"
     try:
         return pixels(load_pixels(open_image(file, "GIF")))[..., 0]
     except Unreadable:
@@ -110,15 +110,15 @@ def decode(data: bytes) -> np.ndarray:
     if len(frames) * width * height * 3 >= _MAX_VALUES:
         raise Unreadable("invalid image size")
     result = np.zeros((len(frames), height, width, 3), np.uint8)
-    for number, frame in enumerate(frames):
-        if number:
-            result[number] = result[number - 1]
+    for index, frame in enumerate(frames):
+        if index:
+            result[index] = result[index - 1]
         if not frame.palette:
-            raise Unreadable(f"missing color map for frame {number}")
+            raise Unreadable(f"missing color map for frame {index}")
         indices = _palette_indices(frame)[
             : max(height - frame.top, 0), : max(width - frame.left, 0)
         ]
-        part = result[number, frame.top : frame.top + height, frame.left : frame.left + width]
+        part = result[index, frame.top : frame.top + height, frame.left : frame.left + width]
         part = part[: indices.shape[0], : indices.shape[1]]
         table = np.frombuffer(frame.palette, np.uint8).reshape(-1, 3)
         wrong = indices[indices >= len(table)]

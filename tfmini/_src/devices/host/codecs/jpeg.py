@@ -34,22 +34,22 @@ MAX_XMP = 0xFFFF - 2 - len(_XMP)
 
 def shape_of(data: bytes) -> tuple[int, int, int]:
     """(rows, columns, channels) in the file's frame header; raises Unreadable without a header or a scan after it."""
-    at, shape = 2, (0, 0, 0)
-    while data[:2] == b"\xff\xd8" and at + 4 <= len(data):
-        if data[at] != 0xFF:
+    offset, shape = 2, (0, 0, 0)
+    while data[:2] == b"\xff\xd8" and offset + 4 <= len(data):
+        if data[offset] != 0xFF:
             break
-        marker = data[at + 1]
+        marker = data[offset + 1]
         if marker == 0xFF or marker in _STANDALONE_MARKERS:
-            at += 1 if marker == 0xFF else 2
+            offset += 1 if marker == 0xFF else 2
             continue
-        (length,) = struct.unpack_from(">H", data, at + 2)
-        if marker in _FRAMES and at + 10 <= len(data):
-            shape = struct.unpack_from(">HHB", data, at + 5)
-        if marker == 0xDA and all(shape) and at + 2 + length <= len(data):
+        (length,) = struct.unpack_from(">H", data, offset + 2)
+        if marker in _FRAMES and offset + 10 <= len(data):
+            shape = struct.unpack_from(">HHB", data, offset + 5)
+        if marker == 0xDA and all(shape) and offset + 2 + length <= len(data):
             return shape
         if marker == 0xDA or length < 2:
             break
-        at += 2 + length
+        offset += 2 + length
     raise Unreadable("no frame header")
 
 
@@ -92,8 +92,10 @@ def decode(
         picture.draft(None, (-(-columns // ratio), -(-rows // ratio)))
         picture.decoderconfig = (ratio, 0)
         picture._size = (-(-columns // ratio), -(-rows // ratio))
-        kind, (left, top, _, _), offset, arguments = picture.tile[0]
-        picture.tile = [type(picture.tile[0])(kind, (left, top, *picture._size), offset, arguments)]
+        decoder, (left, top, _, _), offset, arguments = picture.tile[0]
+        picture.tile = [
+            type(picture.tile[0])(decoder, (left, top, *picture._size), offset, arguments)
+        ]
     if channels == 1 and parts == 3 and ratio == 1:
         picture.draft("L", picture.size)
     picture = load_pixels(picture, truncated)

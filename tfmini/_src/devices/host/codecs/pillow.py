@@ -34,7 +34,7 @@ def _library() -> Any:
     return Image, ImageFile
 
 
-def open_image(data: bytes, kind: str) -> Any:
+def open_image(data: bytes, file_format: str) -> Any:
     """An opened image of a format, with only its header read; raises Unreadable for other data."""
     image, _ = _library()
     try:
@@ -42,7 +42,7 @@ def open_image(data: bytes, kind: str) -> Any:
             warnings.simplefilter("ignore")  # about its size, which the caller has checked
             limit, image.MAX_IMAGE_PIXELS = image.MAX_IMAGE_PIXELS, None
             try:
-                return image.open(io.BytesIO(data), formats=[kind])
+                return image.open(io.BytesIO(data), formats=[file_format])
             finally:
                 image.MAX_IMAGE_PIXELS = limit
     except Exception as error:

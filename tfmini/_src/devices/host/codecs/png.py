@@ -60,35 +60,35 @@ class _File(NamedTuple):
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """(type, content) of each complete chunk with a valid checksum."""
-    at = len(SIGNATURE)
-    while at + 12 <= len(data):
-        length, kind = struct.unpack_from(">I4s", data, at)
-        end = at + 8 + length
+    offset = len(SIGNATURE)
+    while offset + 12 <= len(data):
+        length, chunk_type = struct.unpack_from(">I4s", data, offset)
+        end = offset + 8 + length
         if end + 4 > len(data):
             return
-        content = data[at + 8 : end]
-        if struct.unpack_from(">I", data, end)[0] != zlib.crc32(content, zlib.crc32(kind)):
+        content = data[offset + 8 : end]
+        if struct.unpack_from(">I", data, end)[0] != zlib.crc32(content, zlib.crc32(chunk_type)):
             return
-        yield kind, content
-        at = end + 4
-        if kind == b"IEND":
+        yield chunk_type, content
+        offset = end + 4
+        if chunk_type == b"IEND":
             return
 
 
 def _parse_header(data: bytes) -> _File:
-    header, palette, transparent, parts, began, kind = None, b"", b"", [], False, b""
-    for kind, content in _chunks(data):
-        if header is None and kind != b"IHDR":
+    header, palette, transparent, parts, began, chunk_type = None, b"", b"", [], False, b""
+    for chunk_type, content in _chunks(data):
+        if header is None and chunk_type != b"IHDR":
             break
-        if kind == b"IHDR" and len(content) == 13:
+        if chunk_type == b"IHDR" and len(content) == 13:
             header = struct.unpack(">IIBBBBB", content)
-        elif kind == b"PLTE" and not began:
+        elif chunk_type == b"PLTE" and not began:
             if palette:
                 raise BadHeader
             palette = content
-        elif kind == b"tRNS":
+        elif chunk_type == b"tRNS":
             transparent = content
-        elif kind == b"IDAT":
+        elif chunk_type == b"IDAT":
             began = True
             parts.append(content)
     if header is None:
@@ -107,7 +107,7 @@ def _parse_header(data: bytes) -> _File:
         if 3 * len(transparent) > len(palette):  # as in libpng, which then ignores all of it
             transparent = b""
     packed = b"".join(parts)
-    ended = kind == b"IEND"
+    ended = chunk_type == b"IEND"
     return _File(width, height, depth, colour, bool(interlace), palette, transparent, packed, ended)
 
 
@@ -174,16 +174,16 @@ def _words_of(file: _File) -> np.ndarray:
 
 def _lane(raw: bytes, file: _File, lane: int, lanes: int) -> Iterator[bytes]:
     """The filter of each row, and every byte at position `lane` of each group of `lanes`."""
-    at = 0
+    offset = 0
     for rows, columns in _sizes(file):
         step = 1 + columns * lanes
         if columns == 0:
             continue
-        if at + rows * step > len(raw):
+        if offset + rows * step > len(raw):
             raise Unreadable("not enough pixel data")
-        lines = np.frombuffer(raw, np.uint8, rows * step, at).reshape(rows, step)
+        lines = np.frombuffer(raw, np.uint8, rows * step, offset).reshape(rows, step)
         yield np.concatenate([lines[:, :1], lines[:, 1 + lane :: lanes]], axis=1).tobytes()
-        at += rows * step
+        offset += rows * step
 
 
 def _sizes(file: _File) -> Iterator[tuple[int, int]]:
@@ -260,9 +260,9 @@ def _grey(rgb: np.ndarray) -> np.ndarray:
 _CHUNK = 8192  # bytes of an IDAT chunk
 
 
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    checksum = zlib.crc32(content, zlib.crc32(kind))
-    return struct.pack(">I4s", len(content), kind) + content + struct.pack(">I", checksum)
+def _chunk(chunk_type: bytes, content: bytes) -> bytes:
+    checksum = zlib.crc32(content, zlib.crc32(chunk_type))
+    return struct.pack(">I4s", len(content), chunk_type) + content + struct.pack(">I", checksum)
 
 
 def _write_file(header: tuple[int, ...], compressed: bytes) -> bytes:
@@ -276,8 +276,8 @@ def encode(array: np.ndarray, compression: int) -> bytes:
     """Encodes an image, uint8 or uint16 [rows, columns, 1 to 4], as a file; compression -1 is zlib's default."""
     rows, columns, channels = array.shape
     wide = array.dtype == np.uint16
-    numbers = np.ascontiguousarray(array.astype(">u2") if wide else array)
-    lines = numbers.view(np.uint8).reshape(rows, -1)
+    samples = np.ascontiguousarray(array.astype(">u2") if wide else array)
+    lines = samples.view(np.uint8).reshape(rows, -1)
     colour = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
     size = rows + lines.size
     bits = 15  # of the window; the file may state fewer
@@ -318,11 +318,11 @@ def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarr
     ]
     best = np.full(len(here), np.iinfo(np.int64).max)
     result = np.zeros((len(here), here.shape[1] + 1), np.uint8)
-    for number, prediction in enumerate(predictions):
+    for filter_type, prediction in enumerate(predictions):
         if (
-            number in (2, 3, 4)
+            filter_type in (2, 3, 4)
             and len(lines) == 1
-            or number in (1, 3, 4)
+            or filter_type in (1, 3, 4)
             and lines.shape[1] == step
         ):
             continue
@@ -330,7 +330,7 @@ def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarr
         size = np.abs(differences.view(np.int8).astype(np.int16)).sum(axis=1, dtype=np.int64)
         better = size < best
         best = np.where(better, size, best)
-        result[better, 0] = number
+        result[better, 0] = filter_type
         result[better, 1:] = differences[better]
     return result
 

@@ -87,8 +87,8 @@ def decode(data: bytes) -> tuple[np.ndarray, int]:
             count = size // (2 * channels)
             if reader.at + 2 * channels * count > len(data):
                 raise Unreadable("Data too short when trying to read string")
-            numbers = np.frombuffer(data, "<i2", count * channels, reader.at)
-            samples = numbers.reshape(count, channels).astype("f") / np.float32(32768)
+            integers = np.frombuffer(data, "<i2", count * channels, reader.at)
+            samples = integers.reshape(count, channels).astype("f") / np.float32(32768)
         reader.at += size
     if samples is None:
         raise Unreadable("No data chunk found in WAV")
@@ -101,10 +101,10 @@ def encode(samples: np.ndarray, rate: int) -> bytes:
     scaled = np.nan_to_num(samples.astype("f") * np.float32(32768), nan=0.0)
     # Halves away from zero, as in C.
     halves = np.trunc(scaled.astype("d") + np.copysign(0.5, scaled))
-    numbers = np.clip(halves, -32768, 32767).astype("<i2").tobytes()
+    encoded = np.clip(halves, -32768, 32767).astype("<i2").tobytes()
     a_sample = 2 * channels
     fmt_chunk = struct.pack(
         "<IHHIIHH", 16, 1, channels, rate, rate * a_sample & 0xFFFFFFFF, a_sample, 16
     )
-    body = b"WAVEfmt " + fmt_chunk + b"data" + struct.pack("<I", len(numbers)) + numbers
+    body = b"WAVEfmt " + fmt_chunk + b"data" + struct.pack("<I", len(encoded)) + encoded
     return b"RIFF" + struct.pack("<I", len(body)) + body

@@ -52,7 +52,7 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
     kernel = function(name)
     if kernel is None:
         return None
-    values, indices = (np.empty((len(matrix), k), kind) for kind in (matrix.dtype, np.int32))
+    values, indices = (np.empty((len(matrix), k), dtype) for dtype in (matrix.dtype, np.int32))
     arrays = matrix, values, indices
     return (values, indices) if kernel(*arrays, *matrix.shape, k, _threads(matrix)) else None
 

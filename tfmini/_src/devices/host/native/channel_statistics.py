@@ -33,7 +33,7 @@ def normalize_channels(
     if kernel is None:
         return None
     result = np.empty_like(x)
-    _call(kernel, x.shape, x, mean, factor, offset, result, numbers=(rectifies,))
+    _call(kernel, x.shape, x, mean, factor, offset, result, parameters=(rectifies,))
     return result
 
 
@@ -64,12 +64,12 @@ def combine_gradients(
 
 
 def _call(
-    kernel: Any, shape: tuple[int, ...], *arrays: Array, numbers: tuple[float, ...] = ()
+    kernel: Any, shape: tuple[int, ...], *arrays: Array, parameters: tuple[float, ...] = ()
 ) -> None:
     sizes, memory, threads = _kernel_sizes(*shape, thread_count())
-    own = np.empty(memory, np.float32)
+    workspace = np.empty(memory, np.float32)
     addresses = [None if array is None else address(array) for array in arrays]
-    kernel(sizes, *addresses, address(own), *numbers, threads)
+    kernel(sizes, *addresses, address(workspace), *parameters, threads)
 
 
 @lru_cache(maxsize=256)

@@ -95,10 +95,10 @@ def _call_kernel(
     sizes, memory, threads = _prepare_sizes(
         tuple(axes), batch, depth, filters, direction, thread_count()
     )
-    result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
+    result, workspace = np.empty(shape, np.float32), np.empty(memory, np.float32)
     addresses = [None if array is None else address(array) for array in (*operands, *beside)]
-    numbers = () if epilogue is None else (epilogue.rectifies,)
-    kernel(sizes, *addresses, *numbers, address(result), address(own), threads)
+    flags = () if epilogue is None else (epilogue.rectifies,)
+    kernel(sizes, *addresses, *flags, address(result), address(workspace), threads)
     return result
 
 
@@ -122,8 +122,8 @@ def pass_for_shapes(
     def call(first: np.ndarray, second: np.ndarray) -> np.ndarray | None:
         if not (in_one_piece(first) and in_one_piece(second)):
             return None
-        result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
-        arrays = address(first), address(second), *without, address(result), address(own)
+        result, workspace = np.empty(shape, np.float32), np.empty(memory, np.float32)
+        arrays = address(first), address(second), *without, address(result), address(workspace)
         kernel(sizes, *arrays, threads)
         return result
 
@@ -153,7 +153,7 @@ def is_winograd(
 
 def _pack_sizes(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bytes:
     """The sizes in the kernels' format."""
-    numbers = [batch, depth] + [1, 1, 1, 1, 0, 1] * (3 - len(axes))
+    fields = [batch, depth] + [1, 1, 1, 1, 0, 1] * (3 - len(axes))
     for axis in axes:
-        numbers += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
-    return struct.pack("21q", *numbers, filters)
+        fields += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
+    return struct.pack("21q", *fields, filters)

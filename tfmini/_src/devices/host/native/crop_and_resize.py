@@ -19,7 +19,7 @@ _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 def crop_boxes(
     images: Array,
     boxes: Any,
-    numbers: Any,
+    indices: Any,
     size: tuple[int, ...],
     outside: float,
     nearest: bool = False,
@@ -39,18 +39,18 @@ def crop_boxes(
     kernel = function(f"cropped_{_KINDS[images.dtype]}")
     if kernel is None:
         return None
-    result = np.empty((len(numbers), *size, images.shape[3]), np.float32)
-    if not _is_supported(result, images, boxes, numbers):
+    result = np.empty((len(indices), *size, images.shape[3]), np.float32)
+    if not _is_supported(result, images, boxes, indices):
         return None
-    args = images, boxes, numbers, float(outside), result, len(result), nearest
-    inside = kernel(_sizes(images, result), *args, _buffer(result), _threads(result))
-    return result if inside else None
+    args = images, boxes, indices, float(outside), result, len(result), nearest
+    in_range = kernel(_sizes(images, result), *args, _buffer(result), _threads(result))
+    return result if in_range else None
 
 
 def spread_back(
     grads: Array,
     boxes: Any,
-    numbers: Any,
+    indices: Any,
     shape: tuple[int, ...],
     dtype: np.dtype,
     nearest: bool = False,
@@ -68,35 +68,35 @@ def spread_back(
     if kernel is None:
         return None
     result = np.empty(shape, dtype)
-    if not _is_supported(grads, result, boxes, numbers):
+    if not _is_supported(grads, result, boxes, indices):
         return None
-    args = grads, boxes, numbers, result, len(grads), nearest
-    inside = kernel(_sizes(result, grads), *args, _buffer(grads), _threads(grads))
-    return result if inside else None
+    args = grads, boxes, indices, result, len(grads), nearest
+    in_range = kernel(_sizes(result, grads), *args, _buffer(grads), _threads(grads))
+    return result if in_range else None
 
 
-def box_gradients(grads: Array, images: Array, boxes: Any, numbers: Any) -> np.ndarray | None:
+def box_gradients(grads: Array, images: Array, boxes: Any, indices: Any) -> np.ndarray | None:
     """[boxes, 4]: gradients of the corners of interpolated crops; None if NumPy must compute or reject them."""
-    if images.dtype not in _KINDS or not _is_supported(grads, images, boxes, numbers):
+    if images.dtype not in _KINDS or not _is_supported(grads, images, boxes, indices):
         return None
     kernel = function(f"box_gradients_{_KINDS[images.dtype]}")
     if kernel is None:
         return None
     result = np.empty(boxes.shape, np.float32)
-    args = grads, images, boxes, numbers, result, len(grads)
+    args = grads, images, boxes, indices, result, len(grads)
     return result if kernel(_sizes(images, grads), *args, _buffer(grads), _threads(grads)) else None
 
 
-def _is_supported(crops: Any, images: Array, boxes: Any, numbers: Any) -> bool:
+def _is_supported(crops: Any, images: Array, boxes: Any, indices: Any) -> bool:
     """Whether these are arrays that kernels accept, of compatible shapes; `crops` is not empty."""
     if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3] or not crops.size:
         return False
     count = len(crops)
-    if boxes.shape != (count, 4) or numbers.shape != (count,):
+    if boxes.shape != (count, 4) or indices.shape != (count,):
         return False
-    if not crops.dtype == boxes.dtype == np.float32 or numbers.dtype != np.int32:
+    if not crops.dtype == boxes.dtype == np.float32 or indices.dtype != np.int32:
         return False
-    return all(map(in_one_piece, (crops, images, boxes, numbers)))
+    return all(map(in_one_piece, (crops, images, boxes, indices)))
 
 
 def _sizes(images: Array, crops: Array) -> bytes:

@@ -120,5 +120,5 @@ def _elements_windows(axis: Axis) -> np.ndarray:
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
     positions = np.arange(axis.size)[:, None] - offsets
     windows, apart = np.divmod(positions, axis.stride)
-    inside = (apart == 0) & (windows >= 0) & (windows < axis.count)
-    return np.where(inside, windows, -1).astype(np.int32)
+    valid = (apart == 0) & (windows >= 0) & (windows < axis.count)
+    return np.where(valid, windows, -1).astype(np.int32)

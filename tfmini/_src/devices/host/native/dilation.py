@@ -66,12 +66,12 @@ def _call_kernel(
         return None
     if columns.stride == 1:
         filter = np.tile(filter, (1, 1, columns.count))
-    numbers = [len(first), first.shape[-1]]
+    fields = [len(first), first.shape[-1]]
     for axis in (rows, columns):
-        numbers += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
+        fields += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
     result = np.empty(shape, first.dtype)
     sums = len(first) * rows.count * columns.count * arrays[1].size
     threads = thread_count() if sums >= _MIN_PARALLEL_SUMS else 1
     operands = (first, filter, *arrays[2:], result)
-    done = kernel(struct.pack("14q", *numbers), *map(address, operands), threads)
+    done = kernel(struct.pack("14q", *fields), *map(address, operands), threads)
     return result if done else None

@@ -71,8 +71,8 @@ def evaluate_unary(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.nda
         return None
     if dtype not in (np.float32, np.float64):
         return None
-    places = NativeProgram.position_bytes([(0, x.shape[-1], 1)] * 2)
-    return _one_operation(name, dtype, 1)([x], places, x.shape)[0]
+    positions = NativeProgram.position_bytes([(0, x.shape[-1], 1)] * 2)
+    return _one_operation(name, dtype, 1)([x], positions, x.shape)[0]
 
 
 def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
@@ -80,9 +80,11 @@ def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
     wide = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
     if not wide or x.size < _MIN_ELEMENTS or "to_half" not in operations() or not in_one_piece(x):
         return x.astype(dtype)
-    places = [(0, x.shape[-1], 1, element_kind(kind)) for kind in (x.dtype, dtype)]
+    positions = [
+        (0, x.shape[-1], 1, element_kind(element_dtype)) for element_dtype in (x.dtype, dtype)
+    ]
     program = _one_operation("positive", _SINGLE, 1, dtype)
-    return program([x], NativeProgram.position_bytes(places), x.shape)[0]
+    return program([x], NativeProgram.position_bytes(positions), x.shape)[0]
 
 
 def evaluate_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
@@ -93,16 +95,16 @@ def evaluate_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
     if any(array.dtype != dtype for array in arrays):
         return None
     shape = np.broadcast(*arrays).shape
-    operands, places = [], []
+    operands, positions = [], []
     for array in arrays:
         is_array = array.size != 1
         # A NumPy scalar becomes an array too: the kernel reads an array's fields.
         operands.append(np.ascontiguousarray(np.broadcast_to(array, shape) if is_array else array))
-        places.append((0, 0, int(is_array)))
+        positions.append((0, 0, int(is_array)))
     size = math.prod(shape)
-    places.append((0, 0, 1))
+    positions.append((0, 0, 1))
     result = _one_operation(name, dtype, len(arrays))(
-        operands, NativeProgram.position_bytes(places), (size,)
+        operands, NativeProgram.position_bytes(positions), (size,)
     )[0]
     return result.reshape(shape)
 
@@ -115,16 +117,16 @@ def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     if shape[0] * shape[1] < _MIN_PARALLEL_ELEMENTS:
         return None
     column, row = np.ascontiguousarray(a), np.ascontiguousarray(b)
-    places = [(0, 1, 0), (0, 0, 1), (0, 0, 0), (0, shape[1], 1)]
+    positions = [(0, 1, 0), (0, 0, 1), (0, 0, 0), (0, shape[1], 1)]
     inputs = [column, row, np.zeros((), dtype)]
-    return _outer_product(dtype)(inputs, NativeProgram.position_bytes(places), shape)[0]
+    return _outer_product(dtype)(inputs, NativeProgram.position_bytes(positions), shape)[0]
 
 
 @cache
 def _outer_product(dtype: np.dtype) -> NativeProgram:
     """A program for a * b + 0, whose zeros are positive as in a sum."""
-    numbers = operations()
-    steps = [(numbers["multiply"], 0, 1, 1, 3), (numbers["add"], 3, 2, 2, 3)]
+    codes = operations()
+    steps = [(codes["multiply"], 0, 1, 1, 3), (codes["add"], 3, 2, 2, 3)]
     return NativeProgram(steps, 3, 4, [dtype], dtype, _MIN_PARALLEL_ELEMENTS)
 
 
@@ -192,24 +194,24 @@ class NativeProgram:
         A position consists of the index of the first element, the row and column strides in elements, and the
         `element_kind` unless it is 0.
         """
-        numbers = [n for place in operands for n in (*place, 0)[:4]]
-        return struct.pack(f"{len(numbers)}q", *numbers)
+        fields = [n for operand in operands for n in (*operand, 0)[:4]]
+        return struct.pack(f"{len(fields)}q", *fields)
 
     def bind_shape(
-        self, places: bytes, shape: tuple[int, ...], wide: Wide = ()
+        self, positions: bytes, shape: tuple[int, ...], wide: Wide = ()
     ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
         """The program for inputs at these places and results of this shape."""
         size = math.prod(shape)
         if wide or not 0 < size < min(self._parallel, _BLOCK):
-            return lambda inputs: self(inputs, places, shape, wide)
+            return lambda inputs: self(inputs, positions, shape, wide)
         kernel, program, pack = self._kernel, self._reference, self._pack
         columns = shape[-1] if shape else 1
         results = [(_result_shape(shape, kind, size), dtype) for dtype, kind in self._results]
 
         def call(inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
-            outputs = [np.empty(own, dtype) for own, dtype in results]
+            outputs = [np.empty(result_shape, dtype) for result_shape, dtype in results]
             objects = pack(*map(handle, inputs), *map(handle, outputs))
-            if not kernel(program, objects, places, size, columns, size, 1, 1):
+            if not kernel(program, objects, positions, size, columns, size, 1, 1):
                 raise MemoryError
             return outputs
 
@@ -218,17 +220,17 @@ class NativeProgram:
     def __call__(
         self,
         inputs: Sequence[np.ndarray],
-        places: bytes,
+        positions: bytes,
         shape: tuple[int, ...],
         wide: Wide = (),
     ) -> list[np.ndarray]:
         """The result arrays: of `shape`, except columns of `wide` arrays and sums.
 
         All are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0 or 1.
-        `places` comes from `NativeProgram.position_bytes`. Each wide array is described by its number of results and
+        `positions` comes from `NativeProgram.position_bytes`. Each wide array is described by its number of results and
         its shape; these results come first, grouped by wide array.
         """
-        outputs = [np.empty(own, self._results[0][0]) for _, own in wide]
+        outputs = [np.empty(result_shape, self._results[0][0]) for _, result_shape in wide]
         lie_in = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
         size = math.prod(shape)
         columns = shape[-1] if shape else 1
@@ -243,7 +245,7 @@ class NativeProgram:
         threads = thread_count() if size >= self._parallel else 1
         parts = threads if size < _PART else min(max(threads, size // _PART), _MAX_PARTS)
         objects = self._pack(*handles)
-        args = objects, places, size, columns, block, parts, threads
+        args = objects, positions, size, columns, block, parts, threads
         if not self._kernel(self._reference, *args):
             raise MemoryError
         return outputs

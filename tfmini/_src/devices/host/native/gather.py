@@ -55,8 +55,8 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     result = np.empty(points.shape[:-1] + shape[depth:], table.dtype)
     width = math.prod(shape[depth:]) * table.itemsize
     args = table, points, result, _pack_sizes(shape[:depth])
-    inside = kernel(*args, depth, points.size // depth, width, _threads(result))
-    return result if inside else None
+    in_range = kernel(*args, depth, points.size // depth, width, _threads(result))
+    return result if in_range else None
 
 
 @lru_cache(maxsize=1024)
@@ -76,8 +76,8 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
     if kernel is None:
         return None
     result = np.empty(points.size // depth, np.int64)
-    inside = kernel(points, result, _pack_sizes(shape[:depth]), depth, result.size)
-    return result if inside else None
+    in_range = kernel(points, result, _pack_sizes(shape[:depth]), depth, result.size)
+    return result if in_range else None
 
 
 def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -> np.ndarray | None:
@@ -95,12 +95,12 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
         or table.shape[:batch_dims] != ids.shape[:batch_dims]
     ):
         return None
-    shape, inside = table.shape, ids.shape[batch_dims:]
-    result = np.empty((*shape[:axis], *inside, *shape[axis + 1 :]), table.dtype)
+    shape, inner = table.shape, ids.shape[batch_dims:]
+    result = np.empty((*shape[:axis], *inner, *shape[axis + 1 :]), table.dtype)
     batches, outer = math.prod(shape[:batch_dims]), math.prod(shape[batch_dims:axis])
     width = math.prod(shape[axis + 1 :]) * table.itemsize
     args = table, ids, result
-    sizes = batches, outer, shape[axis], math.prod(inside), width
+    sizes = batches, outer, shape[axis], math.prod(inner), width
     return result if kernel(*args, *sizes, _threads(result)) else None
 
 

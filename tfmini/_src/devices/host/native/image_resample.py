@@ -61,8 +61,8 @@ def resample_images(images: Array, rows: Lines, columns: Lines, result: np.ndarr
     ):
         return False
     positions, weights = columns
-    numbers = positions[..., None] * np.int32(depth) + np.arange(depth, dtype=np.int32)
-    wide = numbers.reshape(len(positions), -1), np.repeat(weights, depth, axis=1)
+    indices = positions[..., None] * np.int32(depth) + np.arange(depth, dtype=np.int32)
+    wide = indices.reshape(len(positions), -1), np.repeat(weights, depth, axis=1)
     contiguous = [[np.ascontiguousarray(array) for array in pair] for pair in (rows, wide)]
     lines = [struct.pack("4q", *map(address, pair), *pair[0].shape) for pair in contiguous]
     sizes = batch, height, width * depth
@@ -96,10 +96,16 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
     kernel = function(f"spread_back_{SUFFIXES[grad.dtype]}")
     if kernel is None or grad.shape[1:3] != (rows[0].shape[1], columns[0].shape[1]):
         return None
-    terms = [(at, weights.astype(grad.dtype, copy=False)) for at, weights in (rows, columns)]
+    terms = [
+        (positions, weights.astype(grad.dtype, copy=False))
+        for positions, weights in (rows, columns)
+    ]
     batch, depth = len(grad), grad.shape[-1]
     result = np.empty((batch, *sizes, depth), grad.dtype)
-    lines = [struct.pack("4q", address(at), address(weights), *at.shape) for at, weights in terms]
+    lines = [
+        struct.pack("4q", address(positions), address(weights), *positions.shape)
+        for positions, weights in terms
+    ]
     threads = _threads(max(grad.size, result.size))
     done = kernel(*lines, address(grad), address(result), batch, *sizes, depth, threads)
     return result if done else None

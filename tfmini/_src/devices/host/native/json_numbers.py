@@ -17,12 +17,12 @@ def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, 
     if kernel is None:
         return None
     characters = np.frombuffer(text, np.uint8)[begin:]
-    numbers = np.empty(text.count(b",", begin) + 1)
+    values = np.empty(text.count(b",", begin) + 1)
     facts = np.empty(_MAX_DIMENSIONS + 3, np.int64)
-    args = address(characters), characters.size, address(numbers), numbers.size
+    args = address(characters), characters.size, address(values), values.size
     size = kernel(*args, address(facts))
     if not size:
         return None
     rank, *shape, largest, fractions = facts.tolist()
     shape = shape[:rank]
-    return numbers[: np.prod(shape)].reshape(shape), largest, fractions > 0, begin + size
+    return values[: np.prod(shape)].reshape(shape), largest, fractions > 0, begin + size

@@ -67,6 +67,6 @@ class KeyIndex:
         result[: array.size] = array
         return result
 
-    def _move(self, places: int, count: int) -> None:
+    def _move(self, capacity: int, count: int) -> None:
         """Rehashes the keys of `count` previous places."""
         raise NotImplementedError

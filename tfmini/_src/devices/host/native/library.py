@@ -79,8 +79,8 @@ def _check_length(path: str) -> None:
     with open(path, "rb") as file:
         head = file.read(64)
     if len(head) == 64 and head.startswith(b"\x7fELF\2\1"):
-        place, entry_size, count = struct.unpack_from("<40xQ10xHH", head)
-        missing = place + entry_size * count - os.path.getsize(path)
+        offset, entry_size, count = struct.unpack_from("<40xQ10xHH", head)
+        missing = offset + entry_size * count - os.path.getsize(path)
         if missing > 0:
             raise OSError(f"truncated by {missing} bytes")
 

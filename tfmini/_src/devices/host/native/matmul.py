@@ -136,11 +136,11 @@ class _Prepared:
                 most, fewest = min(most, _UNPACKED_RESULT // own_rows), _MIN_TRANSPOSED
             if most >= fewest:
                 piece = most // 16 * 16
-        each = _Product(
+        product = _Product(
             *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
             *(by_rows, parts, threads, piece, address(self._bounds), HANDLE_FIELD, after),
         )
-        self._argument = _Batch(each, count, *steps) if batch else each
+        self._argument = _Batch(product, count, *steps) if batch else product
         self.reference = ctypes.addressof(self._argument)
         self.kernel = kernel
         self.shape = *batch, rows, columns

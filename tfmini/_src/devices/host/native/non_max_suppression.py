@@ -55,11 +55,11 @@ def _call_kernel(
     threshold: Any,
     room: int,
 ) -> list[int] | None:
-    numbers = boxes.astype(np.int32)
+    box_ids = boxes.astype(np.int32)
     room = min(room, limit)
     result = np.empty(room, np.int32)
-    operands = (numbers, *arrays)
-    sizes = len(numbers), limit, float(threshold)
+    operands = (box_ids, *arrays)
+    sizes = len(box_ids), limit, float(threshold)
     count = kernel(
         address(corners), corners.shape[1], *map(address, operands), *sizes, address(result), room
     )

@@ -52,5 +52,5 @@ class NumberIndex(KeyIndex):
         changes = address(self._counts), address(self._spares)
         _kernel("remove_numbers")(*args, *self._table(), *changes)
 
-    def _move(self, places: int, count: int) -> None:
-        _kernel("move_numbers")(places, count, address(self._keys), *self._table())
+    def _move(self, capacity: int, count: int) -> None:
+        _kernel("move_numbers")(capacity, count, address(self._keys), *self._table())

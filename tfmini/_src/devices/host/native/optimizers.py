@@ -66,7 +66,7 @@ def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     def update(
         variables: Sequence[Sequence[np.ndarray]], scalars: Sequence[Any], flag: bool
     ) -> bool:
-        numbers: list[int] = []
+        fields: list[int] = []
         total = 0
         for arrays in variables:
             shape = arrays[0].shape
@@ -75,12 +75,12 @@ def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
                     return False
             size = arrays[0].size
             total += size
-            numbers += addresses(arrays)
-            numbers.append(size)
+            fields += addresses(arrays)
+            fields.append(size)
         values = _values(kind, dtype, scalars)
         if len(variables) == 1 and total < _MIN_ELEMENTS or values is None:
             return False
-        rows = struct.pack(f"{len(numbers)}q", *numbers)
+        rows = struct.pack(f"{len(fields)}q", *fields)
         threads = threads_for(total, _MIN_PARALLEL_ELEMENTS)
         kernel(rows, len(variables), address(values), flag, threads, None, 0, 0)
         return True

@@ -41,8 +41,8 @@ def max_with_indices(
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
     indices = np.empty(result.shape, np.int64)
     windows = _windows(len(x), x.shape[-1], tuple(axes))
-    numbers = _threads(x.size), in_batch, address(indices)
-    kernel(windows, address(x), address(result), *numbers)
+    arguments = _threads(x.size), in_batch, address(indices)
+    kernel(windows, address(x), address(result), *arguments)
     return result, indices
 
 
@@ -58,7 +58,7 @@ def max_gradient(
 
     rectified: whether to apply the gradient of the ReLU that produced `x`.
     """
-    return _gradient("max_gradient", axes, x.shape, x, grad, numbers=(rectified,))
+    return _gradient("max_gradient", axes, x.shape, x, grad, arguments=(rectified,))
 
 
 def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
@@ -69,14 +69,14 @@ def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     return _gradient("average_gradient", axes, shape, grad)
 
 
-def _pool(name: str, x: Any, axes: Sequence[Axis], numbers: tuple[int, ...]) -> np.ndarray | None:
+def _pool(name: str, x: Any, axes: Sequence[Axis], arguments: tuple[int, ...]) -> np.ndarray | None:
     kernel = _kernel(name, axes, x)
     if kernel is None:
         return None
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
     if x.size and result.size:
         windows = _windows(len(x), x.shape[-1], tuple(axes))
-        kernel(windows, address(x), address(result), _threads(x.size), *numbers)
+        kernel(windows, address(x), address(result), _threads(x.size), *arguments)
         return result
     return None
 
@@ -86,14 +86,14 @@ def _gradient(
     axes: Sequence[Axis],
     shape: tuple[int, ...],
     *arrays: Any,
-    numbers: tuple[int, ...] = (),
+    arguments: tuple[int, ...] = (),
 ) -> np.ndarray | None:
     kernel = _kernel(name, axes, *arrays)
     if kernel is None or not all(array.size for array in arrays):
         return None
     result = np.empty(shape, arrays[-1].dtype)
     windows = _windows(shape[0], shape[-1], tuple(axes))
-    kernel(windows, *map(address, arrays), address(result), _threads(result.size), *numbers)
+    kernel(windows, *map(address, arrays), address(result), _threads(result.size), *arguments)
     return result
 
 
@@ -113,13 +113,13 @@ def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
 def _windows(batch: int, depth: int, axes: tuple[Axis, ...]) -> bytes:
     """The windows in the kernels' form: a single axis becomes one row."""
     rows, columns = (None, *axes)[-2:]
-    numbers = [batch, depth]
+    fields = [batch, depth]
     for axis in (rows, columns):
         if axis is None:
-            numbers += [1, 1, 1, 0, 1]
+            fields += [1, 1, 1, 0, 1]
         else:
-            numbers += [axis.size, axis.kernel, axis.stride, axis.before, axis.count]
-    return struct.pack("12q", *numbers)
+            fields += [axis.size, axis.kernel, axis.stride, axis.before, axis.count]
+    return struct.pack("12q", *fields)
 
 
 def _threads(elements: int) -> int:

@@ -71,14 +71,14 @@ def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bo
         return kernel
     address = ctypes.cast(kernel, _Pointer)
     key = address.value, result, arguments, releases
-    if (made := _made.get(key)) is not None:
-        return made[-1]
+    if (cached := _made.get(key)) is not None:
+        return cached[-1]
     name = kernel.__name__.encode()
     method_of = library.method_of
     method_of.restype = ctypes.c_int64
     method_of.argtypes = [*[_Pointer] * 2, *[ctypes.c_char_p] * 2, _Pointer, ctypes.c_bool]
-    place = ctypes.cast(ctypes.c_char_p(name), _Pointer)
-    args = place, address, result[:1].encode(), arguments.encode()
+    name_address = ctypes.cast(ctypes.c_char_p(name), _Pointer)
+    args = name_address, address, result[:1].encode(), arguments.encode()
     method = method_of(*args, id(kernel), releases)
     call = _builtin_maker()(method, method, None) if method else kernel
     return _made.setdefault(key, (name, kernel, call))[-1]

@@ -91,7 +91,7 @@ def _log_uniform() -> Any:
     return function("random_log_uniform")
 
 
-def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
+def choices(logits: np.ndarray, uniforms: np.ndarray) -> np.ndarray | None:
     """Classes drawn by inverse transform sampling: int64 [rows, samples]; None if numpy must draw them.
 
     logits: float32 [rows, classes].
@@ -102,9 +102,9 @@ def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
     kernel = function("choose_classes_f32")
     if kernel is None:
         return None
-    out = np.empty(numbers.shape, np.int64)
+    out = np.empty(uniforms.shape, np.int64)
     threads = thread_count() if logits.size >= _MIN_PARALLEL_LOGITS else 1
-    args = map(address, (logits, numbers, out))
-    if not kernel(*args, *logits.shape, numbers.shape[1], threads):
+    args = map(address, (logits, uniforms, out))
+    if not kernel(*args, *logits.shape, uniforms.shape[1], threads):
         raise MemoryError
     return out

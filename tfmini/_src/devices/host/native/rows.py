@@ -92,11 +92,11 @@ def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray |
     if blocks <= 1:
         kernel(address(x), address(result), outer, rows, columns, threads, start)
         return result
-    share, rest = divmod(rows, blocks)
+    share, remainder = divmod(rows, blocks)
     partial = np.empty((blocks + 1, columns), x.dtype)
     kernel(address(x), address(partial), blocks, share, columns, threads, start)
     last = address(x) + blocks * share * columns * x.itemsize
-    kernel(last, address(partial[blocks:]), 1, rest, columns, 1, start)
+    kernel(last, address(partial[blocks:]), 1, remainder, columns, 1, start)
     kernel(address(partial), address(result), 1, blocks + 1, columns, 1, start)
     return result
 
@@ -141,8 +141,8 @@ def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
     shape = table.shape
     result = np.empty(ids.shape + shape[1:], dtype)
     threads = thread_count() if result.nbytes >= _MIN_PARALLEL_GATHER_BYTES else 1
-    inside = kernel(table, ids, result, ids.size, shape[0], size // shape[0], threads)
-    return result if inside else None
+    in_range = kernel(table, ids, result, ids.size, shape[0], size // shape[0], threads)
+    return result if in_range else None
 
 
 @cache
@@ -162,8 +162,8 @@ def row_taker(
         size = table.nbytes
         if not size or table.flags.num & ids.flags.num & CONTIGUOUS != CONTIGUOUS:
             return None
-        rows, *inside = table.shape
-        result = np.empty((*ids.shape, *inside), dtype)
+        rows, *row_shape = table.shape
+        result = np.empty((*ids.shape, *row_shape), dtype)
         threads = thread_count() if result.nbytes >= _MIN_PARALLEL_GATHER_BYTES else 1
         return result if kernel(table, ids, result, ids.size, rows, size // rows, threads) else None
 

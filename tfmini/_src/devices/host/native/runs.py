@@ -97,7 +97,7 @@ class NativeRun:
         programs = [
             None if s.program is None else ProgramFields(*s.program.fields, -1) for s in stages
         ]
-        places = [NativeProgram.position_bytes(s.places) for s in stages]
+        positions = [NativeProgram.position_bytes(s.places) for s in stages]
         arrays = [np.array(s.arrays, np.int32) for s in stages]
         table_type: Any = _Stage * len(stages)
         table = table_type(
@@ -105,19 +105,19 @@ class NativeRun:
                 (
                     s.kind,
                     p and ctypes.addressof(p),
-                    address(np.frombuffer(place, np.int64)),
+                    address(np.frombuffer(position, np.int64)),
                     address(a),
                     len(a),
                     s.inner,
                     s.columns,
                 )
-                for s, p, place, a in zip(stages, programs, places, arrays)
+                for s, p, position, a in zip(stages, programs, positions, arrays)
             )
         )
         sizes = [-(-rows * columns * 4 // _LINE) * _LINE for columns in scratch]
         offsets = np.cumsum([0, *sizes])
         # Keeps them alive: the kernel holds their addresses.
-        self._kept = stages, programs, places, arrays, table, offsets
+        self._kept = stages, programs, positions, arrays, table, offsets
         self._run = _Run(
             *(ctypes.addressof(table), len(stages), inputs, len(scratch), address(offsets)),
             *(int(offsets[-1]), rows, HANDLE_FIELD),

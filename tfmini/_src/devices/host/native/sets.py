@@ -42,20 +42,20 @@ def combine_sets(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Points, values and shape of pairwise set operations; None if NumPy must compute them or reject an operand."""
     (values, points, shape), (other_values, other_points, other_shape) = a, b
-    number = _OPERATIONS.get(operation.lower())
+    code = _OPERATIONS.get(operation.lower())
     kernel = _kernel("combine_sets", values.dtype)
-    if kernel is None or number is None or other_values.dtype != values.dtype:
+    if kernel is None or code is None or other_values.dtype != values.dtype:
         return None
     groups, rank = _set_count(a), len(shape)
     if not groups or shape[:-1] != other_shape[:-1] or not _set_count(b):
         return None
     count, other_count = values.size, other_values.size
-    most = (count, other_count, min(count, other_count), count + other_count)[number]
+    most = (count, other_count, min(count, other_count), count + other_count)[code]
     keys = np.empty(count + other_count, values.dtype)
     results, indices = np.empty(most, values.dtype), np.empty((most, rank), np.int64)
     sizes = np.array((*shape[:-1], 0), np.int64)
     operands = values, points, count, shape[-1], other_values, other_points, other_count
-    args = sizes, rank, groups, number
+    args = sizes, rank, groups, code
     total = kernel(*operands, other_shape[-1], *args, keys, results, indices)
     if total < 0:
         return None

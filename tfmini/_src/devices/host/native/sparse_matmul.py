@@ -42,5 +42,5 @@ def sparse_times(
     result = np.empty((height, dense.shape[1]), dense.dtype)
     sizes = len(values), int(turned), height, *dense.shape
     threads = thread_count() if len(values) * dense.shape[1] >= _MIN_PARALLEL_PRODUCTS else 1
-    inside = kernel(*map(address, (indices, values, dense, result)), *sizes, threads)
-    return result if inside else None
+    in_range = kernel(*map(address, (indices, values, dense, result)), *sizes, threads)
+    return result if in_range else None

@@ -25,10 +25,10 @@ _MAX_TABLE_SIZE = 4096  # elements or rows: the tables of more exceed the stack'
 
 
 @cache
-def _distinct_kernel(keys: np.dtype, numbers: np.dtype) -> Any:
-    if keys not in IDS or numbers not in IDS:
+def _distinct_kernel(keys: np.dtype, indices: np.dtype) -> Any:
+    if keys not in IDS or indices not in IDS:
         return None
-    return function(f"distinct_{SUFFIXES[keys]}_{SUFFIXES[numbers]}")
+    return function(f"distinct_{SUFFIXES[keys]}_{SUFFIXES[indices]}")
 
 
 def distinct(x: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray] | None:
@@ -41,9 +41,9 @@ def distinct(x: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray] | 
     kernel = _distinct_kernel(x.dtype, dtype)
     if kernel is None:
         return None
-    values, numbers = np.empty(count, x.dtype), np.empty(count, dtype)
-    size = kernel(x, count, values, numbers)
-    return (values if size == count else values[:size].copy()), numbers
+    values, indices = np.empty(count, x.dtype), np.empty(count, dtype)
+    size = kernel(x, count, values, indices)
+    return (values if size == count else values[:size].copy()), indices
 
 
 @cache
@@ -78,18 +78,21 @@ def segment_sums(
     result = np.empty((count, *shape[1:]), rows.dtype)
     columns = rows.size // shape[0]
     if size * columns < _MIN_PARALLEL_ELEMENTS:
-        inside = kernel(rows, shape[0], columns, indices, ids, size, result, count, scale)
-        return result if inside else None
+        in_range = kernel(rows, shape[0], columns, indices, ids, size, result, count, scale)
+        return result if in_range else None
     starts = _starts(ids, thread_count())
     firsts = [0, *(ids.item(start) for start in starts[1:]), count]
     bounds = [*starts, size]
     all_inside = [0] * len(starts)
 
     def work(part: int) -> None:
-        own, selected = slice(bounds[part], bounds[part + 1]), slice(firsts[part], firsts[part + 1])
-        own_ids, sums = ids[own] - ids.dtype.type(firsts[part]), result[selected]
+        span, selected = (
+            slice(bounds[part], bounds[part + 1]),
+            slice(firsts[part], firsts[part + 1]),
+        )
+        own_ids, sums = ids[span] - ids.dtype.type(firsts[part]), result[selected]
         sizes = len(own_ids), sums, len(sums), scale
-        all_inside[part] = kernel(rows, shape[0], columns, indices[own], own_ids, *sizes)
+        all_inside[part] = kernel(rows, shape[0], columns, indices[span], own_ids, *sizes)
 
     run_parts(work, len(starts))
     return result if all(all_inside) else None
@@ -130,8 +133,8 @@ def fill_empty_rows(
     total = count + added
     all_points, all_values = np.empty((total, rank), np.int64), np.empty(total, values.dtype)
     args = points, values, default, positions, empty, all_points, all_values
-    inside = fill(*args, count, total, rank, rows, values.itemsize)
-    return (all_points, all_values, empty, positions) if inside else None
+    in_range = fill(*args, count, total, rank, rows, values.itemsize)
+    return (all_points, all_values, empty, positions) if in_range else None
 
 
 def reshape_points(points: np.ndarray, sizes: np.ndarray, target: np.ndarray) -> np.ndarray | None:

@@ -49,8 +49,8 @@ class StringIndex(KeyIndex):
             assert call_kernel(name, plain[: elements.size], result, *args)
         return result
 
-    def _move(self, places: int, count: int) -> None:
+    def _move(self, capacity: int, count: int) -> None:
         self._prints = self._enlarge(self._prints)
         move = function("move_strings")
         assert move is not None
-        move(places, count, address(self._prints), *self._table())
+        move(capacity, count, address(self._prints), *self._table())

@@ -107,12 +107,15 @@ def slice_strings(strings: Array, start: int, size: int) -> Any:
 
 def rows_joined(columns: list[Any], separator: bytes) -> Any:
     """The strings of each row, of arrays of one shape, joined; None if Python joins them."""
-    first, *others = columns
-    if not all(map(_are_objects, others)):
+    first, *remaining = columns
+    if not all(map(_are_objects, remaining)):
         return None
-    result, starts = np.empty(np.shape(first), object), np.array([*map(address, others)], np.uintp)
+    result, starts = (
+        np.empty(np.shape(first), object),
+        np.array([*map(address, remaining)], np.uintp),
+    )
     between = np.frombuffer(separator + b"\0", np.uint8)
-    args = address(starts), len(others), address(between), len(separator)
+    args = address(starts), len(remaining), address(between), len(separator)
     return result if call_kernel("joined_rows", first, result, *args) else None
 
 
@@ -207,7 +210,7 @@ def replace_pattern(
       rewrite: texts, and group numbers.
       everywhere: whether to replace all matches.
     """
-    left, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)
+    unmatched, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)
     pieces = np.zeros((len(rewrite), 3), np.int64)
     for row, piece in zip(pieces, rewrite):
         row[:] = (
@@ -217,4 +220,8 @@ def replace_pattern(
         )
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
     put = address(result), address(pieces), len(pieces), everywhere, pattern.begins, pattern.ends
-    return (result, left) if call_kernel("pattern_replaced", strings, left, *args, *put) else None
+    return (
+        (result, unmatched)
+        if call_kernel("pattern_replaced", strings, unmatched, *args, *put)
+        else None
+    )

@@ -51,20 +51,23 @@ def _copy_transposed(array: np.ndarray) -> np.ndarray | None:
     turned = [i for i, (_, distance) in enumerate(axes) if distance == width]
     if len(turned) != 1 or turned[0] == len(axes) - 1:
         return None
-    (at,), last = turned, len(axes) - 1
-    if min(axes[at][0], axes[last][0]) < _MIN_SIDE or any(d % width for _, d in axes):
+    (inner_axis,), last = turned, len(axes) - 1
+    if min(axes[inner_axis][0], axes[last][0]) < _MIN_SIDE or any(d % width for _, d in axes):
         return None
     kernel = function(f"copy_in_order_{width}")
     if kernel is None:
         return None
     result = np.empty(array.shape, array.dtype)
     steps = [math.prod(size for size, _ in axes[i + 1 :]) for i in range(len(axes))]
-    outer = [i for i in range(last) if i != at]
+    outer = [i for i in range(last) if i != inner_axis]
     sizes = [axes[i][0] for i in outer]
     distances = [axes[i][1] // width for i in outer]
-    numbers = np.array([*sizes, *distances, *(steps[i] for i in outer)], np.int64)
-    rows, columns = (axes[at][0], steps[at]), (axes[last][0], axes[last][1] // width)
-    packed = struct.pack("6q", *rows, *columns, len(outer), address(numbers))
+    layout = np.array([*sizes, *distances, *(steps[i] for i in outer)], np.int64)
+    rows, columns = (
+        (axes[inner_axis][0], steps[inner_axis]),
+        (axes[last][0], axes[last][1] // width),
+    )
+    packed = struct.pack("6q", *rows, *columns, len(outer), address(layout))
     threads = thread_count() if result.size >= _MIN_PARALLEL_ELEMENTS else 1
     kernel(address(array), address(result), packed, threads)
     return result

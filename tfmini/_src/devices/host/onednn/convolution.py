@@ -157,9 +157,9 @@ class _Convolution:
         parts = self._parts_for_filter
         results = np.empty((len(parts), *self.filter_shape), np.float32)
 
-        def work(number: int) -> None:
-            images, steps = parts[number]
-            steps.run(x[images], grad[images], results[number])
+        def work(index: int) -> None:
+            images, steps = parts[index]
+            steps.run(x[images], grad[images], results[index])
 
         run_parts(work, len(parts))
         total = results[0]

@@ -100,10 +100,10 @@ class Library:
         """The handle that a call writes to its first argument."""
         handle = _Owned()
         self.check(name, ctypes.byref(handle), *arguments)
-        kind = name.partition("_create")[0]
-        if kind.endswith("primitive_desc"):
-            kind = "primitive_desc"
-        handle.destroy = getattr(self.calls, f"dnnl_{kind}_destroy")
+        type_name = name.partition("_create")[0]
+        if type_name.endswith("primitive_desc"):
+            type_name = "primitive_desc"
+        handle.destroy = getattr(self.calls, f"dnnl_{type_name}_destroy")
         return handle
 
     def describe_primitive(
@@ -152,27 +152,27 @@ def _library_path() -> str | None:
     """The path of the library; None if it is not installed or disabled."""
     if os.environ.get("TFMINI_ONEDNN") == "0":
         return None
-    for folder in sys.path:
+    for directory in sys.path:
         try:
-            names = os.listdir(folder or os.curdir)
+            names = os.listdir(directory or os.curdir)
         except OSError:
             continue
         for name in names:
             if name.startswith(_PACKAGE) and name.endswith(".dist-info"):
-                path = _find_listed_library(folder, os.path.join(folder, name, "RECORD"))
+                path = _find_listed_library(directory, os.path.join(directory, name, "RECORD"))
                 if path is not None:
                     return path
     return None
 
 
-def _find_listed_library(folder: str, record: str) -> str | None:
+def _find_listed_library(directory: str, record: str) -> str | None:
     """The library's path from a package's file list; `importlib.metadata` would load thirty modules to read it."""
     try:
         with open(record, encoding="utf-8") as lines:
             paths = [line.split(",")[0] for line in lines]
     except OSError:
         return None
-    candidates = (os.path.join(folder, path) for path in paths if path.endswith("/libdnnl.so.3"))
+    candidates = (os.path.join(directory, path) for path in paths if path.endswith("/libdnnl.so.3"))
     return next((os.path.normpath(path) for path in candidates if os.path.exists(path)), None)
 
 
@@ -275,7 +275,7 @@ class _Buffers:
         self.memories: dict[Argument, Handle] = {}
         self.calls: list[tuple[Handle, Handle, int, Any]] = []  # arguments of `execute`
         for primitive, arguments in steps.primitives:
-            pairs = [_Argument(number, self._memory(argument)) for number, argument in arguments]
+            pairs = [_Argument(index, self._memory(argument)) for index, argument in arguments]
             self.calls.append(
                 (primitive, self.stream, len(pairs), (_Argument * len(pairs))(*pairs))
             )

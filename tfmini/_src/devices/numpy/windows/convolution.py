@@ -61,7 +61,7 @@ def convolve(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
 
     pieces, threads = _division(xp, shape, flat.shape[0] * x.itemsize, result.size * flat.shape[0])
     if threads > 1:
-        run_parts(lambda number: work(pieces[number]), len(pieces))
+        run_parts(lambda index: work(pieces[index]), len(pieces))
     else:
         for piece in pieces:
             work(piece)
@@ -212,7 +212,7 @@ def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def _positions(axes: tuple[Axis, ...], offset: tuple[int, ...]) -> tuple[slice, ...]:
-    return tuple(axis.positions(number) for axis, number in zip(axes, offset))
+    return tuple(axis.positions(position) for axis, position in zip(axes, offset))
 
 
 def _part(x: Array, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Array, tuple[Axis, ...]]:

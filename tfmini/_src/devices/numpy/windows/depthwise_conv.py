@@ -56,8 +56,8 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
 
     def work(images: slice, lines: slice) -> None:
         for i, j in _offsets(rows, columns):
-            windows, at = _overlap(rows, columns, i, j)
-            down = _common(windows[1], at[1], lines, rows.stride)
+            windows, elements = _overlap(rows, columns, i, j)
+            down = _common(windows[1], elements[1], lines, rows.stride)
             if down is None:
                 continue
             part = grads[images, down[0], windows[2]]
@@ -65,7 +65,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
                 added = part[..., 0] * filter[i, j, :, 0]
             else:
                 added = (part * filter[i, j]).sum(-1)
-            result[images, down[1], at[2]] += added
+            result[images, down[1], elements[2]] += added
 
     _run_over_lines(xp, work, len(grad), rows.size, columns.size * depth * multiples)
     return result
@@ -88,9 +88,9 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
     share = -(-len(pieces) // threads)
     sums = xp.zeros((-(-len(pieces) // share), *shape), x.dtype)
 
-    def work(number: int) -> None:
-        total = sums[number]
-        for images, lines in pieces[number * share : (number + 1) * share]:
+    def work(index: int) -> None:
+        total = sums[index]
+        for images, lines in pieces[index * share : (index + 1) * share]:
             elements, part = rows.part(lines)
             inputs, window_grads = x[images, elements], grads[images, lines]
             for i, j in _offsets(part, columns):
@@ -160,4 +160,4 @@ def _run_over_lines(
         for piece in pieces:
             work(*piece)
     else:
-        run_parts(lambda number: work(*pieces[number]), len(pieces))
+        run_parts(lambda index: work(*pieces[index]), len(pieces))

@@ -30,23 +30,23 @@ def input_gradient(
     computed = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
-    _, number = _largest(xp, x, filter, rows, columns)
+    _, indices = _largest(xp, x, filter, rows, columns)
     result = xp.zeros(x.shape, grad.dtype)
     nothing = grad.dtype.type(0)
-    for at, _, windows, elements in _offsets(rows, columns):
-        result[elements] += xp.where(number[windows] == at, grad[windows], nothing)
+    for index, _, windows, elements in _offsets(rows, columns):
+        result[elements] += xp.where(indices[windows] == index, grad[windows], nothing)
     if xp is np:
-        _add_invalid(number, grad, rows, columns, result)
+        _add_invalid(indices, grad, rows, columns, result)
     return result
 
 
-def _add_invalid(number: Any, grad: Array, rows: Axis, columns: Axis, result: Array) -> None:
+def _add_invalid(indices: Any, grad: Array, rows: Axis, columns: Axis, result: Array) -> None:
     """Adds the gradients of windows without a valid sum to their first elements, as TensorFlow does."""
-    lost = np.nonzero(number < 0)
+    lost = np.nonzero(indices < 0)
     if len(lost[0]):
         starts = [
-            np.clip(at * axis.stride - axis.before, 0, axis.size - 1)
-            for at, axis in zip(lost[1:3], (rows, columns))
+            np.clip(position * axis.stride - axis.before, 0, axis.size - 1)
+            for position, axis in zip(lost[1:3], (rows, columns))
         ]
         np.add.at(result, (lost[0], *starts, lost[3]), grad[lost])
 
@@ -58,14 +58,14 @@ def filter_gradient(
     computed = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
-    _, number = _largest(xp, x, filter, rows, columns)
+    _, indices = _largest(xp, x, filter, rows, columns)
     result = xp.zeros(filter.shape, grad.dtype)
     nothing = grad.dtype.type(0)
-    for at, place, windows, _ in _offsets(rows, columns):
-        part = xp.where(number[windows] == at, grad[windows], nothing)
-        result[place] = part.sum((0, 1, 2), dtype=grad.dtype)
+    for index, filter_position, windows, _ in _offsets(rows, columns):
+        part = xp.where(indices[windows] == index, grad[windows], nothing)
+        result[filter_position] = part.sum((0, 1, 2), dtype=grad.dtype)
     if filter.size:
-        result[0, 0] += xp.where(number < 0, grad, nothing).sum((0, 1, 2), dtype=grad.dtype)
+        result[0, 0] += xp.where(indices < 0, grad, nothing).sum((0, 1, 2), dtype=grad.dtype)
     return result
 
 
@@ -76,13 +76,13 @@ def _largest(
     shape = (len(x), rows.count, columns.count, x.shape[3])
     info = np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo
     best = xp.full(shape, info(x.dtype).min, x.dtype)
-    number = xp.full(shape, -1, np.int32)
-    for at, place, windows, elements in _offsets(rows, columns):
-        sums = x[elements] + filter[place]
+    indices = xp.full(shape, -1, np.int32)
+    for index, filter_position, windows, elements in _offsets(rows, columns):
+        sums = x[elements] + filter[filter_position]
         better = sums > best[windows]
         xp.copyto(best[windows], sums, where=better)
-        xp.copyto(number[windows], np.int32(at), where=better)
-    return best, number
+        xp.copyto(indices[windows], np.int32(index), where=better)
+    return best, indices
 
 
 _Slices = tuple[slice, ...]
@@ -92,6 +92,6 @@ def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple[int, int], 
     """(number, filter position, windows, elements) of each filter element, in order."""
     every = slice(None)
     positions = itertools.product(range(rows.kernel), range(columns.kernel))
-    for number, (i, j) in enumerate(positions):
+    for index, (i, j) in enumerate(positions):
         down, across = rows.overlap(i), columns.overlap(j)
-        yield number, (i, j), (every, down[0], across[0]), (every, down[1], across[1])
+        yield index, (i, j), (every, down[0], across[0]), (every, down[1], across[1])

@@ -99,13 +99,13 @@ def max_gradient(
 ) -> np.ndarray:
     """The gradient of the input: each window's is added at its first largest element."""
     shape = _result_shape(x, rows, columns)
-    numbers = np.arange(x.size).reshape(x.shape)
+    indices = np.arange(x.size).reshape(x.shape)
     best, position = np.zeros(shape, x.dtype), np.full(shape, -1)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
         values, before, index = x[elements], best[windows], position[windows]
         better = (before < values) | (index < 0)
         best[windows] = np.where(better, values, before)
-        position[windows] = np.where(better, numbers[elements], index)
+        position[windows] = np.where(better, indices[elements], index)
     sums = np.bincount(position.reshape(-1), weights=grad.reshape(-1), minlength=x.size)
     return sums.astype(x.dtype).reshape(x.shape)
 

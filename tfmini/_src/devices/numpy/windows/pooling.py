@@ -45,8 +45,8 @@ def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
     def pool(x: Array) -> Array:
-        for number, axis in enumerate(axes, 1):
-            x = _reduce_windows(xp, x, axis, number, larger, lowest)
+        for dimension, axis in enumerate(axes, 1):
+            x = _reduce_windows(xp, x, axis, dimension, larger, lowest)
         return x
 
     return _pool_in_chunks(xp, pool, x, axes)
@@ -63,8 +63,8 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
     counts = _counts(xp, axes, x.dtype)
 
     def pool(x: Array) -> Array:
-        for number, axis in enumerate(axes, 1):
-            x = _reduce_windows(xp, x, axis, number, xp.add, 0)
+        for dimension, axis in enumerate(axes, 1):
+            x = _reduce_windows(xp, x, axis, dimension, xp.add, 0)
         return xp.divide(x, counts, out=x)
 
     return _pool_in_chunks(xp, pool, x, axes)
@@ -87,10 +87,10 @@ def max_gradient(
     apart = all(axis.stride >= axis.kernel for axis in axes)
 
     def work(images: slice) -> None:
-        number = _first_largest(xp, x[images], axes)
+        indices = _first_largest(xp, x[images], axes)
         mine, grads = result[images], grad[images]
-        for at, windows, elements in _offsets(axes):
-            part = _mask_gradient(xp, grads[windows], number[windows] == at)
+        for index, windows, elements in _offsets(axes):
+            part = _mask_gradient(xp, grads[windows], indices[windows] == index)
             if apart:
                 mine[elements] = part
             else:
@@ -123,16 +123,16 @@ def second_gradient_of_equals(
 def largest_indices(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
     """The index in its image of each window's first maximum, in memory order."""
     kernels = [axis.kernel for axis in axes]
-    number = _first_largest(xp, x, axes).astype(np.int64)
-    position = xp.zeros(number.shape, np.int64)
+    indices = _first_largest(xp, x, axes).astype(np.int64)
+    position = xp.zeros(indices.shape, np.int64)
     step = math.prod(kernels)
     for n, axis in enumerate(axes):
         step //= kernels[n]
-        shape = [1] * number.ndim
+        shape = [1] * indices.ndim
         shape[n + 1] = axis.count
         starts = (np.arange(axis.count) * axis.stride - axis.before).reshape(shape)
         position *= axis.size
-        position += number // step % kernels[n] + fixed(xp, starts)
+        position += indices // step % kernels[n] + fixed(xp, starts)
     depth = x.shape[-1]
     return position * depth + xp.arange(depth)
 
@@ -146,8 +146,8 @@ def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
     if runs_cuda(xp) and gpu.is_supported(grad, axes):
         return gpu.average_gradient(xp, grad, axes)
     result = grad / _counts(xp, axes, grad.dtype)
-    for number in reversed(range(len(axes))):
-        result = _window_sums(xp, result, axes[number], number + 1)
+    for index in reversed(range(len(axes))):
+        result = _window_sums(xp, result, axes[index], index + 1)
     return result
 
 
@@ -161,29 +161,29 @@ def _pooled_shape(x: Array, axes: tuple[Axis, ...]) -> tuple[int, ...]:
     return (len(x), *(axis.count for axis in axes), x.shape[-1])
 
 
-def _axis_index(number: int, part: slice) -> tuple[slice, ...]:
-    return (slice(None),) * number + (part,)
+def _axis_index(dimension: int, part: slice) -> tuple[slice, ...]:
+    return (slice(None),) * dimension + (part,)
 
 
 def _reduce_windows(
-    xp: ArrayModule, x: Array, axis: Axis, number: int, reduce: Callable[..., Any], start: Any
+    xp: ArrayModule, x: Array, axis: Axis, dimension: int, reduce: Callable[..., Any], start: Any
 ) -> Array:
-    """`reduce` over the elements of each window along dimension `number`, beginning with `start`."""
-    shape = (*x.shape[:number], axis.count, *x.shape[number + 1 :])
+    """`reduce` over the elements of each window along dimension `dimension`, beginning with `start`."""
+    shape = (*x.shape[:dimension], axis.count, *x.shape[dimension + 1 :])
     result = xp.full(shape, start, x.dtype)
     for offset in range(axis.kernel):
-        windows, elements = (_axis_index(number, part) for part in axis.overlap(offset))
+        windows, elements = (_axis_index(dimension, part) for part in axis.overlap(offset))
         into = result[windows]
         reduce(into, x[elements], out=into)
     return result
 
 
-def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, number: int) -> Array:
-    """For each element along dimension `number`, the sum over the windows that contain it."""
-    shape = (*grad.shape[:number], axis.size, *grad.shape[number + 1 :])
+def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, dimension: int) -> Array:
+    """For each element along dimension `dimension`, the sum over the windows that contain it."""
+    shape = (*grad.shape[:dimension], axis.size, *grad.shape[dimension + 1 :])
     result = xp.zeros(shape, grad.dtype)
     for offset in range(axis.kernel):
-        windows, elements = (_axis_index(number, part) for part in axis.overlap(offset))
+        windows, elements = (_axis_index(dimension, part) for part in axis.overlap(offset))
         into = result[elements]
         xp.add(into, grad[windows], out=into)
     return result
@@ -203,8 +203,8 @@ def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple[slice, ...], t
     """(number, windows, elements) of each element of a window, in their order."""
     every = slice(None)
     along = [[axis.overlap(offset) for offset in range(axis.kernel)] for axis in axes]
-    for number, parts in enumerate(itertools.product(*along)):
-        yield number, (every, *(part[0] for part in parts)), (every, *(part[1] for part in parts))
+    for index, parts in enumerate(itertools.product(*along)):
+        yield index, (every, *(part[0] for part in parts)), (every, *(part[1] for part in parts))
 
 
 def _mask_gradient(xp: ArrayModule, grad: Array, hit: Array) -> Array:
@@ -218,30 +218,30 @@ def _mask_gradient(xp: ArrayModule, grad: Array, hit: Array) -> Array:
 def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     """The index of each window's first maximum, among elements inside the input."""
     kernels = [axis.kernel for axis in axes]
-    largest, numbers, step = x, [], math.prod(kernels)
-    for number, axis in enumerate(axes, 1):
+    largest, offsets, step = x, [], math.prod(kernels)
+    for dimension, axis in enumerate(axes, 1):
         step //= axis.kernel
         starts = np.arange(axis.count) * axis.stride - axis.before
-        inside = np.maximum(starts, 0)
-        numbers.append((inside - starts) * step)
-        largest = largest.take(fixed(xp, inside), number)
-    first = functools.reduce(np.add.outer, numbers)
+        clipped = np.maximum(starts, 0)
+        offsets.append((clipped - starts) * step)
+        largest = largest.take(fixed(xp, clipped), dimension)
+    first = functools.reduce(np.add.outer, offsets)
     number_type = np.int8 if math.prod(kernels) < 128 else np.int32
-    number = xp.empty(largest.shape, number_type)
-    number[...] = fixed(xp, first[..., None].astype(number_type))
+    indices = xp.empty(largest.shape, number_type)
+    indices[...] = fixed(xp, first[..., None].astype(number_type))
     # Numbers increase along the walk, so the larger one is the later one; `maximum` is ten times as fast as
     # masked selection, but propagates NaN.
     orders = xp is np and (x.dtype.kind in "iu" or not np.isnan(np.min(x, initial=0)))
-    for at, windows, elements in _offsets(axes):
+    for index, windows, elements in _offsets(axes):
         values, best = x[elements], largest[windows]
         better = best < values
         if orders:
             np.maximum(best, values, out=best)
-            np.maximum(number[windows], better * number_type(at), out=number[windows])
+            np.maximum(indices[windows], better * number_type(index), out=indices[windows])
         else:
             xp.copyto(best, values, where=better)
-            xp.copyto(number[windows], number_type(at), where=better)
-    return number
+            xp.copyto(indices[windows], number_type(index), where=better)
+    return indices
 
 
 def _pool_in_chunks(
