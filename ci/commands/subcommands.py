@@ -1,4 +1,4 @@
-"""Dispatches a command of ci/ to its subcommands: modules and shell scripts that get the remaining arguments."""
+"""Dispatches a command of ci/ to its subcommands: modules and shell scripts that receive the remaining arguments."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""ci/mutants: which changes it plants, and which tests it takes for one."""
+"""ci/mutants: planted changes, and the tests selected for each."""
 
 import gzip
 import json

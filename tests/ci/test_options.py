@@ -1,4 +1,4 @@
-"""ci/mutants options: which arguments of public functions no call in the tests gives another value than the default."""
+"""ci/mutants options: arguments of public functions for which no call in the tests passes a non-default value."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""The list of real programs, and how ci/soak programs gets at their files and judges their output."""
+"""The list of real programs; how ci/soak programs finds their files and judges their output."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The commands of ci/: each lists its subcommands, runs the one that is named, and says which there are."""
+"""Commands of ci/: each lists its subcommands, runs the named one, and rejects unknown names with the list."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The tree stays small enough for rented machines, which take 64 MiB with the wheels that they need."""
+"""The tree and its required wheels fit in the 64 MiB that rented machines accept."""
 
 import subprocess
 from pathlib import Path

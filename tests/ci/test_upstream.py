@@ -1,4 +1,4 @@
-"""`ci/soak tensorflow_tests`: which tests count, what a worker writes of them, the figures."""
+"""`ci/soak tensorflow_tests`: counted tests, worker reports, figures."""
 
 import json
 import lzma

@@ -1,4 +1,4 @@
-"""Errors of kernels as a program sees them: their class, their text, the node and the line that made it."""
+"""Kernel errors as seen by programs: class, message, node, and the line that created it."""
 
 import numpy as np
 import pytest

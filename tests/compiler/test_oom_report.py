@@ -1,4 +1,4 @@
-"""The report of a step that runs out of memory: who holds how much."""
+"""The report of an out-of-memory step: allocations by node."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""What TensorFlow's CPU said of some scenes holds on a GPU, where other passes and kernels compute: but indices out of
-bounds, which no GPU reports, and numbers of no integer.
+"""Scenes recorded from TensorFlow on a CPU give the same results on a GPU, with its passes and kernels, except for
+out-of-bounds indices, which GPUs do not report, and integer casts of unrepresentable numbers.
 """
 
 import pytest

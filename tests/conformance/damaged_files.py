@@ -1,4 +1,4 @@
-"""Files of each kind that tfmini reads, and damage to them: for `test_damaged_files`, and for longer runs.
+"""Files of each readable kind, and damage to them: for `test_damaged_files`, and for longer runs.
 
 `python -m tests.conformance.damaged_files [COUNT] [SEED] [KIND ...]` tries COUNT changes of each kind
 with limited memory, and prints the outcomes.

@@ -1,4 +1,4 @@
-"""The deprecation notices of all public names, as TensorFlow's decorators say them.
+"""The deprecation notices of all public names, as written by TensorFlow's decorators.
 
 Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/record deprecations` writes tests/golden/deprecations.json.xz
 with it); `tests/conformance/test_deprecations.py` looks for the notices in tfmini's docstrings. TensorFlow's docstrings

@@ -1,6 +1,6 @@
-"""No op answers a wrong input with an error of tfmini's own: InternalError, UnknownError, one of Python's, or the
-InvalidArgumentError that stands for an exception inside a kernel, which lacks a check. Handles of other kinds get the
-class that TensorFlow raises for them, at the same moment, except for the rows of misused_handles_otherwise.txt.
+"""No op raises an internal error for a wrong input: InternalError, UnknownError, one of Python's, or the
+InvalidArgumentError that replaces an exception in a kernel without a check. For handles of other kinds, errors have
+TensorFlow's class and moment, except for the rows of misused_handles_otherwise.txt.
 
 `python -m tests.conformance.test_misused_ops OP ...` prints the cases that do, of all ops if none is named;
 `python -m tests.conformance.test_misused_ops --record PYTHON` asks TensorFlow, which PYTHON has, about handles again.

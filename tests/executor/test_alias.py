@@ -1,4 +1,4 @@
-"""Nobody reads or keeps an array that is not theirs; `test_every_op.py` gives inputs that nobody may write to.
+"""Arrays are read and kept only by their owners; `test_every_op.py` passes read-only inputs.
 
 Every sample op runs under `TFMINI_DEBUG=alias`, which fills what a plan is done with: a kernel that
 hands on its input without saying so, or keeps it, is found out. So does each golden program's graph, in

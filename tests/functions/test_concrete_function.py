@@ -1,4 +1,5 @@
-"""Functions of partial functions: what those give by keyword is no argument; the answers are TensorFlow 1.15.5's."""
+"""Functions of functools.partial objects: arguments bound by keyword are not inputs; results are TensorFlow
+1.15.5's."""
 
 import functools
 

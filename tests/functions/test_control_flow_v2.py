@@ -1,4 +1,4 @@
-"""Conditions and loops of graphs that call functions, with the switch of version two; effects that no result needs.
+"""Conditions and loops as function calls (control flow v2); side effects that no result depends on.
 
 The values are TensorFlow 1.15.5's.
 """

@@ -1,4 +1,4 @@
-"""Python on a machine without a card as if it had one: a card of the emulator, and work of small size.
+"""Emulates a Python with a GPU on a machine without one: an emulated GPU, and smaller workloads.
 
     python -m tests.on_cards.rehearsal [OPTIONS OF PYTHON] -m MODULE ...
     python -m tests.on_cards.rehearsal [OPTIONS OF PYTHON] -c PROGRAM

@@ -1,4 +1,4 @@
-"""Where the house stands: the rooms of tfmini/_src/, what may be imported late, and from where.
+"""Architecture data: the rooms of tfmini/_src/, and permitted late imports.
 
 `test_layers.py` holds them and `ci/generate rooms` draws them. Where the code teaches a better order, change the
 tables in the same commit.

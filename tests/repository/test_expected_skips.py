@@ -1,4 +1,4 @@
-"""A test that is skipped for a reason that nobody expects fails."""
+"""A test skipped for an unexpected reason fails."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""No circle of imports: each file of tfmini/_src/ can be read after all that it imports, late imports included.
+"""No import cycles: each file of tfmini/_src/ can be loaded after everything it imports, late imports included.
 
 Imports under `TYPE_CHECKING` do not count. Functions that a lower file calls and a higher one has are registered with
 the lower one (`ops`, `variable_creator.create_by`).

@@ -1,4 +1,4 @@
-"""The architecture as a test: who lives in which room of tfmini/_src/, and who may import whom.
+"""The architecture as a test: the room of each file of tfmini/_src/, and its permitted imports.
 
 A module imports only from lower rooms or from its own, in the large rooms only from lower parts, and only at module
 top; what shares a level does not know each other. The public namespaces, above all of them, are tables of names and

@@ -1,4 +1,4 @@
-"""Tests of errors say which: the text beside the class, for a class alone is raised for many reasons."""
+"""Tests of errors check the message as well: a class alone is raised for many reasons."""
 
 import ast
 from pathlib import Path

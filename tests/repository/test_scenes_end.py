@@ -1,4 +1,4 @@
-"""A scene comes to its end, or is none."""
+"""Every scene runs to its end, or is not a scene."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The rooms whose types are complete (`pyproject.toml` has mypy check them strictly), and where `Any` remains in them.
+"""Rooms with complete types (checked strictly by mypy, see `pyproject.toml`), and their remaining uses of `Any`.
 
 `Any` turns mypy off for a value. It stands in a signature only for one of these reasons; `dict[str, Any]` of a node's
 attrs is `Attrs`, what becomes a tensor is a `TensorLike`, a message is `proto.NodeDef` and the like.

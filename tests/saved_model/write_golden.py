@@ -1,4 +1,4 @@
-"""Write tests/golden/saved_models with TensorFlow 1.15.5 in its second behaviour; `ci/record second_models` runs this.
+"""Writes tests/golden/saved_models with TensorFlow 1.15.5 in v2 behavior; run by `ci/record second_models`.
 
 What `tf.saved_model.save` leaves there: all that a signature computes, and restoring, are functions which nodes of the
 graph call, with loops and branches that are functions too.

@@ -1,4 +1,4 @@
-"""tfmini and TensorFlow 1.15.5 measured side by side; `ci/bench` runs it.
+"""tfmini and TensorFlow 1.15.5 measured alternately, by `ci/bench`.
 
 - `workloads.py`: each workload once, as a function of `tf`; runs on both sides (Python 3.7 too).
 - `recurrent.py`: loops and recurrent networks, in the same form.

@@ -1,4 +1,4 @@
-"""Measures tfmini and TensorFlow 1.15.5 side by side and prints a table.
+"""Measures tfmini and TensorFlow 1.15.5 alternately and prints a table.
 
     ci/bench                      every workload; the table goes to ci/results/ too
     ci/bench mlp lstm             some of them, printed only

@@ -1,4 +1,4 @@
-"""The workloads on alignments, chains and decoders, for both sides; they run under Python 3.7 too."""
+"""Workloads on alignments, CRFs and decoders, for both sides; also run under Python 3.7."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How fast steps over two tasks are, against TensorFlow 1.15.5 (TFMINI_REFERENCE names its Python), in turns.
+"""Step times across two tasks, alternating with TensorFlow 1.15.5 (TFMINI_REFERENCE names its Python).
 
 usage: ci/bench clusters [ROUNDS]             by default 2; medians in milliseconds: by shared memory, by TCP as
                                               between hosts, and by gRPC alone

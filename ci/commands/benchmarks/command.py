@@ -1,4 +1,4 @@
-"""The command line that the benchmarks share."""
+"""The benchmarks' shared command line."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""Measures tfmini on 1, 2, 4, 8 and 16 cores of this machine, as far as it has them, and prints a table.
+"""Measures tfmini on 1, 2, 4, 8 and 16 cores, up to this machine's number, and prints a table.
 
     ci/bench cores                         every work; printed only
     ci/bench cores mlp lenet --output F    some of them; the table goes to a file too, row by row

@@ -1,4 +1,4 @@
-"""Workloads in eager mode: ops one by one, a training step under a tape or as a `tf.function`, an epoch of Keras.
+"""Eager workloads: single ops, a training step under a tape or as a `tf.function`, an epoch of Keras.
 
 This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
 """

@@ -1,4 +1,4 @@
-"""One op at a time, on arrays large enough that the kernel decides: the op families against the reference.
+"""Single ops on arrays large enough for the kernel to dominate: the op families against the reference.
 
 Each function builds what is run; its inputs are variables, which no optimizer folds. `steady_op` makes it a workload
 whose probe is the sum of the first numbers of the result (0 where the result is random).

@@ -1,4 +1,4 @@
-"""Measures tfmini on this machine's card against PyTorch, JAX and the card itself, and prints a table.
+"""Measures tfmini on this machine's GPU against PyTorch, JAX and the GPU itself, and prints a table.
 
     ci/bench gpu              every row; the table goes to ci/results/bench_gpu.md
     ci/bench gpu mlp chain    rows of a group (mlp, rates, networks, lstms, compile) or with a word, printed only

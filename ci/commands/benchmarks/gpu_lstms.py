@@ -1,4 +1,4 @@
-"""The two LSTMs of `recurrent.py` on a card: tfmini's training steps, and PyTorch's by its cells and by cuDNN."""
+"""The two LSTMs of `recurrent.py` on a GPU: tfmini's training steps, and PyTorch's, with cells and with cuDNN."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""LeNet and ResNet-20 on a card, in either layout: tfmini's training steps, and PyTorch's of the same sizes."""
+"""LeNet and ResNet-20 on a GPU, in both layouts: training steps of tfmini, and of PyTorch at the same sizes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The measuring process of one side on a card: `python -m ci.commands.benchmarks.gpu_sides SIDE`.
+"""The measuring process of one side on a GPU: `python -m ci.commands.benchmarks.gpu_sides SIDE`.
 
 Reads "WORK ARGUMENTS" from standard input, a line each, and answers with a line of JSON: {"host": seconds, "wall":
 seconds} a step, or {"missing": why} where a library is not installed or the work fails. Inputs lie on the card before

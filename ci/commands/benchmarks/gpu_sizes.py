@@ -1,4 +1,4 @@
-"""Sizes of the work that `ci/bench gpu` measures; a rehearsal on the emulator makes them small."""
+"""Workload sizes of `ci/bench gpu`; smaller in rehearsals on the emulator."""
 
 MILLION = 1 << 20
 MLP = (128, 784, 512, 10)  # batch, pixels, hidden units, classes

@@ -1,4 +1,4 @@
-"""Logs of `TFMINI_DEBUG=gpu` of a step node by node, and once it is captured.
+"""`TFMINI_DEBUG=gpu` logs of a step, node by node and captured.
 
 `python -m ci.commands.benchmarks.gpu_step_logs`: of ResNet-20 and of the dynamic LSTM, in the sizes of `ci/bench gpu`.
 """

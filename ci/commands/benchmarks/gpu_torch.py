@@ -1,4 +1,4 @@
-"""PyTorch on a card: eager steps, steps captured as a CUDA graph, compiled ones."""
+"""PyTorch on a GPU: eager steps, steps captured as a CUDA graph, compiled steps."""
 
 import importlib
 

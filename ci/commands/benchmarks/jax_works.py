@@ -1,4 +1,4 @@
-"""The workloads of `ci/bench peers` as JAX writes them, each compiled.
+"""The workloads of `ci/bench peers` in JAX, each compiled.
 
 Each function returns a Step as those of `workloads.py` do, on the same numbers: the probes agree.
 """

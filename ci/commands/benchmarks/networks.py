@@ -1,4 +1,4 @@
-"""Networks of images: steps of training and inference, each computed by numpy's kernels and by oneDNN's.
+"""Image networks: training and inference steps, each with NumPy's kernels and with oneDNN's.
 
 Every network is four workloads: the name alone and `NAME_onednn` are timed, `NAME_memory` and `NAME_memory_onednn`
 measure what steps add at their peak. On TensorFlow's side the two are the same; which kernels tfmini takes is told by

@@ -1,4 +1,4 @@
-"""The workloads of `ci/bench peers` in plain NumPy, and the numbers that all peers begin with.
+"""The workloads of `ci/bench peers` in plain NumPy, and the initial values shared by all peers.
 
 Each function returns a Step as those of `workloads.py` do, on the same numbers: the probes agree.
 `torch_works.py` and `jax_works.py` have those of the other libraries.

@@ -1,4 +1,4 @@
-"""Measures what memory and feeds cost in a step, which planning them ahead could save.
+"""Measures the cost of allocations and feeds in a step, which planning ahead could save.
 
     python -m ci.commands.benchmarks.plan_costs              page faults of a step of training, conversions of feeds
     python -m ci.commands.benchmarks.plan_costs mlp lenet    of some models

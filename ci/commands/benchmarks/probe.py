@@ -1,4 +1,4 @@
-"""Measures what tfmini's design rests on: this machine's card and CuPy.
+"""Measures the assumptions of tfmini's GPU design: this machine's GPU and CuPy.
 
     python -m ci.commands.benchmarks.probe              every section: two or three minutes
     python -m ci.commands.benchmarks.probe calls graph  some of them

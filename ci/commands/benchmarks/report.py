@@ -1,4 +1,4 @@
-"""The table that `ci/bench` prints and keeps: figures, ratios, and where they were measured."""
+"""The table that `ci/bench` prints and stores: figures, ratios, and the machine."""
 
 import datetime
 import os

@@ -1,4 +1,4 @@
-"""Measures common ops and layers, at two sizes and with their gradients, against TensorFlow 1.15.5, and prints ratios.
+"""Measures common ops and layers, at two sizes and with gradients, against TensorFlow 1.15.5, and prints ratios.
 
     ci/bench sweep                  every case; the table goes to ci/results/sweep.md
     ci/bench sweep regex "mod,"     cases whose names contain one of these, printed only

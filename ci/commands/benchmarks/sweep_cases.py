@@ -1,4 +1,4 @@
-"""The cases of the sweep: common ops and layers, each at two sizes, most of them with their gradients too.
+"""Sweep cases: common ops and layers, each at two sizes, most with gradients too.
 
 A row of CASES has a name, a function of `tf` and of inputs, and these inputs for each size. A shape
 is a variable of floats between 0 and 1, what `input_of` draws is a variable too, since no optimizer folds these;

@@ -1,4 +1,4 @@
-"""Cases of the sweep: layers, losses and cells as models of public repositories put them together, and optimizers.
+"""Sweep cases: layers, losses and cells as combined in public repositories, and optimizers.
 
 This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
 """

@@ -1,4 +1,4 @@
-"""Cases of the sweep: special functions, other dtypes than float32, and ops of arrays that fewer programs call.
+"""Sweep cases: special functions, dtypes other than float32, and less common array ops.
 
 This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
 """

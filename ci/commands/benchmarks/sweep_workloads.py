@@ -1,4 +1,4 @@
-"""The workloads of the sweep: its cases at each size, some with their gradients, and whole networks.
+"""The workloads of the sweep: its cases at each size, some with gradients, and whole networks.
 
 This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
 """

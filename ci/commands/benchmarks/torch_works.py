@@ -1,4 +1,4 @@
-"""The workloads of `ci/bench peers` in PyTorch; `compile_function` where TORCH_COMPILE is 1 in the environment.
+"""The workloads of `ci/bench peers` in PyTorch; with `compile_function` if TORCH_COMPILE=1 is set.
 
 Each function returns a Step as those of `workloads.py` do, on the same numbers: the probes agree.
 """

@@ -1,4 +1,4 @@
-"""Prints the attrs that TensorFlow refuses to read beyond an int32: `int32_attrs.py` runs it."""
+"""Prints the attrs for which TensorFlow rejects values beyond int32; run by `int32_attrs.py`."""
 
 import sys
 

@@ -1,6 +1,6 @@
-"""Deletes from docs/left_out.md what tfmini has by now: names, rows, families that are empty.
+"""Deletes supported names, and rows and families left empty, from docs/left_out.md.
 
-ci/generate left_out [--check]    (--check: exit status 1 if it lists what tfmini has)
+ci/generate left_out [--check]    (--check: exit status 1 if it lists supported names)
 """
 
 import argparse
@@ -22,9 +22,7 @@ def without_known(document: str) -> str:
         left = [f"`{name}`" for name in names if f"{owner}.{name}" in missing]
         lines[number - 1] = f"| {owner} | {' '.join(left)} |" if left else ""
     text = "\n".join(lines) + "\n"
-    text = re.sub(
-        r"(?m)^(\|.*\|)\n\n+(?=\|)", r"\1\n", text
-    )  # rows that have gone from within a table
+    text = re.sub(r"(?m)^(\|.*\|)\n\n+(?=\|)", r"\1\n", text)  # rows deleted from within a table
     text = re.sub(r"### [^#]*?\| \| \|\n\| --- \| --- \|\n\n+(?=#|$)", "", text)
     return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"
 

@@ -1,4 +1,4 @@
-"""Write tests/programs/hook/library_names.txt: the names of TensorFlow that libraries written for 1.x use.
+"""Writes tests/programs/hook/library_names.txt: the TensorFlow names used by libraries written for 1.x.
 
 usage: ci/generate library_names              downloads the libraries with pip
        ci/generate library_names --from DIR   reads wheels and source archives in DIR

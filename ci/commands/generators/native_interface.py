@@ -1,4 +1,4 @@
-"""Write the interface of the native library, which follows from the declarations in kernels/cpu/.
+"""Writes the interface of the native library, derived from the declarations in kernels/cpu/.
 
 The version is a checksum of all exported functions, and of the structures and enumerations that they are given: a
 library that was built from other declarations is not called. It stands in kernels/cpu/machine.cpp, and in

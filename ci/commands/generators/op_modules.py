@@ -1,4 +1,4 @@
-"""Write down what the files of tfmini/_src/ops/ declare: ops, their rules, and the functions of `ops`.
+"""Records the declarations in the files of tfmini/_src/ops/: ops, their rules, and the functions of `ops`.
 
 Every file is imported in a new process, those of functions/ too, and what it declares while it runs is noted in
 

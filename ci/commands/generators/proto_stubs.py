@@ -1,4 +1,4 @@
-"""Write tfmini/_src/base/proto/messages.pyi: the messages of tensorflow.desc, for editors and type checkers.
+"""Writes tfmini/_src/base/proto/messages.pyi: the messages of tensorflow.desc, for editors and type checkers.
 
 usage: ci/generate proto_stubs [--check]      (--check: exit status 1 if it is out of date)
 """

@@ -1,4 +1,4 @@
-"""This machine, prepared for a call: its device, the wheels that travel with the tree, the environment of the steps."""
+"""This machine, prepared for a call: its device, the wheels copied along with the tree, the steps' environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running one step within its limit."""
+"""Runs one step within its time limit."""
 
 from __future__ import annotations
 

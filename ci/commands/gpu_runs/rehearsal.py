@@ -1,4 +1,4 @@
-"""Emulator in place of a card: programs that stand for nvidia-smi, compute-sanitizer and Python."""
+"""An emulated GPU for rehearsals: replacements for nvidia-smi, compute-sanitizer and Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results folder of a call: logs, reports, and a summary that is rewritten after each step.
+"""The results folder of a call: logs, reports, and a summary rewritten after each step.
 
 At most eight files at any moment, since no more may come back from a rented machine: the summary, the log of the step
 that runs, `logs.tar.gz` with those of the steps before, and up to MAX_PARTS archives of compiled kernels. A call that

@@ -1,4 +1,4 @@
-"""A step on a card, and a call: the steps of one command."""
+"""A step on a GPU, and a call: the steps of one command."""
 
 from __future__ import annotations
 

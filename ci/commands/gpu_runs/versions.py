@@ -1,4 +1,4 @@
-"""Versions of what a run on a card depends on; fails where tfmini finds no card, or a package of the tests is missing.
+"""Versions of a GPU run's dependencies; fails if tfmini finds no GPU, or a package required by the tests is missing.
 
 python -m ci.commands.gpu_runs.versions
 """

@@ -1,1 +1,1 @@
-"""Mutation testing: small changes of tfmini, planted to see which of them the tests detect (ci/mutants)."""
+"""Mutation testing: small changes to tfmini, planted to find out whether the tests detect them (ci/mutants)."""

@@ -1,4 +1,4 @@
-"""The choice of mutants to plant, and of the tests that run for each."""
+"""Selection of mutants, and of the tests that run for each."""
 
 from __future__ import annotations
 

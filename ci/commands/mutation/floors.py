@@ -1,4 +1,4 @@
-"""Floors: the number of a folder's mutants that tests must find, the last result, the table of all folders.
+"""Floors: the required kill rate of each folder, its last result, and the table of all folders.
 
 `scores.json` holds a row for each folder with a digest of its sources: while they stay, only mutants that survived are
 tried again. `equivalent.txt` lists those that change nothing that a test could see, with the reason.

@@ -1,4 +1,4 @@
-"""Mutants of the kernels' C++ and CUDA sources, told by their text, and the library that one of them makes.
+"""Mutants of the C++ and CUDA sources, identified by text, and libraries built from one.
 
 The sources are formatted: a binary operator stands between spaces, a type's `<` and `*` do not.
 """

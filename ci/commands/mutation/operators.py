@@ -1,4 +1,4 @@
-"""Mutation operators: each returns places in a file's text and their replacements."""
+"""Mutation operators: each returns positions in a file's text and their replacements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ci/mutants options`: arguments of public functions and methods that no test gives another value than the default.
+"""`ci/mutants options`: arguments of public functions and methods for which no test passes a non-default value.
 
 Nothing runs: the calls are those in the text of the tests, the short programs, the invalid programs and the recorded
 calls. A call is of every public function that has its last name.

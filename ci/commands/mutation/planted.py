@@ -1,4 +1,4 @@
-"""Hand-written faults from a file: planted one by one, with the test that detects each."""
+"""Handwritten mutants from a file: planted one by one, each with the test that detects it."""
 
 from __future__ import annotations
 

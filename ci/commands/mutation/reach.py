@@ -1,4 +1,4 @@
-"""The tests that reach each function of tfmini: noted by a plugin of pytest, read to choose the tests of a mutant.
+"""Tests that reach each function of tfmini: recorded by a pytest plugin, read to select the tests of a mutant.
 
 `ci/mutants --map` runs the suite with the plugin. Each process writes one file into the folder that
 TFMINI_REACH names: {"tests": [[id, seconds, functions that it reached]], "reached": {function: [numbers of tests]}}.

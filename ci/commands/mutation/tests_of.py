@@ -1,4 +1,4 @@
-"""The tests that reach each file of tfmini: the text that `ci/mutants --map` writes, and `ci/tests_of`, which reads it.
+"""Tests that reach each file of tfmini: the table written by `ci/mutants --map` and read by `ci/tests_of`.
 
 The text is of one checkout (git ignores it): without it `ci/tests_of` knows what the files themselves say.
 

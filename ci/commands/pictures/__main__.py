@@ -1,4 +1,4 @@
-"""Takes a picture of each view of TensorBoard, and fails where one is empty.
+"""Takes a screenshot of each TensorBoard view, and fails if one is empty.
 
 ci/generate pictures            into docs/pictures
 ci/generate pictures FOLDER

@@ -1,4 +1,4 @@
-"""Rendering of pages by a headless Chromium."""
+"""Page rendering by a headless Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries of TensorFlow 1's time whose sdists contain their tests: selection and counting of these."""
+"""Libraries of the TensorFlow 1 era whose sdists contain tests: selection and counting of these."""
 
 import gzip
 import os

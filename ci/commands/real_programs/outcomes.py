@@ -1,4 +1,4 @@
-"""A plugin of pytest that writes how each test went, a line each, as soon as it is known.
+"""A pytest plugin that writes each test's outcome, one line each, as soon as it is known.
 
     python -m pytest -p outcomes TESTS     with this folder on PYTHONPATH, and OUTCOMES naming the file
 

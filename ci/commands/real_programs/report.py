@@ -1,4 +1,4 @@
-"""The table that `ci/soak programs` prints and keeps."""
+"""The table that `ci/soak programs` prints and stores."""
 
 import datetime
 import platform

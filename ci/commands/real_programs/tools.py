@@ -1,4 +1,4 @@
-"""Programs that show or use a tool: TensorBoard, servers, clusters, models for others to use; some in Python 2."""
+"""Programs that demonstrate or use a tool: TensorBoard, servers, clusters, exported models; some in Python 2."""
 
 from ci.commands.real_programs import inputs
 from ci.commands.real_programs.rows import Program

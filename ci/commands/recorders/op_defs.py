@@ -1,6 +1,6 @@
-"""Writes op_defs.pb.xz, every OpDef that TensorFlow 1.15.5 registers; op_gradients.json, which have a gradient
-(true) or none on purpose (false); trial_op_defs.pb.xz, the OpDefs of its tests of graphs. The reference's Python runs
-it.
+"""Writes op_defs.pb.xz, every OpDef that TensorFlow 1.15.5 registers; op_gradients.json, whether each has a gradient
+(true) or deliberately none (false); trial_op_defs.pb.xz, the OpDefs of its graph tests. Run by the reference's
+Python.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""Writes newer_attrs.txt and second_release/op_defs.pb.xz from the file of second_op_list.py."""
+"""Writes newer_attrs.txt and second_release/op_defs.pb.xz from the output of second_op_list.py."""
 
 import collections
 import sys

@@ -1,4 +1,4 @@
-"""Writes the OpDefs that TensorFlow 2 registers, as one OpList, into a file. TensorFlow 2's Python runs it."""
+"""Writes the OpDefs registered by TensorFlow 2, as one OpList, to a file. Run by TensorFlow 2's Python."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Whether an installed tfmini works: a program, and the compiled kernels unless it was built without a compiler.
+"""Checks an installed tfmini: a program, and the compiled kernels unless it was built without a compiler.
 
 python ci/commands/releases/wheel_works.py            the kernels are there and compute what numpy does
 python ci/commands/releases/wheel_works.py --plain    there are none, and numpy computes

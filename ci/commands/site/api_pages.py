@@ -1,4 +1,4 @@
-"""The pages that `ci/check docs` makes of the code: one for each public namespace, and one for the command line.
+"""Pages that `ci/check docs` generates from the code: one per public namespace, and one for the command line.
 
 python -m ci.commands.site.api_pages FOLDER    writes them to FOLDER/reference
 """

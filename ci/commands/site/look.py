@@ -1,4 +1,4 @@
-"""Looks at pages of the built site as a browser shows them, without a network: `-m ci.commands.site.look FOLDER`"""
+"""Renders pages of the built site in a browser, without a network: `-m ci.commands.site.look FOLDER`"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The long form of tests/cluster/faults: many more messages, connections and sessions; what it saw goes to ci/results.
+"""The long form of tests/cluster/faults: many more messages, connections and sessions; results go to ci/results.
 
 ci/soak faults [TIMES]              by default 67, which is 10,000 mutated messages
 ci/soak faults --kills 500          so many kills and stops of the tasks of a training cluster; the figures are printed

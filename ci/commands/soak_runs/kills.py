@@ -1,4 +1,4 @@
-"""Trainers that are killed: kill -9 at random moments, again and again, and whether they continue as they should.
+"""Trainers killed by kill -9 at random moments, repeatedly, and checks that they resume correctly.
 
     ci/soak kills 100             this many kills of each kind of trainer; the figures go to ci/results/ too
     ci/soak kills 20 --seed 7     at other moments; fewer than 20 kills are printed only

@@ -1,4 +1,4 @@
-"""TensorFlow 1.15's own tests, run on tfmini: `ci/soak tensorflow_tests` (`__main__` says how).
+"""TensorFlow 1.15's own tests, run on tfmini: `ci/soak tensorflow_tests` (see `__main__`).
 
 The tests themselves are not here. `files.tsv` lists those files of TensorFlow's sources that another implementation can
 be held to, by area, with how many of their tests count; `not_counted.tsv.xz` names the tests that do not: TensorFlow

@@ -1,4 +1,4 @@
-"""Records the public functions that TensorFlow's tests call, with their arguments, as plain data.
+"""Records the public functions that TensorFlow's tests call, with their arguments as plain data.
 
     python3.7 ci/commands/upstream/call_recorder.py FOLDER --sources DIR --output FILE ... < names     as worker.py
 

@@ -1,4 +1,4 @@
-"""Figures by area, as `ci/soak tensorflow_tests` prints and keeps them."""
+"""Figures by area, as printed and stored by `ci/soak tensorflow_tests`."""
 
 from __future__ import annotations
 

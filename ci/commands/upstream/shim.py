@@ -1,4 +1,4 @@
-"""Modules that TensorFlow's own tests import besides TensorFlow: main functions, helpers that its package lacks.
+"""Non-TensorFlow modules imported by TensorFlow's own tests: main functions, helpers missing from its package.
 
 Tests run as they are written, in graphs, in eager mode or in both, where `eager` is asked for; else in graphs alone:
 files that begin with tf.enable_eager_execution() do so too, and which of their tests can, TensorFlow says.

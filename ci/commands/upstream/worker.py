@@ -1,4 +1,4 @@
-"""Runs files of TensorFlow's own tests in this Python, each in a separate process; a line of JSON for each test.
+"""Runs files of TensorFlow's own tests in this Python, each in a separate process; prints a line of JSON per test.
 
     python -m tfmini run ci/commands/upstream/worker.py --sources DIR --output FILE [--limit SECONDS] [--eager] < names
     reference/bin/python ci/commands/upstream/worker.py ...      the same on TensorFlow 1.15.5 itself, Python 3.7

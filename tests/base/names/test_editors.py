@@ -1,4 +1,4 @@
-"""Editors and type checkers see what tfmini offers: jedi (of notebooks and editors), and mypy on a program."""
+"""Editors and type checkers see tfmini's names: jedi (for notebooks and editors), and mypy on a program."""
 
 import functools
 import importlib

@@ -1,4 +1,4 @@
-"""A program as users have them: `test_editors.py` shows it to jedi, mypy and pyright, and runs it.
+"""A typical user program: `test_editors.py` analyses it with jedi, mypy and pyright, and runs it.
 
 It trains a classifier of made-up digits twice: with a session, a saver and summaries, and with an Estimator.
 """

@@ -1,4 +1,4 @@
-"""tf.sysconfig: there is nothing to compile against."""
+"""tf.sysconfig: no headers or library to compile against."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Clusters that lose a part: training continues or ends in a named error, in bounded time, and servers keep serving.
+"""Clusters that lose a part: training continues or ends with a named error, in bounded time, and servers keep serving.
 
 `ci/soak faults` runs the long form: TFMINI_FAULTS multiplies the number of attempts.
 """

@@ -1,4 +1,4 @@
-"""Networks that are cut for a while or slow, and a chief that is killed: no step is applied twice, none hangs."""
+"""Interrupted and slow networks, and a killed chief: no step is applied twice, and none hangs."""
 
 import json
 import time

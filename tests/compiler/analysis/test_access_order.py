@@ -1,4 +1,4 @@
-"""access_order: reads and writes of reference variables that no edge orders, as TensorFlow 1.15.5 ran them, mostly."""
+"""access_order: unordered reads and writes of reference variables, in the order TensorFlow 1.15.5 usually ran them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""uses: who produces a slot, who reads it, who is waited for."""
+"""uses: the producer, readers and control dependents of a slot."""
 
 import tfmini as tf
 from tests.executor.programs import pruned

@@ -1,6 +1,4 @@
-"""ownership: what a user got never changes, what they fed is never written, buffers are used again
-only when nobody reads them.
-"""
+"""ownership: results and feeds are never written to, buffers are reused only after their last read."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Shapes that follow from a fed constant are stale; those that only its elements pass by are not."""
+"""Shapes inferred from a fed constant are stale; those that only its elements pass through are not."""
 
 import numpy as np
 

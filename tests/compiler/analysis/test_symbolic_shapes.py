@@ -1,4 +1,4 @@
-"""symbolic_shapes: dimensions that only a run tells, followed through the values of shape vectors."""
+"""symbolic_shapes: dimensions known only at run time, tracked through the values of shape vectors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The expressions of a plan's lines: sums of scalars, arrays of known shape as others."""
+"""Expressions in plan lines: scalar sums, arrays of known shape."""
 
 import numpy as np
 import pytest

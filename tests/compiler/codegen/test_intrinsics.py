@@ -1,4 +1,4 @@
-"""What the lines of a plan call: each by itself, on arrays made by hand."""
+"""Functions called by plan lines, each on handmade arrays."""
 
 import numpy as np
 import pytest

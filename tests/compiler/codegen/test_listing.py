@@ -1,4 +1,4 @@
-"""listing: each line of a printed plan says which node it runs, and what comes of it where."""
+"""listing: each line of a printed plan names its node, with dtype, shape and device."""
 
 import re
 

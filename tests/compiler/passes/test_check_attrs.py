@@ -1,4 +1,4 @@
-"""Attrs that no kernel takes are refused before feeds are missed; what TensorFlow 1.15.5 says."""
+"""Attrs that no kernel accepts are rejected before missing feeds are reported, with TensorFlow 1.15.5's messages."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""reads: a variable's value is read once where nothing writes it in between, else by whom it concerns."""
+"""reads: a variable is read once between writes, otherwise by each reader."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""device_names: by hand, after the documentation of TensorFlow's device strings."""
+"""device_names, against manual results based on TensorFlow's documentation of device strings."""
 
 import pytest
 

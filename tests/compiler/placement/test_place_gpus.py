@@ -1,4 +1,4 @@
-"""place, where there are GPUs: by hand, beside what tensorflow-gpu placed (tests/conformance/placements/gpus.py).
+"""place with GPUs: manual results, and tensorflow-gpu's placements (tests/conformance/placements/gpus.py).
 
 What is expected follows from TensorFlow 1.15.5's documentation of placement (GPUs before CPUs, an op
 without a GPU kernel on the CPU) and from the kernels that tensorflow-gpu 1.15.5 registers.

@@ -1,4 +1,4 @@
-"""Errors of placement, with the texts of tensorflow-gpu 1.15.5."""
+"""Placement errors, with the messages of tensorflow-gpu 1.15.5."""
 
 import re
 

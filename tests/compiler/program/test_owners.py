@@ -1,4 +1,4 @@
-"""owners: a pass that makes a node write another's buffer, or at the wrong time, fails by name."""
+"""owners: a pass that makes a node overwrite another's buffer, or write too early, fails by name."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Accumulators: gradients of other shapes, and taking from too few of them."""
+"""Accumulators: gradients of other shapes, and taking too early."""
 
 
 def given(tf, value, dtype=None):

@@ -1,4 +1,4 @@
-"""Sparse tensors that are kept under numbers: parts that do not belong together, numbers of nothing."""
+"""Sparse tensors stored under handles: inconsistent components, unknown handles."""
 
 
 def given(tf, value, dtype=None):

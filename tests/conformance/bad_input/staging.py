@@ -1,4 +1,4 @@
-"""Staging areas that are given what does not fit, or asked for what is not there."""
+"""Staging areas: mismatched values, missing keys and indices."""
 
 
 def area(tf, **settings):

@@ -1,4 +1,4 @@
-"""Strings, records, tables and files: what does not fit, is malformed or is not there."""
+"""Strings, records, tables and files: mismatched, malformed or missing."""
 
 import numpy as np
 

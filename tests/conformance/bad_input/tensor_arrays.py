@@ -1,5 +1,5 @@
-"""TensorArrays: made of nothing, read twice or out of range, written twice, shapes and dtypes that differ; maps and
-folds of what is none."""
+"""TensorArrays: invalid sources, elements read twice, written twice or out of range, mismatched shapes and dtypes; maps
+and folds of invalid elements."""
 
 
 def handle_and_name(tf):

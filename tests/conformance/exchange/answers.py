@@ -1,4 +1,4 @@
-"""An unrolled model with attention: a tensor decides whether its decoder is fed what it said last."""
+"""An unrolled attention model: a tensor decides whether its decoder is fed its previous output."""
 
 import numpy as np
 

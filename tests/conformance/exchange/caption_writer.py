@@ -1,4 +1,4 @@
-"""raw_rnn that feeds its own words back, frozen and served; a dynamic_rnn of the same cell is its teacher."""
+"""raw_rnn that feeds its words back, frozen and served; trained through a dynamic_rnn of the same cell."""
 
 FEEDS = {"code": [[0.5, -1.0, 0.25], [1.0, 2.0, -0.5]], "words": [[1, 2, 3, 0], [4, 4, 0, 0]]}
 

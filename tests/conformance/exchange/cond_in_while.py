@@ -1,4 +1,4 @@
-"""Branches in a loop, one of them in the other; which is taken depends on what was computed."""
+"""Nested branches in a loop, selected by computed values."""
 
 FEEDS = {"x": [2.0, -1.5, 0.5], "times": 6}
 

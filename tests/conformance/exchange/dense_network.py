@@ -1,4 +1,4 @@
-"""Two dense layers with Adam, a decaying rate, a global step and moving averages."""
+"""Two dense layers with Adam, a decayed rate, a global step and moving averages."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Cells that are one op, normalized, projected with weights in parts, stacked, in one op for all steps."""
+"""Cells: single-op, normalized, with partitioned projections, stacked, fused over all steps."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Variables of many dtypes, in nested scopes, cached and not trained; defaults for placeholders."""
+"""Variables of many dtypes, in nested scopes, cached and untrained; placeholders with defaults."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""map_fn, scan and foldl with weights in them, trained."""
+"""map_fn, scan and foldl with weights inside, trained."""
 
 FEEDS = {"x": [[1.0, 2.0, 3.0], [0.5, -1.0, 0.0], [2.0, 0.0, -2.0], [1.0, 1.0, 1.0]]}
 

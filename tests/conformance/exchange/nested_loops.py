@@ -1,4 +1,4 @@
-"""A loop in a loop, whose inner length depends on the outer; weights are used in both."""
+"""Nested loops: the inner length depends on the outer loop; weights are used in both."""
 
 FEEDS = {"x": [[0.5, -1.0], [1.0, 2.0], [0.1, 0.2]], "times": 3}
 

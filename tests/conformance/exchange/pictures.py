@@ -1,4 +1,4 @@
-"""Pictures that are folded twice, put together again by transposed convolution, and told apart."""
+"""An image classifier: two convolutions, and reconstruction by transposed convolution."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Branches with different needs of their gradients, nested, written as functions."""
+"""Control flow v2 branches, nested, whose gradients need different intermediates."""
 
 from tests.support.models import second_control_flow
 

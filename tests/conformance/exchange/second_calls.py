@@ -1,4 +1,4 @@
-"""Functions that call each other, stateful ones too, and a choice between three; TensorFlow writes PartitionedCalls."""
+"""Functions that call each other, stateful ones included, and a three-way case; TensorFlow writes PartitionedCalls."""
 
 from tests.support.models import second_control_flow
 

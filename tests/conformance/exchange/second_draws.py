@@ -1,4 +1,4 @@
-"""Random numbers, branches and effects in loops that are written as functions; what gradients keep of them."""
+"""Random numbers, branches and side effects in control flow v2 loops, and the values kept for their gradients."""
 
 from tests.support.models import second_control_flow
 

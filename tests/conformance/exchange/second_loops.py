@@ -1,4 +1,4 @@
-"""A loop with gradients and branches in it, written as functions: TensorFlow's second control flow."""
+"""A control flow v2 loop with gradients and branches."""
 
 from tests.support.models import second_control_flow
 

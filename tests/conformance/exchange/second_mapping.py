@@ -1,4 +1,4 @@
-"""map_fn, scan and an array filled in a loop, written as functions that pass lists of tensors on."""
+"""map_fn, scan and an array filled in a loop, as control flow v2 functions that pass tensor lists."""
 
 from tests.support.models import second_control_flow
 

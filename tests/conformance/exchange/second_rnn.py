@@ -1,4 +1,4 @@
-"""A recurrent net over sequences of different lengths, unrolled by a loop that is written as functions."""
+"""A recurrent network over sequences of different lengths, unrolled by a control flow v2 loop."""
 
 import numpy as np
 

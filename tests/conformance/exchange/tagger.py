@@ -1,4 +1,4 @@
-"""A tagger: LSTMs in both directions, a linear chain over their outputs, decoded by Viterbi's algorithm."""
+"""A tagger: bidirectional LSTMs and a CRF over their outputs, decoded by Viterbi's algorithm."""
 
 import numpy as np
 

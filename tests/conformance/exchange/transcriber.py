@@ -1,4 +1,4 @@
-"""A transcriber: a recurrent network over frames, trained by the CTC loss, read by a beam search."""
+"""A transcriber: a recurrent network over frames, trained with the CTC loss, decoded by beam search."""
 
 import numpy as np
 

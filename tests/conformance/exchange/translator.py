@@ -1,4 +1,4 @@
-"""An encoder, and a decoder with attention: trained by a teacher, read by a beam search."""
+"""An encoder, and a decoder with attention: trained by teacher forcing, decoded by beam search."""
 
 FEEDS = {
     "source": [[1, 2, 3, 4], [5, 2, 0, 0], [3, 3, 1, 0]],

@@ -1,4 +1,4 @@
-"""Sequences read from both ends: bidirectional GRUs, unrolled and in loops; momentum."""
+"""Bidirectional GRUs, unrolled and in loops; momentum."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A vocabulary in a file, looked up by a table: an asset, and an op to run first."""
+"""A vocabulary file looked up by a table: an asset, and an initialization op."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A machine with GPUs that are not there, so that TensorFlow places graphs on them.
+"""A simulated machine with GPUs, on which TensorFlow places graphs.
 
 It is a worker of a cluster that says which devices it has and runs nothing: TensorFlow's master,
 in this process, asks it for its devices, places the graph and logs where, then fails to run it.

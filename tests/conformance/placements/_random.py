@@ -1,4 +1,4 @@
-"""Graphs made of dice, to be placed by both.
+"""Random graphs, placed by both implementations.
 
 `python -m tests.conformance.placements._random SEED SEED FILE` writes what TensorFlow makes of those in between.
 """

@@ -1,4 +1,4 @@
-"""Devices that nodes ask for themselves, in full and in part."""
+"""Devices requested by nodes, fully and partially specified."""
 
 DEVICES = {"CPU": 4}
 

@@ -1,4 +1,4 @@
-"""TensorArrays on a machine with two GPUs, alone, in loops and with their gradients: placed as `gpus.py`."""
+"""TensorArrays on a machine with two GPUs, alone, in loops and with their gradients: placed as in `gpus.py`."""
 
 from tests.conformance.placements import soft
 

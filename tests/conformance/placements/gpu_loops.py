@@ -1,4 +1,4 @@
-"""Loops and their gradients on a machine with two GPUs: counters, stacks and what they hold, conditions."""
+"""Loops and their gradients on a machine with two GPUs: counters, stacks and their contents, conditions."""
 
 DEVICES = {"CPU": 1, "GPU": 2}
 

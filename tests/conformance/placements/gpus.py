@@ -1,4 +1,4 @@
-"""A machine with two GPUs, placed by tensorflow-gpu 1.15.5 (`_machine.py` says how)."""
+"""A machine with two GPUs, placed by tensorflow-gpu 1.15.5 (see `_machine.py`)."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""Nodes that must be together: references, handles, `_class`."""
+"""Colocation groups: references, handles, `_class`."""
 
 DEVICES = {"CPU": 4}
 

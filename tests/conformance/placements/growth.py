@@ -1,4 +1,4 @@
-"""Graphs that grow between runs: what has state stays, the rest is placed again."""
+"""Graphs that grow between runs: stateful nodes stay, the others are placed again."""
 
 DEVICES = {"CPU": 3}
 

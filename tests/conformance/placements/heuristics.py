@@ -1,4 +1,4 @@
-"""Nodes that follow others: those that generate a value, those that look at shapes."""
+"""Nodes placed with others: generators with their consumer, metadata ops with their input."""
 
 DEVICES = {"CPU": 4}
 

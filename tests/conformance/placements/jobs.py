@@ -1,4 +1,4 @@
-"""A cluster: two parameter servers, two workers; the session at the second worker."""
+"""A cluster: two parameter servers, two workers; the session on the second worker."""
 
 from tests.conformance.placements import soft
 

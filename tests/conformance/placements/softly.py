@@ -1,4 +1,4 @@
-"""allow_soft_placement: what cannot be had is forgotten, the number first, then the type."""
+"""allow_soft_placement: unavailable devices are ignored, first the number, then the type."""
 
 from tests.conformance.placements import soft
 

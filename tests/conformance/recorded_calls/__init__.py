@@ -1,4 +1,4 @@
-"""Calls of public functions with the arguments of TensorFlow's own tests: facts, what TensorFlow 1.15.5 made of each.
+"""Public functions called with the arguments of TensorFlow's own tests: outcomes recorded from TensorFlow 1.15.5.
 
 A record is plain data: "f" the public name, or ".name" of a method and "o" its object, "a" and "k" the arguments, as
 `decoding` reads them. The answer has the new nodes, and of each tensor the static shape, dtype and value; or the error.

@@ -1,4 +1,4 @@
-"""Arguments of a recorded call, made from plain data: `ci/commands/upstream/call_recorder.py` writes it."""
+"""Arguments of a recorded call, created from the plain data that `ci/commands/upstream/call_recorder.py` writes."""
 
 import functools
 

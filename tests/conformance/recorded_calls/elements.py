@@ -1,5 +1,5 @@
-"""Recorded calls with other elements of tensors, arrays and lists of numbers: below 0, all 0, all equal, in reverse.
-`ci/record calls --elements` writes TensorFlow's answers.
+"""Recorded calls with other elements of tensors, arrays and number lists: negative, all 0, all equal, reversed.
+`ci/record calls --elements` writes TensorFlow's results.
 """
 
 import json

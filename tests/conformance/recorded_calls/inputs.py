@@ -1,5 +1,5 @@
-"""Recorded calls with other inputs: of another dtype, of unknown shapes, empty, with NaN, tensors in place of lists.
-`ci/record calls --inputs` writes TensorFlow's answers.
+"""Recorded calls with other inputs: another dtype, unknown shapes, empty, NaN, tensors instead of lists. `ci/record
+calls --inputs` writes TensorFlow's results.
 """
 
 import json

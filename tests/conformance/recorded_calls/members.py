@@ -1,5 +1,5 @@
-"""All members of the objects that recorded calls make: each public method, called with what its arguments' names say,
-and each property. `ci/record calls --members` writes TensorFlow's answers.
+"""All members of the objects returned by recorded calls: each public method, called with arguments chosen by name, and
+each property. `ci/record calls --members` writes TensorFlow's results.
 """
 
 import inspect

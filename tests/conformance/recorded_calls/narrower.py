@@ -1,5 +1,5 @@
-"""Recorded calls with inputs of narrower dtypes: half precision, int32 for int64 (the ends of ragged rows, too), int16.
-`ci/record calls --narrower` writes TensorFlow's answers.
+"""Recorded calls with inputs of narrower dtypes: half precision, int32 for int64 (row partitions of ragged tensors
+too), int16. `ci/record calls --narrower` writes TensorFlow's results.
 """
 
 import json

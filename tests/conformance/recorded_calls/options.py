@@ -1,5 +1,5 @@
-"""Recorded calls with one argument more, or another: what no recorded call says of a function, its arguments' other
-values, a negative or a wrong one. `ci/record calls --options` writes TensorFlow's answers.
+"""Recorded calls with one argument added or replaced: values that no recorded call passes, negative and invalid ones.
+`ci/record calls --options` writes TensorFlow's results.
 """
 
 import inspect

@@ -1,5 +1,5 @@
-"""Recorded calls with two arguments more, or others: what one argument does where another is not the default.
-`ci/record calls --pairs` writes TensorFlow's answers.
+"""Recorded calls with two arguments added or replaced: interactions between non-default arguments. `ci/record calls
+--pairs` writes TensorFlow's results.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""Recorded calls within scopes: of names, devices and control dependencies, beside another op, of variables with all
-options; what they log; their second step. `ci/record calls --scopes` writes TensorFlow's answers.
+"""Recorded calls within scopes: name, device, control dependency, colocation, and variable scopes with all options;
+their logs; a second step. `ci/record calls --scopes` writes TensorFlow's results.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""Recorded calls in other surroundings: their gradients, twice in a graph, in branches, loops and functions, imported
-from their GraphDef, eagerly. `ci/record calls --ways` writes TensorFlow's answers.
+"""Recorded calls in other contexts: gradients, twice in a graph, in branches, loops and functions, imported from their
+GraphDef, eagerly. `ci/record calls --ways` writes TensorFlow's results.
 """
 
 import json

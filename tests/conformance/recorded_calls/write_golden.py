@@ -1,4 +1,4 @@
-"""Chooses among recorded calls and writes what TensorFlow 1.15.5 made of each: `ci/record calls`.
+"""Selects recorded calls and writes TensorFlow 1.15.5's outcome of each: `ci/record calls`.
 
     python3.7 -m tests.conformance.recorded_calls.write_golden FOLDER  # of FOLDER/*.jsonl, by `call_recorder.py`
     python3.7 -m tests.conformance.recorded_calls.write_golden --KIND FOLDER  # of what the module KIND makes of it

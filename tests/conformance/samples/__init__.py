@@ -1,4 +1,4 @@
-"""One row an op: inputs, attrs, and what numpy or TensorFlow 1.15.5 says comes out.
+"""One row per op: inputs, attrs, and the result expected by NumPy or TensorFlow 1.15.5.
 
 `tests/conformance/test_every_op.py` runs every row of every module of this folder: value, static against actual
 shape and dtype, and gradients numerically. An op that is declared without a row fails there.

@@ -1,4 +1,4 @@
-"""Variables: the ops that hold, set, count, gather from and scatter into them."""
+"""Variable ops: hold, assign, count, gather, scatter."""
 
 import numpy as np
 

@@ -1,6 +1,4 @@
-"""Optimizers' updates: each kind by a formula of its own, dense and sparse, of reference and
-resource variables.
-"""
+"""Optimizer updates: each by an independent formula, dense and sparse, of reference and resource variables."""
 
 import numpy as np
 

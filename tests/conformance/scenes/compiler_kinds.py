@@ -1,5 +1,5 @@
-"""Programs that are drawn, of numbers that are no float32: doubles, integers, complex numbers; and of floats where a
-session runs one program with batches of several sizes, with parts of it fed or fetched.
+"""Random programs of other dtypes than float32: doubles, integers, complex numbers; and of float32, run in one session
+with batches of several sizes and with parts fed or fetched.
 """
 
 import contextlib

@@ -1,5 +1,5 @@
-"""Which results are the memory of a reference variable, and so show what the same step assigns after them: of functions
-whose options leave all elements as they are, and of what keeps a value for later.
+"""Results that share a reference variable's memory and therefore show later assignments in the same step: functions
+whose options change no element, and ops that store a value for later.
 """
 
 import numpy as np

@@ -1,5 +1,5 @@
-"""Writes a model that TensorFlow 2.4 or 2.12 exports otherwise than 2.21: a mutable table in a checkpoint, functions of
-iterators.
+"""Writes a model that TensorFlow 2.4 or 2.12 exports differently from 2.21: a mutable table in a checkpoint, iterator
+functions.
 
     PYTHON_OF_2_4 -m tests.conformance.second_release.earlier_releases FOLDER       (a folder text_2_4)
 

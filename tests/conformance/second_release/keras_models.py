@@ -1,4 +1,4 @@
-"""Keras 3 models, exported by it."""
+"""Keras 3 models, exported by Keras."""
 
 import numpy as np
 import tensorflow as tf

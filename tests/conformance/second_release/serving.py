@@ -1,4 +1,4 @@
-"""SavedModels that `models.py` has written, served here in four ways, and how far the results are from TensorFlow 2's.
+"""SavedModels written by `models.py`, served in four ways, and the distance of the results from TensorFlow 2's.
 
 usage: python -m tests.conformance.second_release.serving FOLDER      (a table of what is in it)
 """

@@ -1,5 +1,4 @@
-"""Programs of a line, a table for each room: what they give or raise and the nodes that they make, beside what
-TensorFlow 1.15.5 gave, raised and made.
+"""One-line programs, a table per room: their results or errors and nodes, compared with TensorFlow 1.15.5's.
 
 A table is a function `programs(tf)` of a file here, whose name begins with the room's. It returns programs by name:
 functions without arguments, whose tensors a session then runs. They run where FILE is, lines of numbers with commas.

@@ -1,5 +1,5 @@
-"""Runs at the start of each Python that a test starts while the map is made: notes the functions of tfmini that it
-calls, each when it is first called, since a process may be killed. See `ci/commands/mutation/reach.py`.
+"""Loaded at the start of each Python started by a test while the map is recorded: records each function of tfmini at
+its first call, since a process may be killed. See `ci/commands/mutation/reach.py`.
 """
 
 import os

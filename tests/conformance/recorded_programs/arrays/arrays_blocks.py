@@ -1,4 +1,4 @@
-"""Blocks of space in the batch and in the depth, with gradients and paddings that fit."""
+"""Space-to-batch and space-to-depth blocks, with gradients and exact paddings."""
 
 import numpy as np
 

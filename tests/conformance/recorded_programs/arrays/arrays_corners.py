@@ -1,4 +1,4 @@
-"""Arrays without elements, conditions and ranges at their ends, numbers that are not finite."""
+"""Empty arrays, conditions and ranges at their limits, non-finite numbers."""
 
 import numpy as np
 

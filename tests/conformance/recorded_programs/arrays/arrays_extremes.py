@@ -1,4 +1,4 @@
-"""Extremes of segments that hold NaN and infinities, casts of quantized numbers, nothing gathered."""
+"""Segment minima and maxima of NaN and infinities, casts of quantized numbers, empty gathers."""
 
 import numpy as np
 

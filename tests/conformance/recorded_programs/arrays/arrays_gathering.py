@@ -1,4 +1,4 @@
-"""Gathers, points, masks, conditions, distinct values, rows dealt out; shapes known and not."""
+"""Gather, gather_nd, masks, where, unique, dynamic_partition; static and unknown shapes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Joining, packing, splitting, padding, tiling, and lists that hold tensors."""
+"""Concat, stack, split, pad, tile, and lists that contain tensors."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Arrays, checks, images and updates by options that others leave alone: older names, masks, locks, texts."""
+"""Rarely used options of array, check, image and update functions: older names, masks, locks, strings."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Patches of images and volumes: paddings, strides, rates, and their gradients."""
+"""Image and volume patches: paddings, strides, rates, and their gradients."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Asking for shapes, reshaping and filling, with sizes known, unknown and computed."""
+"""Shape queries, reshape and fill, with known, unknown and computed sizes."""
 
 import numpy as np
 

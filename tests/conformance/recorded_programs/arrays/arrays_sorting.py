@@ -1,4 +1,4 @@
-"""sort and argsort along axes, ascending and descending, with gradients; vectors made of length 1."""
+"""sort and argsort along axes, ascending and descending, with gradients; vectors of length 1."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Non-maximum suppression: all versions, ties, boxes upside down, soft scores, classes of a batch."""
+"""Non-maximum suppression: all versions, ties, inverted boxes, soft scores, per-class batches."""
 
 import numpy as np
 

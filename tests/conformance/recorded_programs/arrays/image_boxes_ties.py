@@ -1,4 +1,4 @@
-"""Which boxes stay, and in which order, where many have the same score or overlap by other parts each way."""
+"""Selection and order of boxes with equal scores or asymmetric overlaps."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Images recoloured, turned and standardized; random ones under seeds; the gradient of RGB to HSV."""
+"""Image colour adjustments, flips and standardization; seeded random ones; the gradient of RGB to HSV."""
 
 import numpy as np
 

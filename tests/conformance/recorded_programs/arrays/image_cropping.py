@@ -1,4 +1,4 @@
-"""Images cut and padded: to boxes and sizes, known and not; crop_and_resize and its gradients; glimpses."""
+"""Image cropping and padding: to boxes and sizes, static and unknown; crop_and_resize, its gradients; glimpses."""
 
 import numpy as np
 

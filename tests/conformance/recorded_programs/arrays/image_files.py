@@ -1,4 +1,4 @@
-"""Pictures encoded and decoded: PNG of all kinds, GIF, BMP, JPEG's shape; what a file is decides what is done."""
+"""Image encoding and decoding: all PNG types, GIF, BMP, the shape of a JPEG; decoding by detected file type."""
 
 import base64
 import struct

@@ -1,4 +1,4 @@
-"""Likeness of images, their gradients and edges; boxes drawn, and sampled around objects under seeds."""
+"""Image similarity, its gradients, image edges; drawn boxes, and seeded samples around objects."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.image.resize_*: methods, sizes known and not, aspects kept, gradients."""
+"""tf.image.resize_*: methods, static and unknown sizes, preserved aspect ratios, gradients."""
 
 import numpy as np
 

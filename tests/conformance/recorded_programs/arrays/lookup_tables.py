@@ -1,4 +1,4 @@
-"""Tables filled from tensors, tables with buckets, tables that change; what they share."""
+"""Tables initialized from tensors, tables with buckets, mutable tables; shared tables."""
 
 import itertools
 import uuid

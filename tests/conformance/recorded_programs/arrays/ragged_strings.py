@@ -1,4 +1,4 @@
-"""Strings that become rows of words, bytes, characters and n-grams; characters that become strings."""
+"""Strings split into words, bytes, characters and n-grams; characters joined into strings."""
 
 
 def build(tf):

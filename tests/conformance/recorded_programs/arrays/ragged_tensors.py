@@ -1,4 +1,4 @@
-"""Ragged tensors: made in every way, their rows in other terms, other shapes, dense and sparse; fed, in conditions."""
+"""Ragged tensors: all constructors, row partitions, shapes, dense and sparse conversions; fed, in conditions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.train.Example records parsed: dense, padded and sparse features, defaults, one or many."""
+"""Parsing of tf.train.Example records: dense, padded and sparse features, defaults, single or batched."""
 
 import numpy as np
 

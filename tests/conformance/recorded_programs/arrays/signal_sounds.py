@@ -1,4 +1,4 @@
-"""WAV files encoded and decoded, channels and samples added and left out; spectrograms and cepstral coefficients."""
+"""WAV encoding and decoding, padded and truncated channels and samples; spectrograms, cepstral coefficients."""
 
 import numpy as np
 

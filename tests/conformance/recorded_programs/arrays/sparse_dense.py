@@ -1,4 +1,4 @@
-"""Sparse tensors made of dense ones and dense again: defaults, one-hot, indicators, merged ids."""
+"""Conversions between sparse and dense tensors: defaults, one-hot, indicators, merged ids."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""embedding_lookup_sparse and its safe form: combiners, weights, parts, defaults, training."""
+"""embedding_lookup_sparse and its safe form: combiners, weights, partitions, defaults, training."""
 
 import warnings
 

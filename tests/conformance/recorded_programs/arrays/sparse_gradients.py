@@ -1,4 +1,4 @@
-"""Gradients through sparse tensors, to second order where there is one."""
+"""Gradients through sparse tensors, to second order if one exists."""
 
 import warnings
 

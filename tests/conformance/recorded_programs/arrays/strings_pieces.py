@@ -1,4 +1,4 @@
-"""Lengths, pieces, cases and patterns of strings, in bytes and in characters; their hashes."""
+"""String lengths, substrings, case and patterns, in bytes and in characters; hashes."""
 
 
 def build(tf):

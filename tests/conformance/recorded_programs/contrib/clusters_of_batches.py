@@ -1,4 +1,4 @@
-"""k-means over batches: centers that follow each step, copies that come into use every third; the first ones."""
+"""Mini-batch k-means: centers updated every step or every third; initial centers."""
 
 import numpy as np
 

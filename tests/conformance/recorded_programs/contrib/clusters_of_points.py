@@ -1,4 +1,4 @@
-"""k-means over all points: each way to the first centers, both distances, several inputs, centers batch by batch."""
+"""Full-batch k-means: all initializations, both distances, several inputs, centers chosen batch by batch."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.losses.metric_learning.cluster_loss: its five margins, with and without exchanged centers, gradients.
+"""tf.contrib.losses.metric_learning.cluster_loss: its five margins, with and without PAM iterations, gradients.
 
 The reference needs scikit-learn for it, of 0.22 or later (the last for Python 3.7 will do).
 """

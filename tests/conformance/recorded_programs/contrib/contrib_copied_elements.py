@@ -1,4 +1,4 @@
-"""Nodes and variables copied from another graph, below a scope and without one; expectations by samples."""
+"""Nodes and variables copied from another graph, with and without a scope; Monte Carlo expectations."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.losses.metric_learning: pairs, triplets, labels in common, gradients."""
+"""tf.contrib.losses.metric_learning: pairs, triplets, shared labels, gradients."""
 
 import numpy as np
 

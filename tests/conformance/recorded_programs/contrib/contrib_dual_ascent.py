@@ -1,4 +1,4 @@
-"""The model of dual coordinate ascent without an Estimator: each loss, what it costs and predicts."""
+"""Stochastic dual coordinate ascent without an Estimator: each loss, its value and predictions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.graph_editor`: views, copies with other inputs, in loops and in conditions too, tensors swapped."""
+"""`tf.contrib.graph_editor`: views, copies with other inputs, in loops and conditions, swapped tensors."""
 
 import numpy as np
 

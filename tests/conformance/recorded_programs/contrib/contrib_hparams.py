@@ -1,4 +1,4 @@
-"""tf.contrib.training.HParams: what texts, values, dicts and messages make of hyperparameters, or refuse."""
+"""tf.contrib.training.HParams: strings, values, dicts and messages parsed as hyperparameters, or rejected."""
 
 TEXTS = """rate=3;n=7,flag=false;n=2.5;flag=maybe;flag=1;units=[3,4,5];units=[3, x];units=3;n=[1];n[1]=2
 units[1]=2,units[1]=3;n=1,n=2;q=1;n=;name=a b;name=;=3;units=[];names=[c d];units[0]=[1]

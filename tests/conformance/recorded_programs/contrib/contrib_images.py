@@ -1,4 +1,4 @@
-"""tf.contrib.image and resampler: images turned, moved, warped by flows and by points; parts, pairs, splines."""
+"""tf.contrib.image and resampler: rotation, translation, flow and point warps; components, pairs, splines."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.integrate: steps that adapt, and steps of given sizes."""
+"""tf.contrib.integrate: adaptive and fixed steps."""
 
 
 def build(tf):

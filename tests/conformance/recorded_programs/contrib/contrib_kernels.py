@@ -1,4 +1,4 @@
-"""Random Fourier features, the hinge loss of several classes, a classifier of mapped columns."""
+"""Random Fourier features, the multiclass hinge loss, a classifier of mapped columns."""
 
 import tempfile
 

@@ -1,4 +1,4 @@
-"""The older columns: crosses, vectors scattered over one list of weights, sequences parsed; heads of models."""
+"""The older columns: crosses, embeddings scattered over one weight vector, parsed sequences; model heads."""
 
 import warnings
 

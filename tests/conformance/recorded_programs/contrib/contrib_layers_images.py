@@ -1,4 +1,4 @@
-"""tf.contrib.layers on images: scopes of arguments, collections, normalizers, pools, a network trained for 20 steps."""
+"""tf.contrib.layers on images: arg scopes, collections, normalizers, pools, a network trained for 20 steps."""
 
 import numpy as np
 

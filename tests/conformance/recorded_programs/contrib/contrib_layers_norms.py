@@ -1,4 +1,4 @@
-"""tf.contrib.layers: batch norms with updates in place, weights, without bias of the start; other norms; embeddings."""
+"""tf.contrib.layers batch norms: in-place updates, weights, zero-debiased averages; other norms; embeddings."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.layers: places of features, images as sequences, the older dense layers, summaries; in slim too."""
+"""tf.contrib.layers: spatial softmax, images as sequences, the older dense layers, summaries; in slim too."""
 
 import numpy as np
 

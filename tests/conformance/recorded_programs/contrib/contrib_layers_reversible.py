@@ -1,4 +1,4 @@
-"""tf.contrib.layers: reversible blocks, functions computed again, divisive normalization; trained."""
+"""tf.contrib.layers: reversible blocks, recomputed functions, divisive normalization; trained."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.losses: weights of the first dimensions, smoothing, what is collected, gradients."""
+"""tf.contrib.losses: weights of the leading dimensions, smoothing, collections, gradients."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.metrics of whole streams: joined values, exact areas, their intervals, points of curves, histograms."""
+"""tf.contrib.metrics over whole streams: concatenated values, exact AUC, its intervals, curves, histograms."""
 
 import numpy as np
 

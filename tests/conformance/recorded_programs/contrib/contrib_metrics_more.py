@@ -1,4 +1,4 @@
-"""tf.contrib.metrics beyond tf.metrics: rates, F1, counts, kappa, covariance, correlation, accuracy of a batch."""
+"""tf.contrib.metrics beyond tf.metrics: rates, F1, counts, kappa, covariance, correlation, batch accuracy."""
 
 import numpy as np
 

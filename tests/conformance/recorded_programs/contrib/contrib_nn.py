@@ -1,4 +1,4 @@
-"""tf.contrib.nn: dropout for selu, sampled losses of single labels, losses with flipped arguments."""
+"""tf.contrib.nn: dropout for selu, sampled losses of single labels, losses with swapped arguments."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.nn: the likeliest of sampled classes, weights in parts too; a softplus with a given sharpness."""
+"""tf.contrib.nn: rank_sampled_softmax_loss, with partitioned weights too; scaled_softplus."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.opt: decaying weights, lazy and Nesterov's Adam, AdaMax, sign updates; dense, sparse, resources."""
+"""tf.contrib.opt: weight decay, lazy and Nesterov Adam, AdaMax, sign updates; dense, sparse, resources."""
 
 import numpy as np
 

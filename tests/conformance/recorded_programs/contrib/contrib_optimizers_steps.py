@@ -1,4 +1,4 @@
-"""tf.contrib.opt by the global step and by layers: AdamGS, LARS, RegAdagrad, Shampoo, dropped gradients."""
+"""tf.contrib.opt: AdamGS with an explicit global step, LARS with skipped layers, RegAdagrad."""
 
 import numpy as np
 

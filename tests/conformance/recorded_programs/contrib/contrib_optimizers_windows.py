@@ -1,4 +1,4 @@
-"""tf.contrib.opt.GGTOptimizer: a window of means of all gradients; functions as settings, constraints, float64."""
+"""tf.contrib.opt.GGTOptimizer: a window of recent mean gradients; callable settings, constraints, float64."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.opt with one worker: elastic averages, accumulated gradient norms, averages of models."""
+"""tf.contrib.opt with one worker: elastic averages, accumulated gradient norms, model averages."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Networks whose smallest weights are masked as they are trained: layers, cells, blocks, parts, summaries."""
+"""Pruning of small weights during training: layers, cells, blocks, partitions, summaries."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How much of an image features see: convolutions, pools, pads, bypasses that fit and that do not."""
+"""Receptive fields of image features: convolutions, pools, padding, aligned and misaligned bypasses."""
 
 import numpy as np
 

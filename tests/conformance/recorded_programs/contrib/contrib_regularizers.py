@@ -1,4 +1,4 @@
-"""tf.contrib.layers: penalties on weights, by themselves, in sums, and in variable scopes."""
+"""tf.contrib.layers: weight penalties, single, summed, and in variable scopes."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Inception networks of slim: all versions as graphs, blocks of narrow ones with their values, trained."""
+"""slim's Inception networks: all versions as graphs, narrow blocks with values, trained."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""Networks of slim without branches, as graphs: VGG, AlexNet, OverFeat; the training operation around one."""
+"""slim's networks without branches, as graphs: VGG, AlexNet, OverFeat; the training operation of one."""
 
 import importlib
 

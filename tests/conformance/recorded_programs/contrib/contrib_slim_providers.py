@@ -1,4 +1,4 @@
-"""slim's data sets: records read by one or several readers, decoded, prefetched."""
+"""slim's datasets: records read by one or several readers, decoded, prefetched."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Residual networks of slim: small ones with their values, trained for some steps; large ones as graphs."""
+"""slim's residual networks: small ones with values, trained for some steps; large ones as graphs."""
 
 import importlib
 

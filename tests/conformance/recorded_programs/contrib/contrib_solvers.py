@@ -1,4 +1,4 @@
-"""Systems of equations solved by conjugate gradients, and a matrix made bidiagonal."""
+"""Linear systems solved by conjugate gradients, and bidiagonalization."""
 
 import numpy as np
 

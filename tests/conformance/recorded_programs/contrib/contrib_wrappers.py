@@ -1,4 +1,4 @@
-"""tf.contrib.opt around other optimizers: moving averages, norms of variables, tasks in turn."""
+"""tf.contrib.opt optimizer wrappers: moving averages, clipped variable norms, multitask turns."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Every score, norm and decoder of a chain: one step and more, known and unknown sizes, both tags' dtypes."""
+"""All scores, norms and decoders of a CRF: one step and more, static and unknown sizes, both tag dtypes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""WALSModel: shards, weights, regularization, copies or not, some rows of a matrix, turned, projections."""
+"""WALSModel: shards, weights, regularization, cached factors, subsets of rows, transposed inputs, projections."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gaussian mixtures: covariances and variances, some parameters only, several inputs; as an Estimator too."""
+"""Gaussian mixtures: full and diagonal covariances, subsets of parameters, several inputs; an Estimator."""
 
 import tempfile
 

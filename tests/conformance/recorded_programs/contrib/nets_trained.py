@@ -1,4 +1,4 @@
-"""Networks of layers with batch normalization and dropout under seeds, trained for 20 steps: tf.layers', slim's."""
+"""Networks with batch normalization and seeded dropout, trained for 20 steps: tf.layers, slim."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A TimeSeriesRegressor of a model of one's own: a recurrent cell with exogenous features; short windows unrolled."""
+"""A TimeSeriesRegressor of a custom model: a recurrent cell with exogenous features; short unrolled windows."""
 
 import numpy as np
 

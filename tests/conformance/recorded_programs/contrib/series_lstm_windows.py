@@ -1,4 +1,4 @@
-"""LSTMAutoRegressor, whose export has one signature; its parsed examples; ARModel with a network of one's own."""
+"""LSTMAutoRegressor, exported with one signature; its parsed examples; ARModel with a custom network."""
 
 from tests.support.models.estimator_runs import row
 from tests.support.models.series_runs import Runs, internal, series, windows

@@ -1,4 +1,4 @@
-"""Readers and input functions of `tf.contrib.timeseries`: their graphs, whole series, windows in random order."""
+"""Readers and input functions of `tf.contrib.timeseries`: graphs, whole series, shuffled windows."""
 
 import os
 import tempfile

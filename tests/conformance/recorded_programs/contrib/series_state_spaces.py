@@ -1,4 +1,4 @@
-"""The parts of state space models: matrices, covariances, filters, transitions, series drawn from models."""
+"""Components of state space models: matrices, covariances, filters, transitions, generated series."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""StructuralEnsembleRegressor: several values at a time; anomalies, exogenous features taken in on a condition."""
+"""StructuralEnsembleRegressor: multivariate series; anomalies, conditional exogenous features."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""ARRegressor: linear and with hidden layers, by times alone, with exogenous features, with anomalies."""
+"""ARRegressor: linear and with hidden layers, time features only, with exogenous features, with anomalies."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""TensorFlow 1.15.5's AutoGraph with its sets of variables in the order of their names, which differs by process."""
+"""TensorFlow 1.15.5's AutoGraph with sorted variable sets, whose order otherwise differs by process."""
 
 
 def settle():

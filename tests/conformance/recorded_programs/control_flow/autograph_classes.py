@@ -1,4 +1,4 @@
-"""Classes that AutoGraph converts: their methods, and what it leaves out or refuses."""
+"""Classes converted by AutoGraph: their methods, and unsupported ones."""
 
 from tests.conformance.recorded_programs.control_flow._autograph import settle
 

@@ -1,4 +1,4 @@
-"""Functions that AutoGraph converts: conditions and loops in graphs and in datasets."""
+"""Functions converted by AutoGraph: conditions and loops in graphs and in datasets."""
 
 from tests.conformance.recorded_programs.control_flow._autograph import settle
 

@@ -1,4 +1,4 @@
-"""assert_equal and its relatives, assert_near, check_numerics, is_non_decreasing: what they add."""
+"""assert_equal and related checks, assert_near, check_numerics, is_non_decreasing: the nodes they add."""
 
 
 def build(tf):

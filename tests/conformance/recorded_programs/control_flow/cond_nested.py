@@ -1,4 +1,4 @@
-"""Conditions in conditions: contexts and their protos, devices, slices, groups, summaries."""
+"""Nested conditionals: contexts and their protos, devices, slices, groups, summaries."""
 
 
 def written(context):

@@ -1,4 +1,4 @@
-"""Critical sections: functions that run one at a time, of one step and of several, in conditions and loops."""
+"""Critical sections: mutually exclusive functions, within a step and across steps, in conditions and loops."""
 
 
 def build(tf):

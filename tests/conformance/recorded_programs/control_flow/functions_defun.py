@@ -1,4 +1,4 @@
-"""Functions made from Python functions: names, arguments, captures, calls in calls, dtypes that come as they come."""
+"""Functions created by Defun: names, arguments, captures, nested calls, inferred dtypes."""
 
 from tests.support.models.function_graphs import defun_of
 

@@ -1,4 +1,4 @@
-"""Gradients through calls of functions: from the body, by another function, by a rule in Python; training."""
+"""Gradients through function calls: of the body, by a gradient function, by a Python rule; training."""
 
 from tests.support.models.function_graphs import defun_of
 

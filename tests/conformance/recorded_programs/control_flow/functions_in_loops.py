@@ -1,4 +1,4 @@
-"""Calls of functions in loops and conditions, loops and conditions in functions, and their gradients."""
+"""Function calls in loops and conditions, loops and conditions in functions, and their gradients."""
 
 from tests.support.models.function_graphs import defun_of
 

@@ -1,4 +1,4 @@
-"""Layers, recurrent networks, dropout and optimizers around functions; variables that functions share."""
+"""Layers, recurrent networks, dropout and optimizers around functions; variables shared by functions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lists of tensors and optional values by tf.raw_ops, and the nodes of their gradients."""
+"""Tensor lists and optional values through tf.raw_ops, and the nodes of their gradients."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients of loops that hold gradients of other loops, which stop there; the same loop several times."""
+"""Gradients of loops that contain gradients of other loops, which stop there; repeated gradients of one loop."""
 
 
 def build(tf):

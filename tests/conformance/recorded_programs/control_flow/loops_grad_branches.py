@@ -1,4 +1,4 @@
-"""Gradients of conditionals in loops, loops in conditionals, and of both in each other."""
+"""Gradients of conditionals in loops, loops in conditionals, and deeper nesting."""
 
 
 def build(tf):

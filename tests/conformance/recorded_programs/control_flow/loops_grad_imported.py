@@ -1,4 +1,4 @@
-"""Gradients taken of loops that were imported with their contexts, beside those that came with them."""
+"""Gradients of loops imported with their contexts, compared with gradients imported along with them."""
 
 
 def build(tf):

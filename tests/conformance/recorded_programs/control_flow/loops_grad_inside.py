@@ -1,4 +1,4 @@
-"""tf.gradients called in the body of a loop or in a branch in it, and gradients of such loops."""
+"""tf.gradients called in a loop body or in a branch inside one, and gradients of such loops."""
 
 
 def build(tf):

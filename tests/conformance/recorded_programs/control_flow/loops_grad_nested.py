@@ -1,4 +1,4 @@
-"""Gradients of loops in loops: counts that differ, what all of them share, shapes that are not known."""
+"""Gradients of nested loops: varying iteration counts, shared values, unknown shapes."""
 
 TOLERANCE = 5e-5  # float32; the furthest value was off by less than 1e-5
 

@@ -1,4 +1,4 @@
-"""Options of tf.gradients, for loops: colocation, gates, ways to sum, starts, stops; and devices."""
+"""Options of tf.gradients for loops: colocation, gating, aggregation, grad_ys, stop_gradients; devices."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Gradients that programs say themselves, of nodes in loops; random numbers, checked values."""
+"""Gradients registered by programs, for nodes in loops; random numbers, checked values."""
 
 REPLAYABLE = False  # a Python function
 REGISTERED = []  # once in a process

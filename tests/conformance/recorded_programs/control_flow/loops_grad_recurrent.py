@@ -1,4 +1,4 @@
-"""Gradients of a recurrence: of its start, of weights it captures; zero iterations; what while_loop is told."""
+"""Gradients of a recurrence: initial value, captured weights; zero iterations; while_loop options."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients of loops whose shapes change or are not known, that measure, and whose variables have several parts."""
+"""Gradients of loops with changing or unknown shapes, shape queries, and composite variables."""
 
 
 def build(tf):

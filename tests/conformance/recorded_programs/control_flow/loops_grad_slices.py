@@ -1,4 +1,4 @@
-"""Gradients of rows gathered in loops: slices that are joined, from constants, variables and what is fed."""
+"""Gradients of rows gathered in loops: summed slices of constants, variables and fed values."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients where loop variables are not read after the loop, are integers, stop, or forget what they were."""
+"""Gradients of loops whose variables are unused afterwards, integers, stopped, or overwritten."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Gradients of loops that read variables in the body, make them there, and write others; training through them."""
+"""Gradients of loops whose body reads, creates and writes variables; training through them."""
 
 import numpy as np
 

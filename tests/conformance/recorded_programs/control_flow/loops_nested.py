@@ -1,4 +1,4 @@
-"""while_loop in while_loop, in cond and around cond; what comes from outside of both."""
+"""while_loop in while_loop, in cond and around cond; values captured from outside both."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Reference variables that are written in loops, or between a loop and its gradient."""
+"""Reference variables written in loops, or between a loop and its gradient."""
 
 
 def build(tf):

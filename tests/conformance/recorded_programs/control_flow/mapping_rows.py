@@ -1,4 +1,4 @@
-"""map_fn: one and several tensors, results of other structures, variables made inside, known and unknown sizes."""
+"""map_fn: one and several tensors, other result structures, variables created inside, static and unknown sizes."""
 
 import numpy as np
 

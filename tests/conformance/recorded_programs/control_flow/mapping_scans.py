@@ -1,4 +1,4 @@
-"""scan, foldl and foldr: with and without a first value, backwards, over structures."""
+"""scan, foldl and foldr: with and without an initial value, reversed, over structures."""
 
 import numpy as np
 

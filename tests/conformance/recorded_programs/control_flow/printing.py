@@ -1,4 +1,4 @@
-"""tf.print, tf.Print and tf.strings.format: the texts, and the nodes that write them."""
+"""tf.print, tf.Print and tf.strings.format: output text and nodes."""
 
 import sys
 

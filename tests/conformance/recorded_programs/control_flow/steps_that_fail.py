@@ -1,4 +1,4 @@
-"""Steps one of whose nodes fails: all that does not depend on it has run."""
+"""Failing steps: all nodes that do not depend on the failed one have run."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Gradients through TensorArrays: each kind of access, in loops and without, taken twice over."""
+"""Gradients through TensorArrays: each kind of access, inside and outside loops, requested twice."""
 
 import numpy as np
 

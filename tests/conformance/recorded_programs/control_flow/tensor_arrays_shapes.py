@@ -1,4 +1,4 @@
-"""Static shapes of elements: given, inferred, merged, and of what is read."""
+"""Static element shapes of TensorArrays: given, inferred, merged, and those of reads."""
 
 
 def build(tf):

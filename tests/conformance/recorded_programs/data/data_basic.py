@@ -1,4 +1,4 @@
-"""tf.data: what is given, repeated, taken, batched; both kinds of iterators; structures of elements."""
+"""tf.data sources, repeat, take, batch; both kinds of iterators; element structures."""
 
 import collections
 

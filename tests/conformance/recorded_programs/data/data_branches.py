@@ -1,4 +1,4 @@
-"""tf.data: conditions, asserts and loops in mapped functions: functions of the library, which If and While call."""
+"""tf.data: conditions, asserts and loops in mapped functions: library functions called by If and While."""
 
 import numpy as np
 

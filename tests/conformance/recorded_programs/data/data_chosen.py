@@ -1,4 +1,4 @@
-"""tf.data: elements of several datasets as another says or at random; elements left out; classes resampled."""
+"""tf.data: elements chosen from several datasets by index or at random; skipped elements; resampled classes."""
 
 from tests.conformance.recorded_programs.data.data_basic import read_all
 

@@ -1,4 +1,4 @@
-"""tf.data: records of CSV files: defaults, columns, quotes, headers; files whose columns are found out."""
+"""tf.data: CSV records: defaults, columns, quotes, headers; files with inferred columns."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""tf.data: elements copied between CPUs, datasets of threads and options, statistics."""
+"""tf.data: elements copied between CPUs, thread and option datasets, statistics."""
 
 from tests.conformance.recorded_programs.data.data_basic import read_all
 

@@ -1,4 +1,4 @@
-"""tf.data.experimental: what `Dataset.apply` takes."""
+"""tf.data.experimental: transformations for `Dataset.apply`."""
 
 import numpy as np
 

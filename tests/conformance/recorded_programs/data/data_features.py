@@ -1,4 +1,4 @@
-"""tf.data: batches of Examples parsed by a dataset, and files of them."""
+"""tf.data: batches of Examples parsed by a dataset, and files of Examples."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Readers of files with options that programs seldom give: compression, small buffers, parallel reads, columns."""
+"""Rarely used options of file readers: compression, small buffers, parallel reads, columns."""
 
 import gzip
 import os

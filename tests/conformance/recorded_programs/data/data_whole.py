@@ -1,4 +1,4 @@
-"""tf.data: how many elements there are, the only one, files of records, values that may be absent, sparse batches."""
+"""tf.data: cardinality, get_single_element, record files, optional values, sparse batches."""
 
 import os
 import tempfile

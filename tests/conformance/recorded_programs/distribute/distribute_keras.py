@@ -1,4 +1,4 @@
-"""Keras models under MirroredStrategy on two CPUs: training, evaluation and prediction, as TensorFlow divides them."""
+"""Keras models under MirroredStrategy on two CPUs: training, evaluation and prediction, with TensorFlow's splits."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A model trained by MirroredStrategy on two CPUs: copies of variables, slots, reductions, input, averages."""
+"""A model trained by MirroredStrategy on two CPUs: variable copies, slots, reductions, input, averages."""
 
 REPLAYABLE = False  # it wants two CPUs
 

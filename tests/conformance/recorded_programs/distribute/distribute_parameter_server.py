@@ -1,4 +1,4 @@
-"""The graph of a worker under ParameterServerStrategy: variables on servers in turn, the rest on the worker."""
+"""A worker's graph under ParameterServerStrategy: variables on servers round-robin, the rest on the worker."""
 
 REPLAYABLE = False  # its devices are tasks of a cluster
 

@@ -1,4 +1,4 @@
-"""A DNNRegressor with batch norms, dropout, an activation of its own and shared embeddings."""
+"""A DNNRegressor with batch norms, dropout, a custom activation and shared embeddings."""
 
 from tests.support.models.estimator_runs import record_estimator, rows
 

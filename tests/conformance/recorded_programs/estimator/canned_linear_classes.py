@@ -1,4 +1,4 @@
-"""A LinearClassifier of three classes with names."""
+"""A LinearClassifier with three named classes."""
 
 from tests.support.models.estimator_runs import columns, record_estimator, rows
 

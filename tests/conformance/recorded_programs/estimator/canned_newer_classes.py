@@ -1,4 +1,4 @@
-"""tf.compat.v2's classifiers: linear, wide and deep with normalization, and the one that sees no feature."""
+"""tf.compat.v2's classifiers: linear, wide and deep with normalization, and the baseline, which ignores features."""
 
 from tests.conformance.recorded_programs.estimator.canned_newer_numbers import sorted_metrics
 from tests.support.models.estimator_runs import columns, record_estimator, rows

@@ -1,4 +1,4 @@
-"""Canned Estimators with options: weights, words as labels, reductions, partitioners, combiners, normalization."""
+"""Canned Estimators with options: weights, string labels, reductions, partitioners, combiners, normalization."""
 
 import numpy as np
 

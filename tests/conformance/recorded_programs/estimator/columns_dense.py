@@ -1,4 +1,4 @@
-"""`input_layer`: numbers, buckets, indicators and embeddings side by side, and their gradients."""
+"""`input_layer`: numeric, bucketized, indicator and embedding columns together, and their gradients."""
 
 import numpy as np
 

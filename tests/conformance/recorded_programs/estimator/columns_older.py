@@ -1,4 +1,4 @@
-"""Columns of `tf.contrib.layers` where those of `tf.feature_column` go: layers, linear models, parsing, Estimators."""
+"""`tf.contrib.layers` columns in place of `tf.feature_column`'s: layers, linear models, parsing, Estimators."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""An Estimator with hooks of each kind, older checkpoints, warm starts, exports of other kinds, text and assets."""
+"""An Estimator with all kinds of hooks, older checkpoints, warm starts, other exports, text and assets."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""A model function replicated over two devices: graphs of all modes, updates, summed metrics, predictions, refusals."""
+"""A model function replicated over two devices: graphs of all modes, updates, summed metrics, predictions, errors."""
 
 import numpy as np
 

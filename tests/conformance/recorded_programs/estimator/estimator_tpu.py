@@ -1,4 +1,4 @@
-"""A TPUEstimator without TPUs, as scripts of the time have it: metrics by a function, a scaffold by another."""
+"""A TPUEstimator without TPUs, as in scripts of the time: a metrics function, a scaffold function."""
 
 import tempfile
 

@@ -1,4 +1,4 @@
-"""A head of two classes with names, thresholds, regularization and a loss of its own."""
+"""A binary head with class names, thresholds, regularization and a custom loss."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A head of counts, by the logarithm of their mean; more metrics, features among the predictions."""
+"""A Poisson head, which predicts log means; extra metrics, features among the predictions."""
 
 from tests.support.models.estimator_runs import columns, record_estimator, rows
 

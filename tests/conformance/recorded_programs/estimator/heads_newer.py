@@ -1,4 +1,4 @@
-"""The newer heads of classes and numbers, by their methods: predictions, losses, metrics, a training step."""
+"""The newer classification and regression heads, by method: predictions, losses, metrics, a training step."""
 
 import numpy as np
 

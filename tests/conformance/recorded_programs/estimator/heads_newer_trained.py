@@ -1,4 +1,4 @@
-"""Newer heads side by side under an Estimator: trained by an optimizer of tf.keras, evaluated, asked."""
+"""Several newer heads under an Estimator: trained by a tf.keras optimizer, evaluated, used for prediction."""
 
 import numpy as np
 

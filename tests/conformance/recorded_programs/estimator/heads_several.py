@@ -1,4 +1,4 @@
-"""Several heads on one network: classes, a probability and numbers, of which one counts more."""
+"""Several heads on one network: classification, a probability and regression, with different weights."""
 
 import numpy as np
 

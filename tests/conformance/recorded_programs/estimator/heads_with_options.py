@@ -1,4 +1,4 @@
-"""Heads of estimators with weights, thresholds, vocabularies, sums for means, losses and links of one's own."""
+"""Estimator heads with weights, thresholds, vocabularies, sums instead of means, custom losses and links."""
 
 import numpy as np
 

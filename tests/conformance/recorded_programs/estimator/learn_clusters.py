@@ -1,4 +1,4 @@
-"""`contrib.learn`'s KMeansClustering, which stops where its loss stays, and LogisticRegressor."""
+"""`contrib.learn`'s KMeansClustering, stopped when its loss stops decreasing, and LogisticRegressor."""
 
 import tempfile
 

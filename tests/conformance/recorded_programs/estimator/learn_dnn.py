@@ -1,4 +1,4 @@
-"""A DNNClassifier of `contrib.learn` by arrays, as the tutorial on irises had it; a DNNRegressor."""
+"""A `contrib.learn` DNNClassifier on arrays, as in the iris tutorial; a DNNRegressor."""
 
 import tempfile
 

@@ -1,4 +1,4 @@
-"""Linear models that dual coordinate ascent trains, by one example a step: with more the order is one of chance.
+"""Linear models trained by dual coordinate ascent, one example per step: larger batches have a random order.
 
 A `LinearClassifier` of `tf.estimator` in parts, and a support vector machine of `tf.contrib.learn`.
 """

@@ -1,4 +1,4 @@
-"""An Estimator of `contrib.learn` with a model function, in an Experiment; tensors run some times."""
+"""A `contrib.learn` Estimator with a model function, in an Experiment; tensors evaluated several times."""
 
 import tempfile
 

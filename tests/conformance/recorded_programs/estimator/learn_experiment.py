@@ -1,4 +1,4 @@
-"""Experiments of `contrib.learn`: what schedules train, evaluate, export and log; RunConfigs of a cluster."""
+"""`contrib.learn` Experiments: schedules, evaluation, export and logging; RunConfigs of a cluster."""
 
 import json
 import os

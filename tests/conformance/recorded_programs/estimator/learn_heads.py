@@ -1,4 +1,4 @@
-"""Heads of `contrib.learn` alone and together: any number of labels, margins, classes measured alone, more losses."""
+"""`contrib.learn` heads, alone and combined: multi-label, hinge losses, per-class metrics, further losses."""
 
 import numpy as np
 

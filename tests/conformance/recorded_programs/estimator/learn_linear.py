@@ -1,4 +1,4 @@
-"""A LinearClassifier of `contrib.learn` with weights of examples, by input functions."""
+"""A `contrib.learn` LinearClassifier with example weights, trained by input functions."""
 
 import tempfile
 

@@ -1,4 +1,4 @@
-"""`contrib.learn.models`: regressions and recurrent nets before them; an Estimator of one in a predictor."""
+"""`contrib.learn.models`: regressions, and recurrent networks feeding them; one as an Estimator in a predictor."""
 
 import tempfile
 

@@ -1,4 +1,4 @@
-"""Monitors of `contrib.learn` while an Estimator trains: what they log, keep and write."""
+"""`contrib.learn` monitors during Estimator training: logs, stored values and files."""
 
 import glob
 import os

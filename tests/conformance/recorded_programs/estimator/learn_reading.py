@@ -1,4 +1,4 @@
-"""Files read by `contrib.learn`: batches of records and of features, in order and shuffled, parsed before and after."""
+"""`contrib.learn` file readers: batches of records and features, ordered and shuffled, parsed before or after."""
 
 import os
 import tempfile

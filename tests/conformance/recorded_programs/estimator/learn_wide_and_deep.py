@@ -1,4 +1,4 @@
-"""The tutorial of wide and deep models, on `contrib.learn`; a regression, and heads of one's own."""
+"""The wide and deep tutorial on `contrib.learn`; a regression, and custom heads."""
 
 import tempfile
 

@@ -1,4 +1,4 @@
-"""Control dependencies nested, cleared and pruned; colocation; device scopes of every kind."""
+"""Nested, cleared and pruned control dependencies; colocation; all kinds of device scopes."""
 
 
 def build(tf):

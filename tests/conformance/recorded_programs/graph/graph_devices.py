@@ -1,4 +1,4 @@
-"""Devices given by jobs, functions and variables' functions; merged, overridden, colocated."""
+"""Devices set by jobs, functions and variable device functions; merged, overridden, colocated."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Unique names, name scopes entered again, operators inside them."""
+"""Unique names, re-entered name scopes, operators inside them."""
 
 
 def build(tf):

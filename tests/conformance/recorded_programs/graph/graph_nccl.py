@@ -1,4 +1,4 @@
-"""Reductions over GPUs as nccl_ops builds them, with gradients; a machine without GPUs has no kernels for them."""
+"""Reductions over GPUs built by nccl_ops, with gradients; without GPUs they have no kernels."""
 
 import importlib
 

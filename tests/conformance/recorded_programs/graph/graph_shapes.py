@@ -1,4 +1,4 @@
-"""Static shapes: TensorShape and Dimension, set_shape, what is known of shapes computed."""
+"""Static shapes: TensorShape and Dimension, set_shape, inferred shapes."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Gradient tapes in a graph: ones and zeros of known and unknown shapes, what is watched, what has no gradient."""
+"""Gradient tapes in a graph: ones and zeros of static and unknown shapes, watched tensors, missing gradients."""
 
 
 def build(tf):

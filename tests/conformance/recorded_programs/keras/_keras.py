@@ -1,4 +1,4 @@
-"""Shared by the programs with Keras models: the graph of all functions, training as a step."""
+"""Helpers of the Keras programs: the graph of all functions, training as a step."""
 
 import numpy as np
 

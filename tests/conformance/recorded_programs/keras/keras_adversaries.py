@@ -1,4 +1,4 @@
-"""Two models that train against each other: one frozen within the other, batch by batch."""
+"""Adversarial training of two models, one frozen within the other, batch by batch."""
 
 import numpy as np
 

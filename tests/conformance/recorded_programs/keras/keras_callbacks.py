@@ -1,4 +1,4 @@
-"""Callbacks: what each is called with, in order; the best weights kept and restored, files of rows and of weights."""
+"""Callbacks: their calls in order; best weights kept and restored, CSV and weight files."""
 
 import os
 import tempfile

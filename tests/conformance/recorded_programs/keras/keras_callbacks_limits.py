@@ -1,4 +1,4 @@
-"""Callbacks by numbers that are given: when they stop, what rate they set, what they print, with each limit."""
+"""Callbacks on scripted metrics: stopping points, learning rates and output for each threshold."""
 
 import contextlib
 import io

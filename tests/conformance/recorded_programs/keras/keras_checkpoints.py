@@ -1,4 +1,4 @@
-"""A model's files: the names in its checkpoints by save_weights and by Saver, and what reading them back gives."""
+"""Weight files: checkpoint names written by save_weights and by Saver, and the result of loading them."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""A model of images: convolutions, pools, batch normalization fused and not, a learning phase."""
+"""An image model: convolutions, pools, fused and unfused batch normalization, a learning phase."""
 
 import numpy as np
 

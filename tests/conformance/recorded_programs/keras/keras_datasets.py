@@ -1,4 +1,4 @@
-"""Models of several inputs and outputs trained by datasets, with weights and held-out datasets."""
+"""Models with several inputs and outputs trained on datasets, with weights and validation datasets."""
 
 import numpy as np
 

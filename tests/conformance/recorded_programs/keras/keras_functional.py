@@ -1,4 +1,4 @@
-"""A model with two inputs and outputs, shared layers, operations between layers, losses and metrics of its own."""
+"""A model with two inputs and outputs, shared layers, operations between layers, custom losses and metrics."""
 
 from tests.conformance.recorded_programs.keras._keras import data, functions_of, trained
 

@@ -1,4 +1,4 @@
-"""Training by generators and Sequences, with weights, held-out data of each kind, and the rates of callbacks."""
+"""Training on generators and Sequences, with weights, all kinds of validation data, and callback learning rates."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""A model whose optimizer scales its loss, by a number and dynamically."""
+"""A model whose optimizer scales the loss, by a constant and dynamically."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Every loss and metric of Keras on one output, as functions and as objects."""
+"""All losses and metrics of Keras on one output, as functions and as objects."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers that merge, rearrange, mask and pool; callbacks that stop and change the rate."""
+"""Merging, rearranging, masking and pooling layers; callbacks that stop training and change the rate."""
 
 import numpy as np
 

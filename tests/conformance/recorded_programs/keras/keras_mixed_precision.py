@@ -1,4 +1,4 @@
-"""Layers that compute in float16 with float32 weights, by policies of their own and of all layers."""
+"""Layers that compute in float16 with float32 weights, by per-layer and global policies."""
 
 import numpy as np
 

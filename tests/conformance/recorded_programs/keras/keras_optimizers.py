@@ -1,4 +1,4 @@
-"""Each of Keras's optimizers on one model, with dense and with sparse gradients."""
+"""Each Keras optimizer on one model, with dense and sparse gradients."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers and cells of a program's own: weights, losses, metrics, masks, configurations; a model from its JSON."""
+"""Custom layers and cells: weights, losses, metrics, masks, configurations; a model from its JSON."""
 
 import numpy as np
 

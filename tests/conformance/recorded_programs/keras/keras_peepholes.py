@@ -1,4 +1,4 @@
-"""A recurrent network whose gates see the carry."""
+"""A recurrent network with peephole connections."""
 
 import numpy as np
 

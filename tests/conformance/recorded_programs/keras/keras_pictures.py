@@ -1,4 +1,4 @@
-"""Layers of pictures and of attention: margins, noise, rectifiers of all kinds, depthwise filters, normalization."""
+"""Image and attention layers: padding, noise, all kinds of ReLU, depthwise filters, normalization."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Linear models, and one with a network beside it under two optimizers."""
+"""LinearModel, and a WideDeepModel under two optimizers."""
 
 from tests.conformance.recorded_programs.keras._keras import data, trained
 

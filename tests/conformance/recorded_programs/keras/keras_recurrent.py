@@ -1,4 +1,4 @@
-"""Recurrent layers: a classifier of texts with Embedding and LSTM, trained; GRU, SimpleRNN and stacked cells."""
+"""Recurrent layers: a text classifier with Embedding and LSTM, trained; GRU, SimpleRNN and stacked cells."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A model on two GPUs, each with half of the batch; the graph alone, since no GPU is there."""
+"""A model replicated on two GPUs, half of the batch each; graph only, without a GPU."""
 
 from collections import namedtuple
 

@@ -1,4 +1,4 @@
-"""Weights of classes, of samples and of steps in time, on outputs of every kind; losses by name, class and function."""
+"""Class, sample and temporal weights on all kinds of outputs; losses by name, class and function."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Keras's layers and losses in a loop of session.run, with an optimizer of tf.train and the learning phase fed."""
+"""Keras layers and losses in a session.run loop, with a tf.train optimizer and a fed learning phase."""
 
 import numpy as np
 

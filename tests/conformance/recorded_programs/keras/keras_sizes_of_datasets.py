@@ -1,4 +1,4 @@
-"""How many batches Keras takes from a dataset, and which nodes it adds to find out."""
+"""The number of batches Keras takes from a dataset, and the nodes it adds to determine it."""
 
 import numpy as np
 

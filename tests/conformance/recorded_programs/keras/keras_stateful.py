@@ -1,4 +1,4 @@
-"""Recurrent layers that keep their states from batch to batch, reset and set by hand."""
+"""Recurrent layers with state carried across batches, reset and set manually."""
 
 import numpy as np
 

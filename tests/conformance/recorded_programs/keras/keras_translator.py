@@ -1,4 +1,4 @@
-"""An encoder and a decoder of LSTMs and their states: trained by teacher forcing, asked by models of the parts."""
+"""An LSTM encoder and decoder with states: trained by teacher forcing, run through models of their parts."""
 
 import numpy as np
 

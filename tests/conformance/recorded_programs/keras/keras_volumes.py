@@ -1,4 +1,4 @@
-"""Layers of volumes and of sequences: convolutions, pools, margins in one and in three dimensions."""
+"""Volume and sequence layers: convolutions, pools, padding in one and three dimensions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Bidirectional in its merge modes and TimeDistributed: trained, with masks, states, layers within."""
+"""Bidirectional in its merge modes and TimeDistributed: trained, with masks, states, nested layers."""
 
 import numpy as np
 

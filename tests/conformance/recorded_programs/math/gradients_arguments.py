@@ -1,4 +1,4 @@
-"""tf.gradients with every argument, stop_gradient, the names it makes, third order."""
+"""tf.gradients with every argument, stop_gradient, node names, third order."""
 
 # One minus the square of tanh(6) has lost digits.
 TOLERANCE = 3e-5  # float32; the furthest value was off by less than 2e-5

@@ -1,6 +1,4 @@
-"""Corners of tf.gradients and custom_gradient: handles, slices of slices, structures, recomputing, losses
-that are functions.
-"""
+"""Corners of tf.gradients and custom_gradient: handles, nested slices, structures, recompute_grad, callable losses."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Gradient graphs of elementwise functions, broadcasting, known and unknown shapes."""
+"""Gradient graphs of elementwise functions, broadcasting, static and unknown shapes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients of more rearranging ops, to second order, with shapes known and unknown."""
+"""Gradients of further array ops, to second order, with static and unknown shapes."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Second derivatives: of quadratic and other functions, of several xs, of shapes that are not known."""
+"""Second derivatives: of quadratic and other functions, of several xs, of unknown shapes."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Linear equations, triangles and determinants, with first and second gradients."""
+"""Linear systems, triangular factors and determinants, with first and second gradients."""
 
 import numpy as np
 

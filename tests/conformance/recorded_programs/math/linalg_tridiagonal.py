@@ -1,4 +1,4 @@
-"""Tridiagonal products and systems, in the formats of the diagonals, with gradients."""
+"""Tridiagonal products and solves, in all diagonal formats, with gradients."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients of ops of two tensors: equal shapes, broadcasting ones, unknown ones; and of those."""
+"""First and second gradients of binary ops: equal, broadcasting and unknown shapes."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Special functions of one and of several numbers, their gradients, and what is composed of them."""
+"""Special functions of one and several arguments, their gradients, and functions composed of them."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Gradients of reductions, scans, segments and sums of lists, with static and unknown shapes."""
+"""Gradients of reductions, scans, segment sums and add_n, with static and unknown shapes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients of elementwise functions, of real and complex numbers, and the gradients of those."""
+"""First and second gradients of elementwise functions, real and complex."""
 
 TOLERANCE = 2e-5  # float32; the furthest value was off by less than 5e-6
 

@@ -1,4 +1,4 @@
-"""tf.linalg.expm: single and double precision, small and large norms, batches, gradients, sizes that are not known."""
+"""tf.linalg.expm: single and double precision, small and large norms, batches, gradients, unknown sizes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.norm of matrices: the largest singular value, over axes wherever they stand; tf.linalg.normalize by it."""
+"""tf.norm of matrices: the spectral norm, over any pair of axes; tf.linalg.normalize with it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Shape, reshape, concat, split, stack, pad, tile, transpose, gather and the like."""
+"""Shape, reshape, concat, split, stack, pad, tile, transpose, gather and similar ops."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Quantized numbers, and floats rounded as if they were, with gradients."""
+"""Quantized numbers and fake-quantized floats, with gradients."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Graphs rewritten to be served in eight bits, and one rewritten at once for training, below a scope."""
+"""Graphs rewritten for eight-bit serving, and one rewritten immediately for training, in a scope."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A network rewritten to train in eight bits: fused and unfused batch normalization, bypasses, delays."""
+"""A network rewritten for eight-bit training: fused and unfused batch normalization, bypasses, delays."""
 
 import numpy as np
 

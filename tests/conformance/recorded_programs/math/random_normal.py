@@ -1,4 +1,4 @@
-"""Normal and truncated streams: within the last digits of the reference."""
+"""Normal and truncated normal streams: equal to the reference up to the last digits."""
 
 TOLERANCE = 2e-6
 

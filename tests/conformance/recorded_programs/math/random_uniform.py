@@ -1,4 +1,4 @@
-"""Uniform and integer streams, shuffles and multinomials: bit for bit, run after run."""
+"""Uniform and integer streams, shuffles and multinomials: bitwise equal, over several runs."""
 
 TOLERANCE = 0
 

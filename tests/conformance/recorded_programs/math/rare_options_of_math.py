@@ -1,4 +1,4 @@
-"""Options that programs seldom give: sums that keep axes, banded diagonals, folds backwards, sparse tables by norm."""
+"""Rarely used options: sums with kept axes, banded diagonals, reversed folds, sparse embeddings with max_norm."""
 
 import numpy as np
 

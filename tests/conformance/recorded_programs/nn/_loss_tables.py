@@ -1,4 +1,4 @@
-"""A loss under every reduction and with weights of every shape that fits, and its gradients."""
+"""A loss with every reduction and all valid weight shapes, and its gradients."""
 
 import numpy as np
 

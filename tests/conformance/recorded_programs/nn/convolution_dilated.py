@@ -1,4 +1,4 @@
-"""Filters whose elements lie apart: atrous_conv2d and its transpose, convolution, with_space_to_batch."""
+"""Dilated filters: atrous_conv2d and its transpose, convolution, with_space_to_batch."""
 
 import numpy as np
 

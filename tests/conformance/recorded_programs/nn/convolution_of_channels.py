@@ -1,4 +1,4 @@
-"""Convolution of each channel by itself: depthwise, separable, their gradients of both orders, a small net."""
+"""Depthwise and separable convolution, their gradients of both orders, a small network."""
 
 import numpy as np
 

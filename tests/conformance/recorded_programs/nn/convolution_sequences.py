@@ -1,4 +1,4 @@
-"""Convolution along one axis: conv1d, its gradients, its transpose, a small net that learns."""
+"""Convolution along one axis: conv1d, its gradients, its transpose, a small trained network."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Convolution in three dimensions: conv3d, its gradients of both orders, its transpose, a small net."""
+"""Three-dimensional convolution: conv3d, its gradients of both orders, its transpose, a small network."""
 
 import numpy as np
 

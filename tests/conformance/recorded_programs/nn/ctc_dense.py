@@ -1,4 +1,4 @@
-"""ctc_loss_v2 of dense and of sparse labels, its gradient; labels collapsed, distinct labels."""
+"""ctc_loss_v2 with dense and sparse labels, its gradient; collapsed labels, unique labels."""
 
 import numpy as np
 

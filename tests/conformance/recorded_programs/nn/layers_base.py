@@ -1,4 +1,4 @@
-"""tf.layers.Layer: scopes, names, reuse, weights of all kinds, losses, updates, nested layers, metrics."""
+"""tf.layers.Layer: scopes, names, reuse, all kinds of weights, losses, updates, nested layers, metrics."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers that convolve: along one and three axes, dilated, causal, separable, transposed; called twice; trained."""
+"""Convolutional layers: one and three axes, dilated, causal, separable, transposed; called twice; trained."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers on images: convolution, pools, batch normalization, dropout, flatten; a network trained for 20 steps."""
+"""Image layers: convolution, pools, batch normalization, dropout, flatten; a network trained for 20 steps."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers in a keras_style_scope: weights of their own, named by the name scope; copies of layers."""
+"""Layers in a keras_style_scope: separate weights, named by the name scope; copied layers."""
 
 import copy
 

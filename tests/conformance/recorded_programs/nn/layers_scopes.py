@@ -1,4 +1,4 @@
-"""Where layers put weights and nodes: reuse in all forms, scopes entered again, conds and loops, built by hand."""
+"""Scopes of layer weights and nodes: all forms of reuse, re-entered scopes, conds and loops, manual builds."""
 
 
 def build(tf):

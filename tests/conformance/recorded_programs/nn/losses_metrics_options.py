@@ -1,4 +1,4 @@
-"""Losses and metrics by every reduction, into collections of one's own, with weights: nodes, collections, values."""
+"""Losses and metrics with every reduction, custom collections, weights: nodes, collections, values."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.losses.log_loss under every reduction, with weights of every shape."""
+"""tf.losses.log_loss with every reduction and all weight shapes."""
 
 import numpy as np
 

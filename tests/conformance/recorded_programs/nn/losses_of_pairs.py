@@ -1,4 +1,4 @@
-"""tf.losses.mean_pairwise_squared_error with weights of every shape; it has no reduction."""
+"""tf.losses.mean_pairwise_squared_error with all weight shapes; it has no reduction."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.metrics by class: mean_iou, mean_per_class_accuracy; ranks, weights, classes that are not there."""
+"""Per-class tf.metrics: mean_iou, mean_per_class_accuracy; ranks, weights, absent classes."""
 
 import numpy as np
 

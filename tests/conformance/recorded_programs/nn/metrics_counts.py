@@ -1,4 +1,4 @@
-"""tf.metrics that count: rights and wrongs, precision, recall; weights, dtypes, nothing to count."""
+"""Counting tf.metrics: true and false positives and negatives, precision, recall; weights, dtypes, empty inputs."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.metrics from confusion matrices, with weights, classes that never come, several batches; tf.confusion_matrix."""
+"""tf.metrics from confusion matrices, with weights, absent classes, several batches; tf.confusion_matrix."""
 
 import numpy as np
 

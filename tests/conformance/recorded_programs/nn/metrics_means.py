@@ -1,4 +1,4 @@
-"""tf.metrics of means and errors: weights of every rank, collections, scopes, several batches, a reset."""
+"""tf.metrics of means and errors: weights of all ranks, collections, scopes, several batches, a reset."""
 
 import numpy as np
 

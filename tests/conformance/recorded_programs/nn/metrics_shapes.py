@@ -1,4 +1,4 @@
-"""tf.metrics of tensors whose rank is known only when they run: conditions on ranks, weights that fit or not."""
+"""tf.metrics of tensors of unknown static rank: rank conditions, valid and invalid weights."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Batch normalization by ops: fused, composed, both layouts, first and second gradients; local responses."""
+"""Batch normalization ops: fused, composed, both layouts, first and second gradients; local response normalization."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.nn.conv2d, its gradients of both orders, transposed convolution, static shapes, a small net."""
+"""tf.nn.conv2d, its gradients of both orders, transposed convolution, static shapes, a small network."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.nn by options that others leave alone: layouts, dilations, older names of arguments, seeds, partitions."""
+"""Rarely used options of tf.nn: layouts, dilations, older argument names, seeds, partitions."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""tf.nn.max_pool and avg_pool: their arguments, static shapes, gradients of both orders, a small net trained."""
+"""tf.nn.max_pool and avg_pool: their arguments, static shapes, gradients of both orders, a small trained network."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Pooling over one and three axes, of any rank, with windows that are inputs, with places; gradients of both orders."""
+"""Pooling over one and three axes, of any rank, with window tensors, with argmax; gradients of both orders."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Fractional pooling under given seeds, dilation and erosion; their gradients."""
+"""Fractional pooling with fixed seeds, dilation and erosion; their gradients."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The bijectors of vectors, matrices and networks: both ways, determinants, shapes, flows that are trained."""
+"""Vector, matrix and network bijectors: both directions, determinants, shapes, trained flows."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""validate_args and allow_nan_stats: the checks that stand in the graph and hold."""
+"""validate_args and allow_nan_stats: the assertions added to the graph, with valid values."""
 
 import numpy as np
 

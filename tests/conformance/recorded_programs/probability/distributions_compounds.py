@@ -1,4 +1,4 @@
-"""Batches reshaped, sinh-arcsinh vectors, quadratures, Poisson's distribution with a log-normal rate."""
+"""Reshaped batches, sinh-arcsinh vectors, quadratures, the Poisson distribution with a log-normal rate."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Distributions that only tf.contrib has: logistic, Poisson, one-hot, relaxed, of a single point."""
+"""Distributions only in tf.contrib: logistic, Poisson, one-hot, relaxed, deterministic."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Bernoulli and categorical distributions, by logits and by probabilities, of known and unknown shapes."""
+"""Bernoulli and categorical distributions, by logits and probabilities, of static and unknown shapes."""
 
 import numpy as np
 

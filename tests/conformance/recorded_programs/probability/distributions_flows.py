@@ -1,4 +1,4 @@
-"""Flows that are trained: masked autoregressive ones, RealNVP, batch normalization between them."""
+"""Trained normalizing flows: masked autoregressive, RealNVP, with batch normalization between them."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A head of `contrib.learn` whose logits are the parameters of a distribution of the label."""
+"""A `contrib.learn` head whose logits parametrize a distribution of the label."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Wishart distributions of matrices, and numbers rounded up."""
+"""Wishart distributions, and quantized distributions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Mixtures: of distributions of one class in a batch, and of any classes."""
+"""Mixtures: of the same family in one batch, and of different families."""
 
 import numpy as np
 

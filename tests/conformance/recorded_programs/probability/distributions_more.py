@@ -1,4 +1,4 @@
-"""Binomial, Cauchy, chi-squared, half-normal and inverse gamma distributions: nodes and numbers."""
+"""Binomial, Cauchy, chi-squared, half-normal and inverse gamma distributions: nodes and values."""
 
 FUNCTIONS = ("log_prob", "prob", "log_cdf", "cdf")
 METHODS = ("mean", "variance", "entropy", "mode")

@@ -1,4 +1,4 @@
-"""Multivariate normals: by deviations, triangles, covariances and operators; batches and unknown shapes."""
+"""Multivariate normals: diagonal, triangular, full covariance and operator scales; batches and unknown shapes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gamma, exponential, beta and t-distributions: samples by rejection, statistics that do not exist."""
+"""Gamma, exponential, beta and t-distributions: rejection sampling, undefined statistics."""
 
 import numpy as np
 

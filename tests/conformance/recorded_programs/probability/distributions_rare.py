@@ -1,4 +1,4 @@
-"""Distributions of tf.contrib that few use, and functions beside them: percentiles, triangles, moving statistics."""
+"""Rare distributions of tf.contrib and related functions: percentiles, triangular matrices, moving statistics."""
 
 import numpy as np
 

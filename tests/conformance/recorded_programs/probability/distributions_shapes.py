@@ -1,4 +1,4 @@
-"""Sample shapes that are tensors, static shapes of samples, a distribution and a divergence of one's own."""
+"""Sample shapes as tensors, static sample shapes, a custom distribution and divergence."""
 
 
 def build(tf):

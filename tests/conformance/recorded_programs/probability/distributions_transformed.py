@@ -1,4 +1,4 @@
-"""Transformed distributions: log-normals, relaxed coins and one-hot vectors, shapes that are given."""
+"""Transformed distributions: log-normals, relaxed Bernoulli and one-hot, overridden shapes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Dirichlet distributions and counts of classes: vectors as events, their covariances."""
+"""Dirichlet and multinomial distributions: vector events, their covariances."""
 
 import numpy as np
 

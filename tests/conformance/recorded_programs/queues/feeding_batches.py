@@ -1,4 +1,4 @@
-"""Producers and batches: their nodes, summaries, queue runners and variables, and what one thread gives."""
+"""Producers and batches: nodes, summaries, queue runners and variables, and the output of one thread."""
 
 
 def runners(tf):

@@ -1,4 +1,4 @@
-"""Buckets of examples, and samples of them: nodes, runners, summaries, and what one thread gives."""
+"""Bucketed and stratified batches: nodes, runners, summaries, and the output of one thread."""
 
 from tests.conformance.recorded_programs.queues.feeding_batches import runners
 

@@ -1,4 +1,4 @@
-"""Producers and batches with options: shapes, names shared, capacities, elements left over; runners of other lists."""
+"""Producers and batches with options: shapes, shared names, capacities, leftover elements; other runner collections."""
 
 from tests.conformance.recorded_programs.queues.feeding_batches import runners
 

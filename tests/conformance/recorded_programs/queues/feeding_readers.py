@@ -1,4 +1,4 @@
-"""Readers: whole files, lines, fixed lengths, records, each by name of file; counts, states."""
+"""Readers: whole files, lines, fixed-length records, TFRecords, identity; counts, states."""
 
 import gzip
 import os

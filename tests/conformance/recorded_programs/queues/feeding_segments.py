@@ -1,4 +1,4 @@
-"""Sequences in segments: nodes, runners, and states that go from one segment to the next over several steps."""
+"""Segmented sequences: nodes, runners, and states carried between segments over several steps."""
 
 from tests.conformance.recorded_programs.queues.feeding_batches import runners
 

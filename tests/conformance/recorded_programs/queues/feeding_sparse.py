@@ -1,4 +1,4 @@
-"""SparseTensors in batches of each kind: the nodes, their colocation, and what comes back out of the queues."""
+"""SparseTensors in all kinds of batches: nodes, their colocation, and dequeued values."""
 
 
 def build(tf):

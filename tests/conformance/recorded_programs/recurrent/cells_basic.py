@@ -1,4 +1,4 @@
-"""BasicRNN, GRU and BasicLSTM cells: names, dtypes, activations, shared weights, states of zeros."""
+"""BasicRNN, GRU and BasicLSTM cells: names, dtypes, activations, shared weights, zero states."""
 
 import numpy as np
 

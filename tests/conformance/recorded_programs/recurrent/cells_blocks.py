@@ -1,4 +1,4 @@
-"""Cells that are one op: LSTMBlockCell, GRUBlockCell; their weights are those of the cells of many ops."""
+"""Single-op cells: LSTMBlockCell, GRUBlockCell; they share weights with the multi-op cells."""
 
 import numpy as np
 

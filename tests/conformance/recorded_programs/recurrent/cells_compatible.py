@@ -1,4 +1,4 @@
-"""tf.contrib.cudnn_rnn: cells with the formulas of cuDNN's, unrolled, with gradients; shared variables."""
+"""tf.contrib.cudnn_rnn: cells with cuDNN's formulas, unrolled, with gradients; shared variables."""
 
 import numpy as np
 

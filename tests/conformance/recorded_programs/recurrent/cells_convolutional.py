@@ -1,4 +1,4 @@
-"""LSTM cells that convolve: sequences, images and volumes, unrolled and in loops, trained."""
+"""Convolutional LSTM cells: sequences, images and volumes, unrolled and in loops, trained."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""DropoutWrapper: of inputs, states and outputs, with seeds and without, the same at all steps, filters."""
+"""DropoutWrapper: inputs, states and outputs, seeded and unseeded, variational, filters."""
 
 import numpy as np
 

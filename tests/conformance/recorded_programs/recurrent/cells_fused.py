@@ -1,4 +1,4 @@
-"""Whole sequences in one call: LSTMBlockFusedCell, cells as such, both directions, lengths."""
+"""Fused sequences: LSTMBlockFusedCell, adapted cells, both directions, lengths."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Cells of contrib with other gates: coupled, updating, of intersections, found by a search, in groups, simple."""
+"""contrib cells with other gates: coupled, UGRNN, IntersectionRNN, NASCell, grouped, simple recurrent units."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Cells over time and frequency, and a cell with a clock."""
+"""Grid LSTM cells over time and frequency, and a phased LSTM cell."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Cells whose grid has one, two and three dimensions, some of them without a state, with weights shared or not."""
+"""Grid cells of one, two and three dimensions, some stateless, with shared and separate weights."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""LayerNormBasicLSTMCell: with and without the normalization, dropout, in double precision."""
+"""LayerNormBasicLSTMCell: with and without normalization, dropout, in double precision."""
 
 import numpy as np
 

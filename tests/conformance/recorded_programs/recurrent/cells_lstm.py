@@ -1,4 +1,4 @@
-"""LSTMCell: peepholes, projections, clipping, weights in parts, joined states."""
+"""LSTMCell: peepholes, projections, clipping, partitioned weights, concatenated states."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.keras.layers.CuDNNLSTM and CuDNNGRU: their graphs, options and configurations; they need a GPU to run."""
+"""tf.keras.layers.CuDNNLSTM and CuDNNGRU: graphs, options and configurations; running them needs a GPU."""
 
 
 def build(tf):

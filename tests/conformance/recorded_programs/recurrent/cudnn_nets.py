@@ -1,4 +1,4 @@
-"""tf.contrib.cudnn_rnn: layers of cuDNN's nets, their gradients and savers as graphs, which need a GPU to run."""
+"""tf.contrib.cudnn_rnn: cuDNN network layers, their gradients and savers, as graphs; running them needs a GPU."""
 
 
 def build(tf):

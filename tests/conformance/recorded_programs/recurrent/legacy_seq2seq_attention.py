@@ -1,4 +1,4 @@
-"""tf.contrib.legacy_seq2seq: decoders that attend, one and several heads, models for several lengths."""
+"""tf.contrib.legacy_seq2seq: attention decoders, one and several heads, bucketed models."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.legacy_seq2seq: models without attention, given inputs and what was said last, losses."""
+"""tf.contrib.legacy_seq2seq: models without attention, fed with inputs or their previous output, losses."""
 
 import numpy as np
 

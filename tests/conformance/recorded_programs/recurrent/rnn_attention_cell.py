@@ -1,4 +1,4 @@
-"""AttentionCellWrapper: states in tuples and side by side, sizes of its own, unrolled, trained."""
+"""AttentionCellWrapper: tuple and concatenated states, custom sizes, unrolled, trained."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Two directions, unrolled and in loops, with and without lengths, time major; their gradients."""
+"""Bidirectional RNNs, unrolled and in loops, with and without lengths, time-major; their gradients."""
 
 import numpy as np
 

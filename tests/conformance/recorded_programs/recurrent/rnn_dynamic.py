@@ -1,4 +1,4 @@
-"""dynamic_rnn: lengths, time major, known and unknown sizes, dtypes, states, settings of the loop, names."""
+"""dynamic_rnn: lengths, time-major, static and unknown sizes, dtypes, states, loop settings, names."""
 
 import numpy as np
 

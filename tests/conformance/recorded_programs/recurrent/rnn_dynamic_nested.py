@@ -1,4 +1,4 @@
-"""dynamic_rnn: nested inputs, outputs and states, elements of more dimensions, scalars and TensorArrays in states."""
+"""dynamic_rnn: nested inputs, outputs and states, multi-dimensional elements, scalars and TensorArrays in states."""
 
 import numpy as np
 

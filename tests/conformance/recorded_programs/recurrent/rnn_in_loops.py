@@ -1,4 +1,4 @@
-"""dynamic_rnn in conds and loops, a loop in a cell, one RNN on another; variables there are not cached."""
+"""dynamic_rnn in conds and loops, a loop in a cell, stacked RNNs; variables there are not cached."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers as cells: states come and go in lists, unless there is zero_state."""
+"""Layers as cells: states are passed and returned in lists, unless the cell has zero_state."""
 
 import numpy as np
 

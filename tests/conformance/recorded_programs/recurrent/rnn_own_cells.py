@@ -1,4 +1,4 @@
-"""Cells that are no RNNCell: all the unrolling functions with objects that only look like one."""
+"""Cells not derived from RNNCell: duck-typed objects in all unrolling functions."""
 
 import numpy as np
 

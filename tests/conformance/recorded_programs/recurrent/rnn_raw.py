@@ -1,4 +1,4 @@
-"""raw_rnn: what the cell puts out, what the function emits, loop states of tensors and TensorArrays, gradients."""
+"""raw_rnn: cell outputs, emitted values, loop states of tensors and TensorArrays, gradients."""
 
 import numpy as np
 

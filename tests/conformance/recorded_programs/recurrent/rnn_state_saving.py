@@ -1,4 +1,4 @@
-"""static_state_saving_rnn: states that variables keep from run to run, whole or in parts."""
+"""static_state_saving_rnn: states saved in variables between runs, whole or split."""
 
 import numpy as np
 

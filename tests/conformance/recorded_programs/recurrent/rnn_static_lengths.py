@@ -1,4 +1,4 @@
-"""static_rnn with sequence_length: lists and tensors of lengths, parts of states, gradients through its conds."""
+"""static_rnn with sequence_length: lists and tensors of lengths, nested states, gradients through its conds."""
 
 import numpy as np
 

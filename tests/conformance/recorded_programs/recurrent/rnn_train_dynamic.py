@@ -1,4 +1,4 @@
-"""Trains a dynamic two-layer LSTM with lengths, clipped by the global norm, as a language model is."""
+"""Training of a dynamic two-layer LSTM language model with lengths, clipped by the global norm."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Beam search: of a cell alone, with attention and its history, with penalties, of unknown batch size."""
+"""Beam search: a plain cell, attention and its history, penalties, unknown batch size."""
 
 import numpy as np
 

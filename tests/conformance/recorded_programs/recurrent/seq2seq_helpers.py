@@ -1,4 +1,4 @@
-"""Helpers: given inputs, scheduled sampling, greedy and drawn ids, functions; their lengths and draws."""
+"""Helpers: training inputs, scheduled sampling, greedy and sampled ids, custom functions; lengths and draws."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Where a beam search looked: histories of attention in the order of the sequences, of sizes a run tells."""
+"""Attention histories of a beam search, in the order of the final sequences, with dynamic sizes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A translator in layers, as programs have it: attention below, wrapped cells, a Helper and a Decoder of its own."""
+"""A layered translator as in programs: attention in the first layer, wrapped cells, a custom Helper and Decoder."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Attention, decoding and beam search in double and half precision; tags as longs; one row, one step."""
+"""Attention, decoding and beam search in double and half precision; int64 tags; one row, one step."""
 
 import numpy as np
 

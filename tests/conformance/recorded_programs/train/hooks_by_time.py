@@ -1,4 +1,4 @@
-"""Hooks that act every so many seconds, by a clock that each step moves; options of monitored sessions."""
+"""Time-based hooks, with a clock advanced by each step; monitored session options."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Optimizers with locks, gates of gradients, ways to add gradients, slots of a name: their graphs and steps."""
+"""Optimizers with locks, gate_gradients, aggregation methods, named slots: graphs and steps."""
 
 
 def build(tf):

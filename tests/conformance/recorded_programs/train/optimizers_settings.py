@@ -1,4 +1,4 @@
-"""Optimizers with tensors and functions as settings, on doubles, halves, resources, unknown shapes."""
+"""Optimizers with tensor and callable settings, on float64, float16, resources, unknown shapes."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Which files a Saver leaves, by number and by hours, under which names; what the state and meta graphs say."""
+"""Files kept by a Saver, by number and by hours, and their names; the checkpoint state and meta graphs."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""tf.summary: names, tags, families and collections; numbers, histograms, tensors, text and what merges them."""
+"""tf.summary: names, tags, families and collections; scalars, histograms, tensors, text and merges."""
 
 import numpy as np
 

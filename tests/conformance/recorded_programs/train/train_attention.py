@@ -1,4 +1,4 @@
-"""Attention with several heads by hand: batch products, masks, layer normalisation, positions."""
+"""Handwritten multi-head attention: batch products, masks, layer normalization, position encodings."""
 
 import numpy as np
 

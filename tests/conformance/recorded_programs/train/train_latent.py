@@ -1,4 +1,4 @@
-"""A variational autoencoder: reparameterised normals, two losses, tied weights, exponents."""
+"""A variational autoencoder: reparametrized normals, two losses, tied weights, exponentials."""
 
 import numpy as np
 

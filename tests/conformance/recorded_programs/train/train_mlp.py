@@ -1,4 +1,4 @@
-"""A network with two hidden layers, dropout, weight decay, clipped gradients, Adam with a decay."""
+"""A network with two hidden layers, dropout, weight decay, clipped gradients, Adam with a decayed rate."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The model of TensorFlow's old translation tutorial: buckets, attention, clipped gradients, greedy answers."""
+"""The model of TensorFlow's old translation tutorial: buckets, attention, clipped gradients, greedy decoding."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Values of actions with a target network: copies by assign, one_hot picks, Huber loss, policies."""
+"""Q-learning with a target network: copies by assign, one_hot selection, Huber loss, policies."""
 
 import numpy as np
 

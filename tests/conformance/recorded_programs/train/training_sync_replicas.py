@@ -1,4 +1,4 @@
-"""Gradients of replicas made one: the nodes of SyncReplicasOptimizer, and its steps without its thread."""
+"""Aggregated replica gradients: the nodes of SyncReplicasOptimizer, and its steps without its thread."""
 
 
 def build(tf):

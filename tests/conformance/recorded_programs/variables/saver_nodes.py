@@ -1,4 +1,4 @@
-"""The nodes of Savers: of both kinds of variables, parts, tables, dicts, shards, single reads, other shapes."""
+"""Saver nodes: both kinds of variables, partitions, tables, dicts, shards, sequential reads, reshaped values."""
 
 import contextlib
 import types

@@ -1,4 +1,4 @@
-"""Variables of bfloat16 that are kept in float32: `bfloat16_scope`, in scopes, shared, regularized."""
+"""bfloat16 variables stored in float32: `bfloat16_scope`, in scopes, shared, regularized."""
 
 
 def build(tf):

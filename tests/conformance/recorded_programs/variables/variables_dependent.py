@@ -1,4 +1,4 @@
-"""Variables made from other variables: guarded values, functions, conditions, both kinds."""
+"""Variables initialized from other variables: guarded values, functions, conditions, both kinds."""
 
 
 def build(tf):

@@ -1,5 +1,5 @@
-"""Ops that give a reference variable's own memory as their result, for some of their arguments, and their neighbours
-that do not: what is fetched of them in a step that assigns the variable afterwards."""
+"""Ops whose result is a reference variable's own memory for some arguments, and similar ops that always copy: their
+fetched values in a step that assigns the variable afterwards."""
 
 import numpy as np
 

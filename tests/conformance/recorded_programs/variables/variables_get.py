@@ -1,4 +1,4 @@
-"""get_variable and variable_scope: reuse in every form, nesting, defaults, custom getters."""
+"""get_variable and variable_scope: all forms of reuse, nesting, defaults, custom getters."""
 
 
 def build(tf):

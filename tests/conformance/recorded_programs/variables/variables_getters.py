@@ -1,4 +1,4 @@
-"""Getters stacked over scopes, partitioners with them, regularisers reused, scopes re-entered."""
+"""Getters stacked over scopes, combined with partitioners, reused regularizers, re-entered scopes."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Aliases of a reference variable: passed on, reshaped, chosen, carried round, they have the variable's value."""
+"""Aliases of a reference variable: passed on, reshaped, selected, looped, they share its value."""
 
 
 def build(tf):

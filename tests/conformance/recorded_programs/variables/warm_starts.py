@@ -1,4 +1,4 @@
-"""Variables that begin with an earlier model's values, in the order of another vocabulary."""
+"""Variables initialized from an earlier model's values, reordered by a new vocabulary."""
 
 import contextlib
 import os

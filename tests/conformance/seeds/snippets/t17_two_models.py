@@ -1,4 +1,4 @@
-"""Two models in one graph: merge_all takes the summaries of both, merge of those in a scope does not."""
+"""Two models in one graph: merge_all includes the summaries of both, merge over a scope does not."""
 
 import numpy as np
 

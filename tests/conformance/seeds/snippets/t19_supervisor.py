@@ -1,4 +1,4 @@
-"""A Supervisor: what it restores and writes, with and without a block, on the chief and on others."""
+"""A Supervisor: restored and written files, with and without a block, on the chief and on other workers."""
 
 import glob
 import os
