@@ -69,7 +69,7 @@ class Traits:
     view: bool = False
     # Whether it computes each element of the broadcast inputs independently.
     elementwise: bool = False
-    # Inputs that parametrize the op (sizes, axes): no view shares their memory.
+    # Inputs whose memory no view shares: sizes, axes, values that are stored.
     static_inputs: tuple[str, ...] = ()
     # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
     borrows: bool = False

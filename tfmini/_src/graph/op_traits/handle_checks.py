@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +24,11 @@ _MAKERS = {
     "StackV2": STACK,
 }
 _PASSING = frozenset(("Enter", "Identity", "Switch"))
+
+# For each handle, the number of consumers read, the id of the last, and whether one destroys the resource.
+_destroyed: weakref.WeakKeyDictionary[Any, tuple[int, int | None, bool]] = (
+    weakref.WeakKeyDictionary()
+)
 
 
 def check_handles(
@@ -70,18 +77,27 @@ def needs_no_check(op: Any) -> bool:
         or op.opdef.handles.keys() & {a.name for a in op.opdef.inputs[1:]}
     ):
         return False
-    tensor = op.inputs[0]
-    while not _is_destroyed(tensor):
-        if tensor.op.type not in _PASSING:
-            maker = _MAKERS.get(tensor.op.type)
-            cpp_class = getattr(op.opdef.handles.get(arg.name), "cpp_class", None)
-            return maker is not None and cpp_class == maker.cpp_class
-        tensor = tensor.op.inputs[0]
-    return False
+    handles = [op.inputs[0]]
+    while handles[-1].op.type in _PASSING:
+        handles.append(handles[-1].op.inputs[0])
+    maker = _MAKERS.get(handles[-1].op.type)
+    cpp_class = getattr(op.opdef.handles.get(arg.name), "cpp_class", None)
+    return (
+        maker is not None and cpp_class == maker.cpp_class and not any(map(_is_destroyed, handles))
+    )
 
 
 def _is_destroyed(handle: Any) -> bool:
-    return any(consumer.type == "DestroyResourceOp" for consumer in handle.consumers())
+    """Whether a node destroys the handle's resource; reads only the consumers that are new since the last call."""
+    consumers = handle._consumers
+    count, last, is_destroyed = _destroyed.get(handle, (0, None, False))
+    if count and (count > len(consumers) or consumers[count - 1]._id != last):
+        count = 0  # some consumers were removed
+    if count < len(consumers):
+        added = itertools.islice(consumers, count, None)
+        is_destroyed = is_destroyed or any(op.type == "DestroyResourceOp" for op in added)
+        _destroyed[handle] = len(consumers), consumers[-1]._id, is_destroyed
+    return is_destroyed
 
 
 def checked_when_bound(

@@ -53,7 +53,7 @@ def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable]
     "handle: HANDLE, index: int32, value: T, flow_in: float32 -> flow_out: float32",
     view=True,
     keeps=("value",),
-    static_inputs=("handle", "index"),
+    static_inputs=("handle", "index", "value"),
     T=ANY,
 )
 def write_ops(xp, handle, index, value, flow, *, T):
@@ -120,7 +120,7 @@ def tensor_array_pack_op(xp, handle, flow, *, dtype, element_shape):
     "handle: HANDLE, indices: int32, value: T, flow_in: float32 -> flow_out: float32",
     view=True,
     keeps=("value",),
-    static_inputs=("handle", "indices"),
+    static_inputs=("handle", "indices", "value"),
     T=ANY,
 )
 def scatter_ops(xp, handle, indices, value, flow, *, T):
@@ -134,7 +134,7 @@ def scatter_ops(xp, handle, indices, value, flow, *, T):
     infer=scalar,
     view=True,
     keeps=("value",),
-    static_inputs=("handle",),
+    static_inputs=("handle", "value"),
     T=ANY,
 )
 def tensor_array_unpack_op(xp, handle, value, flow, *, T):
@@ -158,7 +158,7 @@ def concat_ops(xp, handle, flow, *, dtype, element_shape_except0):
     "handle: HANDLE, value: T, lengths: int64, flow_in: float32 -> flow_out: float32",
     view=True,
     keeps=("value",),
-    static_inputs=("handle", "lengths"),
+    static_inputs=("handle", "lengths", "value"),
     T=ANY,
 )
 def split_ops(xp, handle, value, lengths, flow, *, T):
