@@ -1,7 +1,7 @@
 """Regenerates generated files, or checks that they are up to date.
 
-`ci/generate` alone rewrites the files that follow from the tree itself; `ci/generate --check` lists the ones that are
-out of date. The others need the tools named on their lines.
+`ci/generate` without a subcommand rewrites the files derived from the tree itself; `ci/generate --check` lists outdated
+ones. The others require the tools named on their lines.
 """
 
 import subprocess
@@ -20,7 +20,7 @@ FROM_THE_TREE = {
     "proto_stubs": Subcommand("messages.pyi", "ci.commands.generators.proto_stubs"),
     "rooms": Subcommand("docs/rooms.md", "ci.commands.generators.rooms"),
     "left_out": Subcommand(
-        "docs/left_out.md, without names that exist now", "ci.commands.generators.left_out"
+        "docs/left_out.md, without supported names", "ci.commands.generators.left_out"
     ),
 }
 OTHERS = {

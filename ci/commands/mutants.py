@@ -5,7 +5,7 @@ from ci.commands.subcommands import Subcommand, dispatch
 SUBCOMMANDS = {
     "find": Subcommand("mutations of the code that no test detects", "ci.commands.mutation"),
     "options": Subcommand(
-        "optional parameters that no test sets to another value than the default",
+        "optional parameters that tests never set to a non-default value",
         "ci.commands.mutation.options",
     ),
 }

@@ -1,7 +1,7 @@
 """Records TensorFlow's behaviour for the tests to compare against.
 
-`ci/record NAME ...` re-records programs, snippets, failing programs and scenes (programs of several steps, with values
-and messages in order); `ci/record` alone re-records all of them."""
+`ci/record NAME ...` records the named programs, snippets, failing programs and scenes (multi-step programs) again;
+`ci/record` without a name records all of them."""
 
 from ci.commands.subcommands import GPU_REFERENCE, REFERENCE, Subcommand, dispatch
 

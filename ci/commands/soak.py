@@ -20,7 +20,7 @@ SUBCOMMANDS = {
         "tests.programs.serving.soak",
     ),
     "files": Subcommand(
-        "file ops that `TFMINI_SERVER_OPS=-files` fails to refuse", "tests.cluster.files_opened"
+        "file ops that `TFMINI_SERVER_OPS=-files` fails to reject", "tests.cluster.files_opened"
     ),
     "kills": Subcommand(
         "a single-process trainer killed at random moments: checkpoints and event files",

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = "TFMINI_REFERENCE"  # TensorFlow 1.15.5, which ci/reference installs
 SECOND_REFERENCE = "TFMINI_SECOND_REFERENCE"  # TensorFlow 2, which ci/reference --second installs
-GPU_REFERENCE = "TFMINI_REFERENCE_GPU"  # tensorflow-gpu 1.15.5, which nothing installs
+GPU_REFERENCE = "TFMINI_REFERENCE_GPU"  # tensorflow-gpu 1.15.5, to be installed by hand
 _INSTALLS = {REFERENCE: ("ci/reference",), SECOND_REFERENCE: ("ci/reference", "--second")}
 
 
@@ -81,7 +81,7 @@ def dispatch(
     if name not in subcommands:
         if default is None:
             known = ", ".join(subcommands)
-            sys.exit(f"ci/{command}: no subcommand {name!r}; there are {known}")
+            sys.exit(f"ci/{command}: no subcommand {name!r}; choose from {known}")
         name, arguments = default, sys.argv[1:]
     chosen = subcommands[name]
     asks_for_help = bool({"-h", "--help"} & {*arguments})

@@ -54,10 +54,10 @@ def seconds(wall: float) -> dict[str, float]:
         (ROW, seconds(0.5), (seconds(0.4), seconds(2)), [1.25, 0.25], [True, True]),
         (ROW, seconds(0.6), (seconds(0.4), seconds(1)), [1.5, 0.6], [False, False]),
         (ROW, seconds(0.6), ({"missing": "no torch"}, seconds(2)), [None, 0.3], [None, True]),
-        (ROW, {"missing": "no card"}, ({}, {}), [None, None], [None, None]),
+        (ROW, {"missing": "no GPU"}, ({}, {}), [None, None], [None, None]),
         (OWN, seconds(0.4), (), [], [True]),
         (OWN, seconds(0.6), (), [], [False]),
-        (OWN, {"missing": "no card"}, (), [], [None]),
+        (OWN, {"missing": "no GPU"}, (), [], [None]),
     ],
 )
 def test_reached(row, ours, theirs, ratios, reached) -> None:
@@ -167,7 +167,7 @@ def test_a_row_that_needs_no_card(tmp_path: Path) -> None:
 def test_words_that_no_row_has() -> None:
     done = bench("nothing")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "ci/bench gpu: no row is about nothing\n"
+    assert done.stderr == "ci/bench gpu: no row matches nothing\n"
 
 
 def test_the_probe_names_its_sections() -> None:

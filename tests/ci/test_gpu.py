@@ -88,7 +88,7 @@ def test_a_card_that_tfmini_does_not_find(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     first, second = done.stderr.splitlines()
     assert first == "CUDA_VISIBLE_DEVICES='-1' hides all GPUs."
-    assert second.startswith(f"ci/gpu: not with {sys.executable}; ")
+    assert second.startswith(f"ci/gpu: {sys.executable} does not meet the requirements; ")
 
 
 def test_what_it_carries_is_what_the_project_needs() -> None:

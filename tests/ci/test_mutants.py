@@ -380,7 +380,7 @@ def test_faults_that_somebody_thought_of(tmp_path):
     assert (second.mutant.line, second.mutant.function) == (2, "file.py")
     for old in ("n", "no such text"):
         file.write_text(json.dumps({**rows[0], "old": old}))
-        with pytest.raises(ValueError, match="faults:1: not once in file.py"):
+        with pytest.raises(ValueError, match="faults:1: does not occur exactly once in file.py"):
             list(planted.faults(tmp_path, file))
 
 

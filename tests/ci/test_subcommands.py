@@ -70,7 +70,7 @@ def test_help_names_a_package_that_is_absent(tmp_path, monkeypatch) -> None:
 
 def test_an_unknown_subcommand_lists_the_others() -> None:
     said = output(sys.executable, "-m", "ci.commands.soak", "nothing", status=1)
-    assert said == f"ci/soak: no subcommand 'nothing'; there are {', '.join(soak.SUBCOMMANDS)}\n"
+    assert said == f"ci/soak: no subcommand 'nothing'; choose from {', '.join(soak.SUBCOMMANDS)}\n"
 
 
 def test_the_default_subcommand_gets_all_arguments() -> None:

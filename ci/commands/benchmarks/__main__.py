@@ -1,12 +1,12 @@
 """Measures tfmini and TensorFlow 1.15.5 alternately and prints a table.
 
-    ci/bench                      every workload; the table goes to ci/results/ too
-    ci/bench mlp lstm             some of them, printed only
-    ci/bench --rounds 5           fewer rounds: quicker, less certain
+    ci/bench                      all workloads; also writes the table to ci/results/
+    ci/bench mlp lstm             only these, printed only
+    ci/bench --rounds 5           fewer rounds: faster, less accurate
 
-Each side runs with two threads in a process of its own, and they measure in turn, so that what the
-machine does meanwhile hits both; still, let it do nothing else: a BLAS whose second thread has to
-wait for a core is ten times slower. Without a reference tfmini's own figures are printed.
+Each side runs with two threads in a separate process. The sides measure alternately, so that other load affects both;
+still, keep the machine idle: a BLAS whose second thread waits for a core is ten times slower. Without a reference,
+prints tfmini's figures only.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from ci.commands.benchmarks.networks import NETWORKS
 from ci.commands.benchmarks.rows import ROWS, WORKLOADS, Outcome
 from ci.commands.benchmarks.sides import ROOT, Side, Worker
 
-# Workloads that measure themselves, with the rounds they are worth: how many of them are needed
-# for a figure that stands, given that one takes seconds.
+# Workloads that measure themselves, with their number of rounds: as few as yield
+# a stable figure, since each takes seconds.
 ONCE = {
     "estimator_mlp": 5,
     "keras_mlp": 5,
@@ -130,10 +130,13 @@ def main() -> int:
     ours = Side(chosen.python, chosen.module)
     theirs = Side(chosen.reference, "tensorflow") if chosen.reference else None
     if not theirs:
-        print("no TensorFlow 1.15.5 (TFMINI_REFERENCE, ci/reference): own figures", file=sys.stderr)
+        print(
+            "no TensorFlow 1.15.5 (TFMINI_REFERENCE, ci/reference): measuring tfmini only",
+            file=sys.stderr,
+        )
     load = os.getloadavg()[0]
     if load > 0.5:
-        print(f"others use this machine (load {load:.1f}): expect noise", file=sys.stderr)
+        print(f"other load on this machine ( {load:.1f}): expect noise", file=sys.stderr)
     sides = [ours, theirs] if theirs else [ours]
     found = []
     for workload in chosen.names or WORKLOADS:

@@ -1,18 +1,16 @@
 """Step times across two tasks, alternating with TensorFlow 1.15.5 (TFMINI_REFERENCE names its Python).
 
-usage: ci/bench clusters [ROUNDS]             by default 2; medians in milliseconds: by shared memory, by TCP as
-                                              between hosts, and by gRPC alone
-       ci/bench clusters --workers [ROUNDS]   steps a second of 1 to 16 workers together on one parameter server, and
-                                              the processor time that a step takes of the server and of all
-                                              processes, in milliseconds
+usage: ci/bench clusters [ROUNDS]             medians in milliseconds over ROUNDS (2): by shared memory, by TCP as
+                                              between hosts, and by gRPC only
+       ci/bench clusters --workers [ROUNDS]   total steps per second of 1 to 16 workers on one parameter server, and
+                                              CPU milliseconds per step of the server and of all processes
        ci/bench clusters --beside TREE [ROUNDS] [WORKERS ...]
-                                              the processor time that a step takes of the server, beside that of
-                                              another tree, whose library is built, in turns: by default 20 seconds
-                                              of each; the least and the median of these seconds, and their ratios
-       ci/bench clusters --simulated          what grows on a parameter server with 1 to 1,000 workers: threads,
-                                              descriptors, memory, processor time a step. The workers are the lines of
-                                              one process, each of which has the server add ten numbers to a variable,
-                                              again and again
+                                              the server's CPU time per step, alternating with another tree whose
+                                              library is built, for ROUNDS (20) seconds each: minimum, median and
+                                              their ratios
+       ci/bench clusters --simulated          the server's threads, descriptors, memory and CPU time per step with 1 to
+                                              1,000 workers, simulated by the connections of one process, each of which
+                                              repeatedly makes the server add ten numbers to a variable
 """
 
 import json

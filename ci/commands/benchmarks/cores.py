@@ -1,10 +1,10 @@
 """Measures tfmini on 1, 2, 4, 8 and 16 cores, up to this machine's number, and prints a table.
 
-    ci/bench cores                         every work; printed only
-    ci/bench cores mlp lenet --output F    some of them; the table goes to a file too, row by row
+    ci/bench cores                         all workloads, printed only
+    ci/bench cores mlp lenet --output F    only these; also appends each row to a file
 
-A process for each number of cores, which may use these alone and has as many threads; the figures are the least of
-`--rounds` short passes, in turn. The ratio is the time on one core over that on so many.
+One process per core count, pinned to that many cores and with as many threads; figures are the minimum of `--rounds`
+short alternating passes. The ratio is the time on one core over the time on N cores.
 """
 
 import os

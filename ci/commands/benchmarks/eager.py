@@ -1,6 +1,6 @@
 """Eager workloads: single ops, a training step under a tape or as a `tf.function`, an epoch of Keras.
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import importlib
@@ -103,7 +103,7 @@ def keras_eager_fit(tf):
         model = tf.keras.Sequential(layers)
         still = tf.keras.optimizers.Adam(
             0.0
-        )  # each epoch's loss is the same, however many were timed
+        )  # each epoch's loss is the same, regardless of the number of timed epochs
         model.compile(still, "sparse_categorical_crossentropy", metrics=["accuracy"])
 
     def run():

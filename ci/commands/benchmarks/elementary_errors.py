@@ -1,10 +1,10 @@
 """Errors of the CPU's elementary functions, in units in the last place; needs mpmath.
 
-python ci/bench elementary_errors [FILE]    a table, for each build of the kernels that runs here, written to FILE too
+ci/bench elementary_errors [FILE]    a table for each kernel build that runs on this machine, also written to FILE
 
-The arguments are drawn by chance over all magnitudes and over what programs mostly have, and the ends of what a type
-holds. A result below the normal range may be 0. pow is in no kernel, and erf of few elements is scipy's: numpy's and
-scipy's are measured, too.
+Arguments are random, over all magnitudes and over common ranges, plus the limits of each type. Results below the normal
+range may be 0. No kernel implements pow, and erf of few elements calls scipy: NumPy's and scipy's functions are
+measured too.
 """
 
 import datetime
@@ -31,7 +31,7 @@ def log_add_exp(x, y):
     return mpmath.log(mpmath.exp(x) + mpmath.exp(y))
 
 
-# By the names of the kernels' operations: the exact function, and whether it takes what is negative.
+# By kernel operation: the exact function, and whether it accepts negative arguments.
 KERNELS = {
     "exp": (mpmath.exp, True),
     "expm1": (mpmath.expm1, True),

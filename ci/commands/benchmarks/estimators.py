@@ -1,6 +1,6 @@
 """Whole Estimator processes, from the import to the last checkpoint.
 
-This file also runs under Python 3.7, with TensorFlow 1.15.5.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import subprocess

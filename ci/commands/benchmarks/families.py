@@ -1,9 +1,9 @@
 """Single ops on arrays large enough for the kernel to dominate: the op families against the reference.
 
-Each function builds what is run; its inputs are variables, which no optimizer folds. `steady_op` makes it a workload
-whose probe is the sum of the first numbers of the result (0 where the result is random).
+Each function builds one op; its inputs are variables, which no optimizer folds. `steady_op` turns it into a workload
+whose probe is the sum of the result's first elements (0 if the result is random).
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import numpy as np

@@ -1,13 +1,13 @@
 """Measures tfmini on this machine's GPU against PyTorch, JAX and the GPU itself, and prints a table.
 
-    ci/bench gpu              every row; the table goes to ci/results/bench_gpu.md
-    ci/bench gpu mlp chain    rows of a group (mlp, rates, networks, lstms, compile) or with a word, printed only
-    ci/bench gpu --probe      measures the card and CuPy too: two or three minutes (ci/commands/benchmarks/probe.py)
+    ci/bench gpu              all rows; writes the table to ci/results/bench_gpu.md
+    ci/bench gpu mlp chain    rows of a group (mlp, rates, networks, lstms, compile) or containing a word, printed only
+    ci/bench gpu --probe      also measures the GPU and CuPy: two or three minutes (ci/commands/benchmarks/probe.py)
 
-Each side measures in a separate process, in turn, on an otherwise idle card. TF32 is off everywhere unless a row says
-"on". Host time is until the calls of a step return, wall time until the card is done with it. A side that is not
-installed has "-"; without a card only the rows that need none are measured. BENCH_LIMIT is the most seconds of one
-measurement (300), BENCH_SECONDS those in which it repeats its steps (1).
+The sides measure alternately, in separate processes, on an otherwise idle GPU. TF32 is off except in rows marked "on".
+Host time ends when the calls of a step return, wall time when the GPU has completed it. "-" marks a side that is not
+installed; without a GPU, only the rows that need none are measured. BENCH_LIMIT is the maximum duration of one
+measurement in seconds (300), BENCH_SECONDS the time over which it repeats its steps (1).
 """
 
 import argparse
@@ -30,7 +30,7 @@ HEADER = """\
 | --- | --- | --- |
 """
 ABOUT = (
-    "Medians of five rounds, host time until the calls of a step return, wall time until the card is done. "
+    "Medians of five rounds, host time until the calls of a step return, wall time until the GPU has completed it. "
     "The ratio is tfmini's wall time over the peer's."
 )
 PACKAGES = (
@@ -57,7 +57,7 @@ def card() -> str:
 def outcome(row: Row, has_card: bool, processes: Processes) -> Outcome:
     """Measures a row, then its peers, so that the GPU is equally warm for both."""
     if row.needs_card and not has_card:
-        return Outcome(row, {"missing": "no card"}, tuple({} for _ in row.peers))
+        return Outcome(row, {"missing": "no GPU"}, tuple({} for _ in row.peers))
     ours = processes.measured(row.ours, row.environment)
     theirs = tuple(processes.measured(peer.work, {}) for peer in row.peers)
     for name, side in zip((row.ours, *(peer.work for peer in row.peers)), (ours, *theirs)):
@@ -88,7 +88,7 @@ def heading(device: str) -> str:
 
 
 def probe() -> None:
-    """Measures the card and CuPy, to plan kernels."""
+    """Measures the GPU and CuPy, to plan kernels."""
     command = [sys.executable, "-W", "ignore", "-m", "ci.commands.benchmarks.probe"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     path = RESULTS / "probe.txt"
@@ -113,7 +113,7 @@ def main() -> int:
     words = [word.lower() for word in chosen.words]
     rows = [r for r in ROWS if not words or any(w == r.group or w in r.work.lower() for w in words)]
     if not rows:
-        print(f"ci/bench gpu: no row is about {' or '.join(words)}", file=sys.stderr)
+        print(f"ci/bench gpu: no row matches {' or '.join(words)}", file=sys.stderr)
         return 2
     device = card()
     if device and chosen.probe:

@@ -95,7 +95,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         *("rates", "elementwise chain, 64 M floats", "tfmini chain", CAPTURED),
-        (Peer("copy on the card", "card copy", 1 / 0.85),),
+        (Peer("copy on the GPU", "card copy", 1 / 0.85),),
         *(2 * 4 * gpu_sizes.CHAIN, "GB/s"),
     ),
     Row(

@@ -1,8 +1,8 @@
 """The measuring process of one side on a GPU: `python -m ci.commands.benchmarks.gpu_sides SIDE`.
 
-Reads "WORK ARGUMENTS" from standard input, a line each, and answers with a line of JSON: {"host": seconds, "wall":
-seconds} a step, or {"missing": why} where a library is not installed or the work fails. Inputs lie on the card before
-the clock starts, but for `round_trip` and `feed`.
+Reads "WORK ARGUMENTS" from standard input, one per line, and answers with a line of JSON: {"host": seconds, "wall":
+seconds} per step, or {"missing": reason} if a library is not installed or the workload fails. Inputs are on the GPU
+before timing starts, except for `round_trip` and `feed`.
 """
 
 import importlib
@@ -200,13 +200,13 @@ def tfmini_compile():
                 with tf.device(f"/gpu:{number}"):
                     parts[number] = tf.nn.relu(tf.matmul(parts[number], parts[number - 1]) + 1.0)
         with tf.Session() as session:
-            begin = time.process_time()  # what others do meanwhile does not count
+            begin = time.process_time()  # excludes other processes
             compile_step(session, parts, [graph.get_tensor_by_name("Placeholder:0")])
             seconds = time.process_time() - begin
     return {"host": seconds, "wall": seconds}
 
 
-# The card itself, by CuPy
+# The GPU itself, through CuPy
 
 
 def stream_of(cupy):
@@ -365,7 +365,7 @@ def answer(side, request):
 
 def main():
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints must not look like an answer
+    os.dup2(2, 1)  # library output must not look like an answer
     for request in sys.stdin:
         answers.write(json.dumps(answer(sys.argv[1], request)) + "\n")
         answers.flush()

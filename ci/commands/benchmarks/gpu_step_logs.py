@@ -1,6 +1,6 @@
 """`TFMINI_DEBUG=gpu` logs of a step, node by node and captured.
 
-`python -m ci.commands.benchmarks.gpu_step_logs`: of ResNet-20 and of the dynamic LSTM, in the sizes of `ci/bench gpu`.
+`python -m ci.commands.benchmarks.gpu_step_logs`: for ResNet-20 and the dynamic LSTM, at the sizes of `ci/bench gpu`.
 """
 
 import contextlib

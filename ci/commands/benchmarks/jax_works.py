@@ -1,6 +1,6 @@
 """The workloads of `ci/bench peers` in JAX, each compiled.
 
-Each function returns a Step as those of `workloads.py` do, on the same numbers: the probes agree.
+Each function returns a Step, as in `workloads.py`, for the same numbers: the probes agree.
 """
 
 import importlib

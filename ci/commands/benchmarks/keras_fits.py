@@ -1,6 +1,6 @@
 """Epochs of tf.keras models.
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import time

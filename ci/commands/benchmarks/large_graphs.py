@@ -8,7 +8,7 @@ from ci.commands.benchmarks.workloads import once
 
 SMALL = 6000
 LARGE = 600000
-LARGE_BY_TENSORFLOW = 60000  # ten times as many would take it minutes
+LARGE_BY_TENSORFLOW = 60000  # ten times as many would take minutes
 
 
 @once

@@ -1,10 +1,10 @@
 """Measures the peak memory of training steps against TensorFlow 1.15.5, and writes a table.
 
-    ci/bench memory              every model that trains; the table goes to ci/results/ too
-    ci/bench memory mlp lenet    some of them, printed only
+    ci/bench memory              all training workloads; also writes the table to ci/results/
+    ci/bench memory mlp lenet    only these, printed only
 
-Each side has a process of its own for each model: the peak of five steps over what is resident before the first one,
-when the graph is built and the variables are there. The other load of the machine does not matter.
+One process per side and model: the peak of five steps minus the resident memory before the first one, when the graph
+and the variables exist. Other load on the machine does not affect the figures.
 """
 
 import datetime

@@ -1,10 +1,10 @@
 """Image networks: training and inference steps, each with NumPy's kernels and with oneDNN's.
 
 Every network is four workloads: the name alone and `NAME_onednn` are timed, `NAME_memory` and `NAME_memory_onednn`
-measure what steps add at their peak. On TensorFlow's side the two are the same; which kernels tfmini takes is told by
-the environment of its process (`sides.py`).
+measure the peak memory added by steps. For TensorFlow both are the same; the environment of tfmini's process selects
+its kernels (`sides.py`).
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import gc
@@ -99,7 +99,7 @@ def lenet(tf):
     hidden = tf.nn.relu(dense(tf, random, flatten(tf, maps), 1024))
     logits = dense(tf, random, tf.nn.dropout(hidden, rate=0.5), 10)
     train, loss = training_step(tf, logits, y, tf.train.AdamOptimizer(1e-6))
-    shown = tf.reduce_mean(tf.square(maps))  # the loss is drawn with the dropout
+    shown = tf.reduce_mean(tf.square(maps))  # the loss depends on random dropout
     return open_session(tf), train, shown, feed
 
 

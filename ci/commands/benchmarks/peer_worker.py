@@ -14,7 +14,7 @@ from ci.commands.benchmarks.worker import serve
 
 def main():
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints must not look like an answer
+    os.dup2(2, 1)  # library output must not look like an answer
     side = sys.argv[1]
     serve(side, sys.stdin, answers, lambda name: PEERS[f"{side}_{name}"]())
 

@@ -1,7 +1,7 @@
 """The workloads of `ci/bench peers` in plain NumPy, and the initial values shared by all peers.
 
-Each function returns a Step as those of `workloads.py` do, on the same numbers: the probes agree.
-`torch_works.py` and `jax_works.py` have those of the other libraries.
+Each function returns a Step, as in `workloads.py`, for the same numbers: the probes agree.
+`torch_works.py` and `jax_works.py` implement them in the other libraries.
 """
 
 import numpy as np

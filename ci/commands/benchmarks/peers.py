@@ -1,10 +1,10 @@
 """Measures tfmini against TensorFlow 1.15.5, PyTorch, JAX and plain NumPy on the CPU, and prints a table.
 
-    ci/bench peers                  every workload; the table goes to ci/results/peers.md
-    ci/bench peers mlp --rounds 5   some of them, printed only
+    ci/bench peers                  all workloads; writes the table to ci/results/peers.md
+    ci/bench peers mlp --rounds 5   only these, printed only
 
 Each side runs with two threads in a separate process; they measure alternately. tfmini runs with and without its native
-kernels. PEERS_PYTHON names a Python with PyTorch and JAX, if they are not in this one; missing ones have "-".
+kernels. PEERS_PYTHON names a Python with PyTorch and JAX, if this one lacks them; missing ones show "-".
 """
 
 import contextlib

@@ -1,9 +1,9 @@
 """Measures the cost of allocations and feeds in a step, which planning ahead could save.
 
-    python -m ci.commands.benchmarks.plan_costs              page faults of a step of training, conversions of feeds
-    python -m ci.commands.benchmarks.plan_costs mlp lenet    of some models
+    python -m ci.commands.benchmarks.plan_costs              page faults of a training step, feed conversions
+    python -m ci.commands.benchmarks.plan_costs mlp lenet    only these models
 
-Processor time is that of the calling thread for feeds, of the process for steps: other load changes it little.
+CPU time is of the calling thread for feeds, of the process for steps: other load hardly affects it.
 """
 
 import resource
@@ -17,7 +17,7 @@ import tfmini as tf
 from ci.commands.benchmarks.memories import MODELS
 from ci.commands.benchmarks.workloads import STEADY
 
-# What is fed: the shape of a batch, of float32 unless its name ends in "ids".
+# Feeds: the shape of a batch, float32 unless its name ends in "ids".
 FEEDS = {
     "digits": (128, 784),
     "small images": (64, 32, 32, 3),

@@ -1,9 +1,9 @@
 """Measures the assumptions of tfmini's GPU design: this machine's GPU and CuPy.
 
-    python -m ci.commands.benchmarks.probe              every section: two or three minutes
-    python -m ci.commands.benchmarks.probe calls graph  some of them
+    python -m ci.commands.benchmarks.probe              all sections: two or three minutes
+    python -m ci.commands.benchmarks.probe calls graph  only these
 
-A section that fails prints its error, and the next one runs. `ci/bench gpu` keeps the output.
+A failing section prints its error, and the next one runs. `ci/bench gpu` stores the output.
 """
 
 import argparse
@@ -85,7 +85,7 @@ def loading():
 
     say("used before the first array", used_memory())
     cupy.zeros(1)
-    say("used after it", used_memory())
+    say("used after the first array", used_memory())
     square = cupy.ones((8, 8))
     square @ square
     say("used after CuPy's first product", used_memory())
@@ -173,23 +173,23 @@ def bandwidth():
     )
     pageable = np.ones(size, "u1")
     measured = {
-        "on the card, read and written": (
+        "on the GPU, read and written": (
             2,
             lambda: there.data.copy_from_device_async(other.data, size, stream),
         ),
-        "pinned memory to the card": (
+        "pinned memory to the GPU": (
             1,
             lambda: there.data.copy_from_host_async(here.ctypes.data, size, stream),
         ),
-        "the card to pinned memory": (
+        "the GPU to pinned memory": (
             1,
             lambda: there.data.copy_to_host_async(here.ctypes.data, size, stream),
         ),
-        "numpy's memory to the card": (
+        "pageable memory to the GPU": (
             1,
             lambda: there.data.copy_from_host(pageable.ctypes.data, size),
         ),
-        "numpy's memory to pinned": (1, lambda: np.copyto(here, pageable)),
+        "pageable memory to pinned": (1, lambda: np.copyto(here, pageable)),
     }
     for name, (times, step) in measured.items():
         seconds = host_and_wall(step, stream.synchronize)["wall"]
@@ -246,7 +246,7 @@ def capture():
         "transposed copy": lambda: a.T.copy(),
     }
     for name, call in tried.items():
-        outcome(call)  # what is compiled or made at a first call
+        outcome(call)  # first calls compile and allocate
         stream = cupy.cuda.Stream(non_blocking=True)
         with stream:
             stream.begin_capture()
@@ -266,7 +266,7 @@ def memory():
     with cupy.cuda.using_allocator(pool.malloc):
         say("100 MiB of 64", outcome(lambda: cupy.empty(100 << 20, "u1")))
         pool.malloc(64 << 20)
-        say("after 64 MiB came and went", f"{pool.total_bytes() >> 20} MiB kept")
+        say("after 64 MiB were freed", f"{pool.total_bytes() >> 20} MiB kept")
         kept = [cupy.empty(1 << 20, "u1") for _ in range(60)]
         say("60 parts of it", f"{pool.total_bytes() >> 20} MiB in all, {len(kept)} arrays")
         with cupy.cuda.Stream(non_blocking=True):
@@ -298,9 +298,7 @@ def main():
         try:
             SECTIONS[name]()
         except Exception:
-            traceback.print_exc(
-                limit=3, file=sys.stdout
-            )  # the other sections may still tell something
+            traceback.print_exc(limit=3, file=sys.stdout)  # other sections may still work
             failed += 1
     sys.exit(1 if failed else 0)
 

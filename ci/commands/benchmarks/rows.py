@@ -72,7 +72,7 @@ ROWS: tuple[Row, ...] = (
     Row("threads", "torn", "the same while another thread reads: torn reads", "", "own", 0),
 )
 
-# One op or a chain of them on large arrays: workload, what it does, the target ratio.
+# One op or a chain of ops on large arrays: workload, description, target ratio.
 FAMILIES = (
     ("elementwise_chain", "elementwise chain of 12 ops on 4 M floats", 0.35),
     ("matmul_1024", "matmul 1024 x 1024 x 1024", 1.0),
@@ -178,7 +178,7 @@ ROWS += (
     Row("beam_decoder", "seconds", "the same, a beam search of width 5", "ms", "ratio", 1.0),
 )
 
-# Workload, what it does, the target ratios: by numpy's kernels, by oneDNN's.
+# Workload, description, target ratios with NumPy's and with oneDNN's kernels.
 NETWORKS = (
     ("lenet", "LeNet 28 x 28, batch 50, an Adam step", 0.7, 0.4),
     ("conv_layers", "3 x convolution, batch norm, ReLU, 32 x 32, batch 64: a step", 0.7, 0.4),

@@ -1,9 +1,9 @@
 """Requests per second and CPU time of `tfmini serve`, compared with TensorFlow 1.15.5 behind the same HTTP server.
 
-usage: ci/bench serving [ROUNDS]             by default 3; sides in turns, written to ci/results/serving.md
-       ci/bench serving --memory [REQUESTS]  by default 10,000: resident memory as they continue; fails if it grows
+usage: ci/bench serving [ROUNDS]             alternating, ROUNDS (3) times; writes ci/results/serving.md
+       ci/bench serving --memory [REQUESTS]  resident memory over REQUESTS (10,000); fails if it grows
 
-TFMINI_SERVING names the Python of `ci/reference --serving`, which has TensorFlow, uvicorn and Starlette.
+TFMINI_SERVING names the Python of `ci/reference --serving`, with TensorFlow, uvicorn and Starlette.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ CLIENTS = (1, 8, 64)
 THREADS = 4
 MAX_GROWTH = 1.03
 
-# TensorFlow behind the HTTP server: rows in, rows out, a step on a thread for each request.
+# TensorFlow behind the HTTP server: rows in, rows out, one step per request on a thread.
 APPLICATION = """
 import asyncio, concurrent.futures, json, sys
 import numpy as np, tensorflow as tf, uvicorn
@@ -69,7 +69,7 @@ SHAPES = {small: (20,), models.resnet_20: (32, 32, 3)}
 
 
 async def load(port, body, clients, seconds, count=None):
-    """The seconds that each request took, of clients that ask again at once, and those of all together."""
+    """Seconds per request of clients that send continuously, and the total seconds."""
     lines = ("POST /v1/models/model:predict HTTP/1.1", "Host: here", f"Content-Length: {len(body)}")
     request = "\r\n".join([*lines, "", ""]).encode() + body
     taken: list[float] = []

@@ -1,10 +1,10 @@
 """Measures common ops and layers, at two sizes and with gradients, against TensorFlow 1.15.5, and prints ratios.
 
-    ci/bench sweep                  every case; the table goes to ci/results/sweep.md
+    ci/bench sweep                  all cases; writes the table to ci/results/sweep.md
     ci/bench sweep regex "mod,"     cases whose names contain one of these, printed only
 
-Both sides measure in turn, in passes so short that some are undisturbed by what else the machine does: the figures are
-the least of all passes, of wall time and of the processor time of all threads.
+The sides measure alternately, in passes short enough for some to be undisturbed by other load: the figures are the
+minimum over all passes, of wall time and of the CPU time of all threads.
 """
 
 import os

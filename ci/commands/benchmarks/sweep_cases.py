@@ -1,10 +1,10 @@
 """Sweep cases: common ops and layers, each at two sizes, most with gradients too.
 
-A row of CASES has a name, a function of `tf` and of inputs, and these inputs for each size. A shape
-is a variable of floats between 0 and 1, what `input_of` draws is a variable too, since no optimizer folds these;
-anything else is passed as it is.
+A row of CASES consists of a name, a function of `tf` and inputs, and the inputs for each size. A shape denotes a
+variable of floats between 0 and 1; inputs drawn by `input_of` are variables too, since no optimizer folds these;
+anything else is passed unchanged.
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import functools
@@ -67,7 +67,7 @@ def repeated_text(text, count):
     return np.array([text] * count, dtype=object)
 
 
-# name -> (function, inputs when small, inputs when large, whether gradients are asked for)
+# name -> (function, small inputs, large inputs, whether to compute gradients)
 CASES = {}
 
 

@@ -1,6 +1,6 @@
 """Sweep cases: layers, losses and cells as combined in public repositories, and optimizers.
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 from ci.commands.benchmarks.sweep_cases import (

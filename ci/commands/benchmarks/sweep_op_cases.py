@@ -1,6 +1,6 @@
 """Sweep cases: special functions, dtypes other than float32, and less common array ops.
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """The workloads of the sweep: its cases at each size, some with gradients, and whole networks.
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import functools
@@ -12,8 +12,8 @@ from ci.commands.benchmarks.record_files import RECORDS
 from ci.commands.benchmarks.sweep_cases import CASES, random
 from ci.commands.benchmarks.workloads import STEADY, Step, open_session
 
-# Workloads of `ci/bench` reused as cases, and cases whose results are random, or another library's, or TensorFlow's
-# threads sometimes get wrong: those of CropAndResizeGradImage add to the same elements and may lose a sum.
+# Workloads of `ci/bench` reused as cases, and cases without comparable results: random, computed by another library, or
+# subject to a race in TensorFlow, whose CropAndResizeGradImage threads add to the same elements and may lose a sum.
 NETWORKS = (
     "chain_100", "softmax", "mlp", "embedding", "word_vectors", "lenet", "conv_layers", "static_lstm",
     "while_scalars", "map_rows", "ctc_step", "chain_of_tags", "queue_records", "data_records", "record_read",

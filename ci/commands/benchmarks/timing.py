@@ -9,11 +9,11 @@ ROUNDS = 5
 
 
 def host_and_wall(step, synchronize, seconds=1.0, rounds=None):
-    """Seconds a step, medians of `rounds`, or ROUNDS: {"host": until the calls return, "wall": until the card is done.}
+    """Seconds per step, medians of `rounds` (ROUNDS): {"host": until the calls return, "wall": until the GPU is done}.
 
-    A round is so many steps in a row that `seconds` pass in all of them, or BENCH_SECONDS times as many where that is
-    set; the card is waited for at its end only, so "host" is what is left of a step where the card is faster than the
-    host, and less than "wall" where it is slower.
+    The rounds, each of consecutive steps, take `seconds` in total, or BENCH_SECONDS times as long if that is set. Only
+    the end of a round synchronizes, so "host" is close to "wall" if the GPU is faster than the host, and less if it is
+    slower.
     """
     rounds = rounds or ROUNDS
     seconds *= float(os.environ.get("BENCH_SECONDS") or 1.0)

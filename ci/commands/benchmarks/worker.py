@@ -1,13 +1,13 @@
 """The measuring process: `python -m ci.commands.benchmarks.worker MODULE` with MODULE as `tf`.
 
-Reads requests from standard input and answers on standard output, one JSON object a line:
+Reads requests from standard input and answers on standard output, one JSON object per line:
 
     {"do": "prepare", "name": "mlp"}    ->  {"probe": 2.3}    builds, warms up, reads the probe
     {"do": "time", "seconds": 0.3}      ->  {"seconds": 1e-3, "cpu": 2e-3, "count": 300}    of one step
     {"do": "once", "name": "lstm"}      ->  the figures of the workload
-    {"do": "memory", "name": "mlp"}     ->  {"peak": 3.1}    MB that the first steps of a steady workload add
+    {"do": "memory", "name": "mlp"}     ->  {"peak": 3.1}    MB added by the first steps of a steady workload
 
-Runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import importlib
@@ -83,7 +83,7 @@ def serve(tf, requests, answers, build):
 
 def main():
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints must not look like an answer
+    os.dup2(2, 1)  # library output must not look like an answer
     tf = importlib.import_module(sys.argv[1])
     serve(tf, sys.stdin, answers, lambda name: {**LOOPED, **SWEEP}[name](tf))
 

@@ -4,7 +4,7 @@ A function in STEADY builds a graph and returns a Step: a callable to be timed, 
 value both sides must agree on after the same number of steps. A function in ONCE measures
 something that cannot be repeated in a loop and returns the figures by name.
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+Also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import collections

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Format, lint, types, layers, the kernels, and the tests that the test command leaves out: those of the full tier and
-# those that need tools of the extra `dev`. What a change must pass, beside the test command, before it is shown to
-# anybody.
+# Format, lint, types, layers, the kernels, and the tests that the test command omits: those of the full tier and those
+# that need tools of the extra `dev`. A change must pass this and the test command before review.
 # Installs the tools of the extra `dev` into the environment whose `python` comes first on PATH.
-#   ci/check               all of it
-#   ci/check --no-install  with the tools that are there
+#   ci/check               everything
+#   ci/check --no-install  with the installed tools
 #   ci/check --no-tests    without the tests of the full tier, which .ci/run runs in shards
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
@@ -20,7 +19,7 @@ native() { # that it has passed, with what it printed
     local status=0
     wait "$native_process" || status=$?
     cat "$printed"
-    # Once more with the outcome, where nothing cuts it off.
+    # Again with the outcome, untruncated.
     [ "$status" -eq 0 ] || failed+=("$(grep -v '^SKIPPED' "$printed" | tail -n 25 | sed 's/^/    /')")
     return "$status"
 }
@@ -40,7 +39,7 @@ if [ -n "$install" ]; then
     step python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
     [ "${#failed[@]}" -eq 0 ] || exit 1
 fi
-# It is mostly of one process, as those up to its end are: side by side they use two cores.
+# Mostly single-process, like the steps up to its end: run in parallel, they use two cores.
 printed=$(mktemp)
 ci/check native >"$printed" 2>&1 &
 native_process=$!

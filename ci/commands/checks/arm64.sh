@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# The CPU's kernels on arm64, on a machine that is none: cross-compiled, where a warning is an error, then the check of
-# the wheel and the kernels' tests, under QEMU, by Debian's Python for arm64 and wheels of PyPI: some five minutes.
-# Skipped where a tool is missing: apt-get install g++-aarch64-linux-gnu qemu-user-static
-#   ci/check arm64 [OPTIONS OF PYTEST]    FOLDER in the environment keeps what was downloaded for the next time
-#   ci/check arm64 --python ARGUMENTS     that Python with these arguments, on the tree as it was compiled last
-# An arm64 machine itself needs no more than `python -m pytest tests/devices/host/native`.
+# CPU kernels for arm64 on an x86-64 machine: cross-compiled with warnings as errors, then the wheel check and the kernel
+# tests under QEMU, with Debian's Python for arm64 and wheels from PyPI: about five minutes.
+# Skipped if a tool is missing: apt-get install g++-aarch64-linux-gnu qemu-user-static
+#   ci/check arm64 [OPTIONS OF PYTEST]    FOLDER in the environment keeps the downloads for the next run
+#   ci/check arm64 --python ARGUMENTS     runs that Python with these arguments, on the tree as last compiled
+# On an arm64 machine, `python -m pytest tests/devices/host/native` is sufficient.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 for tool in aarch64-linux-gnu-g++ qemu-aarch64-static apt-get dpkg; do
     if ! command -v "$tool" >/dev/null; then
-        echo "ci/check arm64: skipped: there is no $tool here"
+        echo "ci/check arm64: skipped: $tool is not installed"
         exit
     fi
 done
@@ -23,7 +23,7 @@ mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 root=$folder/root site=$folder/site tree=$folder/tree
 
-# Debian's packages for arm64, unpacked into a folder: what is installed here, and apt's own lists, stay as they are.
+# Debian's packages for arm64, unpacked into a folder: installed packages and apt's own lists are left unchanged.
 unpack_python() {
     local apt=$folder/apt version names
     mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/packages" "$folder/unpacked"
@@ -36,14 +36,14 @@ unpack_python() {
     version=$(apt-cache depends python3-minimal | grep -oE -m 1 'python3\.[0-9]+')
     names=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
         --no-enhances "$version-minimal" "lib$version-stdlib" libstdc++6 | grep -E '^[a-z]' | sort -u)
-    # shellcheck disable=SC2086  # names, a word each
+    # shellcheck disable=SC2086  # one word per name
     (cd "$apt/packages" && apt-get -qq download $names)
     for package in "$apt"/packages/*.deb; do dpkg -x "$package" "$folder/unpacked"; done
     unset APT_CONFIG
     mv "$folder/unpacked" "$root"
 }
 
-# What tfmini needs to run and the tests to be collected, in wheels for that Python.
+# Wheels for that Python: tfmini's dependencies, and those of test collection.
 unpack_wheels() {
     local number
     number=$(basename "$(echo "$root"/usr/bin/python3.*[0-9])")
@@ -58,7 +58,7 @@ END
         --platform manylinux_2_17_aarch64 --platform manylinux2014_aarch64 \
         --dest "$folder/wheels" --requirement "$folder/requirements" pytest pytest-timeout attrs
     for wheel in "$folder"/wheels/*.whl; do python -m zipfile -e "$wheel" "$folder/unpacked"; done
-    # Programs that are started are of this machine's kind: Python starts itself through the script.
+    # Child processes run natively: Python starts itself through the script.
     printf 'import sys\n\nsys.executable = "%s"\n' "$folder/python" >"$folder/unpacked/sitecustomize.py"
     mv "$folder/unpacked" "$site"
 }

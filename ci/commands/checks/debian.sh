@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run tfmini with a Python of Debian's packages, where this machine has no Python as new: the README's test command, or COMMAND.
+# Runs the README's test command, or COMMAND, with a Python from Debian's packages, for versions missing on this machine.
 #
 # usage: ci/check debian [--suite SUITE] [--python 3.N] DIR [COMMAND...]
 #
@@ -35,7 +35,7 @@ checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 
 if ! [ -x "$directory/usr/bin/g++" ]; then
     command -v debootstrap >/dev/null || { echo "ci/check debian: requires debootstrap" >&2 && exit 1; }
-    # libhdf5-dev, pkg-config and headers of Python: the newest one has no wheel of h5py.
+    # libhdf5-dev, pkg-config and Python headers: h5py has no wheel for the newest Python.
     packages=ca-certificates,g++,git,libhdf5-dev,pkg-config,python3-dev,python3-venv
     debootstrap --variant=minbase --include="$packages" "$suite" "$directory" >&2
 fi
@@ -70,7 +70,7 @@ if [ "$commit" != "$(cat "$environment/installed" 2>/dev/null)" ]; then
 fi
 exec "$@"
 '
-# A mount namespace of its own: the mounts end with the command. Terminals need /dev/pts.
+# A separate mount namespace: the mounts end with the command. Terminals need /dev/pts.
 mounts='mount -t proc proc "$1/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"'
 exec unshare --mount sh -c "$mounts"' && shift && exec "$@"' sh "$directory" \
     env -u PYTHONDONTWRITEBYTECODE -u PYTHONHOME -u PYTHONPATH -u VIRTUAL_ENV HOME=/root LC_ALL=C.UTF-8 \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the pages below docs/, and those that the code makes, as a site: ci/check docs [FOLDER], with warnings as errors,
-# and looks at five pages in a headless Chromium, if there is one.
-# FOLDER is build/docs unless given. PYTHON names a Python with tfmini-runtime[docs].
+# Builds docs/ and the pages generated from the code as a site, with warnings as errors, and renders five pages in a
+# headless Chromium, if installed: ci/check docs [FOLDER]
+# FOLDER defaults to build/docs. PYTHON names a Python with tfmini-runtime[docs].
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 python=${PYTHON:-python}

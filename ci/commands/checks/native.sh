@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Compiles the CPU's kernels with the address and undefined-behaviour sanitizers and runs their tests and hostile input on
-# that build; the tests of threads with the thread sanitizer, too; then those that stand above the kernels without any
-# build, where numpy computes everything.
+# Compiles the CPU kernels with the address and undefined-behaviour sanitizers and runs their tests and hostile input on
+# that build; the thread tests also with the thread sanitizer; then the tests above the kernels without any build, on
+# NumPy alone.
 #
 # usage: ci/check native
-#        ci/check native --hostile COUNT SEED     nothing but so many cases of hostile input
+#        ci/check native --hostile COUNT SEED     only this many cases of hostile input
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
@@ -23,11 +23,11 @@ built() { # SANITIZERS LIBRARIES: the library with these sanitizers, whose libra
     preload=
     for name in $2; do preload+=${preload:+:}$(${CXX:-g++} -print-file-name="$name"); done
 }
-# Without a random layout of addresses, which the thread sanitizer does not bear everywhere; a sandbox may not allow that.
+# Without address space randomization, which the thread sanitizer does not always support; a sandbox may forbid that.
 layout=(setarch -R)
 "${layout[@]}" true 2>/dev/null || layout=()
 on_build() { # ARGUMENTS: Python with that library
-    # What asks for a gigabyte or more gets none, as where memory is short.
+    # Allocations of a gigabyte or more fail, as when out of memory.
     LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024 \
         TFMINI_NATIVE=sanitized TFMINI_TIER=full "${layout[@]}" python "$@"
 }
@@ -38,8 +38,8 @@ if [ "${1:-}" = --hostile ]; then
 fi
 on_build -m pytest --quiet tests/devices/host/native
 on_build -m tests.support.hostile 500 1
-# A forked process with threads of its own is nothing for the thread sanitizer, nor are the threads of the library below
-# numpy. What it finds is printed while a test runs.
+# The thread sanitizer supports neither forked processes with threads nor the threads of NumPy's BLAS. It prints its
+# findings while a test runs.
 built thread libtsan.so
 OPENBLAS_NUM_THREADS=1 on_build -m pytest --quiet --capture=no -k 'not fork' \
     tests/devices/host/native/test_threads.py tests/devices/host/native/test_runs.py

@@ -67,7 +67,7 @@ _ALTERNATIVES = "|".join(f"(?P<p{n}>{text})" for n, text in enumerate(ANYWHERE))
 _WORD = re.compile(rf"\b(?:{_ALTERNATIVES})\b".replace(" ", r"\s+"), re.I)
 _REPLACEMENTS = {f"p{n}": text for n, text in enumerate(ANYWHERE.values())}
 _BEGINNING = re.compile(rf"(?:{BEGINNINGS})\b")
-# Any triple-quoted string, so that the end of one does not begin another; docstrings begin their line.
+# Any triple-quoted string, so that one's end is not taken for another's beginning; docstrings begin their line.
 _PYTHON = re.compile(
     r'(?P<indent>^[ \t]*r?)?"""(?P<docstring>(?s:.*?))"""|(?:^|(?<=\s))#(?P<comment> .*)$', re.M
 )
@@ -163,7 +163,7 @@ def files(paths: list[Path]) -> Iterator[Path]:
 def hits_below(paths: list[Path]) -> Iterator[Hit]:
     own = Path(__file__).resolve()
     for path in files(paths):
-        if path.resolve() != own:  # which lists the words
+        if path.resolve() != own:  # lists the words itself
             name = path.resolve().relative_to(ROOT).as_posix()
             yield from hits(name, path.read_text(encoding="utf-8"))
 

@@ -1,6 +1,6 @@
 """Writes gpu_kernels.txt: the kernels that tensorflow-gpu 1.15.5 registers for GPUs.
 
-A Python 3.7 with tensorflow-gpu runs it, named by TFMINI_REFERENCE_GPU; it needs no GPU and no driver.
+Run by the Python 3.7 with tensorflow-gpu that TFMINI_REFERENCE_GPU names; needs neither a GPU nor a driver.
 """
 
 import tensorflow as tf
@@ -47,7 +47,7 @@ for op in sorted(public):
     ):
         continue
     arguments = [a.name for a in (*public[op].input_arg, *public[op].output_arg)]
-    for device in "GPU", "DEFAULT":  # what is registered for any device comes second
+    for device in "GPU", "DEFAULT":  # device-independent registrations come second
         groups = {}
         for kernel in registered:
             if kernel.op != op or kernel.device_type != device or kernel.label:

@@ -1,7 +1,7 @@
 """Writes int32_attrs.txt: the attrs that TensorFlow 1.15.5 reads as int32, op by op.
 
-`int32_attrs_probe.py`, run by the reference's Python, sets each to 2^31 in a node with inputs of unknown shapes, which
-is imported, for the shape rule, and run, for the kernel.
+`int32_attrs_probe.py`, run by the reference's Python, sets each attr to 2^31 in a node with inputs of unknown shapes,
+then imports the node, to test the shape rule, and runs it, to test the kernel.
 """
 
 import os
@@ -20,7 +20,7 @@ HEADER = """\
 #
 # What has no kernel on a CPU is as its siblings.
 """
-SECONDS = 30  # for one attr; the first waits for TensorFlow to load too
+SECONDS = 30  # per attr; the first also waits for TensorFlow to load
 
 
 def asked_from(start):
@@ -55,7 +55,7 @@ while status:
             reader, attr = rest
             found.setdefault(first, {"rule": [], "kernel": []})[reader].append(attr)
     if status > 0 or (status and not lines):
-        sys.exit("the reference fails: its error is shown where the first lines are run by hand")
+        sys.exit("the reference fails: run int32_attrs_probe.py by hand to see its error")
     if status:
         print(*at, "waits for ever" if status == -9 else f"ends TensorFlow by signal {-status}")
 with open("tfmini/_src/graph/int32_attrs.txt", "w") as file:

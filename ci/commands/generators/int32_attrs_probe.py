@@ -8,7 +8,7 @@ from tensorflow.core.framework import op_def_pb2
 from tests.support import goldens
 
 TOO_LARGE = "out of range for an int32"
-# Not here, or nothing that runs on a machine without more.
+# Unavailable, or not runnable on a plain machine.
 STRANGE = ("TPU", "Quantized", "Dataset", "Boosted", "Collective", "AllToAll", "Microfrontend")
 ops = op_def_pb2.OpList()
 ops.ParseFromString(goldens.read_bytes(goldens.path_of("op_defs.pb.xz")))
@@ -20,7 +20,7 @@ def set_attrs(node, op):
         if attr.HasField("default_value"):
             value.CopyFrom(attr.default_value)
         elif attr.type == "type":
-            # Rather float than half, for which there are fewer kernels.
+            # Prefers float to half, which has fewer kernels.
             value.type = 1 if not limits.type or 1 in limits.type else limits.type[0]
         elif attr.type == "list(type)":
             value.list.type.extend([limits.type[0] if limits.type else 1] * max(1, attr.minimum))
@@ -98,7 +98,7 @@ def candidate_attrs():
 
 for number, (op, attr) in enumerate(candidate_attrs()):
     if number >= int(sys.argv[1]):
-        print("#", number, op.name, attr.name, flush=True)  # TensorFlow may end here, or wait
+        print("#", number, op.name, attr.name, flush=True)  # TensorFlow may abort or block here
         reader = read_by(op, attr)
         if reader:
             print(op.name, reader, attr.name, flush=True)

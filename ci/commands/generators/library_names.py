@@ -3,8 +3,8 @@
 usage: ci/generate library_names              downloads the libraries with pip
        ci/generate library_names --from DIR   reads wheels and source archives in DIR
 
-It parses the sources without running them. Names that TensorFlow 1.15.5 lacks belong to other releases and are left
-out: TFMINI_REFERENCE names the Python that has it; unset, ci/reference makes one.
+Parses the sources without running them. Skips names that TensorFlow 1.15.5 lacks, which belong to other releases:
+TFMINI_REFERENCE names its Python; by default, ci/reference installs one.
 """
 
 import argparse
@@ -63,7 +63,7 @@ HEADER = """\
 #
 """
 
-# Run by the reference: which of the names on standard input it has.
+# Run by the reference: selects its own names from standard input.
 RESOLVES = """
 import importlib, sys
 

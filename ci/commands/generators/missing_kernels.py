@@ -1,6 +1,6 @@
 """Writes missing_kernels.txt: the dtypes that OpDefs of TensorFlow 1.15.5 allow without a CPU kernel.
 
-The reference's Python runs it. A session adds XLA's kernels, which also run ops on a CPU.
+Run by the reference's Python. A session adds XLA's kernels, which also run ops on a CPU.
 """
 
 import tensorflow as tf

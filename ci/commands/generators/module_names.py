@@ -1,6 +1,6 @@
 """Writes module_names.txt.gz: the modules of TensorFlow 1.15.5, public and internal, and the definition of each name.
 
-The reference's Python runs it.
+Run by the reference's Python.
 """
 
 import collections
@@ -62,7 +62,7 @@ def packages_and_modules():
         yield from pkgutil.walk_packages(
             package.__path__, "tensorflow." + root + ".", lambda name: None
         )
-    # What `tensorflow.python.estimator` passes on is defined in a package of its own.
+    # `tensorflow.python.estimator` reexports names of a separate package.
     package = importlib.import_module("tensorflow_estimator.python")
     yield from pkgutil.walk_packages(
         package.__path__, "tensorflow_estimator.python.", lambda name: None
@@ -310,7 +310,7 @@ def main():
             id(module): path for path, module in (*internal.items(), *public.items()) if module
         }
         for path in sorted(set(internal) | set(public)):
-            # An exported module says what a name is; `tensorflow.keras` has files as well.
+            # Exported modules take precedence; `tensorflow.keras` also has files.
             module = public.get(path, internal.get(path))
             groups = collections.defaultdict(list)
             values = []

@@ -1,11 +1,11 @@
 """Writes the interface of the native library, derived from the declarations in kernels/cpu/.
 
-The version is a checksum of all exported functions, and of the structures and enumerations that they are given: a
-library that was built from other declarations is not called. It stands in kernels/cpu/machine.cpp, and in
-devices/host/native/declarations.txt before the types of the functions' results and arguments, for ctypes. The C++
-preprocessor finds these, in macros too.
+The version is a checksum of all exported functions and of the structures and enumerations in their signatures:
+libraries built from other declarations are ignored. It is written to kernels/cpu/machine.cpp, and to
+devices/host/native/declarations.txt, followed by the functions' result and argument types for ctypes. The C++
+preprocessor expands the declarations, including those in macros.
 
-usage: ci/generate native_interface [--check]  (--check: only say, by the exit status, whether both have that version)
+usage: ci/generate native_interface [--check]  (--check: exit status 1 if one of them is out of date)
 """
 
 import argparse
@@ -23,7 +23,7 @@ SOURCES = sorted(
 MACHINE = ROOT / "kernels" / "cpu" / "machine.cpp"
 DECLARATIONS = ROOT / "tfmini/_src/devices/host/native/declarations.txt"
 VERSION = re.compile(r"(?<=EXPORT int interface\(\) \{ return )\d+(?=; \})")
-# An exported function up to its body, in a macro too; a structure or an enumeration up to its end.
+# An exported function up to its body, also in a macro; a whole structure or enumeration.
 DECLARATION = re.compile(
     r"EXPORT [^{;]*|^(?:template <[^>]*>\s*)?struct \w+ \{.*?^\};|^enum \w+ \{.*?\};",
     re.MULTILINE | re.DOTALL,
@@ -39,7 +39,7 @@ def version() -> int:
     return zlib.crc32("\n".join(sorted(found)).encode()) >> 1
 
 
-# The letters of library.py by C type; pointers are "p".
+# Type letters of library.py by C type; pointers are "p".
 LETTERS = {"Index": "q", "Long": "Q", "int": "i", "float": "f", "double": "d"}
 LETTERS |= {"std::uint64_t": "Q", "bool": "b", "void": "void", "char*": "text"}
 PREPROCESSED = re.compile(
@@ -79,9 +79,7 @@ def main() -> int:
         written = {MACHINE: found, DECLARATIONS: DECLARATIONS.read_text().split("\n", 1)[0]}
         stale = [path.relative_to(ROOT) for path, each in written.items() if each != wanted]
         for path in stale:
-            print(
-                f"{path} does not have the version of ci/generate native_interface", file=sys.stderr
-            )
+            print(f"{path} is out of date: run ci/generate native_interface", file=sys.stderr)
         return int(bool(stale))
     if found != wanted:
         MACHINE.write_text(VERSION.sub(wanted, machine), encoding="utf-8")

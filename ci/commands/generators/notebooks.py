@@ -1,7 +1,7 @@
 """Runs the notebooks of examples/notebooks, each in a separate process, and writes their output into them.
 
 ci/generate notebooks            all of them
-ci/generate notebooks --check    fails if a notebook shows something else than it prints
+ci/generate notebooks --check    fails if a notebook's stored output differs from its actual output
 """
 
 import ast
@@ -61,7 +61,7 @@ def main() -> int:
         if options != ["--check"]:
             path.write_text(ran.stdout, encoding="utf-8")
         elif ran.stdout != path.read_text(encoding="utf-8"):
-            print(f"{path.name} shows something else than it prints", file=sys.stderr)
+            print(f"{path.name} stores outdated output", file=sys.stderr)
             status = 1
     return status
 

@@ -1,10 +1,10 @@
 """Records the declarations in the files of tfmini/_src/ops/: ops, their rules, and the functions of `ops`.
 
-Every file is imported in a new process, those of functions/ too, and what it declares while it runs is noted in
+Imports every file, including those of functions/, in a new process, and records its declarations in
 
-    tfmini/_src/ops/op_modules.txt      which file is loaded for an op or a function
+    tfmini/_src/ops/op_modules.txt      the file to load for each op or function
     tfmini/_src/ops/ops.pyi             the functions of `ops`, for editors and type checkers
-    tfmini/_src/graph/raw.pyi           the same of `raw`: the signature of each op
+    tfmini/_src/graph/raw.pyi           likewise for `raw`: the signature of each op
 
 usage: ci/generate op_modules [--check]      (--check: exit status 1 if one of them is out of date)
 """
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-# Its own __init__ would load ops before anything is noted.
+# Its own __init__ would load ops before recording starts.
 sys.modules["tfmini"] = types.ModuleType("tfmini")
 sys.modules["tfmini"].__path__ = [str(ROOT / "tfmini")]
 from tfmini._src.graph import op_registry, opdef, public_functions  # noqa: E402  after the path is set
@@ -40,7 +40,7 @@ RULES = (
     "computes",
     "forwards",
 )
-# What TensorFlow declares for its tests alone has a way of its own.
+# Ops that TensorFlow declares only for its tests are loaded separately.
 APART = "ops.framework_test_ops"
 TABLE_HEAD = """# Which files are loaded for an op or a function of `ops`: `ci/generate op_modules` writes this file.
 #
@@ -58,7 +58,7 @@ from tfmini._src.graph.attributes import Literal, NameAttrList
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, TensorLike
 """
-# The types of attrs, by their kinds.
+# Attr types by kind.
 KINDS = {
     "bool": "bool",
     "float": "float",
@@ -123,7 +123,7 @@ def declarations() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """The ops and the functions of each file."""
     ops, functions = note_what_is_declared()
     packages = [importlib.import_module(f"{PACKAGE}.{room}") for room in ROOMS]
-    op_registry.registry.late.clear()  # what the table says now
+    op_registry.registry.late.clear()  # the current table
     op_registry.late_functions.clear()
     waiting = [
         found.name
@@ -154,10 +154,10 @@ def imports(functions: dict[str, set[str]]) -> str:
         if module
         for name in names
     }
-    below = vars(public_functions.ops).keys() - homes.keys()  # functions of rooms below
+    below = vars(public_functions.ops).keys() - homes.keys()  # functions of lower rooms
     homes = {
         name: file for name, file in homes.items() if file.startswith(f"{PACKAGE}.ops.")
-    }  # no row reaches up
+    }  # rows never point up
     homes |= {name: vars(public_functions.ops)[name].__module__ for name in below}
     return OPS_HEAD + "".join(import_row(homes[name], name) for name in sorted(homes))
 
@@ -165,7 +165,7 @@ def imports(functions: dict[str, set[str]]) -> str:
 def import_row(module: str, name: str) -> str:
     if name in vars(sys.modules[module]):
         return f"from {module} import {name} as {name}\n"
-    own_name = vars(public_functions.ops)[name].__name__  # it is registered under another one
+    own_name = vars(public_functions.ops)[name].__name__  # registered under another name
     return f"from {module} import {own_name} as _{name}; {name} = _{name}\n"
 
 
@@ -230,7 +230,7 @@ def main() -> int:
             path.write_text(made, encoding="ascii")
         elif path.read_text(encoding="ascii") != made:
             print(
-                f"{path.relative_to(ROOT)} is not what ci/generate op_modules writes",
+                f"{path.relative_to(ROOT)} is out of date: run ci/generate op_modules",
                 file=sys.stderr,
             )
             other = 1

@@ -1,6 +1,6 @@
 """Writes tensorflow.desc: TensorFlow 1.15.5's messages as one FileDescriptorSet.
 
-The reference's Python runs it. `ci/generate proto_stubs` then writes the stub of the messages.
+Run by the reference's Python. `ci/generate proto_stubs` then writes the stub of the messages.
 """
 
 import importlib
@@ -47,7 +47,7 @@ def embedded_descriptor(data, name):
     """The descriptor of a file built into the library, whose Python module is not packaged."""
     start = data.index(b"\n" + bytes(bytearray([len(name)])) + name + b"\x12\ntensorflow")
     end, last = start, 0
-    while True:  # the fields of the message, until what follows it
+    while True:  # the message's fields, up to the following data
         tag, at = read_number(data, end)
         if tag >> 3 > 12 or tag & 7 != 2 or (tag >> 3 == 1 and last):
             break
@@ -66,7 +66,7 @@ for module in MODULES:
 library = os.path.join(os.path.dirname(core), "python", "_pywrap_tensorflow_internal.so")
 with open(library, "rb") as binary:
     code = binary.read()
-for name in ("master", "worker"):  # what servers say to each other
+for name in ("master", "worker"):  # messages between servers
     path = f"tensorflow/core/protobuf/{name}.proto"
     descriptor = embedded_descriptor(code, path.encode())
     for imported in descriptor.dependency:

@@ -1,11 +1,11 @@
 """Runs the GPU tests, benchmarks and compute-sanitizer on this machine's GPU.
 
-    ci/gpu                  all the tests, one process: 10 to 20 minutes; other options continue to pytest: -n 8
-    ci/gpu --call 1         correctness in 320 seconds
-    ci/gpu --call 2         speed in 300 seconds
-    ci/gpu --call 1 --rehearse    on the emulator, in small, on a machine without a card
+    ci/gpu                        all tests, in one process: 10 to 20 minutes; other options go to pytest: -n 8
+    ci/gpu --call 1               correctness in 320 seconds
+    ci/gpu --call 2               speed in 300 seconds
+    ci/gpu --call 1 --rehearse    scaled down, on the emulator, on a machine without a GPU
 
-RESULTS names the results folder. Each step has its own limit, and a failed one does not stop the next.
+RESULTS names the results folder. Each step has its own time limit; later steps run even if one fails.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ci.commands.gpu_runs.calls import CALLS
 from ci.commands.gpu_runs.results import Results
 from ci.commands.gpu_runs.steps import Call, Step
 
-SOON = 20  # seconds before the limit, to let the tests that run end
+SOON = 20  # seconds before the limit, for running tests to finish
 
 
 class Terminated(BaseException):
@@ -84,7 +84,7 @@ def options() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--rehearse", action="store_true", help="run on the emulator, scaled down")
     chosen, more = parser.parse_known_args()
     if more and chosen.call != "all":
-        parser.error(f"--call {chosen.call} takes no options of pytest: {' '.join(more)}")
+        parser.error(f"--call {chosen.call} accepts no pytest options: {' '.join(more)}")
     return chosen, more
 
 
@@ -121,9 +121,14 @@ def main() -> int:
     )
     said = log.read_text(encoding="utf-8").splitlines()[1:]
     results.add(versions, log, ended)
-    if ended.status:  # rather than that a cold disk takes too long
-        needs = "the comment at the top of ci/gpu lists what it needs"
-        print(*said[-1:], f"ci/gpu: not with {runner}; {needs}", sep="\n", file=sys.stderr)
+    if ended.status:  # an error, not a timeout due to a cold disk
+        needs = "the comment at the top of ci/gpu lists the requirements"
+        print(
+            *said[-1:],
+            f"ci/gpu: {runner} does not meet the requirements; {needs}",
+            sep="\n",
+            file=sys.stderr,
+        )
         return 1
     for line in textwrap.wrap(f"{', '.join(said[:2])}; {found} files unpacked into caches", 150):
         results.note(line)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 FOLDERS = {"kernels": "CUPY_CACHE_DIR", "cudnn": "TFMINI_CUDNN_CACHE"}
 PART_BYTES = 14 << 20
-MAX_PARTS = 4  # with the summary, the logs, and a log that is being written: below eight files
+MAX_PARTS = 4  # with the summary, the logs, and the current log: below eight files
 
 
 def pack(results: Path, environment: Mapping[str, str], seconds: float) -> str:
@@ -41,7 +41,7 @@ def pack(results: Path, environment: Mapping[str, str], seconds: float) -> str:
 
 def _files(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
     """The files of both caches, and their archive names."""
-    for name, variable in reversed(FOLDERS.items()):  # the small one first
+    for name, variable in reversed(FOLDERS.items()):  # smaller one first
         folder = Path(environment[variable])
         for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
             if path.is_file():

@@ -26,7 +26,7 @@ def tests(
     """
     options = (
         *("-m", "pytest", "-q", "-m", marks, "-p", "no:cacheprovider", "-W", "default::DeprecationWarning"),
-        *("-p", "no:benchmark"),  # pytest-benchmark warns of xdist, and warnings are errors
+        *("-p", "no:benchmark"),  # pytest-benchmark warns about xdist, and warnings are errors
         *("-p", "tests.on_cards.progress", "--maxfail", "60", "--tb", "line", "--durations", "5"),
         *("--timeout", str(each), "--session-timeout", "{soon}", "--junitxml={log}.xml"),
     )  # fmt: skip
@@ -45,7 +45,7 @@ SANITIZER = Step(
 )
 
 CORRECTNESS = Call(
-    "Correctness on a card",
+    "Correctness on a GPU",
     320,
     (
         DEVICES,
@@ -78,7 +78,7 @@ def benchmark(name: str, limit: int, shown: int, *arguments: str) -> Step:
 
 
 SPEED = Call(
-    "Speed on a card",
+    "Speed on a GPU",
     300,
     (
         benchmark("mlp", 50, 3, "ci.commands.benchmarks.gpu", "mlp"),
@@ -92,7 +92,7 @@ SPEED = Call(
 )
 
 EVERYTHING = Call(
-    "Tests on a card",
+    "Tests on a GPU",
     3000,
     (
         replace(DEVICES, limit=120),

@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-GRACE = (
-    4.0  # seconds between the interrupt, after which pytest still writes its report, and the kill
-)
+GRACE = 4.0  # seconds from the interrupt, after which pytest still writes its report, to the kill
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,7 @@ def run(
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            preexec_fn=os.setpgrp,  # and no session of its own: those may outlive a remote command
+            preexec_fn=os.setpgrp,  # no separate session: it could outlive a remote command
         )
         try:
             status = _wait(process, max(0.0, limit - grace), grace)
@@ -59,7 +57,7 @@ def run(
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(GRACE)  # one that hangs in the driver outlives even SIGKILL
+                process.wait(GRACE)  # a process hanging in the driver survives even SIGKILL
     return Ended(status, time.monotonic() - begin)
 
 

@@ -1,8 +1,8 @@
 """The results folder of a call: logs, reports, and a summary rewritten after each step.
 
-At most eight files at any moment, since no more may come back from a rented machine: the summary, the log of the step
-that runs, `logs.tar.gz` with those of the steps before, and up to MAX_PARTS archives of compiled kernels. A call that
-is killed leaves what it had until then.
+At most eight files at any time, the number that a rented machine returns: the summary, the current step's log,
+`logs.tar.gz` with the earlier ones, and up to MAX_PARTS archives of compiled kernels. A killed call leaves the results
+up to that point.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ci.commands.gpu_runs.steps import Step
 LINES, COLUMNS = (
     60,
     160,
-)  # of the summary: below the 12,000 characters that remain of a remote command's output
+)  # of the summary: below the 12,000 characters kept of a remote command's output
 FAILURE_LINES = 8
 _INFORMATION = re.compile(r"\d{4}-\d\d-\d\d [\d:.]+: I ")
 
 
 class Results:
-    """The folder, and what its summary says.
+    """The results folder and its summary.
 
     Args:
-      folder: made if it is missing; what an earlier call left there is removed, but for the caches.
+      folder: created if missing; an earlier call's files are removed, except for the caches.
       heading: the first lines of the summary.
     """
 
@@ -37,7 +37,7 @@ class Results:
         self.failed = False
         self._heading = heading
         self._table = ["| step | status | seconds | last line |", "| --- | --- | --- | --- |"]
-        self._failures: list[str] = []  # what failed steps said last
+        self._failures: list[str] = []  # last output of failed steps
         self._shown: list[str] = []
         self._number = 0
         folder.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# Seconds for what every call begins and ends with.
+# Seconds for the setup and the end of every call.
 FIND_DEVICE, INSTALL_WHEELS, CHECK_VERSIONS, KEEP_CACHES = 5, 8, 20, 6
 AROUND = FIND_DEVICE + INSTALL_WHEELS + CHECK_VERSIONS + KEEP_CACHES
 
@@ -17,12 +17,12 @@ class Step:
     Attributes:
       name: of its log, NN-name.log.
       limit: seconds until it is stopped, including the time to stop it.
-      arguments: for Python. "{log}" stands for the path of the log without its suffix, "{soon}" for some seconds less
-        than the limit, "{workers}" for the number of test processes.
+      arguments: for Python. "{log}" becomes the path of the log without its suffix, "{soon}" slightly fewer seconds than
+        the limit, "{workers}" the number of test processes.
       environment: variables to set.
-      under: the program, with its options, that runs Python; the step is skipped where it is not installed.
+      under: the program, with its options, that runs Python; the step is skipped if it is not installed.
       shown: number of last log lines in the summary.
-      takes_rest: whether it may also use the seconds that earlier steps left over.
+      takes_rest: whether it may also use the time left over by earlier steps.
     """
 
     name: str

@@ -27,8 +27,8 @@ from ci.commands.mutation.trial import NO_COVERAGE, SAME, UNDETECTED, Copy
 
 ROOT = Path(__file__).resolve().parents[3]
 MAP = ROOT / "build" / "reach"
-WHOLE_FILES = 120  # seconds that the tests of a folder may take
-OF_A_SAMPLE = 60  # seconds of computing for a mutant
+WHOLE_FILES = 120  # time limit in seconds for the tests of a folder
+OF_A_SAMPLE = 60  # CPU seconds per mutant
 
 
 def arguments() -> argparse.Namespace:
@@ -98,7 +98,7 @@ def arguments() -> argparse.Namespace:
 def make_map(tests: list[str]) -> int:
     """Runs tests, or the whole suite, and records the functions reached: in full in `build`, abridged in the tree."""
     if sys.version_info < (3, 12):
-        sys.exit("ci/mutants --map: name Python 3.12 or newer in PYTHON, which has sys.monitoring")
+        sys.exit("ci/mutants --map: requires sys.monitoring: set PYTHON to Python 3.12 or newer")
     command = [
         sys.executable,
         "-m",
@@ -207,7 +207,7 @@ def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
         floors.write(kept)
         options.floors.write_text(floors.report(kept), encoding="utf-8")
     for key in floors.stale(ROOT):
-        print("no such mutant any more, in ci/commands/mutation/equivalent.txt:", *key)
+        print("in ci/commands/mutation/equivalent.txt, but no longer a mutant:", *key)
     print(options.floors.read_text(encoding="utf-8"))
     return any(row.score < row.floor for row in kept.values())
 

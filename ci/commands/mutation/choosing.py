@@ -13,14 +13,14 @@ from pathlib import Path
 from ci.commands.mutation import native
 from ci.commands.mutation.operators import OPERATORS, Mutant, is_python, mutants
 
-# The tests of kernels, which the map does not know: for C++ and for CUDA.
+# Tests of kernels, which the map lacks: for C++ and for CUDA.
 NATIVE_TESTS = {
     native.CPU: ("tests/devices/host/native", "tests/devices"),
     native.CUDA: ("tests/kernels",),
 }
 
 GOLDEN = "tests/conformance/test_golden.py::test_same_graph_and_values"
-KINDS, CASES = 3, 2  # of the tests that are noted for a function
+KINDS, CASES = 3, 2  # of the tests recorded for a function
 
 
 def draw(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
@@ -140,9 +140,11 @@ class Reach:
             self._of_param[test.partition("[")[2].rstrip("]").split("-")[0]].append(number)
 
     def tests_of(self, mutant: Mutant, seconds: float) -> list[str]:
-        """The tests that reach its function (at the top of a file: the file; where none does, those of the folder
-        that mirrors its own): the file that mirrors its own first, then those that reach least else, as long as
-        they take `seconds` together."""
+        """The tests that reach a mutant's function, up to `seconds` in total.
+
+        For code outside functions, the tests that reach the file; if none do, those of the mirroring folder. The
+        mirroring file comes first, then the tests that reach the fewest other functions.
+        """
         found = set(self._reached.get(mutant.function) or self._of_file.get(mutant.path, ()))
         if mutant.op:
             found |= self._of_file.get(mutant.path, set()) | set(self._of_param[mutant.op])
@@ -158,8 +160,8 @@ class Reach:
         return chosen
 
     def in_short(self) -> dict[str, list[str]]:
-        """For each file of tfmini the tests that are nearest to its functions, the nearest ones first: of each function
-        KINDS of different names, CASES of each, and a golden program."""
+        """For each file of tfmini, the tests nearest to its functions, nearest first: per function, KINDS of different
+        names, CASES of each, and a golden program."""
         found: dict[str, set[int]] = defaultdict(set)
         for name, numbers in self._reached.items():
             path = name.split(":")[0]

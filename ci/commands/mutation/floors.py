@@ -1,7 +1,7 @@
 """Floors: the required kill rate of each folder, its last result, and the table of all folders.
 
-`scores.json` holds a row for each folder with a digest of its sources: while they stay, only mutants that survived are
-tried again. `equivalent.txt` lists those that change nothing that a test could see, with the reason.
+`scores.json` holds a row per folder with a digest of its sources: while these are unchanged, only surviving mutants are
+tried again. `equivalent.txt` lists mutants without observable effect, with the reason.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Row:
     planted: int = 0
     killed: int = 0
     equivalent: int = 0
-    at_first: int = 0  # killed by the tests that there were when it was drawn
+    at_first: int = 0  # killed by the tests existing when it was drawn
     survivors: list[Key] = field(default_factory=list)
 
     @property
@@ -94,8 +94,8 @@ def write(kept: dict[str, Row], path: Path = SCORES) -> None:
 def renew_row(
     root: Path, old: Row | None, folder: str, count: int, seed: int, tried: Callable[[Mutant], str]
 ) -> Row:
-    """The row of a folder: a new one where its sources changed or more mutants are wanted, else the old one with what
-    survived tried again.
+    """The row of a folder: a new one if its sources changed or more mutants are requested, else the old one with its
+    survivors tried again.
 
     tried: the outcome of a mutant.
     """

@@ -1,6 +1,6 @@
 """Mutants of the C++ and CUDA sources, identified by text, and libraries built from one.
 
-The sources are formatted: a binary operator stands between spaces, a type's `<` and `*` do not.
+Relies on formatted sources: spaces surround binary operators, but not a type's `<` and `*`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CPU, CUDA = "kernels/cpu", "kernels"
 ENDINGS = (".cpp", ".cu", ".h")
 LIBRARIES = Path("tfmini", "_src", "devices", "host", "native")
 
-# What is no code to change: comments, texts, directives but the bodies of macros, declarations of parameters' types.
+# Excluded from mutation: comments, strings, directives except macro bodies, parameter type declarations.
 _SKIPPED = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"|^#(?!define).*?$|^#define \w+(?:\([^)]*\))?"
     r"|template <[^>]*>|static_assert[^;]*;|__launch_bounds__\([^)]*\)",
@@ -118,7 +118,7 @@ class Library:
         scratch.replace(self._made)
 
     def build(self, path: str) -> bool:
-        """Rebuilds everything that a file is part of; whether the result is a library that differs from before."""
+        """Rebuilds everything that includes a file; returns whether the resulting library differs."""
         name, whole = Path(path).name, {}
         users = [p for p in self._sources.iterdir() if p.suffix in ENDINGS]
         wanted = {name}

@@ -32,14 +32,14 @@ ARITHMETIC = {
     ast.BitOr: "&",
     ast.BitXor: "|",
 }
-NODES = ("raw", "ops")  # calls of whose attributes make nodes
+NODES = ("raw", "ops")  # objects whose method calls create nodes
 OPERATORS = (
     *("comparison", "constant", "boolean", "statement", "arithmetic"),
     *("check", "lock", "copy", "returns", "attr", "operands", "op_constant"),
     *("argument", "cleanup", "default", "edge", "branch", "order", "memo", "scope", "several"),
 )
 LOCKS = re.compile(r"(?:^|_)(?:lock|mutex|condition|guard)")
-COPIES = ("list", "dict", "set", "tuple")  # called with one argument, of which they may be a copy
+COPIES = ("list", "dict", "set", "tuple")  # calls with one argument that may copy it
 NO_LOCK = '__import__("contextlib").nullcontext()'
 OF_ALL = {
     "all": "any",
@@ -63,7 +63,7 @@ class Mutant:
     end: int
     old: str
     new: str
-    op: str = ""  # of TensorFlow's, in whose declaration it stands
+    op: str = ""  # the TensorFlow op whose declaration contains it
     scope: str = ""  # names of the enclosing classes and functions
 
     def __str__(self) -> str:
@@ -99,8 +99,8 @@ class _Finder(ast.NodeVisitor):
         self._function = path
         self._op = ""
         self._scope: list[str] = []
-        self._parameters: set[str] = set()  # of the function around
-        self._raised: set[ast.stmt] = set()  # with a check of their own
+        self._parameters: set[str] = set()  # of the enclosing function
+        self._raised: set[ast.stmt] = set()  # with a separate check
         self._unknown_sizes: set[ast.expr] = set()
         self.found: list[Mutant] = []
 
@@ -285,7 +285,7 @@ class _Finder(ast.NodeVisitor):
         else:
             self._copy_calls(node)
             self._forwarded_arguments(node)
-        if getattr(function, "attr", "") == "reshape":  # to which all negative sizes are the same
+        if getattr(function, "attr", "") == "reshape":  # equivalent for all negative sizes
             sizes = [s for a in node.args for s in getattr(a, "elts", [a])]
             self._unknown_sizes |= {s.operand for s in sizes if isinstance(s, ast.UnaryOp)}
         self.generic_visit(node)

@@ -1,7 +1,7 @@
 """`ci/mutants options`: arguments of public functions and methods for which no test passes a non-default value.
 
-Nothing runs: the calls are those in the text of the tests, the short programs, the invalid programs and the recorded
-calls. A call is of every public function that has its last name.
+Nothing is executed: the calls are read from the source of the tests, the short programs, the invalid programs and the
+recorded calls. A call counts for every public function with the same last name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import tfmini as tf
 from tests.conformance import bad_input, recorded_calls, short_programs
 
 ROOT = Path(__file__).resolve().parents[3]
-LEFT_OUT = {"name"}  # of the nodes: golden programs compare them
+LEFT_OUT = {"name"}  # node names: golden programs compare them
 _PRIVATE = ("_src", "compat", "raw_ops", "ops")
 _UNKNOWN = object()  # the value of any other expression
 
@@ -142,7 +142,7 @@ def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
             yield from calls(ast.parse(expression))
     for room in {table.partition("_")[0] for table in short_programs.rooms()}:
         for program in chain.from_iterable(short_programs.programs(room).values()):
-            with contextlib.suppress(SyntaxError):  # some are no Python, on purpose
+            with contextlib.suppress(SyntaxError):  # some are deliberately not Python
                 yield from calls(ast.parse(program))
     for group in recorded_calls.read().values():
         for _, record, _ in group:

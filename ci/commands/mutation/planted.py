@@ -16,8 +16,8 @@ from ci.commands.mutation.operators import Mutant
 from ci.commands.mutation.tests_of import read, tests_of
 from ci.commands.mutation.trial import SAME, UNDETECTED, Copy
 
-NEAREST = 150  # seconds of computing for what `ci/tests_of` names
-FURTHER = 100  # for the other tests that reach the function, as the map says, or without one those of the folder
+NEAREST = 150  # CPU seconds for the tests listed by `ci/tests_of`
+FURTHER = 100  # for the other tests that the map lists for the function; without a map, those of the folder
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,18 @@ def places(root: Path, folders: Iterable[str], count: int, seed: int) -> Iterato
 
 
 def faults(root: Path, file: Path) -> Iterator[Fault]:
-    """The faults of a file of lines {"path", "old", "new", "subject"}: `old` stands once in the file at `path`.
+    """The faults of a file of lines {"path", "old", "new", "subject"}.
 
     Raises:
-      ValueError: if it does not.
+      ValueError: if `old` does not occur exactly once in the file at `path`.
     """
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         row = json.loads(line)
         text = (root / row["path"]).read_text(encoding="utf-8")
         if text.count(row["old"]) != 1 or row["old"] == row["new"]:
-            raise ValueError(f"{file}:{number}: not once in {row['path']}: {row['old']!r}")
+            raise ValueError(
+                f"{file}:{number}: does not occur exactly once in {row['path']}: {row['old']!r}"
+            )
         before = text[: text.index(row["old"])]
         start, end = len(before.encode()), len((before + row["old"]).encode())
         at = before.count("\n") + 1
@@ -73,8 +75,8 @@ def _function(path: str, text: str, line: int) -> str:
 
 
 def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
-    """Tries each fault by the tests nearest to its file, then by those that reach its function, or without
-    a map by those of its folder; prints two tables."""
+    """Tries each fault with the tests nearest to its file, then with those that reach its function, or, without a map,
+    with those of its folder; prints two tables."""
     known = read()
     planted: Counter[str] = Counter()
     killed: Counter[str] = Counter()

@@ -1,10 +1,10 @@
 """Tests that reach each function of tfmini: recorded by a pytest plugin, read to select the tests of a mutant.
 
-`ci/mutants --map` runs the suite with the plugin. Each process writes one file into the folder that
-TFMINI_REACH names: {"tests": [[id, seconds, functions that it reached]], "reached": {function: [numbers of tests]}}.
-A function is "PATH:LINE" of its definition, decorators counted; bodies of classes and modules do not count, and what
-the processes that a test starts call does. Only tests that passed are noted, and of each function the MAX that reach
-least else.
+`ci/mutants --map` runs the suite with the plugin. Each process writes one file to the folder named by TFMINI_REACH:
+{"tests": [[id, seconds, number of functions reached]], "reached": {function: [indices of tests]}}. A function is
+identified by the "PATH:LINE" of its definition, decorators included; class and module bodies do not count, calls in
+processes started by a test do. Only passing tests are recorded, and for each function only the MAX tests that reach the
+fewest others.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 CHILDREN = str(
     Path(__file__).resolve().parent / "children"
-)  # its sitecustomize notes what they call
+)  # its sitecustomize records their calls
 MAX = 300
 
 
 class Recorder:
-    """The plugin: each test begins with `sys.monitoring`'s events restarted, so that a function is noted at its first
-    call and costs nothing afterwards.
+    """The plugin: restarts `sys.monitoring`'s events before each test, so that a function is recorded at its first call
+    and costs nothing afterwards.
     """
 
     def __init__(self, folder: Path):

@@ -1,14 +1,14 @@
 """Tests that reach each file of tfmini: the table written by `ci/mutants --map` and read by `ci/tests_of`.
 
-The text is of one checkout (git ignores it): without it `ci/tests_of` knows what the files themselves say.
+The table belongs to one checkout (git ignores it); without it, `ci/tests_of` uses the files' contents only.
 
-A line for each file, and below it the tests, the nearest first, those of one file in a line, with tabs between them:
-of each of the file's functions the nearest of a few names, which are of the file that mirrors it, or reach least
-else, and a golden program. What the text need not say: the tests that mirror a file come before them, and after them
-those that import it, where none has its name, or the text lacks the file, the others of its folder, which may run it
-in a process of its own, golden programs with the ops that it declares, scenes that say its public names or its
-folder's, the short programs and the other scenes of its room, and groups of recorded calls of these names; a kernel
-has the tests of the modules that call it.
+It has a line per file, followed by the tests, nearest first, those of one test file on a line, separated by tabs: for
+each function of the file, the nearest tests of a few names (from the mirroring test file, or reaching the fewest other
+functions), and a golden program. Tests found without the table: first those that mirror a file. Then those that import
+it; if none has its name, or the table lacks the file, also the others of its folder, which may run it in a separate
+process, golden programs with the ops it declares, scenes that mention its or its folder's public names, the short
+programs and other scenes of its room, and groups of recorded calls of these names. A kernel has the tests of the
+modules that call it.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from tests.support import goldens
 ROOT = Path(__file__).resolve().parents[3]
 IN_SHORT = ROOT / ".reached.txt"
 _GROUPS = 12
-_FILES = 4  # more that import a module say little of it; nor do those of kernels with other names
+_FILES = 4  # more importing tests are not specific; nor are kernel tests with other names
 _OF_AN_OP = 2  # golden programs
 _SCENES = 8
 
-_NO_TESTS = 5  # as pytest's exit status where it has collected none; 1 is a test that fails
+_NO_TESTS = 5  # pytest's exit status if no tests were collected; 1 means that a test failed
 
 
 def read() -> dict[str, list[str]]:
@@ -148,7 +148,7 @@ def _groups_of_calls(path: str) -> list[str]:
 @functools.cache
 def _recorded_calls() -> dict[str, list[str]]:
     found = {}
-    for path in recorded_calls.PATHS:  # one after the other: all calls together take 200 MB
+    for path in recorded_calls.PATHS:  # one by one: all calls together take 200 MB
         for group, calls in recorded_calls.read(path).items():
             found[group] = [name for name, _, _ in calls]
     return found

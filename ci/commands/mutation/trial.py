@@ -21,7 +21,7 @@ from ci.commands.mutation.operators import Mutant
 
 SURVIVED, KILLED, TIMED_OUT, NO_COVERAGE = "survived", "killed", "timed out", "no coverage"
 UNFINISHED = "unfinished"  # while its tests continued
-SAME = "same"  # does not compile, or to the same library
+SAME = "same"  # does not compile, or compiles to the same library
 UNDETECTED = (SURVIVED, NO_COVERAGE, UNFINISHED)
 _MEMORY = 16 << 30
 _STUCK = 25  # seconds in one test: it hangs
@@ -44,24 +44,22 @@ class Copy:
                 shutil.copy2(root / name, folder / name)
         for library in (root / native.LIBRARIES).glob("*.so"):
             shutil.copy2(library, folder / native.LIBRARIES)
-        compiled = Path("build", "cuda_on_cpu")  # by their text: those of mutants stay in the copy
+        compiled = Path("build", "cuda_on_cpu")  # by text: the copy keeps those of mutants
         if (root / compiled).is_dir():
             shutil.copytree(root / compiled, folder / compiled)
         self._library: native.Library | None = None
         compile_all = [sys.executable, "-m", "compileall", "-q", "tfmini", "tests"]
         subprocess.run(compile_all, cwd=folder, check=True)
 
-        self._sound: dict[
-            str, bool
-        ] = {}  # of tests that have failed: whether they pass without a mutant
-        self._runs = False  # tests, as far as is known
+        self._sound: dict[str, bool] = {}  # for failed tests: whether they pass without a mutant
+        self._runs = False  # known tests
         self.failed = ""  # the test that found the last mutant, if reported
 
     def run_mutant(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
-        """The result of a mutant in at most `seconds` of computing; tests that fail without it, or only
-        behind others, do not count.
+        """The result of a mutant within `seconds` of CPU time; tests that fail without it, or only after others, do not
+        count.
 
-        tests: names of tests, or of files of tests, in the order in which they run until one fails.
+        tests: names of tests or test files, which run in this order until one fails.
 
         Raises:
           RuntimeError: if no test runs in the copy.
@@ -76,7 +74,7 @@ class Copy:
             with self._plant(mutant) as there:
                 outcome, failed = self._outcome(tests, seconds) if there else (SAME, "")
                 if failed and self._outcome([failed], seconds)[0] == SURVIVED:
-                    self._sound[failed] = False  # what ran before it made it fail
+                    self._sound[failed] = False  # an earlier test made it fail
             if failed and failed not in self._sound:
                 self._sound[failed] = self._outcome([failed], seconds)[0] == SURVIVED
             if not failed or self._sound[failed]:
@@ -137,7 +135,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(5 * seconds)  # where it waits for what never comes
+        signal.alarm(5 * seconds)  # if it waits forever
         os.chdir(folder)
         sys.dont_write_bytecode = True
         sys.path[:] = [
@@ -145,7 +143,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[
             *(p for p in sys.path if p and not (Path(p) / "tfmini").is_dir()),
         ]
         os.environ.update(PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
-        if any("::" in test for test in tests):  # of a map, which includes slow ones
+        if any("::" in test for test in tests):  # from a map, which includes slow ones
             os.environ["TFMINI_TIER"] = "full"
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
@@ -160,7 +158,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[
             "-p",
             "no:xdist",
             "-o",
-            "timeout=0",  # its alarm would take the place of ours
+            "timeout=0",  # its alarm would replace ours
             "--basetemp",
             "build/tmp",
         ]
@@ -170,8 +168,10 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[
 
 
 class Only:
-    """Of what was collected, the tests or files that were asked for `but` some, in their order; notes which fails, till
-    then the times when each began."""
+    """Restricts the collected tests to the requested tests or files, in this order and without `but`.
+
+    Records the start time of each test, and finally the failed one.
+    """
 
     def __init__(self, tests: Sequence[str], note: Path, but: Collection[str] = ()):
         self._note, self._but = note, but

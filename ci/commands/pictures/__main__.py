@@ -1,6 +1,6 @@
 """Takes a screenshot of each TensorBoard view, and fails if one is empty.
 
-ci/generate pictures            into docs/pictures
+ci/generate pictures            writes to docs/pictures
 ci/generate pictures FOLDER
 """
 
@@ -53,7 +53,7 @@ def main() -> int:
     browser = find()
     viewer = os.environ.get("TENSORBOARD") or shutil.which("tensorboard")
     if browser is None or viewer is None:
-        print("there is no Chromium or no tensorboard here: nothing was looked at", file=sys.stderr)
+        print("Chromium or tensorboard is not installed: no screenshots taken", file=sys.stderr)
         return 2
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as log:
@@ -68,7 +68,7 @@ def main() -> int:
         try:
             address = f"http://127.0.0.1:{port}/"
             wait_for(address)
-            time.sleep(5)  # it reads the files meanwhile
+            time.sleep(5)  # TensorBoard reads the files meanwhile
             for view, name in VIEWS.items():
                 path = folder / f"tensorboard_{view}.png"
                 take(browser, f"{address}#{name}", path)

@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 SIZE = (1280, 800)
-COLOURS = 64  # of a picture, which keeps it small
+COLOURS = 64  # small, for small image files
 
 
 def find() -> str | None:

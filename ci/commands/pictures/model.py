@@ -48,7 +48,7 @@ def train(folder: str) -> None:
         for number in range(STEPS):
             _, made = session.run([step, summaries], feed)
             writer.add_summary(made, number)
-        # TensorBoard reads checkpoints where TensorFlow is installed, and tables everywhere.
+        # TensorBoard reads checkpoints only if TensorFlow is installed, but always tables.
         np.savetxt(os.path.join(folder, "hidden.tsv"), session.run(hidden, feed), "%.5f", "\t")
         np.savetxt(os.path.join(folder, "labels.tsv"), labels, "%d")
         settings = projector.ProjectorConfig()

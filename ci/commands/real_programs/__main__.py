@@ -1,20 +1,20 @@
 """Runs real programs under tfmini and prints a table.
 
-    ci/soak programs --from MIRRORS            all; the table goes to ci/results/ too
+    ci/soak programs --from MIRRORS            all programs; also writes the table to ci/results/
     ci/soak programs --from MIRRORS NAME...    programs whose name contains one of these, printed only
     ci/soak programs --list                    names, and the requirements of waiting ones
 
-MIRRORS holds a git repository for each row's: owner+name/ or owner/name/, bare or a clone. Each program runs in a
-folder of its own that is removed again, with /tmp its own and no network (Linux's `unshare` sees to that); what it
-reads is made by the functions of inputs.py. The exit status is 1 if a program that should run does not.
+MIRRORS contains a git repository for each row: owner+name/ or owner/name/, bare or a clone. Each program runs in a
+temporary folder, with a private /tmp and without a network (through Linux's `unshare`); the functions of inputs.py
+generate its input. The exit status is 1 if a program that should run does not.
 
-    ci/soak programs --libraries ARCHIVES                       libraries' own tests; the table goes to ci/results/ too
-    ci/soak programs --libraries ARCHIVES --reference PYTHON    on TensorFlow 1.15.5: writes which of them pass there
+    ci/soak programs --libraries ARCHIVES                       libraries' own tests; writes a table to ci/results/
+    ci/soak programs --libraries ARCHIVES --reference PYTHON    on TensorFlow 1.15.5: records the tests that pass there
 
-ARCHIVES holds the libraries' sdists (`pip download --no-deps --no-binary :all: Keras==2.3.1`; libraries.py lists them),
---besides a folder of the packages that they (and programs) import and this Python lacks (`pip install --no-deps
---target`; not below /tmp). They are run by pytest below 8, as they were written for. What counts is the tests that pass
-on TensorFlow 1.15.5.
+ARCHIVES contains the libraries' sdists (`pip download --no-deps --no-binary :all: Keras==2.3.1`; libraries.py lists
+them), --besides names a folder of packages that they (and programs) import and this Python lacks (`pip install
+--no-deps --target`; not below /tmp). The tests run under a pytest older than 8, for which they were written. Only tests
+that pass on TensorFlow 1.15.5 count.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def main() -> int:
             print(f"{program.called:50} {'needs ' + program.needs if program.needs else 'runs'}")
         return 0
     if options.mirrors is None:
-        parser.error("--from FOLDER says where the git mirrors are")
+        parser.error("--from FOLDER is required: the git mirrors")
     outcomes: list[Outcome] = []
     mirrors = options.mirrors.resolve()
     besides = options.besides and options.besides.resolve()

@@ -40,7 +40,7 @@ def idx(array: np.ndarray) -> bytes:
 
 def mnist_files(folder: Path, compressed: bool, train: int = 7000, test: int = 500) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    images, labels = digits(7500)  # 5,000 of them are set apart to validate
+    images, labels = digits(7500)  # 5,000 of them for validation
     parts = (
         np.resize(images[:7000], (train, 28, 28)),
         np.resize(labels[:7000], train),
@@ -241,7 +241,7 @@ def vectors(count: int, size: int) -> Callable[[Path], None]:
 def clouds(folder: Path) -> None:
     """Point clouds in HDF5 files, and text files that list them: spheres and boxes of 40 kinds."""
     folder.mkdir(parents=True, exist_ok=True)
-    h5py = importlib.import_module("h5py")  # which the program that reads them needs too
+    h5py = importlib.import_module("h5py")  # also required by the program
     random = np.random.RandomState(12)
     for part, count in (("train", 24), ("test", 8)):
         labels = random.randint(40, size=(count, 1))

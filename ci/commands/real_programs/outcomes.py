@@ -1,9 +1,9 @@
 """A pytest plugin that writes each test's outcome, one line each, as soon as it is known.
 
-    python -m pytest -p outcomes TESTS     with this folder on PYTHONPATH, and OUTCOMES naming the file
+    python -m pytest -p outcomes TESTS     with this folder on PYTHONPATH, and the file in OUTCOMES
 
-A line holds `passed`, `failed` or `skipped`, the test's name, and for a failure its error, between tabs. A test that
-takes longer than OUTCOMES_SECONDS (120) fails. Runs on Python 3.7 too.
+A line contains `passed`, `failed` or `skipped`, the test's name, and the error of a failure, separated by tabs. A test
+that takes longer than OUTCOMES_SECONDS (120) fails. Runs on Python 3.7 too.
 """
 
 import os
@@ -11,7 +11,7 @@ import signal
 
 import pytest
 
-_how = {}  # of each test that runs: its worst phase
+_how = {}  # by running test: its worst phase
 
 
 def _too_long(number, frame):

@@ -95,7 +95,7 @@ def page(outcomes: list[Outcome], today: datetime.date) -> str:
 
 def library_line(suite: Suite) -> str:
     """One row of the libraries' table."""
-    if not suite.wanted:  # not yet tried with TensorFlow
+    if not suite.wanted:  # not yet run on TensorFlow
         passed = sum(how == "passed" for how, _ in suite.outcomes.values())
         return f"| {suite.library.name} | not recorded | {passed} pass |  | {suite.seconds:.0f} | {suite.said} |"
     wanted = len(suite.wanted)

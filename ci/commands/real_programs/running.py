@@ -17,7 +17,7 @@ from ci.commands.real_programs.rows import Program
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# Its arguments: the folder that becomes /tmp, the working folder, the command.
+# Arguments: the folder to mount as /tmp, the working folder, the command.
 IN_A_BOX = """
 mount --bind "$1" /tmp && cd "$2" || exit 125
 ip link set lo up 2>/dev/null

@@ -3,7 +3,7 @@
 from ci.commands.real_programs import inputs
 from ci.commands.real_programs.rows import Program
 
-PYTHON2 = ("fissix",)  # converts the program as it runs
+PYTHON2 = ("fissix",)  # converts the program at run time
 
 TOOLS: tuple[Program, ...] = (
     Program(

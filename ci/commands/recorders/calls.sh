@@ -1,12 +1,13 @@
 #!/bin/sh
-# Write tests/golden/recorded_calls.json.xz: how TensorFlow's own tests call its public functions, and what TensorFlow
-# 1.15.5 makes of each call alone.
+# Writes tests/golden/recorded_calls.json.xz: calls of public functions in TensorFlow's own tests, and TensorFlow
+# 1.15.5's outcome of each call alone.
 #
-# usage: ci/record calls DIR FOLDER [FILE ...]     DIR as for ci/soak tensorflow_tests, with tensorflow/contrib; of FILE, as
-#                                                  the files of its table are, or of that table; FOLDER keeps what
-#                                                  was recorded and answered, so that a second time adds to it
-#        ci/record calls --KIND FOLDER             tests/golden/recorded_KIND.json.xz: what the module KIND makes of the
-#                                                  same calls: options, inputs, members, ways, pairs, elements,
+# usage: ci/record calls DIR FOLDER [FILE ...]     DIR as for ci/soak tensorflow_tests, with tensorflow/contrib; FILE: test
+#                                                  files, spelled as in files.tsv (default: all of them);
+#                                                  FOLDER keeps the recordings and outcomes, which a later run
+#                                                  extends
+#        ci/record calls --KIND FOLDER             tests/golden/recorded_KIND.json.xz: variations of the same calls by the
+#                                                  module KIND: options, inputs, members, ways, pairs, elements,
 #                                                  narrower, scopes
 set -eu
 

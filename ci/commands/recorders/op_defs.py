@@ -13,7 +13,7 @@ from tensorflow.python.framework.ops import _gradient_registry as gradients
 
 from tests.support import goldens
 
-# The ops of tf.contrib that programs use; their packages would bring many others along.
+# tf.contrib ops used by programs; importing their packages would register many others.
 LIBRARIES = (
     "seq2seq/python/ops/_beam_search_ops",
     "image/python/ops/_image_ops",
@@ -49,9 +49,11 @@ for package in (
     "image",
     "resampler",
     "layers",
-):  # register gradients, of ops of the core too
+):  # register gradients, of core ops too
     importlib.import_module("tensorflow.contrib." + package)
-importlib.import_module("tensorflow.python.ops.while_v2")  # does so when a function has a loop
+importlib.import_module(
+    "tensorflow.python.ops.while_v2"
+)  # registers on the first function with a loop
 differentiable = {
     name: gradients.lookup(name) is not None for name in gradients.list() if name in names
 }

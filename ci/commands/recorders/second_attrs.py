@@ -10,7 +10,7 @@ from tests.support import goldens
 from tfmini._src.base import proto
 from tfmini._src.graph.opdef import registry
 
-# Attrs that change no result: names for debugging, how far to read ahead, what a product is for.
+# Attrs without effect on results: debugging names, prefetch distances, hints about products.
 NO_RESULT = (
     "allowed_devices buffer_size_min cardinality_options debug_name external_state_policy force_synchronous "
     "grad_a grad_b grad_x grad_y is_files log_warning metadata ram_budget replicate_on_split sparse_gradient "

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Write with TensorFlow 2
+# Writes with TensorFlow 2
 #
 #   tfmini/_src/graph/graphdef/newer_attrs.txt     the attrs that it added to ops of 1.15.5
 #   tests/golden/second_release/op_defs.pb.xz      its OpDefs of the ops of tfmini/_src/ops/newer_ops
-#   tests/golden/second_release/op_calls.npz       what they give for the calls of tests/conformance/second_release/op_calls.py
-#   tests/golden/second_release/attr_calls.npz     what ops of 1.15.5 give with newer attrs: tests/conformance/second_release/attr_calls.py
+#   tests/golden/second_release/op_calls.npz       results of the calls of tests/conformance/second_release/op_calls.py
+#   tests/golden/second_release/attr_calls.npz     results of 1.15.5's ops with newer attrs: tests/conformance/second_release/attr_calls.py
 #   tests/golden/second_release/models.tar.xz      the small SavedModels of tests/conformance/second_release/models.py
 #
-# TFMINI_SECOND_REFERENCE names the Python that has TensorFlow 2 (`ci/reference --second` makes one).
+# TFMINI_SECOND_REFERENCE names the Python with TensorFlow 2 (`ci/reference --second` installs one).
 set -eu
 
 root=$(cd "$(dirname "$0")/../../.." && pwd)

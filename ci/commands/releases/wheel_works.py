@@ -1,7 +1,7 @@
 """Checks an installed tfmini: a program, and the compiled kernels unless it was built without a compiler.
 
-python ci/commands/releases/wheel_works.py            the kernels are there and compute what numpy does
-python ci/commands/releases/wheel_works.py --plain    there are none, and numpy computes
+python ci/commands/releases/wheel_works.py            expects kernels whose results equal NumPy's
+python ci/commands/releases/wheel_works.py --plain    expects no kernels; NumPy computes
 """
 
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the wheel of this platform and tries it: its tag is py3-none-PLATFORM, it holds the kernels, it is under 6 MB,
-# and it works in a fresh environment; so does one that was built where there is no compiler.
-#   ci/release wheels [FOLDER]       the wheel goes to FOLDER (dist)
+# Builds and tests the wheel for this platform: its tag is py3-none-PLATFORM, it contains the kernels, it is smaller than
+# the limit below, and it works in a fresh environment; so does one built without a compiler.
+#   ci/release wheels [FOLDER]       writes the wheel to FOLDER (dist)
 #   ci/release wheels --all [FOLDER] those for Linux on x86-64 and arm64, by cibuildwheel (needs Docker, and QEMU for the other)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."

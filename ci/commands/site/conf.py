@@ -14,8 +14,8 @@ html_theme = "furo"
 html_title = f"tfmini {release}"
 myst_heading_anchors = 3
 myst_fence_as_directive = []
-# Links to sources lead out of the site: into the checkout in which it is built.
+# Links to sources leave the site, for the checkout in which it is built.
 suppress_warnings = ["myst.xref_missing", "misc.highlighting_failure"]
-# The table at a page's top leads to its names: as entries of the contents they would be copied into each of the pages.
+# The table at a page's top links to its names: as entries of the contents they would be copied into every page.
 toc_object_entries = False
 add_module_names = False

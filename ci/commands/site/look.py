@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ci.commands.pictures.browser import brightness, find, looks_empty, run, take
 
-# Pages, and what a reader must see there.
+# Pages, and their required text.
 PAGES = {
     "index.html": "runs TensorFlow 1.x programs",
     "guides/old_repository.html": "Case study: a 2017 repository",
@@ -56,7 +56,7 @@ def main() -> int:
     browser = find()
     if browser is None:
         print(
-            "ci/check docs: there is no Chromium here: the pages were not looked at",
+            "ci/check docs: Chromium is not installed: the pages were not rendered",
             file=sys.stderr,
         )
         return 0

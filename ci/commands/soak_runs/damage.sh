@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads damaged files of each kind that tfmini reads, and sends damaged messages to a server: each ends in an error
-# that says so, or in a result. The tests take a few hundred; this takes 10,000.
+# Reads damaged files of each kind that tfmini reads, and sends damaged messages to a server: each must yield a result or
+# an error that reports the damage. The tests use a few hundred cases; this uses 10,000.
 #
 # usage: ci/soak damage [COUNT] [options of pytest]
 set -euo pipefail

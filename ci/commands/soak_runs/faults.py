@@ -1,10 +1,10 @@
 """The long form of tests/cluster/faults: many more messages, connections and sessions; results go to ci/results.
 
-ci/soak faults [TIMES]              by default 67, which is 10,000 mutated messages
-ci/soak faults --kills 500          so many kills and stops of the tasks of a training cluster; the figures are printed
+ci/soak faults [TIMES]              TIMES (67) as many attempts as the tests: 10,000 mutated messages
+ci/soak faults --kills 500          this many kills and stops of a training cluster's tasks; prints the figures
 ci/soak faults --kills 20 --seed 7  at other moments
-ci/soak faults --census [PYTHON]    an Estimator by `tfmini launch` of which each task is killed; by that Python of
-                               TensorFlow for one of the workers
+ci/soak faults --census [PYTHON]    an Estimator under `tfmini launch`, each of whose tasks is killed; with PYTHON, one
+                                    worker runs TensorFlow
 """
 
 import argparse

@@ -1,11 +1,11 @@
 """Trainers killed by kill -9 at random moments, repeatedly, and checks that they resume correctly.
 
-    ci/soak kills 100             this many kills of each kind of trainer; the figures go to ci/results/ too
+    ci/soak kills 100             this many kills of each kind of trainer; also writes the figures to ci/results/
     ci/soak kills 20 --seed 7     at other moments; fewer than 20 kills are printed only
 
-A trainer is fed by a queue or by tf.data, saves and writes summaries; it says each step whose checkpoint is written.
-After each kill the next start must be at a step that is no lower, all files of events must be readable up to what the
-kill has cut off, and what is saved next leaves nothing behind of files that were half written.
+A trainer is fed by a queue or by tf.data, saves checkpoints and writes summaries; it prints each saved step. After each
+kill, the next start must resume at the last saved step or later, all event files must be readable up to the truncated
+end, and the next save must remove all half-written files.
 """
 
 import argparse
@@ -169,7 +169,7 @@ def measure_kills(kind, kills):
                 wrongs.append(f"kill {number}: {acknowledged} was saved, it starts at {began[0]}")
             acknowledged = max([acknowledged, *saved])
             wrongs += [f"kill {number}: {each}" for each in unreadable(folder)]
-            if len(saved) > 2:  # so it has saved after the kill before
+            if len(saved) > 2:  # so it has saved after the previous kill
                 remains = sorted(before & set(stale(folder)))
                 left = max(left, len(remains))
                 half = [name for name in remains if ".tempstate" in name or "_temp_" in name]

@@ -1,13 +1,13 @@
 """Runs TensorFlow 1.15's own tests on tfmini, as programs under its runner, and prints figures by area.
 
-    ci/soak tensorflow_tests --from DIR                      all files; the figures go to ci/results/ too
+    ci/soak tensorflow_tests --from DIR                      all files; also writes the figures to ci/results/
     ci/soak tensorflow_tests --from DIR --files 'ops/*'      some of them, printed only
     ci/soak tensorflow_tests --from DIR --areas rnn,framework --failed 20
-    ci/soak tensorflow_tests --from DIR --eager ...          eager halves run too, and files that enable eager execution
-    ci/soak tensorflow_tests --from DIR --reference PYTHON   on TensorFlow 1.15.5: writes which tests count
+    ci/soak tensorflow_tests --from DIR --eager ...          includes eager halves and files that enable eager mode
+    ci/soak tensorflow_tests --from DIR --reference PYTHON   on TensorFlow 1.15.5: records the tests that count
 
-DIR holds tensorflow/python (tensorflow/contrib/eager for its tests, and, for the tests that read pictures,
-tensorflow/core/lib) of TensorFlow's sources at v1.15.2 or later of 1.15:
+DIR contains tensorflow/python (also tensorflow/contrib/eager for its tests, and tensorflow/core/lib for tests that read
+images) of TensorFlow's sources, v1.15.2 or a later 1.15 release:
 
     git clone --depth 1 --branch v1.15.5 https://github.com/tensorflow/tensorflow DIR
 

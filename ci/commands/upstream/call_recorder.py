@@ -1,10 +1,10 @@
 """Records the public functions that TensorFlow's tests call, with their arguments as plain data.
 
-    python3.7 ci/commands/upstream/call_recorder.py FOLDER --sources DIR --output FILE ... < names     as worker.py
+    python3.7 ci/commands/upstream/call_recorder.py FOLDER --sources DIR --output FILE ... < names    as worker.py
 
-Runs under TensorFlow 1.15.5. Of each outermost call of a public function, constructor or method it writes a line of
-JSON into FOLDER, if its arguments can be written down (`tests/conformance/recorded_calls` reads them): the smallest
-call of each kind (`call_kinds`). What the call gave is not written: it is made again from the record alone.
+Runs under TensorFlow 1.15.5. Writes a line of JSON to FOLDER for each outermost call of a public function, constructor
+or method with serializable arguments (`tests/conformance/recorded_calls` reads them), keeping the smallest call of each
+kind (`call_kinds`). Results are not recorded: they are recomputed from the record alone.
 """
 
 import functools
@@ -28,13 +28,13 @@ import shim  # noqa: E402
 
 from tests.conformance import public_names  # noqa: E402
 
-MAX_ELEMENTS = 200  # of an array; larger ones are drawn again
+MAX_ELEMENTS = 200  # per array; larger ones are drawn again
 MAX_DRAWN = 5000
-MAX_CALLS = 400  # of a function, in a file of tests
+MAX_CALLS = 400  # per function and test file
 MAX_ANCESTORS = 300
 LONGEST_TEXT = 60
 
-# Namespaces whose functions act on files, processes, graphs as a whole, or take what only a test has.
+# Namespaces whose functions act on files, processes or whole graphs, or take arguments that only a test has.
 LEFT_OUT = (
     "tf.test tf.raw_ops tf.gfile tf.app tf.flags tf.logging tf.sysconfig tf.resource_loader tf.python_io tf.io.gfile "
     "tf.profiler tf.distribute tf.contrib.distribute tf.contrib.tpu tf.contrib.eager tf.contrib.testing tf.errors "
@@ -59,8 +59,8 @@ class Recorder:
     """Wraps TensorFlow's public names and records calls from outside."""
 
     def __init__(self):
-        self._names = {}  # of public objects, by id
-        self._made = {}  # records of objects that recorded calls returned, by id, with the object
+        self._names = {}  # public names, by object id
+        self._made = {}  # records of objects returned by recorded calls, by id, with the object
         self._inside = threading.local()
         self._sessions = {}
         self._counts = {}

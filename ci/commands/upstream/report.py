@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ci.commands.upstream.counting import FileOfTests, Outcomes
 
-# What this project holds itself to: 97 % of the tests in each.
+# The project's goal: 97 % of the tests in each area.
 HELD_TO = ("array ops", "math ops", "state/variables", "control flow", "rnn", "framework")
 
-# What an error says of a name that TensorFlow has and tfmini lacks.
+# Error text for a name of TensorFlow's that tfmini lacks.
 LACKS = "tfmini does not implement"
 
 

@@ -1,7 +1,7 @@
 """Non-TensorFlow modules imported by TensorFlow's own tests: main functions, helpers missing from its package.
 
-Tests run as they are written, in graphs, in eager mode or in both, where `eager` is asked for; else in graphs alone:
-files that begin with tf.enable_eager_execution() do so too, and which of their tests can, TensorFlow says.
+With `eager`, tests run as written, in graphs, in eager mode or in both; otherwise in graphs only, even in files that
+begin with tf.enable_eager_execution(): TensorFlow determines which of their tests can.
 """
 
 import functools
@@ -17,7 +17,7 @@ import tensorflow
 
 IS_TFMINI = "tfmini" in (tensorflow.__file__ or "")
 
-# Modules of helpers that TensorFlow's package has for tests alone: tfmini takes them from the sources.
+# Test-only helper modules of TensorFlow's package: tfmini loads them from the sources.
 HELPERS = re.compile(
     r"\.(data\.kernel_tests\.test_base|framework\.(test_)?combinations|distribute\.(strategy_)?combinations"
     r"|distribute\.single_loss_example|eager\.test|hooks\.fake_summary_writer|keras\.keras_parameterized"
@@ -25,7 +25,7 @@ HELPERS = re.compile(
 )
 FROM_TFMINI = ("tensorflow.python.framework.test_util", "tensorflow.contrib.eager.python.test_util")
 
-# The roots of packages below which helpers of tests are found in the sources.
+# Package roots below which test helpers are found in the sources.
 ROOTS = ("tensorflow", "tensorflow_estimator")
 
 
@@ -70,7 +70,7 @@ class InSources(importlib.abc.MetaPathFinder):
         place = os.path.join(self._sources, root, *parts)
         if os.path.exists(place + ".py"):
             return importlib.util.spec_from_file_location(name, place + ".py")
-        if not self._names and os.path.isdir(place):  # a package of tests alone
+        if not self._names and os.path.isdir(place):  # a test-only package
             spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
             spec.submodule_search_locations = [place]
             return spec

@@ -3,9 +3,9 @@
     python -m tfmini run ci/commands/upstream/worker.py --sources DIR --output FILE [--limit SECONDS] [--eager] < names
     reference/bin/python ci/commands/upstream/worker.py ...      the same on TensorFlow 1.15.5 itself, Python 3.7
 
-Names are paths below DIR/tensorflow/python, one a line, those of contrib below DIR/tensorflow. `import tensorflow` is
-whatever this Python means by it. A line of the output has "file", "test" ("Class.method", or "" for what ends a whole
-file), "outcome" (passed, skipped, failed, error) and "message".
+Names are paths below DIR/tensorflow/python, one per line, those of contrib below DIR/tensorflow. `import tensorflow`
+imports this Python's module of that name. An output line has "file", "test" ("Class.method", or "" for an error that
+ends a whole file), "outcome" (passed, skipped, failed, error) and "message".
 """
 
 import argparse

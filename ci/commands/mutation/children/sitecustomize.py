@@ -8,7 +8,7 @@ import sys
 _NOTES = os.open(os.environ["TFMINI_REACH_CHILDREN"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 _ROOT = os.path.realpath(__file__).rsplit(os.sep, 5)[0] + os.sep
 _PACKAGE = _ROOT + "tfmini" + os.sep
-_OF_FUNCTIONS = 1  # inspect.CO_OPTIMIZED, without a module that a program may not load
+_OF_FUNCTIONS = 1  # inspect.CO_OPTIMIZED, without loading a module that the program may not load
 _monitoring = getattr(sys, "monitoring", None)
 
 
@@ -17,12 +17,12 @@ def _on_start(code, offset):
         name = f"{code.co_filename[len(_ROOT) :]}:{code.co_firstlineno}\n"
         try:
             os.write(_NOTES, name.encode())
-        except OSError:  # of a limit that the program has set itself
+        except OSError:  # a limit set by the program itself
             pass
     return _monitoring.DISABLE
 
 
-if _monitoring is not None:  # another Python, older than the one that makes the map
+if _monitoring is not None:  # another, older Python than the one that records the map
     _monitoring.use_tool_id(_monitoring.COVERAGE_ID, "tfmini reach")
     _monitoring.register_callback(_monitoring.COVERAGE_ID, _monitoring.events.PY_START, _on_start)
     _monitoring.set_events(_monitoring.COVERAGE_ID, _monitoring.events.PY_START)
