@@ -54,10 +54,7 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
         sizes = np.empty(0, int)
     if len(sizes) != num_partitions and (problem := index_outside(partitions, num_partitions)):
         invalid("partitions" + problem.removeprefix("indices"))
-    # NumPy radix-sorts small integers.
-    narrow = next(
-        dtype for dtype in (np.uint8, np.uint16, np.int32) if num_partitions <= np.iinfo(dtype).max
-    )
+    narrow = np.min_scalar_type(num_partitions)  # NumPy radix-sorts small integers
     ordered = _rows_at(rows, flat.astype(narrow).argsort(kind="stable"))
     ends = list(accumulate(sizes.tolist()))
     return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])

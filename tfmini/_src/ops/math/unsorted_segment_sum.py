@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -147,10 +148,12 @@ def _finfo(dtype: np.dtype) -> Any:
     return np.finfo(dtype) if dtype.kind == "f" else ml_dtypes.finfo(dtype)
 
 
+@cache
 def _highest(dtype: Any) -> Any:
     return np.iinfo(dtype).max if dtype.kind in "iu" else _finfo(dtype).max
 
 
+@cache
 def _lowest(dtype: Any) -> Any:
     return np.iinfo(dtype).min if dtype.kind in "iu" else _finfo(dtype).min
 

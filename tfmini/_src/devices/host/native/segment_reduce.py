@@ -38,7 +38,7 @@ def reduce_rows(
     if kernel is None:
         return None
     count = len(ids)
-    seen = np.full(len(result), onto, np.uint8)
+    seen = (np.ones if onto else np.zeros)(len(result), np.uint8)
     args = address(rows), address(ids), address(result), address(seen)
     threads = thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
     kernel(*args, count, rows.size // count, len(result), threads)
