@@ -1,8 +1,7 @@
 """Editors and type checkers see tfmini's names: jedi (for notebooks and editors), and mypy on a program."""
 
-import functools
-import importlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,13 +12,11 @@ from pathlib import Path
 import pytest
 
 import tfmini as tf
-from tests.base.names import training_script
+from tests.base.names import jedi_answers, training_script
 from tests.base.names.test_public import modules
 from tests.conformance import test_api
-from tests.support.late_modules import LateModule
 
 ROOT = Path(__file__).resolve().parents[3]
-jedi, parso = LateModule("jedi"), LateModule("parso")
 SIGNATURES = [
     *(
         "tf.Session",
@@ -35,39 +32,22 @@ SIGNATURES = [
 ]
 
 
-@functools.cache
-def of_this_tree():
-    """Where jedi finds the modules of a program."""
-    environment = importlib.import_module("jedi.api.environment").InterpreterEnvironment()
-    return {
-        "project": jedi.Project(ROOT, smart_sys_path=False),
-        "environment": environment,
-    }
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory):
+    """Returns jedi's answer: the names offered at a program's end, or the parameters of the function called there."""
+    command = [sys.executable, jedi_answers.__file__, ROOT, tmp_path_factory.mktemp("jedi")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
 
+        def answer(query, kind, program):
+            process.stdin.write(json.dumps([query, kind, program]) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
 
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory):
-    """The cache of jedi's parser, kept by this process alone: another one would read files that are still written.
-
-    The trees that it holds in memory, tens of megabytes, go with it.
-    """
-    before = jedi.settings.cache_directory
-    jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
-    yield
-    jedi.settings.cache_directory = before
-    jedi.cache.clear_time_caches(delete_all=True)
-    parso.cache.parser_cache.clear()
-
-
-def of_file(name, end):
-    """The completions that jedi gives for a user's unfinished file."""
-    program = f"import tfmini as tf\n{name}{end}"
-    return jedi.Script(program, **of_this_tree())
-
-
-def of_notebook(name, end):
-    """The same of a notebook, in which tfmini is imported."""
-    return jedi.Interpreter(name + end, [{"tf": tf}])
+        yield answer
+        process.kill()
 
 
 def parameters(signature):
@@ -76,41 +56,37 @@ def parameters(signature):
     return [part.partition("=")[0].strip("*") for part in inside.split(", ") if part]
 
 
-@pytest.mark.parametrize("source", [of_file, of_notebook])
+@pytest.mark.parametrize("kind", ["file", "notebook"])
 @pytest.mark.parametrize("name", SIGNATURES)
-def test_signatures_are_shown(source, name):
-    (shown,) = source(name, "(").get_signatures()
-    assert [parameter.name for parameter in shown.params] == parameters(test_api.golden()[name])
+def test_signatures_are_shown(ask, kind, name):
+    assert ask("parameters", kind, name + "(") == parameters(test_api.golden()[name])
 
 
-def test_a_file_is_offered_all_public_names():
+def test_a_file_is_offered_all_public_names(ask):
     missing = {}
     for name in sorted(set(modules()) - {"tf.raw_ops"}):
-        shown = {found.name for found in of_file(name, ".").complete()}
-        missing[name] = set(modules()[name].__all__) - shown
+        missing[name] = set(modules()[name].__all__).difference(ask("names", "file", name + "."))
     assert {name: names for name, names in missing.items() if names} == {}
     assert len(missing) > 250
 
 
-def test_a_file_is_not_offered_what_errors_imports():
-    shown = {found.name for found in of_file("tf.errors", ".").complete()}
-    assert not shown & {"os", "inspect", "traceback", "warnings"}
+def test_a_file_is_not_offered_what_errors_imports(ask):
+    offered = ask("names", "file", "tf.errors.")
+    assert not {"os", "inspect", "traceback", "warnings"}.intersection(offered)
 
 
-def test_a_notebook_is_offered_exactly_the_public_names():
+def test_a_notebook_is_offered_exactly_the_public_names(ask):
     others = {}
     for name in sorted(set(modules()) - {"tf.raw_ops"}):
-        shown = {found.name for found in of_notebook(name, ".").complete()}
-        offered = {each for each in shown if not each.startswith("__")}
+        offered = {n for n in ask("names", "notebook", name + ".") if not n.startswith("__")}
         others[name] = offered ^ set(modules()[name].__all__)
     assert {name: names for name, names in others.items() if names} == {}
     assert len(others) > 250
 
 
-def test_messages_show_their_fields():
-    (shown,) = of_notebook("tf.GPUOptions", "(").get_signatures()
+def test_messages_show_their_fields(ask):
     fields = tf.GPUOptions.DESCRIPTOR.fields
-    assert [parameter.name for parameter in shown.params] == [field.name for field in fields]
+    assert ask("parameters", "notebook", "tf.GPUOptions(") == [field.name for field in fields]
 
 
 # What an editor offers after a point, in the middle of a program.
@@ -130,10 +106,8 @@ OFFERED = {
 
 
 @pytest.mark.parametrize("code", OFFERED)
-def test_results_have_the_names_of_their_classes(code):
-    program = f"x = tf.placeholder(tf.float32)\n{code}"
-    script = jedi.Script(f"import tfmini as tf\n{program}.", **of_this_tree())
-    assert OFFERED[code] in {found.name for found in script.complete()}
+def test_results_have_the_names_of_their_classes(ask, code):
+    assert OFFERED[code] in ask("names", "file", f"x = tf.placeholder(tf.float32)\n{code}.")
 
 
 def test_the_training_script_trains(tmp_path, capsys):
