@@ -20,6 +20,7 @@ from tfmini._src.graph import default_stack, int32_attrs, nodedef, op_registry, 
 from tfmini._src.graph.attributes import Attrs, to_str
 from tfmini._src.graph.collections_of_graph import Collections
 from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.graphdef import validation
 from tfmini._src.graph.loop_inputs import check_input
 from tfmini._src.graph.notebooks import graph_picture
 from tfmini._src.graph.operation import Operation
@@ -93,6 +94,7 @@ class Graph(Names, Collections, ScopeStacks):
         inputs: tuple[Tensor, ...],
         input_dtypes: tuple[DType, ...] | None,
         attrs: Attrs,
+        devices: bool = True,
     ) -> Operation:
         """Adds a node named exactly `name`, with the control inputs, device and attrs of the current scopes."""
         if self._finalized:
@@ -108,7 +110,7 @@ class Graph(Names, Collections, ScopeStacks):
             meets_context = self._add(op, self._stacks.capture(1), opdef.shape_rule)
         if meets_context:
             self._enter_context(op)
-        self._apply_scopes(op)
+        self._apply_scopes(op, devices)
         if tapes.in_use and tapes.recording():
             tapes.record(op)
         return op
@@ -191,8 +193,8 @@ class Graph(Names, Collections, ScopeStacks):
     ) -> Operation:
         """Adds a node of type `op_type` with AttrValue protos as `attrs`; usually called through the functions of `tf`.
 
-        `dtypes`, `op_def`, `compute_shapes` and `compute_device` are accepted and ignored: output types come from the
-        op declaration, and shapes and devices are always computed.
+        `dtypes`, `op_def` and `compute_shapes` are accepted and ignored: output types come from the op declaration,
+        and shapes are always computed. Without `compute_device`, open device scopes do not affect the node.
         """
         self._check_not_finalized()  # fails before the name is registered
         opdef = self._opdef(op_type)
@@ -203,13 +205,13 @@ class Graph(Names, Collections, ScopeStacks):
             key: nodedef.python_value(value, opdef.attrs.get(key))
             for key, value in (attrs or {}).items()
         }
-        op_registry.complete_attrs(opdef, inputs, plain)
         if name is None:
             name = op_type
         name = name[:-1] if name.endswith("/") else self.unique_name(name)
-        return self.add_node(
-            opdef, name, tuple(inputs), None if input_types is None else tuple(input_types), plain
-        )
+        types = _checked_types(name, inputs, input_types)
+        op_registry.complete_attrs(opdef, inputs, plain)
+        validation.check_new(opdef, name, inputs, plain)
+        return self.add_node(opdef, name, tuple(inputs), types, plain, compute_device)
 
     def _add_by_node_def(
         self,
@@ -226,23 +228,17 @@ class Graph(Names, Collections, ScopeStacks):
         for tensor in inputs:
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"input needs to be a Tensor: {tensor}")
-        if input_types is not None:
-            actual = [t.dtype for t in inputs]
-            if not all(expected.is_compatible_with(d) for expected, d in zip(input_types, actual)):
-                raise TypeError(
-                    f"In op '{node_def.name}', input types ({actual}) are not compatible with expected types "
-                    f"({input_types})"
-                )
-            input_types = tuple(input_types)
+        types = _checked_types(node_def.name, inputs, input_types)
         opdef = self._opdef(node_def.op)
         attrs = {
             key: nodedef.python_value(value, opdef.attrs.get(key))
             for key, value in node_def.attr.items()
         }
         op_registry.complete_attrs(opdef, inputs, attrs)
+        validation.check_new(opdef, node_def.name, inputs, attrs)
         operations = [c if isinstance(c, Operation) else c.op for c in controls]
         with self._lock:
-            op._fill(self, opdef, node_def.name, tuple(inputs), input_types, attrs, operations)
+            op._fill(self, opdef, node_def.name, tuple(inputs), types, attrs, operations)
             self._add(op, self._stacks.capture(2), opdef.shape_rule)
         self._enter_context(op)
         op._set_device(node_def.device)
@@ -411,6 +407,21 @@ def conflict(existing: Function, new: Function) -> str | None:
         f"Cannot assign gradient function '{new.grad_func_name}' to '{existing.name}' because it already has "
         f"gradient function '{existing.grad_func_name}'"
     )
+
+
+def _checked_types(
+    name: str, inputs: Sequence[Tensor], types: Iterable[DType] | None
+) -> tuple[DType, ...] | None:
+    """The given input types of a new node, which the inputs must have."""
+    if types is None:
+        return None
+    types = [*types]
+    actual = [t.dtype for t in inputs]
+    if not all(expected.is_compatible_with(d) for expected, d in zip(types, actual)):
+        raise TypeError(
+            f"In op '{name}', input types ({actual}) are not compatible with expected types ({types})"
+        )
+    return tuple(types)
 
 
 def _shape_error(op: Operation, problem: str) -> str:

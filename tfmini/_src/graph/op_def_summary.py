@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.graph import nodedef
-from tfmini._src.graph.opdef import OpDef
 from tfmini._src.graph.shape_inference import text
 from tfmini._src.graph.tensor_proto import proto_to_literal
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import OpDef
 
 _MAX_LIST = 15
 _MAX_STRING = 80

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tfmini._src.base import dtypes, proto
 from tfmini._src.graph import nodedef
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.op_def_summary import summary_of_op
-from tfmini._src.graph.opdef import Attr, OpDef
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tfmini._src.graph.opdef import Attr, OpDef
+    from tfmini._src.graph.tensor import Tensor
 
 _MAX_LISTED = 1000  # maximum number of inputs listed in a message
 # Maximum per node with a variable number of inputs or outputs.
@@ -32,11 +39,7 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
         if key.startswith("_"):
             continue
         if key not in declared:
-            raise ValueError(
-                f"NodeDef mentions attr '{key}' not in {summary_of_op(opdef)}; NodeDef: "
-                f"{{{{node {name}}}}}. (Check whether your GraphDef-interpreting binary is up to "
-                "date with your GraphDef-generating binary.)."
-            )
+            raise ValueError(_not_declared(key, opdef, name))
         # Attr of an uninstantiated function.
         if attr_values[key].WhichOneof("value") == "placeholder":
             shapes = "" if node.input else " with input shapes: ."
@@ -64,6 +67,49 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
         if key not in declared
     )
     return attrs
+
+
+def _not_declared(key: str, opdef: OpDef, name: str) -> str:
+    return (
+        f"NodeDef mentions attr '{key}' not in {summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}. (Check whether "
+        "your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.)."
+    )
+
+
+def check_new(opdef: OpDef, name: str, inputs: Sequence[Tensor], attrs: Attrs) -> None:
+    """Raises ValueError for attrs of a new node that disagree with its inputs or its op."""
+    types: dict[str, dtypes.DType] = {}
+    start = 0
+    for arg in opdef.inputs:
+        count = 1
+        if arg.type_list_attr:
+            count = len(attrs[arg.type_list_attr])
+        elif arg.number_attr:
+            count = attrs[arg.number_attr]
+        if arg.type_attr and count and start < len(inputs):
+            dtype = inputs[start].dtype.base_dtype
+            _check_same(types.setdefault(arg.type_attr, dtype), dtype, arg.type_attr, opdef, name)
+        start += count
+    for key, dtype in types.items():
+        _check_same(dtype, attrs[key], key, opdef, name)
+    for key, value in attrs.items():
+        if key in opdef.attrs:
+            attr = opdef.attrs[key]
+            problem = problem_of(nodedef.attr_value(value, attr), attr, opdef, name)
+            if problem:
+                raise ValueError(problem)
+        elif not key.startswith("_"):
+            raise ValueError(_not_declared(key, opdef, name))
+
+
+def _check_same(
+    first: dtypes.DType, second: dtypes.DType, key: str, opdef: OpDef, name: str
+) -> None:
+    if first is not second:
+        raise ValueError(
+            f"Inconsistent values for attr '{key}' DT_{first.proto_name.upper()} vs. DT_{second.proto_name.upper()} "
+            f"while building NodeDef '{name}' using {summary_of_op(opdef)}"
+        )
 
 
 def problem_of(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
