@@ -63,7 +63,7 @@ def mean_iou(
       InvalidArgumentError: when run, for numbers outside the classes.
     """
     with variable_scope(name, "mean_iou", (predictions, labels, weights)):
-        predictions.shape.assert_is_compatible_with(labels.shape)
+        predictions.get_shape().assert_is_compatible_with(labels.get_shape())
         total, update = sum_confusion_matrix(labels, predictions, num_classes, weights)
         predicted = ops.cast(ops.reduce_sum(total, 0), dtypes.float32)
         labelled = ops.cast(ops.reduce_sum(total, 1), dtypes.float32)

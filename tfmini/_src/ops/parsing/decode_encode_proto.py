@@ -20,7 +20,7 @@ from google.protobuf import (
 )
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.base.errors import DataLossError, invalid
+from tfmini._src.base.errors import DataLossError, UnimplementedError, invalid
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, raw
@@ -237,7 +237,7 @@ def _pool(source: str | bytes) -> Any:
     try:
         with open(local_path(data), "rb") as file:
             described = file.read()
-    except OSError:
+    except (OSError, UnimplementedError):
         invalid(_NO_SOURCE)
     return _descriptor_pool_of(described)
 

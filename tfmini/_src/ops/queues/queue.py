@@ -462,6 +462,5 @@ class PriorityQueue(QueueBase):
             shared_name=shared_name,
             name=name,
         )
-        dtypes = [_dtypes.int64, *types]
-        names = name_list(names, dtypes)
-        super().__init__(dtypes, [TensorShape(()), *(shapes or ())], names, handle)
+        shapes = shapes and [TensorShape(()), *shapes]
+        super().__init__([_dtypes.int64, *types], shapes, names, handle)
