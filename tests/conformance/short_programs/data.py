@@ -1,5 +1,8 @@
 """Datasets: errors, and effects of their options."""
 
+import gzip
+import zlib
+
 from tests.conformance.short_programs import FILE, rows, table_of
 
 
@@ -32,7 +35,35 @@ def programs(tf):
     def lines(**options):
         return elements(more.make_csv_dataset(FILE, 2, num_epochs=1, shuffle=False, **options))
 
+    def quoted(**options):
+        with open("q.csv", "w") as file:
+            file.write('a,b\n1,"2 3"\n"4","x,y"\n')
+        given = {"num_epochs": 1, "shuffle": False, **options}
+        return elements(more.make_csv_dataset("q.csv", 2, **given))
+
+    def featured(**options):
+        example = tf.train.Example()
+        with tf.io.TFRecordWriter("r") as writer:
+            for value in range(5):
+                example.features.feature["x"].int64_list.value[:] = [value]
+                writer.write(example.SerializeToString())
+        given = {
+            "batch_size": 2,
+            "num_epochs": 1,
+            "shuffle": False,
+            "features": {"x": tf.io.FixedLenFeature([], tf.int64)},
+        }
+        return elements(more.make_batched_features_dataset("r", **{**given, **options}), 8)
+
+    def fixed(*args, **options):
+        with open("b", "wb") as file:
+            text = b"abcdefghijkl"
+            kind = options.get("compression_type")
+            file.write({"GZIP": gzip.compress, "ZLIB": zlib.compress}.get(kind, bytes)(text))
+        return elements(tf.data.FixedLengthRecordDataset("b", *args, **options), 8)
+
     return rows(
         table_of(__file__),
         tf=tf, D=D, FILE=FILE, elements=elements, lines=lines, more=more, r=r, sparse=sparse, two=two,
+        quoted=quoted, featured=featured, fixed=fixed,
     )  # fmt: skip

@@ -46,6 +46,21 @@ def programs(tf):
         np.random.seed(5)
         return call()
 
+    def again(call):
+        np.random.seed(5)
+        given = call()
+        return list(given) if isinstance(given, tuple) else given
+
+    def written(*args, **options):
+        with tf.Graph().as_default():
+            model = K.models.Sequential([K.layers.Dense(1, input_shape=[2])])
+            model.compile("sgd", "mse")
+            K.models.save_model(model, *args, **options)
+        return sorted(n for n in os.listdir(".") if n != "f.csv")
+
+    class Other(K.layers.Dense):
+        pass
+
     def progress(*args, **options):
         bar = K.utils.Progbar(*args, **options)
         bar.update(1, [("a", 2.0)])
@@ -89,6 +104,8 @@ def programs(tf):
         table_of(__file__),
         tf=tf, np=np, os=os, K=K, L=K.layers, B=K.backend, U=K.utils, P=K.preprocessing, I=K.preprocessing.image,
         A=tf.constant,
+        again=again, written=written, OTHER=Other,
+        DENSE={"class_name": "Dense", "config": {"name": "d", "units": 2}},
         made=made, stepped=stepped, seeded=seeded, progress=progress, batches=batches, tokens=tokens, fitted=fitted,
         **arrays,
     )  # fmt: skip

@@ -17,6 +17,37 @@ def programs(tf):
         with tf.variable_scope(*args, **options):
             return [tf.get_variable("v", [2]), tf.constant(1)]
 
+    def with_scope(make):
+        with make() as scope:
+            return [
+                tf.constant(str(getattr(scope, "name", scope))),
+                tf.get_variable("v", [2]),
+                tf.constant(1),
+            ]
+
+    def placed(make):
+        with tf.device("/cpu:1"):
+            return make().device
+
+    def at(file, *args, **options):
+        file.seek(*args, **options)
+        return [file.tell(), file.read(3)]
+
+    def frozen(*args, **options):
+        v, w = tf.get_variable("v", [2]), tf.get_variable("w", [2], use_resource=True)
+        tf.add(v, w, name="b")
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            call = tf.graph_util.convert_variables_to_constants
+            made = call(session, session.graph_def, *args, **options)
+        return [[n.name, n.op, list(n.input)] for n in made.node]
+
+    class Operator(tf.linalg.LinearOperator):
+        def _shape(self):
+            return tf.TensorShape([2, 2])
+
+        _matmul = _shape_tensor = None
+
     def sparse(values=(1, 2)):
         return tf.SparseTensor([[0, 0], [1, 1]], list(values), [2, 2])
 
@@ -26,6 +57,10 @@ def programs(tf):
         X4=random.randn(2, 6, 6, 4).astype("f"), F4=random.rand(1, 4, 4, 3).astype("f"),
         BIG=random.rand(1, 24, 24, 1).astype("f"),
         PICTURE=(np.arange(48) * 5).reshape(4, 4, 3).astype("u1"), SPARSE=sparse, FLOATS=lambda: sparse([1.5, 2.5]),
-        RAGGED=lambda: tf.ragged.constant([[1, 2], [3]]), GRAPH=graph, scoped=scoped, ONES=tf.ones_initializer(),
+        RAGGED=lambda: tf.ragged.constant([[1, 2], [3]]), GRAPH=graph, scoped=scoped,
+        with_scope=with_scope, at=at, frozen=frozen, placed=placed, OPERATOR=Operator,
+        GETTER=lambda getter, *args, **options: tf.identity(getter(*args, **options)),
+        UNSORTED=lambda: tf.SparseTensor([[1, 0], [0, 1], [0, 0]], [3, 3, 1], [2, 2]),
+        TYPE=lambda n: tf.AttrValue(type=n), ONES=tf.ones_initializer(),
         BOXES=np.array([[0, 0, 1, 1], [0, 0, 1, 0.9], [0, 0.8, 1, 2]], "f"),
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """tf.train: one option of an optimizer, decay, saver, queue or average per program."""
 
 import os
+import re
 import tempfile
 
 import numpy as np
@@ -109,6 +110,95 @@ def programs(tf):
         nodes = [[n.name, n.device, sorted(n.attr)] for n in graph.as_graph_def().node]
         return [nodes, sorted(graph.collections)]
 
+    def made_by(manager):
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            with session.as_default():
+                found = [manager.save() for _ in range(3)]
+        return [found, manager.checkpoints, manager.latest_checkpoint, sorted(os.listdir("d"))]
+
+    def cpus(session):
+        return sum(device.device_type == "CPU" for device in session.list_devices())
+
+    def walked():
+        found = [os.path.join(f, n) for f, _, names in os.walk(".") for n in names]
+        return sorted(re.sub("tfevents.*", "tfevents", n) for n in found)
+
+    def monitored(**given):
+        tf.summary.FileWriterCache.clear()
+        with tf.Graph().as_default():
+            tf.summary.scalar("s", v("v"))
+            more = tf.assign_add(T.get_or_create_global_step(), 1)
+            with T.MonitoredTrainingSession(**given) as session:
+                found = [session.run(more), session.run(more)]
+        return [found, walked()]
+
+    def singular(**given):
+        with tf.Graph().as_default():
+            tf.summary.FileWriterCache.clear()
+            value = v("v")
+            with T.SingularMonitoredSession(**given) as session:
+                return [session.run(value), session.raw_session().graph is value.graph, walked()]
+
+    def runner(queue=None, **given):
+        queue = tf.FIFOQueue(3, tf.float32, name="q")
+        definition = T.QueueRunner(queue, [queue.enqueue(1.0)]).to_proto()
+        with tf.Graph().as_default():
+            with tf.name_scope(given["import_scope"] or ""):
+                other = tf.FIFOQueue(3, tf.float32, name="q")
+                other.enqueue(1.0), other.close(), other.close(True)
+            made = T.QueueRunner(queue_runner_def=definition, **given)
+            return [made.name, [op.name for op in made.enqueue_ops], made.close_op.name]
+
+    def looped(**given):
+        with tf.Graph().as_default():
+            supervisor, found = T.Supervisor(logdir=None), []
+
+            def once(session, *args, **options):
+                found.append([list(args), sorted(options)])
+                supervisor.request_stop()
+
+            T.basic_train_loop(supervisor, once, **given)
+            return found
+
+    def with_manager(call):
+        manager = T.SessionManager(
+            recovery_wait_secs=0.01, ready_op=tf.report_uninitialized_variables([v("v")])
+        )
+        return call(manager)
+
+    def prepared(**given):
+        given = {"init_op": v("v").initializer, **given}
+        session = with_manager(lambda manager: manager.prepare_session("", **given))
+        return [session.run(v("v")), cpus(session)]
+
+    def recovered(*args, **given):
+        v("v")
+        session, is_ready = with_manager(
+            lambda manager: manager.recover_session("", *args, **given)
+        )
+        return [is_ready, is_ready and session.run(v("v"))]
+
+    def stored(folder=""):
+        with tf.Session() as session:
+            session.run(v("v").assign(7.0))
+            path = T.Saver([v("v")]).save(session, "./c")
+        return folder or path
+
+    def supervised(*args, **given):
+        with tf.Graph().as_default():
+            v("v")
+            supervisor = T.Supervisor(logdir="l", save_model_secs=0, save_summaries_secs=0)
+            with supervisor.managed_session(*args, **given) as session:
+                found = [session.run("v:0"), cpus(session)]
+                writer = supervisor.summary_writer
+            try:
+                writer.add_session_log(tf.SessionLog(status=2), 3)
+                writer.flush()
+            except Exception as error:
+                found.append(str(error))
+        return [found, walked()]
+
     def inside(call):
         v("v")
         with tf.Session() as session:
@@ -121,5 +211,7 @@ def programs(tf):
         OutOfRange=lambda: tf.errors.OutOfRangeError(None, None, "end"), gone=gone, minimized=minimized,
         options=options, averaged=averaged, restored=restored, vars_of=vars_of,
         saved=saved, kept=kept, state=state, queued=queued,
+        made_by=made_by, monitored=monitored, singular=singular, runner=runner, looped=looped, prepared=prepared,
+        recovered=recovered, STORED=stored, KEPT=lambda: stored("."), supervised=supervised,
         coordinated=coordinated, packed=packed, inside=inside,
     )  # fmt: skip
