@@ -25,7 +25,7 @@ from tfmini._src.programs.cli.reports import as_text
 from tfmini._src.train.meta_graph.write_graph import errors_with_path
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
-# What a damaged file may end in; graphs in what TensorFlow says of graphs that cannot be.
+# Expected errors of a damaged file; for graphs, TensorFlow's errors for invalid graphs.
 ERRORS = (tf.errors.OpError, ValueError)
 GRAPH_ERRORS = (*ERRORS, TypeError, KeyError, OSError, RuntimeError, *proto.parse_errors())
 
@@ -42,7 +42,7 @@ def damaged(data, chance):
             made[place] = chance.randrange(256)
         elif how == 4:
             made[place : place + chance.randrange(9)] = chance.randbytes(chance.randrange(9))
-        elif how == 5:  # lengths and sizes that are huge
+        elif how == 5:  # huge lengths and sizes
             made[place : place + chance.randrange(10)] = b"\xff" * chance.randrange(10) + b"\x7f"
         elif how == 6:
             other = chance.randrange(len(made) + 1)

@@ -15,7 +15,7 @@ from tests.support import goldens
 
 PATH = goldens.path_of("deprecations.json.xz")
 
-# Methods with two underscores that carry notices.
+# Dunder methods that carry notices.
 SPECIAL = {"__init__", "__new__", "__call__"}
 
 

@@ -19,7 +19,7 @@ from tests.conformance.test_samples import OTHERWISE, asked, of_its_time
 from tests.support.oracles.sample_values import bits
 from tfmini._src.graph.opdef import raw, registry
 
-# Ops of which two nodes give different results, or that write into what they are given.
+# Ops whose results differ between two equal nodes, or that write to their inputs.
 APART = {"SdcaOptimizer", "SdcaOptimizerV2", "TensorSummary", "TensorSummaryV2"}
 APART |= {"InplaceAdd", "InplaceSub", "InplaceUpdate"}
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "forwarded.json"

@@ -11,7 +11,7 @@ from tfmini._src.graph.opdef import registry
 _seen = set()
 
 
-@functools.cache  # ops that share a rule still do: what is seen of one is seen of all
+@functools.cache  # shared rules still report: one op's call counts for all
 def noted(rule):
     names = [name for name, declared in registry.items() if declared.gradient_rule is rule]
 

@@ -27,7 +27,7 @@ def answer(tf, graph_def, steps, wait):
             moment = "run"
             for step in steps:
                 session.run(step)
-    except Exception as error:  # of any class: which one is compared
+    except Exception as error:  # any class: the class is compared
         return f"{moment} {type(error).__name__}", error
     return "ok", None
 

@@ -17,7 +17,7 @@ from tests.support import goldens
 
 PATH = goldens.path_of("api.json.xz")
 
-# tf.contrib is too large to hold whole: the parts that programs use.
+# tf.contrib is too large to record completely: the parts that programs use.
 CONTRIB = (
     *(
         "bayesflow",
@@ -57,13 +57,13 @@ CONTRIB = (
     *("tensor_forest", "testing", "tfprof", "timeseries", "tpu", "training", "util"),
 )
 
-# Namespaces that are written down elsewhere or not at all.
+# Namespaces recorded elsewhere, or not at all.
 LEFT_OUT = {"tf.compat.v1", "tf.compat.v2", "tf.lite", "tf.tpu"}
 
 NEST = "tensorflow.python.util.nest"
 BIJECTORS = "tensorflow.contrib.distributions.python.ops.bijectors"
 
-# Methods with two underscores that users call, and those that only Python calls.
+# Dunder methods called by users, and those called only by Python.
 CALLED = {"__call__", "__getitem__"}
 SPECIAL = {"__contains__", "__enter__", "__exit__", "__iter__", "__len__"}
 
@@ -136,7 +136,7 @@ def members(full, cls):
         owner = next((c for c in cls.__mro__ if name in vars(c)), None)
         if owner is None or (name.startswith("_") and name not in CALLED | SPECIAL):
             continue
-        if type(vars(owner)[name]).__name__ == "_OnlyEager":  # which graphs refuse, with a hint
+        if type(vars(owner)[name]).__name__ == "_OnlyEager":  # raises in graphs, with a hint
             continue
         if not owner.__module__.startswith(("tensorflow", "tfmini")):
             continue

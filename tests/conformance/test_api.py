@@ -30,32 +30,32 @@ def here():
     return public_names.describe(tf, namespaces())
 
 
-# The public namespaces of `tf` that are folders: all of them.
+# All public namespaces of `tf` that are folders.
 FOLDERS = {p.parent.name for p in Path(tf.__file__).parent.glob("*/__init__.pyi")}
 
-# What cannot be the same: TensorFlow's binary, and a node's own constructor, which only a graph calls.
+# Cannot be equal: TensorFlow's binary, and a node's constructor, which only graphs call.
 OTHERWISE = {
     *("tf.COMPILER_VERSION", "tf.version.COMPILER_VERSION", "tf.Operation"),
-    "tf.keras.models.load_model",  # has `safe_mode` too
+    "tf.keras.models.load_model",  # also has `safe_mode`
 }
 
-# Of absl-py, whose classes are generic and whose signatures have changed since.
+# absl-py's, whose classes are generic and whose signatures have changed since.
 OF_ABSL = ("tf.flags.", "tf.app.flags.")
 
-# Functions that are there wrappers of any arguments, of those of keras_applications.
+# In TensorFlow, wrappers with arbitrary arguments of keras_applications' functions.
 OF_APPLICATIONS = "tf.keras.applications."
 
-# Whose methods are, in TensorFlow, those of a library beside it, keras_preprocessing.
+# In TensorFlow, the methods come from the separate library keras_preprocessing.
 OF_PREPROCESSING = (
     "tf.keras.preprocessing.image.",
     "tf.keras.preprocessing.sequence.TimeseriesGenerator.",
     "tf.keras.preprocessing.text.Tokenizer.",
 )
 
-# Whose methods are there copies of wrappers, which take any keywords.
+# In TensorFlow, the methods are wrapper copies with arbitrary keywords.
 OF_WRAPPERS = "tf.contrib.distributions.ConditionalTransformedDistribution."
 
-# What tfmini itself needs of its public classes, beside what TensorFlow's offer.
+# tfmini's internal additions to its public classes.
 OURS = {
     "tf.DType.numpy",
     "tf.DType.proto_name",
@@ -93,7 +93,7 @@ def test_there_is_no_name_that_tensorflow_lacks():
 def test_every_namespace_is_compared():
     """The folders next to `_src` are exactly TensorFlow's namespaces."""
     assert [name for name in FOLDERS if f"tf.{name}" not in namespaces()] == ["contrib"]
-    # Of tf.contrib.eager there is what graphs have a use for; tf.contrib.keras has the modules of tf.keras.
+    # tf.contrib.eager has only the names usable in graphs; tf.contrib.keras has the modules of tf.keras.
     assert set(tf.contrib.__all__) - {"eager", "keras"} <= set(public_names.CONTRIB)
 
 

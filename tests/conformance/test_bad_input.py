@@ -15,10 +15,10 @@ from tests.support import cases, recorded
 from tests.support.programs import recording
 from tests.support.programs.wording import of_any_python
 
-pytestmark = pytest.mark.quick  # errors have Python's words in them, which change with its version
+pytestmark = pytest.mark.quick  # errors contain Python's messages, which depend on its version
 
 
-# By file; the functions, whose names the records have, are loaded when they run.
+# By file; the functions named in the recordings are loaded when they run.
 NAMES = {
     file: [f"{file}-{name}" for name in bad_input.golden(file)]
     for file in recording.names_in("conformance/bad_input")
@@ -30,7 +30,7 @@ def test_same_error(group, check_each):
     check_each(group, check)
 
 
-@functools.lru_cache(1)  # a test has one file, but that of slow cases
+@functools.lru_cache(1)  # one file per test, except for slow cases
 def of_file(file):
     """A module of invalid programs, its functions by name and the recording of each."""
     module = importlib.import_module("tests.conformance.bad_input." + file)

@@ -39,7 +39,7 @@ def test_restores_what_tensorflow_wrote(model, tmp_path):
     theirs = {name for name in goldens.read_files(path) if name.startswith("model-")}
     got = checkpoint_exchange.read(tf, model, str(tmp_path))
     assert checkpoint_exchange.differences(values(tmp_path / "values.npz"), got) == []
-    # Saved here it makes the same files, byte for byte if values and the order of keys are the same to the last bit.
+    # Saved here, it yields the same files, byte for byte if values and key order are bit-identical.
     again = tmp_path / "again"
     again.mkdir()
     checkpoint_exchange.write(tf, model, str(again))

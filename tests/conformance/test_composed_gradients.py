@@ -27,8 +27,8 @@ def singular_powers(x):
     return [values, left * left, right * right, tf.matmul(left * values**3, right, adjoint_b=True)]
 
 
-# Rows: what is computed of x, and at which x. TensorFlow's gradients of these decompositions hold
-# where the matrix stays symmetric.
+# Rows: a function of x, and its argument. TensorFlow's gradients of these decompositions are valid while the matrix
+# stays symmetric.
 COMPOSED = {
     "Cholesky": (lambda x: [tf.cholesky(positive(x))], X),
     "Cholesky of complex": (lambda x: [tf.cholesky(positive(x))], COMPLEX),

@@ -14,7 +14,7 @@ KINDS = damaged_files.kinds()
 
 
 @pytest.mark.damage
-# protobuf's reader of text, of escapes that are no byte
+# protobuf's text parser, for escapes that are not bytes
 @pytest.mark.filterwarnings("ignore:.*invalid .*escape:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:.*invalid .*escape:SyntaxWarning")
 @pytest.mark.parametrize("name", KINDS)
@@ -30,7 +30,7 @@ def test_what_becomes_of_damaged_files(name, tmp_path):
     assert errors or name in ALWAYS_READ
 
 
-# The damage is in what they report, or they say in the log that there is none.
+# The damage is in the reported values, or the log says that there are none.
 ALWAYS_READ = [
     "state",
     *(f"{name}, inspected" for name in ("records", "records in gzip", "records in zlib", "events")),

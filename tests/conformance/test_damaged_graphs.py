@@ -21,17 +21,17 @@ from tfmini._src.train.meta_graph.import_scoped_meta_graph import (
 
 pytestmark = [
     pytest.mark.damage,
-    # protobuf's reader of text, of octal escapes that are no byte
+    # protobuf's text parser, for octal escapes that are not bytes
     pytest.mark.filterwarnings("ignore:.*invalid .*escape:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:.*invalid .*escape:SyntaxWarning"),
 ]
 
-# What TensorFlow raises for graphs that cannot be, and what some say where others would be a mistake of ours.
+# TensorFlow's errors for invalid graphs, and errors that some parts raise where elsewhere they would be defects.
 KNOWN = {
     DecodeError: "",
     ValueError: "",
-    tf.errors.OpError: "",  # also for ops that are not there
-    KeyError: "The name .* refers to",  # names in collections
+    tf.errors.OpError: "",  # also for unknown ops
+    KeyError: "The name .* refers to",  # for names in collections
     RuntimeError: "MetaGraphDef associated with tags",
     OSError: "Cannot parse file",
     TypeError: "Cannot convert value .* to a TensorFlow DType|Expected binary or unicode string",

@@ -12,7 +12,7 @@ from tests.support import recorded
 RECORD = deprecations.read()
 NOTICE = re.compile(r"^Warning: (?:THIS|SOME) [A-Z ]+ DEPRECATED\b", re.MULTILINE)
 
-# TensorFlow deprecates these functions but exports what it decorated: its warning is that of the old name alone.
+# TensorFlow deprecates these functions but exports the undecorated ones: only the old name warns.
 EXPORTED_UNDECORATED = {
     "tf.arg_max",
     "tf.arg_min",
@@ -48,7 +48,7 @@ def test_notices():
 
 
 def test_all_notices_are_compared():
-    """The remaining ones in the recording belong to names that tfmini leaves out."""
+    """The remaining notices in the recording belong to unsupported names."""
     beside = {*RECORD} - {*here()}
     assert len(beside) < 30
     for name in beside:

@@ -12,7 +12,7 @@ import tfmini as tf
 from tests.conformance import test_api
 from tests.support import cases
 
-# `tf.add([1, 2], 10)` is `[11, 12]`.  Or without the second pair of marks, up to the full stop.
+# `tf.add([1, 2], 10)` is `[11, 12]`.  Or without the second pair of backquotes, up to the full stop.
 EXAMPLE = re.compile(
     r"`(tf\.[^`]+)`\s+is\s+(?:`([^`]+)`|([\[\-\d\"'(][^`]*?)(?:\.\s|\.$|;|\n\n|$))"
 )
@@ -72,7 +72,7 @@ def check(example):
     assert value.shape == expected.shape
     if value.dtype.kind in "OS":
         value = np.array([item.decode() for item in value.ravel()]).reshape(value.shape)
-    if value.dtype.kind in "fc":  # as many digits as are written
+    if value.dtype.kind in "fc":  # as many digits as written
         np.testing.assert_allclose(value, expected, atol=0.006)
     else:
         np.testing.assert_array_equal(value, expected)

@@ -54,7 +54,7 @@ def cases():
     for sample, attr, numbers, kind in variants():
         dtype = getattr(tf, kind, None)
         if dtype is None or kind in ("string", "variant", "resource", "qint8"):
-            continue  # qint8: a GPU's MaxPool takes it as NCHW_VECT_C only
+            continue  # qint8: the GPU's MaxPool requires NCHW_VECT_C
         inputs = [
             cast(value, dtype.as_numpy_dtype) if n in numbers else value
             for n, value in enumerate(sample.inputs)
@@ -150,7 +150,7 @@ def test_each_dtype():
 
 def test_gradients_of_each_dtype():
     exceptions = {**idle_on_gpus.GRADIENTS, **idle_on_gpus.LAUNCHING_GRADIENTS}
-    # Only the product with a sparse matrix launches, and has a kernel for float32 alone.
+    # Only the product with a sparse matrix launches, and its kernel supports only float32.
     exceptions["ExtractVolumePatches-inside"] = idle_on_gpus.NO_KERNEL
     found = {}
     for label, sample, dtype in cases():

@@ -24,17 +24,17 @@ HERE = Path(__file__).parent.parent
 GOLDEN = goldens.path_of("op_defs.pb.xz")
 GRADIENTS = json.loads((HERE / "golden" / "op_gradients.json").read_text())
 tf.ragged.range  # noqa: B018  its room declares ops when it is loaded
-# What TensorFlow adds to graphs itself, as it cuts them at devices, has a name that begins with "_". Horovod's ops are
-# not TensorFlow's.
+# Nodes that TensorFlow itself adds when it partitions graphs have names starting with "_". Horovod's ops are not
+# TensorFlow's.
 PUBLIC = sorted(n for n in {*registry} - registry.newer if not n.startswith(("_", "Horovod")))
-LARGE = 100  # elements: beyond, differences take long
+LARGE = 100  # elements: more would make finite differences slow
 
 # Attrs that widen with the inputs when gradients are checked.
 DTYPES = {"DstT", "T", "Tout", "out_type", "Tcomplex"}
 WIDER = {tf.float32: tf.float64, tf.complex64: tf.complex128}
 
-# Which op has no gradient, or else what TensorFlow says where there is no second one; and ops whose second
-# gradient TensorFlow gets wrong: golden programs hold it as it is.
+# The op without a gradient that ends second gradients, or TensorFlow's error; and ops with wrong second gradients in
+# TensorFlow, which golden programs record as they are.
 NO_SECOND = {
     "BatchNormWithGlobalNormalization": "BatchNormWithGlobalNormalizationGrad",
     "CTCLoss": "explicitly disabled",
@@ -55,10 +55,10 @@ NO_SECOND = {
     "SparseSoftmaxCrossEntropyWithLogits": "explicitly disabled",
 }
 WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant", "Resampler"}
-# Ops that are linear in what a row checks: the second gradient is nothing there, and an error for other inputs.
+# Ops that are linear in the checked inputs: second gradients are None there, and an error for other inputs.
 NOTHING_SECOND = {"CropAndResize", "ResizeNearestNeighbor"}
 
-# Where the gradients stand of which no row of samples can say it.
+# Tests of gradients that sample rows cannot express.
 COMPOSED = "conformance/test_composed_gradients.py"
 LOOPS = "autodiff/test_loop_counters.py"
 ON_GPUS = "programs/compat/test_nccl_ops.py"
@@ -171,7 +171,7 @@ ELSEWHERE = {
     },
     "TruncateDiv": (COMPOSED, "test_truncated_division_passes_nothing_on"),
 }
-# Whose graphs TensorFlow refuses where no shape is known.
+# TensorFlow rejects their graphs if no shape is known.
 OF_KNOWN_SHAPES = {"FusedPadConv2D", "FusedResizeAndPadConv2D"}
 TOLERANCES = {"e": 2e-3, "E": 1e-2, "f": 1e-5, "F": 1e-5, "d": 1e-9, "D": 1e-9}
 
@@ -401,7 +401,7 @@ def outputs_of(result):
     return [tensor for part in result for tensor in outputs_of(part)]
 
 
-# What TensorFlow's static shapes say of these is an element short.
+# TensorFlow's static shapes of these are one element too short.
 SHORT = {"FractionalAvgPool:1", "FractionalAvgPool:2", "FractionalMaxPool:1", "FractionalMaxPool:2"}
 
 
@@ -416,7 +416,7 @@ def check_static(tensor, value, whole):
         kind = np.dtype(tensor.dtype.base_dtype.as_numpy_dtype)
         assert value.dtype == (
             kind[0] if kind.names else kind
-        )  # quantized numbers come as integers
+        )  # quantized numbers are returned as integers
 
 
 def expected(sample, inputs):
@@ -430,7 +430,7 @@ def compare(sample, got, want):
     want = want if isinstance(want, tuple | list) else (want,)
     assert len(got) == len(want), f"{len(got)} outputs, {len(want)} expected"
     for result, value in zip(got, want):
-        # As an array of bytes a string would lose zeros at its end.
+        # As an array of bytes, a string would lose trailing zeros.
         result = np.array(result, object) if isinstance(result, bytes) else np.asarray(result)
         value = np.asarray(value)
         value = value.view(value.dtype[0]) if value.dtype.names else value

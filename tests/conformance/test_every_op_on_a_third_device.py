@@ -31,7 +31,7 @@ def test_value(group, check_each):
 def check_value(sample):
     with check_devices(), tf.Graph().as_default(), tf.Session() as session:
         arguments, feed = test_every_op.feeds(sample, True)
-        if not feed:  # of constants alone it would be folded
+        if not feed:  # with constant inputs it would be folded
             arguments, feed = test_every_op.feeds(sample, False)
         outputs = test_every_op.outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
         got = session.run(outputs, feed)

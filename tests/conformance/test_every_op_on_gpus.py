@@ -19,9 +19,9 @@ from tfmini._src.devices.cuda.capture.uncapturable_ops import WAITING
 pytestmark = pytest.mark.usefixtures("gpu_environment")
 
 
-# Ops whose functions of CuPy wait, and those for which cuDNN times its algorithms at first.
+# Ops whose CuPy functions synchronize, and ops for which cuDNN first times its algorithms.
 WAITS = "|".join((*WAITING, "(Conv2D|Conv3D|DepthwiseConv2dNative).*"))
-# Without updates so long that a CPU computes them in blocks: thread by thread they take 200 MB and seconds.
+# Without updates long enough for block-wise computation on a CPU: thread by thread they take 200 MB and seconds.
 BUILT = Rows(lambda s: gpu_checks.BUILT.has(s) and s.note != "in blocks")
 
 

@@ -19,7 +19,7 @@ from tests.conformance.wrong_inputs import of_other_elements
 from tests.support import cases
 from tfmini._src.graph.opdef import raw, registry
 
-FEW = 16  # elements of an input that may decide a shape
+FEW = 16  # elements of an input that may determine a shape
 HANDLES = (tf.resource, tf.variant)
 
 

@@ -44,7 +44,7 @@ def test_programs_alone_load_what_they_need(group):
         group::4
     ]
     command = [sys.executable, "-m", "tests.support.programs.alone", *names]
-    # The records name files of the folder that TensorFlow had.
+    # The records name files in TensorFlow's folder.
     environment = {key: value for key, value in os.environ.items() if key != "TMPDIR"}
     done = subprocess.run(
         command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False
@@ -70,7 +70,7 @@ def test_tensorflow_runs_the_graphs_that_tfmini_built(tmp_path, reference):
     assert not lines, "\n".join(lines)
 
 
-# Programs that run nothing: their graphs are what is compared.
+# Programs without steps: only their graphs are compared.
 WITHOUT_STEPS = {
     "distribute_parameter_server": "devices of other machines",
     "graph_devices": "devices of other machines",

@@ -19,7 +19,7 @@ TEXT = (ROOT / "docs" / "left_out.md").read_text(encoding="utf-8")
 ROWS = left_out.rows(TEXT)
 PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "Private modules" in s))
 
-# Packages of TensorFlow that tests/golden/api.json.xz does not look into.
+# Packages of TensorFlow not covered by tests/golden/api.json.xz.
 _CONTRIB = """
 autograph batching bayesflow cloud compiler constrained_optimization eager ffmpeg input_pipeline
 keras labeled_tensor memory_stats optimizer_v2 periodic_resample proto quantization recurrent
@@ -70,7 +70,7 @@ def missing_names():
 
 
 def missing_ops():
-    there = {*registry, *registry.late}  # some are declared when they are asked for
+    there = {*registry, *registry.late}  # some are declared on first use
     return {f"ops.{name}" for name in set(test_every_op.definitions()) - there}
 
 
@@ -128,9 +128,9 @@ def test_what_programs_use_is_compared_with_tensorflow():
     others = {"tf.RunOptions.FULL_TRACE", "tf.Summary.Value", "tf.__version__"}
     processor = "tf.contrib.learn.preprocessing.VocabularyProcessor"
     others |= {processor, f"{processor}.restore"}
-    projector = "tf.contrib.tensorboard.plugins.projector"  # a plugin, of which there is no record
+    projector = "tf.contrib.tensorboard.plugins.projector"  # a plugin, which is not recorded
     others |= {f"{projector}.ProjectorConfig", f"{projector}.visualize_embeddings"}
-    # Modules that slim merely imports, which the record leaves out.
+    # Modules merely imported by slim, which the record omits.
     slim = ("", ".losses.softmax_cross_entropy", ".model_analyzer.analyze_vars")
     slim += (".utils.convert_collection_to_dict", ".evaluation.evaluate_once", ".learning.train")
     slim += (".metrics.aggregate_metric_map",)
@@ -155,4 +155,4 @@ def test_hints_are_of_names_that_are_listed():
 def test_most_names_have_a_hint():
     names = [f"{owner}.{name}" for _, owner, names in ROWS for name in names if owner != "ops"]
     without = [name for name in names if hints._SEE in hints.is_missing(name)]
-    assert len(without) <= 11, without  # nothing does what these do
+    assert len(without) <= 11, without  # no replacement exists

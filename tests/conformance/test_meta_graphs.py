@@ -20,7 +20,7 @@ def every_case():
             yield pytest.param(module_name, name, case, id=f"{module_name}-{name}")
 
 
-# In the name under which a sharded checkpoint is written.
+# Part of the name under which a sharded checkpoint is written.
 RANDOM = re.compile(b"_temp_[0-9a-f]{32}")
 
 

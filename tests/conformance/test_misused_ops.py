@@ -21,8 +21,8 @@ from tests.conformance.misused_ops import first_samples, misuses, of_handles
 
 MEMORY = 2 << 30
 PARTS = 40
-WAIT = 200  # milliseconds, for what another step would have to end
-# One op of each kind of handle, of each way to name a file, of scalars; the full tier takes all.
+WAIT = 200  # milliseconds, for steps that another step would have to unblock
+# One op per kind of handle, per form of file name, and of scalars; the full tier uses all.
 FEW = {
     "AccumulatorTakeGradient",
     "LookupTableFindV2",
@@ -33,7 +33,7 @@ FEW = {
 FEW |= {"TensorListPushBack", "TensorArrayWriteV3", "ResourceApplyMomentum", "ReadVariableOp"}
 FEW |= {"CacheDataset", "GenerateVocabRemapping", "MapDataset", "PaddedBatchDataset", "Slice"}
 UNCHECKED = "cannot compute with inputs of these shapes or elements: "
-# What TensorFlow says with these classes.
+# TensorFlow's messages with these classes.
 INTERNAL = (
     "Invalid variable reference.",
     "does not match declared output type",
@@ -43,9 +43,9 @@ INTERNAL = (
     "Mismatching shapes: existing tensor = ",
     "Elements of backprop_val_grad aren't all propagated",
     "Unexpected error in binary operator (only integer div and mod should have errors)",
-    "UnknownError: InvalidArgumentError: ",  # of a program's Python function
+    "UnknownError: InvalidArgumentError: ",  # raised by a program's Python function
 )
-# As many elements or rounds as they say: TensorFlow does not end in minutes or out of memory either.
+# They request this many elements or rounds: TensorFlow too takes minutes or runs out of memory.
 ENDLESS = {
     *("AsString width 2147483647", "AsString precision 2147483647", "DecodePaddedRaw 1 largest"),
     *("KmeansPlusPlusInitialization 3 largest", "Range 0 smallest", "Range 1 largest"),
@@ -82,7 +82,7 @@ def recorded():
 
 
 def answers(op):
-    """An op's misuses that end in such an error, or in another than TensorFlow's."""
+    """An op's misuses that raise such an error, or another error than TensorFlow's."""
     found = {}
     wanted = recorded().get(op, {})
     for what, graph, steps in misuses(first_samples()[op]):

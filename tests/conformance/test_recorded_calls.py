@@ -11,9 +11,7 @@ GROUPS = recorded_calls.groups()
 DIFFERENT = recorded_calls.known_to_differ()
 
 
-read = functools.lru_cache(maxsize=1)(
-    recorded_calls.read
-)  # tests of one file run one after the other
+read = functools.lru_cache(maxsize=1)(recorded_calls.read)  # tests of one file run sequentially
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -33,7 +31,7 @@ def test_same_answers(group, tmp_path, monkeypatch):
 
 def test_groups_and_calls_that_differ_are_recorded():
     groups, keys = {}, set()
-    for path in recorded_calls.PATHS:  # one after the other: all calls together take 200 MB
+    for path in recorded_calls.PATHS:  # one by one: all calls together take 200 MB
         found = recorded_calls.read(path)
         groups.update(dict.fromkeys(found, path))
         keys.update(

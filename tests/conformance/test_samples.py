@@ -21,7 +21,7 @@ from tests.support.oracles.sample_values import bits, unpack, with_gradients
 from tests.support.programs import comparing, recording
 from tfmini._src.graph.opdef import raw, registry
 
-# Rows that TensorFlow does not compute, or computes otherwise, and why.
+# Rows that TensorFlow does not compute, or computes differently, and why.
 OTHERWISE = {
     "AvgPoolGrad-larger than the images": "not the gradient of its own means where windows reach over both borders",
     **dict.fromkeys(
@@ -114,10 +114,10 @@ OTHERWISE = {
     "Svd-vectors": "vectors of the other sign",
     "TensorStridedSliceUpdate": "ends the process",
 }
-# The order of their second gradients hangs on how many nodes the process has made before: a tape composes them, in the
-# order of a hash table. Golden programs have them as a new process makes them.
+# The order of their second gradients depends on the number of earlier nodes in the process: a tape composes them in
+# hash table order. Golden programs record the order in a new process.
 HASHED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
-# Ops that TensorFlow runs in old graphs only: the version of GraphDefs that has them no more.
+# Ops that TensorFlow runs only in old graphs: the GraphDef version that removes them.
 REMOVED = {
     "AdjustContrast": 2,
     "BatchNormWithGlobalNormalization": 9,

@@ -30,7 +30,7 @@ NOT_THERE = frozenset(
     )
 )
 LARGE = 2000  # elements
-PARTS = 6  # of the ops: a test for each
+PARTS = 6  # ops per test
 OTHERWISE = pathlib.Path(__file__).with_name("wrong_inputs_otherwise.txt")
 
 
@@ -49,7 +49,7 @@ def rows():
             given = [tf.placeholder(tf.as_dtype(value.dtype)) for value in values]
             try:
                 made = getattr(raw, sample.op)(*arguments_of(sample, given), **sample.attrs)
-            except ValueError:  # it needs to know a shape
+            except ValueError:  # requires a known shape
                 continue
             if outputs := [tensor.name for tensor in outputs_of(made)]:
                 names = [tensor.op.name for tensor in given]
@@ -65,7 +65,7 @@ def differing(op, wanted):
     found = {}
     changes = [wrong_inputs.wrong(values, each) for each in wrong_inputs.CHANGES]
     for what, changed in itertools.chain(*changes):
-        if wanted.get(what) is None:  # TensorFlow's process had ended
+        if wanted.get(what) is None:  # TensorFlow's process had crashed
             continue
         said = wrong_inputs.said(tf, graph_def, names, outputs, changed)
         for when, mine, its in zip(("static", "late"), json.loads(json.dumps(said)), wanted[what]):
@@ -75,7 +75,7 @@ def differing(op, wanted):
 
 
 def part(number):
-    """Some of the ops, each with TensorFlow's errors."""
+    """A subset of the ops, each with TensorFlow's errors."""
     recorded = wrong_inputs.recorded()
     ops = [*recorded][number::PARTS]
     if importlib.util.find_spec("re2") is None:

@@ -40,7 +40,7 @@ def of_other_elements(value):
         found["negative"] = np.asarray(-1 - value, value.dtype)
         found["larger"] = np.asarray(value + 1, value.dtype)
         found["zeros"] = np.zeros_like(value)
-        if value.size > 1:  # the sum as it was, the last one below 0
+        if value.size > 1:  # preserves the sum; the last one is negative
             found["moved"] = moved = value.copy()
             moved.flat[0] += moved.flat[-1] + 2
             moved.flat[-1] = -2
@@ -75,15 +75,14 @@ def _said(tf, graph_def, placeholders, outputs, values, known):
                 fed = {f"{n}:0": v for n, v in zip(placeholders, values)}
                 results = session.run(outputs, fed)
             return [list(np.shape(value)) for value in results]
-    except Exception as error:  # of any class: which one is compared
+    except Exception as error:  # any class: the class is compared
         text = getattr(error, "message", None) or str(error)
         return f"{type(error).__name__}: {re.sub('0x[0-9a-f]+', 'ADDRESS', text.split(chr(10))[0])}"
 
 
 def answer_all(folder):
-    """Runs in TensorFlow's Python: each row and kind of change in a child, which may crash; elements that come
-    after crashing ones run in another child.
-    """
+    """Runs in TensorFlow's Python: each row and kind of change in a child process, which may crash; the elements after
+    a crash run in another one."""
     import tensorflow as tf  # noqa: PLC0415
 
     tf.compat.v1.logging.set_verbosity("FATAL")
@@ -106,7 +105,7 @@ def _answer(tf, path, changes):
     found = json.loads(out.read_text()) if out.exists() else {}
     for what, changed in wrong([sample_values.unpack(value) for value in values], changes):
         if what not in found:
-            out.write_text(json.dumps(dict(found, **{what: None})))  # if it does not come back
+            out.write_text(json.dumps(dict(found, **{what: None})))  # if it does not return
             found[what] = said(tf, graph_def, placeholders, outputs, changed)
     out.write_text(json.dumps(found))
 

@@ -17,7 +17,7 @@ class Step:
     Attributes:
       name: of its log, NN-name.log.
       limit: seconds until it is stopped, including the time to stop it.
-      arguments: for Python. "{log}" becomes the path of the log without its suffix, "{soon}" slightly fewer seconds than
+      arguments: for Python. "{log}" becomes the log's path without its suffix, "{soon}" slightly fewer seconds than
         the limit, "{workers}" the number of test processes.
       environment: variables to set.
       under: the program, with its options, that runs Python; the step is skipped if it is not installed.

@@ -21,7 +21,7 @@ def build(tf):
     rows = tf.shape(code)[0]
 
     def write(time, output, state, loop_state):
-        """The likeliest word next; a row ends with word 0, or after six."""
+        """The most likely next word; a row ends with word 0, or after six."""
         if output is None:
             first = tf.zeros([rows], tf.int32)
             start = tf.nn.embedding_lookup(table, first)

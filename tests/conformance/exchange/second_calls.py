@@ -2,7 +2,7 @@
 
 from tests.support.models import second_control_flow
 
-FREEZES = False  # TensorFlow does not freeze what functions take of resource variables
+FREEZES = False  # TensorFlow does not freeze captured resource variables of functions
 FEEDS = {"x": [[0.5, -1.0, 2.0], [1.5, 0.25, -0.5]], "which": 1}
 
 

@@ -17,7 +17,7 @@ def build(tf):
     places = tf.placeholder(tf.int64, [None, 2], name="places")
     letters = tf.placeholder(tf.int32, [None], name="letters")
     labels = tf.SparseTensor(places, letters, [3, 3])
-    ones = tf.ones_initializer()  # what starts at 0 would be all rounding
+    ones = tf.ones_initializer()  # starting at 0 would leave only rounding
     cell = tf.nn.rnn_cell.GRUCell(5, bias_initializer=ones)
     outputs, _ = tf.nn.dynamic_rnn(cell, frames, lengths, dtype=tf.float32)
     logits = tf.layers.dense(outputs, 4, bias_initializer=ones, name="letter_logits")

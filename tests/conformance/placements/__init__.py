@@ -15,7 +15,7 @@ from tests.conformance import bad_input
 from tests.support import goldens, snippets
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ABSENT = ("XLA_CPU", "XLA_GPU")  # types of devices that only TensorFlow has
+ABSENT = ("XLA_CPU", "XLA_GPU")  # device types that only TensorFlow has
 
 
 def soft(case):
@@ -101,7 +101,7 @@ class Run:
         try:
             self.session.run(graph.get_operations()[0])
         except self.tf.errors.InvalidArgumentError as error:
-            if "You must feed a value" not in str(error):  # after everything was placed
+            if "You must feed a value" not in str(error):  # after placement is complete
                 raise
-        except self.tf.errors.UnimplementedError:  # of a machine that is not there
+        except self.tf.errors.UnimplementedError:  # of the simulated machine
             pass

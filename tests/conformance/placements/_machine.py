@@ -10,7 +10,10 @@ from concurrent import futures
 
 import grpc
 
-JOB, TASK = "a", "/job:a/replica:0/task:0"  # by its name before the master's, and so the default
+JOB, TASK = (
+    "a",
+    "/job:a/replica:0/task:0",
+)  # sorts before the master's name, and is therefore the default
 
 
 class Worker(grpc.GenericRpcHandler):
@@ -31,7 +34,7 @@ class Worker(grpc.GenericRpcHandler):
 
 
 def field(number, data):
-    """A field of bytes, as protobuf writes it."""
+    """A bytes field in protobuf encoding."""
     size, length = b"", len(data)
     while length > 127:
         size += bytes([length & 127 | 128])
@@ -40,7 +43,8 @@ def field(number, data):
 
 
 def start(tf, counts):
-    """Starts a machine with so many devices of each type, and a master: what must live, and the master's target."""
+    """Starts a machine with these numbers of devices per type, and a master; returns the objects to keep alive, and the
+    master's target."""
     from tensorflow.core.framework import device_attributes_pb2  # noqa: PLC0415
 
     attributes = [

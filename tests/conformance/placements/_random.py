@@ -16,7 +16,7 @@ ABSENT = ["/cpu:5", "/gpu:0", "/gpu:1", "/device:FPGA:0", "/device:GPU:*"]
 
 
 def case(seed):
-    """A case as in the modules beside this one; placed softly if its `soft` says so."""
+    """A case as in the neighbouring modules; placed softly if `soft` is set."""
     dice = random.Random(seed)
     softly = dice.random() < 0.4
     count = dice.randint(5, 40)

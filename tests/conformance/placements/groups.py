@@ -35,7 +35,7 @@ def update_decides(tf):
 def update_says_something_else(tf):
     with tf.device("/task:0"):
         v = tf.Variable(1.0, name="v")
-    u = tf.assign_add(v, 1.0, name="u")  # neither name says all that the other says
+    u = tf.assign_add(v, 1.0, name="u")  # neither name includes all parts of the other
     u.op._set_device("/cpu:2")
 
 

@@ -99,13 +99,13 @@ def towers(tf):
 
 
 def in_groups(tf, node, *groups):
-    """Puts a node in colocation groups, which may be those of nodes to come."""
+    """Puts a node in colocation groups, possibly of nodes created later."""
     names = tf.AttrValue.ListValue(s=[f"loc:@{group}".encode() for group in groups])
     node._set_attr("_class", tf.AttrValue(list=names))
 
 
 def asking(tf, name, device, *groups):
-    """A node of groups that asks for a device."""
+    """A node in groups that requests a device."""
     node = tf.square(2.0, name=name).op
     in_groups(tf, node, *groups)
     node._set_device(device)

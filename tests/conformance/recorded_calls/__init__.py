@@ -19,19 +19,19 @@ from tests.conformance.recorded_calls import decoding, scopes, ways
 from tests.support import goldens
 
 RECORD = goldens.path_of("recorded_calls.json.xz")
-# The modules here that make others of the calls of tests.
+# The modules that derive variations of the recorded calls.
 VARIED = ("options", "inputs", "members", "ways", "pairs", "elements", "narrower", "scopes")
 DIFFERENT = pathlib.Path(__file__).parent / "different.tsv"
-LARGE = 60  # elements: of a larger array some are compared, and the mean
-OF_A_DATASET = 8  # elements that are looked at
+LARGE = 60  # elements: larger arrays are compared by some of them and the mean
+OF_A_DATASET = 8  # elements examined
 MAX_VARIABLES = 12
 WAITING = re.compile("^Placeholder(V2)?$|Dequeue|TakeGradient|TakeMany|Unstage|^ReaderRead|Peek")
-TIMEOUT = 60_000  # milliseconds, for a step that should not wait
+TIMEOUT = 60_000  # milliseconds, for a step that should not block
 GROUP = 160  # calls
 
 
 def answer(tf, record, timeout=TIMEOUT):
-    """What a call makes, gives or raises, in a graph of its own."""
+    """The outcome of a call in a separate graph: new nodes, results, or the error."""
     with tf.Graph().as_default() as graph:
         tf.set_random_seed(1)
         np.random.seed(1)
@@ -50,13 +50,13 @@ def answer(tf, record, timeout=TIMEOUT):
             if _has_values(graph, new, fetched):
                 steps = 2 if record.get("w") == "again" else 1
                 found.update(_values(tf, graph, fetched, timeout, steps))
-        except Exception as error:  # of any class: which one is compared
+        except Exception as error:  # any class: the class is compared
             return {"error": type(error).__name__, "text": _first_line(error)}
     return found
 
 
 def _function(tf, record):
-    """The function to call and its arguments, by place and by name."""
+    """The function to call, its positional and its keyword arguments."""
     if "w" not in record:
         return decoding.called(tf, record)
 
@@ -69,7 +69,7 @@ def _function(tf, record):
 
 
 def _first_line(error):
-    """The first line of an error's text; of one that passed through converted code, the line of the error itself."""
+    """The first line of an error's text; for errors from converted code, the line of the error itself."""
     lines = (getattr(error, "message", None) or str(error)).strip().split("\n")
     if lines[0] == "in converted code:":
         of_error = [line for line in lines if re.match(r"\s+\w+: ", line)] or lines[-1:]
@@ -80,7 +80,7 @@ def _first_line(error):
 def _described(tf, result, fetched):
     """A result without values; its tensors are added to those to fetch."""
     if isinstance(result, tf.Tensor) or isinstance(result, tf.Variable):
-        # The bytes of a resource are of the process.
+        # Bytes of a resource are process-specific.
         fetched.append(result.op if result.dtype in (tf.resource, tf.variant) else result)
         return f"{result.dtype.name} {result.shape}"
     if isinstance(result, tf.Operation):
@@ -106,7 +106,7 @@ def _described(tf, result, fetched):
 
 
 def _of_array(value):
-    """An array, of a large one some elements; other values in short."""
+    """An array, abridged if large; other values in short form."""
     if isinstance(value, dict):
         return {str(key): _of_array(value[key]) for key in value}
     if isinstance(value, (list, tuple)):
@@ -119,7 +119,7 @@ def _of_array(value):
 
 
 def _has_values(graph, new, fetched):
-    """Whether a session can run what a call gave: nothing is to be fed or waited for."""
+    """Whether a session can run the results: nothing to feed, nothing that blocks."""
     return (fetched or new) and not any(WAITING.search(op.type) for op in graph.get_operations())
 
 
@@ -141,7 +141,7 @@ def _values(tf, graph, fetched, timeout, steps):
         if initializers:
             session.run(initializers)
         for _ in range(steps if fetched else 0):
-            if initializers:  # which may be read and written: in turn
+            if initializers:  # may be read and written: in sequence
                 found["values"] = [_of_array(session.run(each)) for each in fetched]
             else:
                 found["values"] = _of_array(session.run(fetched))
@@ -158,7 +158,7 @@ def key(record):
 
 
 def path_of(kind):
-    """The file of the answers to the calls that a module of `VARIED` makes."""
+    """The file of outcomes of a module in `VARIED`."""
     return goldens.path_of(f"recorded_{kind}.json.xz")
 
 
@@ -167,7 +167,7 @@ GROUPS = goldens.path_of("recorded_groups.json.xz")
 
 
 def read(*paths):
-    """Groups of calls by name: [(full name, record, answer)]; of all files unless some are given."""
+    """Groups of calls by name: [(full name, record, outcome)]; from all files unless some are given."""
     found = {}
     for path in paths or PATHS:
         found.update(goldens.read(path))
@@ -175,24 +175,24 @@ def read(*paths):
 
 
 def groups():
-    """The file of each group, by a small list of them: the calls themselves take seconds to read."""
+    """The file of each group, from a small index: the calls themselves take seconds to read."""
     listed = goldens.read(GROUPS)
     return {group: path for path in PATHS for group in listed[os.path.basename(path)]}
 
 
 def write_groups():
-    """Writes the list of groups, of the files as they are."""
+    """Writes the index of groups for the current files."""
     goldens.write(GROUPS, {os.path.basename(path): [*goldens.read(path)] for path in PATHS})
 
 
 def known_to_differ():
-    """The keys of calls whose answer is another, each with the reason in its line."""
+    """The keys of calls with known differences, each with the reason on its line."""
     lines = DIFFERENT.read_text().splitlines()
     return {line.split("\t")[0] for line in lines if not line.startswith("#")}
 
 
 def differences(tf, record, wanted):
-    """Lines that say in what a call's answer is not the recorded one."""
+    """The differences between a call's outcome and the recorded one, as lines."""
     found = json.loads(json.dumps(answer(tf, record)))
     return [
         f"{part}: tfmini {_short(found.get(part))}, TensorFlow {_short(wanted.get(part))}"

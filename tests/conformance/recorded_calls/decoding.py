@@ -6,7 +6,7 @@ import numpy as np
 
 
 def called(tf, record):
-    """What a recorded call gives, in the default graph: (the function, its arguments, its named arguments)."""
+    """A recorded call in the default graph: (the function, its positional arguments, its keyword arguments)."""
     arguments = [decoded(tf, each) for each in record.get("a", ())]
     named = {key: decoded(tf, value) for key, value in record.get("k", {}).items()}
     if "p" in record:  # a property
@@ -23,7 +23,7 @@ def public(tf, name):
 
 
 def decoded(tf, value):
-    """The object that a piece of a record stands for."""
+    """The object represented by a part of a record."""
     if isinstance(value, list):
         return [decoded(tf, each) for each in value]
     if not isinstance(value, dict):
@@ -53,7 +53,7 @@ def _array(value, dtype):
 
 
 def _of_tensor(tf, value, kind):
-    """An array in the dtype of a tensor or a variable."""
+    """An array in the dtype of a tensor or variable."""
     dtype = tf.as_dtype(value[kind])
     if dtype == tf.string:
         return _array(value, "object"), dtype

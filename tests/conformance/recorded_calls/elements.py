@@ -6,10 +6,10 @@ import json
 
 from tests.conformance.recorded_calls import inputs
 
-# What holds the arguments of calls, and the parts of composite tensors.
+# Keys of call arguments and of composite tensors' components.
 _WITHIN = ("a", "k", "o", "call", "tuple", "dict", "sparse", "sparse_value", "slices", "ragged")
 _ARRAYS = ("tensor", "array", "variable")
-MAX_BASES = 3  # of a function
+MAX_BASES = 3  # per function
 
 
 def varied(tf, groups):
@@ -37,7 +37,7 @@ def _changed(value, change):
 
 
 def _within(key, value, change):
-    if key in ("a", "dict"):  # each on its own: numbers side by side are no list
+    if key in ("a", "dict"):  # separately: adjacent numbers are not a list
         return [_changed(each, change) for each in value]
     if key == "k":
         return {name: _changed(each, change) for name, each in value.items()}
@@ -45,7 +45,7 @@ def _within(key, value, change):
 
 
 def _is_flat(value):
-    """Whether it is a list of numbers, truth values or texts, of more than one."""
+    """Whether it is a flat list of at least two numbers, bools or strings."""
     return (
         isinstance(value, list)
         and len(value) > 1

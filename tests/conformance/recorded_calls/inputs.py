@@ -5,7 +5,7 @@ calls --inputs` writes TensorFlow's results.
 import json
 
 WIDER = {"float32": "float64", "int32": "int64"}
-MAX_BASES = 3  # of a function
+MAX_BASES = 3  # per function
 
 
 def varied(tf, groups):
@@ -18,9 +18,7 @@ def varied(tf, groups):
 
 
 def bases(groups, number):
-    """Of each function or method calls that give no error: that of most arguments, then others far from it in the order
-    of their length.
-    """
+    """Error-free calls of each function or method: the one with most arguments, then dissimilar ones by length."""
     of_function = {}
     for calls in groups.values():
         for name, record, wanted in calls:
@@ -94,7 +92,7 @@ def _with_nan(value):
 
 
 def is_numbers(value):
-    """Whether a list is of floats, or of lists of as many."""
+    """Whether a list contains floats, or lists of equal length of floats."""
     if not isinstance(value, list) or not value:
         return False
     if all(isinstance(each, float) for each in value):
@@ -103,7 +101,7 @@ def is_numbers(value):
 
 
 def as_tensors(value):
-    """A list of floats as a tensor whose shape is known in a run alone; of a tensor the value, as an array."""
+    """A list of floats as a tensor with a shape known only at run time; for a tensor, its value as an array."""
     if isinstance(value, list):
         shape, flat = [], value
         while isinstance(flat[0], list):

@@ -8,7 +8,7 @@ import json
 from ci.commands.upstream import call_kinds
 from tests.conformance.recorded_calls import decoding, options
 
-MAX_MEMBERS = 40  # of an object
+MAX_MEMBERS = 40  # per object
 MATRIX = {"tensor": "float32", "s": [2, 3], "v": [0.1, 0.2, 0.3, 0.4, 0.5, 0.9]}
 OTHER_MATRIX = {"tensor": "float32", "s": [2, 3], "v": [0.6, 0.1, 0.3, 0.2, 0.7, 0.4]}
 IMAGES = {"tensor": "float32", "s": [2, 4, 5, 3], "drawn": [0, 1]}
@@ -16,7 +16,7 @@ SERIES = {"tensor": "float32", "s": [2, 4, 3], "drawn": [0, 1]}
 VECTOR = {"tensor": "float32", "s": [2], "v": [0.25, 0.5]}
 FLOAT = {"dtype": "float32"}
 _INPUTS = [MATRIX, SERIES, IMAGES, VECTOR]
-# What an argument without a default is given, by its name.
+# Values for required arguments, by name.
 GIVEN = {
     **dict.fromkeys(("x", "value", "inputs", "input", "input_", "tensor", "features"), _INPUTS),
     **dict.fromkeys(("y", "logits", "values", "event", "rhs", "labels"), [VECTOR, MATRIX]),
@@ -46,7 +46,7 @@ _SKIPPED = {"mro", "graph", "op", "session", "variables_initializer"}
 
 
 def varied(tf, groups):
-    """Records: the members of the objects that calls of `groups` make."""
+    """Records: the members of objects returned by calls of `groups`."""
     found = {}
     for record in _objects(groups):
         for other in _members(tf, record):
@@ -55,7 +55,7 @@ def varied(tf, groups):
 
 
 def _objects(groups):
-    """Of each function or class that gives an object the call with most arguments."""
+    """For each function or class that returns an object, the call with most arguments."""
     found = {}
     for calls in groups.values():
         for _, record, wanted in calls:
@@ -73,12 +73,12 @@ def _objects(groups):
 
 
 def _members(tf, record):
-    """Calls of each public method of an object and looks at its properties."""
+    """Calls each public method of an object and reads its properties."""
     try:
         with tf.Graph().as_default():
             function, arguments, named = decoding.called(tf, record)
             made = function(*arguments, **named)
-    except Exception:  # an object that cannot be made has no members
+    except Exception:  # an object that cannot be created has no members
         return
     if isinstance(made, (tf.Tensor, tf.Operation, tf.Variable, tf.data.Dataset, list, tuple, dict)):
         return

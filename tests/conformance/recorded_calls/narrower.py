@@ -8,7 +8,7 @@ from tests.conformance.recorded_calls import inputs
 
 _NARROWER = ({"float32": "float16", "float64": "float32"}, {"int64": "int32"}, {"int32": "int16"})
 _KINDS = ("tensor", "array", "variable", "scalar", "placeholder", "dtype")
-MAX_BASES = 3  # of a function
+MAX_BASES = 3  # per function
 
 
 def varied(tf, groups):

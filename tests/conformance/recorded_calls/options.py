@@ -10,7 +10,7 @@ from tests.conformance.recorded_calls import decoding
 
 INITIALIZER = {"call": {"f": "tf.constant_initializer", "a": [0.5]}}
 REGULARIZER = {"call": {"f": "tf.keras.regularizers.l2", "a": [0.1]}}
-# Other values of arguments whose default says nothing of them, by the end of the argument's name.
+# Other values of arguments whose default does not indicate any, by the end of the argument's name.
 OTHERS = [
     ("initializer", [INITIALIZER]),
     ("regularizer", [REGULARIZER]),
@@ -50,11 +50,11 @@ OTHERS = [
     ("state", [0]),
     ("names", [["one", "two"]]),
 ]
-MAX = 24  # calls of a function
+MAX = 24  # calls per function
 
 
 def varied(tf, groups):
-    """Records, each another of `groups` with one argument changed."""
+    """Records: calls of `groups` with one argument changed."""
     bases, given = {}, {}
     for calls in groups.values():
         for _, record, wanted in calls:
@@ -63,10 +63,10 @@ def varied(tf, groups):
             if "error" in wanted:
                 continue
             for call, changed in calls_of(record):
-                # The nodes that it makes tell more than the object.
+                # Its nodes reveal more than the object.
                 order = ("nodes" not in wanted, call is not record)
                 many = len(call.get("a", ())) + len(call.get("k", {}))
-                # One is short, the other has most arguments.
+                # The shortest, and the one with most arguments.
                 for kind, size in enumerate((len(json.dumps(record)), -many)):
                     key = (call_kinds.full_name(call), kind)
                     if key not in bases or (*order, size) < bases[key][0]:
@@ -77,15 +77,15 @@ def varied(tf, groups):
         try:
             of_call = parameters(tf, call)
         except (AttributeError, TypeError, ValueError):
-            continue  # without a signature: of a namedtuple, of C
+            continue  # without a signature: a namedtuple, or a C function
         for other in list(others(call, of_call, given[name]))[:MAX]:
             found[json.dumps(changed(other), sort_keys=True)] = None
-    # In the order of a file, in which a call makes them.
+    # In file order, the order in which a call creates them.
     return [json.loads(text) for text in found]
 
 
 def calls_of(record):
-    """The call of a record and that which makes its object, each with a function that puts another in its place."""
+    """The call of a record and the call that creates its object, each with a function that replaces it."""
     yield record, lambda other: other
     on = record.get("o", {}).get("call")
     if on:
@@ -97,7 +97,7 @@ def calls_of(record):
 
 
 def parameters(tf, record):
-    """The parameters of what a record calls, in order; those after `*` by keyword."""
+    """The parameters of a record's callee, in order; those after `*` by keyword."""
     if "o" in record:
         with tf.Graph().as_default():
             function = decoding.called(tf, record)[0]
@@ -112,7 +112,7 @@ def parameters(tf, record):
 
 
 def others(record, parameters, calls):
-    """Calls with an argument that no call gives, in turn with those whose value is another."""
+    """Calls with an argument that no call passes, alternating with those that change a value."""
     positional = [p.name for p in parameters if p.kind != p.KEYWORD_ONLY]
     for p in parameters:
         values = [_given(each, positional, p.name) for each in calls]
@@ -137,7 +137,7 @@ def others(record, parameters, calls):
 
 
 def _given(record, positional, name):
-    """A list of the value that a call gives an argument, or none."""
+    """A list of the value that a call passes for an argument, or an empty one."""
     if name in record.get("k", {}):
         return [record["k"][name]]
     arguments = record.get("a", ())
@@ -163,7 +163,7 @@ def _other(name, default):
 
 
 def _wrong(value):
-    """Values beside one that a call gives: at the bound, too few, of another kind."""
+    """Invalid values similar to a passed one: at the limit, too few, of another kind."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):

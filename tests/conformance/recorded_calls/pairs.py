@@ -8,12 +8,12 @@ import random
 from ci.commands.upstream import call_kinds
 from tests.conformance.recorded_calls import inputs, options
 
-MAX = 16  # calls of a function
+MAX = 16  # calls per function
 MAX_TRIED = 400
 
 
 def varied(tf, groups):
-    """Records, each another of `groups` with two arguments changed; which ones is drawn."""
+    """Records: calls of `groups` with two randomly chosen arguments changed."""
     given = {}
     for calls in groups.values():
         for _, record, _ in calls:
@@ -24,7 +24,7 @@ def varied(tf, groups):
         try:
             parameters = options.parameters(tf, base)
         except (AttributeError, TypeError, ValueError):
-            continue  # without a signature: of a namedtuple, of C
+            continue  # without a signature: a namedtuple, or a C function
         ones = list(options.others(base, parameters, given[name]))
         drawn = random.Random(name)
         pairs = set()
@@ -41,7 +41,7 @@ def varied(tf, groups):
 
 
 def _both(base, first, other):
-    """The changes of two calls in one, if they are of two arguments."""
+    """The changes of two calls combined, if they change different arguments."""
     arguments, named = list(base.get("a", ())), dict(base.get("k", {}))
     changed = set()
     for call in (first, other):

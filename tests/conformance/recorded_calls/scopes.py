@@ -10,17 +10,17 @@ import warnings
 from tests.conformance import scenes, short_programs
 from tests.conformance.recorded_calls import inputs
 
-MAX_BASES = 2  # of a function
+MAX_BASES = 2  # per function
 STATEFUL = re.compile(
     "Random|Queue|Stack|Assign|Accumulator|Iterator|Stage|Barrier|Table|Reader|Variable"
 )
-# Of the machine; of variables that TensorFlow makes itself.
+# Messages about the machine, and about variables that TensorFlow creates itself.
 _ASIDE = re.compile("OMP_NUM_THREADS|with constraint is deprecated")
 _DEPRECATED = re.compile(r"^(calling )?\S+( \(from [\w.]+\))?(?= (with .+ )?is deprecated)")
 
 
 def varied(tf, groups):
-    """Records: calls of `groups` in each scope; of those without variables or state only in some."""
+    """Records: calls of `groups` in each scope; calls without variables or state only in some."""
     of_record = {
         json.dumps(record): wanted for calls in groups.values() for _, record, wanted in calls
     }
@@ -49,7 +49,7 @@ def _colocated(tf, call):
 
 
 def _logged(tf, call):
-    """The result, the warnings and errors that are logged or given to Python's `warnings`."""
+    """The result, and warnings and errors logged or issued by Python's `warnings`."""
     handler, logger = _Kept(), logging.getLogger("tensorflow")
     level, handlers, propagates = logger.level, logger.handlers, logger.propagate
     scenes.forget_what_was_logged(tf)
@@ -76,7 +76,7 @@ class _Kept(logging.Handler):
 
 
 def first_line(text):
-    """Without the place of a caller, and without the name that is deprecated: TensorFlow says that of its module."""
+    """Without the caller's location, and without the deprecated name, to which TensorFlow adds its module."""
     text = re.sub(r"^From .*?: ", "", text.split("\n")[0])
     return short_programs.plain(_DEPRECATED.sub("NAME", text))
 

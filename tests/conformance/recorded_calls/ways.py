@@ -6,11 +6,11 @@ import json
 
 from tests.conformance.recorded_calls import inputs
 
-MAX_BASES = 2  # of a function
+MAX_BASES = 2  # per function
 
 
 def varied(tf, groups):
-    """Records: calls of `groups`, each in every way."""
+    """Records: calls of `groups`, each in every context."""
     found = {}
     for record in inputs.bases(groups, MAX_BASES):
         given = _with_tensors(record)
@@ -20,7 +20,7 @@ def varied(tf, groups):
 
 
 def _with_tensors(value):
-    """A record with tensors in the place of lists and arrays of floats, so that they have gradients."""
+    """A record with tensors instead of lists and arrays of floats, so that they have gradients."""
     if inputs.is_numbers(value):
         return {key: each for key, each in inputs.as_tensors(value).items() if key != "static"}
     if isinstance(value, list):
@@ -97,7 +97,7 @@ def _eager(tf, call):
     return tf.contrib.eager.py_func(lambda: _parts(tf, call()[0]), [], types)
 
 
-# Functions of tf and of a call: a function that returns what the call gives, and its inputs.
+# Functions of tf and a call: a function that returns the call's results, and its inputs.
 WAYS = {
     "gradient": _gradient,
     "gradient of gradient": _gradient_of_gradient,

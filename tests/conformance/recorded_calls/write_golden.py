@@ -22,7 +22,7 @@ from ci.commands.upstream import call_kinds
 from tests.conformance import recorded_calls, short_programs
 from tests.support import goldens
 
-# Errors of the record or of the machine, or of a library that lacks a name, not of a call.
+# Errors of the record, the machine, or a library that lacks a name, rather than of the call.
 DROPPED = (
     *(
         "AttributeError",
@@ -34,15 +34,15 @@ DROPPED = (
     ),
     *("DeadlineExceededError", "ResourceExhaustedError"),
 )
-# Functions that change what others of the process give.
+# Functions that affect later calls in the process.
 OF_PROCESS = re.compile(r'"f": "tf\.(?:config\.|(?:\w+\.)*(?:set|enable|disable|clear|reset)_)')
 LEFT_OUT = pathlib.Path(__file__).parents[3] / "docs" / "left_out.md"
 NAME = re.compile(r'"(?:f|name)": "(tf\.[\w.]+)"')
-# Drawn integers: not those that a call wants.
+# Random integers, not those required by a call.
 DRAWN = re.compile(r'"u?int\d+", "drawn"|"drawn": [^"]*"s": [^"]*"(?:tensor|variable)": "u?int')
-TIMEOUT = 1500  # milliseconds: a call that waits longer is dropped
-AT_MOST = 30  # seconds for a call in whole
-# Python's own words, which are others in another version; errors of functions that AutoGraph converts.
+TIMEOUT = 1500  # milliseconds: calls that block for longer are dropped
+AT_MOST = 30  # seconds for an entire call
+# Python's own messages, which depend on its version; errors of functions converted by AutoGraph.
 OF_PYTHON = re.compile(
     "real number|modulo by zero|division by zero|expected string or bytes|must be an iterable|can only concatenate"
     r"|object is not|unsupported operand|not supported between|argument must be|required positional|indices must be"
@@ -50,10 +50,10 @@ OF_PYTHON = re.compile(
     "|not understood|could not broadcast|empty range|zero-size array|number is required|OperatorNotAllowed"
     "|of type 'bool'|__int__|positional argument|multiple values for"
 )
-# What TensorFlow's CPU does not compute.
+# Features that TensorFlow's CPU kernels lack.
 NO_KERNEL = "No OpKernel was registered"
-# Answers by chance: the order of a set; whether the process has asked for GPUs, or has loaded a module; the order of
-# examples; which of two nodes fails first, or of equal ones is named; rounding where numbers cancel; compression.
+# Nondeterministic outcomes: set order; whether the process has listed GPUs or loaded a module; example order; the node
+# that fails first, or is named among equal ones; rounding after cancellation; compression.
 BY_CHANCE = (
     *("dfcb6ef8", "51937278", "ee08c38e"),
     *("1cb4860b", "20822b33", "28873a3c", "2cf052e8", "4e57a654", "51c2bfce"),
@@ -63,18 +63,18 @@ BY_CHANCE = (
     "tf.contrib.factorization.GmmAlgorithm.training_ops",
     *("tf.keras.Model.predict", "tf.keras.Model.predict_on_batch"),
 )
-# Which of several nodes fails first, where the text names it.
+# The node that fails first, if the text names it.
 FIRST_OF_SEVERAL = "You must feed a value for placeholder tensor 'StatefulPartitionedCall"
-# Eager draws of one seed continue where the last one of the process ended.
+# Eager random ops with equal seeds continue after the process's last one.
 SEEDED = re.compile(r'"seed": \d')
-# Places of files; maps of a message in the text, in any order; arrays and datasets that take long.
+# File locations; message maps in text form, whose order varies; slow arrays and datasets.
 HERE = re.compile(r'/tmp/|defined at|node_def|"of": \[[^\]]*\d{5}|\b1000000\b')
-MAX = 40  # calls of a function
-LONGEST = 4000  # characters of record and answer
+MAX = 40  # calls per function
+LONGEST = 4000  # characters per record and outcome
 
 
 def smallest(folder):
-    """Of each kind the record with the shortest text; of each function those of the fewest characters."""
+    """The record with the shortest text of each kind; of each function, those with the fewest characters."""
     kinds, left_out = {}, _left_out()
     for path in sorted(pathlib.Path(folder).glob("*.jsonl")):
         for line in path.read_text().splitlines():
@@ -99,13 +99,13 @@ def smallest(folder):
 
 
 def _left_out():
-    """The public names that tfmini does not have."""
+    """Public names that tfmini lacks."""
     rows = re.findall(r"^\| (tf\S*) \| (.+) \|$", LEFT_OUT.read_text(), re.MULTILINE)
     return {f"{module}.{name}" for module, names in rows for name in names.strip("`").split("` `")}
 
 
 def _plain(record):
-    """A record without what only its kind needs."""
+    """A record without the parts that only its kind needs."""
     if isinstance(record, list):
         return [_plain(each) for each in record]
     if not isinstance(record, dict):
@@ -117,7 +117,7 @@ def _plain(record):
 
 
 def answers(records, path):
-    """The answer to each record, by its key; None where a process ended, in whose place another continues."""
+    """The outcome of each record, by key; None where a process crashed, after which another one continues."""
     found = _read(path)
     waiting = [record for record in records if recorded_calls.key(record) not in found]
     while waiting:
@@ -146,7 +146,7 @@ def _answer(records, path):
     with tempfile.TemporaryDirectory() as folder, open(path, "a") as out:
         os.chdir(folder)
         for number, record in enumerate(records):
-            signal.alarm(AT_MOST)  # ends the process: some of TensorFlow's loops have no end
+            signal.alarm(AT_MOST)  # exits the process: some of TensorFlow's loops never end
             found = _rounded(recorded_calls.answer(tf, record, TIMEOUT))
             out.write(json.dumps([recorded_calls.key(record), found]) + "\n")
             out.flush()
@@ -165,8 +165,8 @@ def _rounded(value):
 
 
 def kept(records, folder, kind):
-    """Groups of the records whose answers are the same twice, with these."""
-    child = os.fork()  # the second time, at the same time
+    """Groups of records with the same outcome in two replays, and the outcomes."""
+    child = os.fork()  # the second replay, in parallel
     if child == 0:
         answers(records[::-1], os.path.join(folder, f"second.{kind}answers"))
         os._exit(0)
@@ -204,7 +204,8 @@ def kept(records, folder, kind):
 
 
 def _varied(path, kind):
-    """Records beside those of TensorFlow's tests, made in another process: this one divides, so it has no threads."""
+    """Variations of the records of TensorFlow's tests, created in another process, since this one forks and must have
+    no threads."""
     if not path.exists():
         if os.fork() == 0:
             module = importlib.import_module("tests.conformance.recorded_calls." + kind)

@@ -73,12 +73,12 @@ class Rows(Sequence):
         self.has = condition
 
     def of(self, file: str) -> list[Sample]:
-        """Those of a module."""
+        """The rows of a module."""
         rows = importlib.import_module(f"{__name__}.{file}").SAMPLES
         return [sample for sample in rows if self.has(sample)]
 
     def named(self, *files: str) -> dict[str, Sample]:
-        """Those of modules by name; of several with the same name the second is NAME-2."""
+        """The rows of modules by name; the second of several equal names is NAME-2."""
         found: dict[str, Sample] = {}
         count: Counter[str] = Counter()
         for sample in itertools.chain.from_iterable(map(self.of, files)):
@@ -88,11 +88,11 @@ class Rows(Sequence):
         return found
 
     def groups(self) -> list[cases.Group]:
-        """A group for each module: `check` gets a row."""
+        """A group per module: `check` receives a row."""
         return [cases.Group(file, functools.partial(self.named, file)) for file in FILES]
 
     def group(self) -> cases.Group:
-        """One group, of few rows."""
+        """A single group, for few rows."""
         return cases.Group("samples", functools.partial(self.named, *FILES))
 
     @functools.cached_property

@@ -14,7 +14,7 @@ def node(name, form, *args, **attrs):
 
 
 def filled(form, finish=(), **attrs):
-    """An accumulator of two gradients; then what `finish` gives of it."""
+    """An accumulator with two gradients; then the result of `finish`."""
 
     def build(_):
         made = node("ConditionalAccumulator", form, dtype=tf.float32, shape=[2], **attrs)

@@ -5,7 +5,7 @@ import numpy as np
 from tests.conformance.samples import Sample
 from tests.support.late_modules import scipy
 
-# Away from the corners at 0 and 6, where differences are no derivative.
+# Away from the kinks at 0 and 6, where finite differences do not converge.
 X = np.array([[-2.5, -0.3, 0.2, 1.5], [7.0, 5.5, -20.0, 30.0], [0.7, -1.0, 3.0, -6.1]], "f")
 G = np.array([[1.0, 2.0, -3.0, 0.5], [0.1, 4.0, 2.0, -1.0], [3.0, 1.0, 0.3, 7.0]], "f")
 Y = np.array([[-0.9, 0.4, -0.1, 2.0], [0.3, -0.6, 1.2, 5.0], [-0.2, 0.8, -0.7, 0.1]], "f")

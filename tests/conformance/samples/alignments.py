@@ -19,13 +19,13 @@ def probabilities(logits):
 
 
 def read(path, blank, merge=True):
-    """The labels that a path of classes reads as."""
+    """The labels decoded from a path of classes."""
     kept = [label for i, label in enumerate(path) if not (merge and i and label == path[i - 1])]
     return tuple(label for label in kept if label != blank)
 
 
 def readings(logits, merge=True):
-    """The probability of every sequence that paths read as, and of every class at each time with it."""
+    """The probability of every decoded sequence, and of every class at each time given that sequence."""
     shares = probabilities(logits)
     time, classes = shares.shape
     result = {}
@@ -42,7 +42,7 @@ def targets(places, labels, batch):
 
 
 def losses(merge=True):
-    """-log p of each example and what that is differentiated by the logits, over all paths."""
+    """-log p of each example and its gradient with respect to the logits, over all paths."""
 
     def expect(logits, places, labels, lengths):
         loss, gradient = np.zeros(len(lengths)), np.zeros(logits.shape)
@@ -67,7 +67,7 @@ def sparse(rows):
 
 
 def best(count):
-    """The most likely readings and the logs of their probabilities, where the beam holds all of them."""
+    """The most likely decodings and their log probabilities, with a beam that holds all of them."""
 
     def expect(logits, lengths):
         found = []
@@ -97,7 +97,7 @@ LOSSES = [
     Sample("CTCLoss", [LOGITS, PLACES, LABELS, LENGTHS], {"ctc_merge_repeated": False},
            losses(merge=False), gradient=[0], through=[0], order=1, note="each class a label"),
     Sample("CTCLoss", [LOGITS.astype("d"), *LOSS[1:]], expect=losses(), gradient=(), tolerance=1e-7,
-           note="double"),  # TensorFlow's double precision ends there
+           note="double"),  # the limit of TensorFlow's double precision
     Sample(
         "CTCLoss",
         [LOGITS, PLACES, LABELS, LENGTHS],
@@ -136,7 +136,7 @@ DECODERS = [
 
 
 def merged(outputs, count):
-    """The sequences of `best` with equal labels in a row made one."""
+    """The sequences of `best`, with repeated labels merged."""
     places, values, shapes = (outputs[i * count : (i + 1) * count] for i in range(3))
     paths = []
     for place, labels, shape in zip(places, values, shapes):
@@ -150,7 +150,7 @@ PARENTS = np.array([[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]], "i4")
 
 
 def walked(steps, parents, lengths, end):
-    """Each sequence followed back by hand."""
+    """Each sequence traced back by a Python loop."""
     result = np.full_like(steps, end)
     for b in range(steps.shape[1]):
         for beam in range(steps.shape[2]):

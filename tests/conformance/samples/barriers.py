@@ -15,7 +15,7 @@ LOWEST = np.full(1, -(2**63), np.int64)
 
 
 def barrier(*after):
-    """A barrier of two components, the first of them put in; then what `after` makes of its handle."""
+    """A barrier of two components, the first of them inserted; then the result of `after` for its handle."""
 
     def build(_):
         handle = raw.Barrier([tf.float32, tf.int32], shapes=[[], []])
@@ -38,7 +38,7 @@ def take_all(handle):
 
 
 def in_turn(_):
-    """Two nodes of one mutex: the second has it when the first is consumed."""
+    """Two nodes on one mutex: the second acquires it once the first is consumed."""
     mutex = raw.MutexV2(shared_name="m")
     first, second = raw.MutexLock(mutex), raw.MutexLock(mutex)
     with tf.control_dependencies([raw.ConsumeMutexLock(first)]):

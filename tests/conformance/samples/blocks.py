@@ -17,7 +17,7 @@ TWO = np.array([2, 2], "i4")
 
 
 def to_batch(x, block, paddings):
-    """Every position of a block in turn is a part of the batch."""
+    """Each block position becomes a part of the batch."""
     rest = [(0, 0)] * (x.ndim - len(block) - 1)
     x = np.pad(x, [(0, 0), *map(tuple, paddings), *rest])
     offsets = itertools.product(*map(range, block))
@@ -31,7 +31,7 @@ def to_depth(x, size):
 
 
 def patches(x, sizes, strides, rates):
-    """Patches that lie inside, by a loop over their corners."""
+    """Patches inside the image, by a loop over their corners."""
     extents = [(size - 1) * rate + 1 for size, rate in zip(sizes, rates)]
     counts = [(n - e) // s + 1 for n, e, s in zip(x.shape[1:], extents, strides)]
     result = np.zeros((x.shape[0], *counts, np.prod(sizes) * x.shape[-1]), x.dtype)
@@ -44,7 +44,7 @@ def patches(x, sizes, strides, rates):
 
 
 def known(op, inputs, expect, gradient=(), note=""):
-    """A row whose `block_shape` is known while building: TensorFlow takes no other."""
+    """A row with a static `block_shape`: TensorFlow accepts no other."""
 
     def build(_):
         return [getattr(raw, op)(*inputs)]

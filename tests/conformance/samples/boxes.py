@@ -18,14 +18,14 @@ GRADS = RANDOM.randn(4, 3, 4, 3).astype("f")
 
 
 def where(start, end, size, count):
-    """Where the lines of a part lie among those of an image."""
+    """Positions of a crop's lines among those of the image."""
     if count == 1:
         return [0.5 * (start + end) * (size - 1)]
     return [(start + (end - start) * n / (count - 1)) * (size - 1) for n in range(count)]
 
 
 def pixels(shape, boxes, size, method="bilinear"):
-    """((box, row, column), [(row, column, weight) of the image]) of each pixel of the parts; none outside."""
+    """((box, row, column), [(row, column, weight) in the image]) of each crop pixel; none outside."""
     for number, box in enumerate(boxes.astype("d")):
         for i, y in enumerate(where(box[0], box[2], shape[1], size[0])):
             for j, x in enumerate(where(box[1], box[3], shape[2], size[1])):
@@ -72,7 +72,7 @@ def to_images(kind, method="bilinear"):
 
 
 def to_boxes(grads, images, boxes, numbers):
-    """By differences: where a box moves a little, and its pixels stay between the same ones of the image."""
+    """By finite differences: boxes move slightly, and their pixels stay between the same image pixels."""
     step, crop = 1e-5, cropped_exactly
     result = np.zeros(boxes.shape)
     for at in np.ndindex(boxes.shape):
@@ -121,7 +121,7 @@ def overlap(a, b):
 
 
 def kept(boxes, scores, most, threshold=0.5, least=-math.inf):
-    """The numbers of boxes, best first, that no better one overlaps."""
+    """The indices of boxes, best first, that no better box overlaps."""
     found = []
     for number in np.argsort(-scores):
         if scores[number] > least and len(found) < most:

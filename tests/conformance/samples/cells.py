@@ -59,7 +59,7 @@ def lstm_sequence(length, x, cs, h, *weights, **settings):
 
 
 def slopes(function, inputs, count):
-    """The gradients of a number by the first `count` of the inputs, by differences in double precision."""
+    """The gradients of a scalar with respect to the first `count` inputs, by finite differences in double precision."""
     inputs = [np.array(v, "d") for v in inputs]
     found = []
     for value in inputs[:count]:
@@ -77,7 +77,7 @@ def slopes(function, inputs, count):
 
 
 def lstm_grad(*inputs, peephole=False):
-    """The results of LSTMBlockCellGrad; the gradient of the sums of the gates is that of a bias for each row."""
+    """The results of LSTMBlockCellGrad; the gradient of the gate sums is that of a per-row bias."""
     x, cs_prev, h_prev, w, wci, wcf, wco, b = inputs[:8]
     cs_grad, h_grad = inputs[-2:]
 
@@ -116,7 +116,7 @@ def gru(*inputs):
 
 
 def gru_grad(x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
-    """The gradients of the sums of the gates are those of biases for each row."""
+    """The gradients of the gate sums are those of per-row biases."""
     rows = len(x), 1
 
     def number(x, h_prev, b_c, b_ru):

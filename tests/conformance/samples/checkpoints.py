@@ -16,7 +16,7 @@ OLD = str(Path(__file__).parents[2] / "golden" / "checkpoints" / "old")
 
 
 def in_a_folder(make):
-    """`make(prefix)` builds what is fetched, with the prefix of a checkpoint in a new folder."""
+    """`make(prefix)` builds the fetches, with a checkpoint prefix in a new folder."""
     return lambda tf: make(os.path.join(tempfile.mkdtemp(), "model"))
 
 
@@ -40,7 +40,7 @@ def merged(prefix):
 
 
 def vocabularies(prefix):
-    """The offsets and sizes of the entries of the old file."""
+    """The offsets and sizes of the old file's entries."""
     folder = os.path.dirname(prefix)
     words = {"new": "venus\njupiter\r\nmercury\nmars\n", "old": "mercury\nvenus\nmars"}
     paths = [os.path.join(folder, name) for name in words]

@@ -94,7 +94,7 @@ SAMPLES = [
         note="grey",
     ),
     Sample("DrawBoundingBoxesV2", [FOUR, BOXES, FOUR[0, 0, :2]], {}, drawn),
-    # TensorFlow 1.15.5 draws these.
+    # TensorFlow 1.15.5's draws.
     Sample(
         "SampleDistortedBoundingBox", [SIZE, OBJECTS], {**SEEDS, "min_object_covered": 0.5}, SAMPLED
     ),

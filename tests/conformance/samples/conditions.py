@@ -42,7 +42,7 @@ def ref_merge(tf):
 
 
 def waiting(op):
-    """A constant that waits for the op."""
+    """A constant that depends on the op."""
 
     def build(tf):
         with tf.control_dependencies([getattr(raw, op)()]):
@@ -52,7 +52,7 @@ def waiting(op):
 
 
 def ref_frame(tf):
-    """A variable whose reference goes through a loop: 2 ** 3 times its value."""
+    """A variable whose reference passes through a loop: 2 ** 3 times its value."""
     variable = tf.Variable(X)
     start = raw.Enter(tf.constant(0), "frame")
     count, _ = raw.Merge([start, start])

@@ -18,7 +18,7 @@ PADS = [0, 0, 1, 2, 0, 1, 0, 0]
 
 
 def zeros_around(size, extent, stride, padding, pads):
-    """How many zeros lie before and behind, and how many windows there are."""
+    """The numbers of leading and trailing zeros, and of windows."""
     if padding == "EXPLICIT":
         before, behind = pads
     elif padding == "VALID":
@@ -30,9 +30,7 @@ def zeros_around(size, extent, stride, padding, pads):
 
 
 def places(x_shape, kernel, strides, dilations, padding, pads=()):
-    """The number of zeros around, the number of windows, and for each element of the filter where it lies in all of
-    them.
-    """
+    """The padding, the number of windows, and each filter element's positions in all windows."""
     pads = pads or [0] * 8
     along = [
         zeros_around(
@@ -137,7 +135,7 @@ SAMPLES = [
         [IMAGES, FILTER],
         {"strides": ONE, "padding": "VALID", "dilations": [1, 2, 3, 1]},
         expect=lambda x, w: convolution(x, w, ONE, [1, 2, 3, 1]),
-        gradient=(),  # TensorFlow's gradients have no dilations on a CPU
+        gradient=(),  # TensorFlow's CPU gradients do not support dilations
         note="dilated",
     ),
     Sample(

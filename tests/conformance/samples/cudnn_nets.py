@@ -13,11 +13,11 @@ X = RANDOM.randn(TIME, BATCH, INPUTS).astype("f")
 H, C = (RANDOM.randn(1, BATCH, UNITS).astype("f") for _ in range(2))
 LENGTHS = np.array([3, 1], "i4")
 NONE = np.zeros(0, "f")
-OPAQUE = np.zeros((), "f"), np.zeros((), "i1")  # what a run that does not train keeps
+OPAQUE = np.zeros((), "f"), np.zeros((), "i1")  # kept in inference mode
 
 
 def buffer(gates):
-    """(all parameters in one array, the matrices and the biases in it)."""
+    """(all parameters in one array, its matrices and biases)."""
     params = (RANDOM.randn(gates * (INPUTS + UNITS + 2) * UNITS) * 0.5).astype("f")
     sizes = [UNITS * INPUTS] * gates + [UNITS * UNITS] * gates + [UNITS] * 2 * gates
     parts = np.split(params, np.cumsum(sizes)[:-1])
@@ -41,7 +41,7 @@ def run_lstm(lengths):
 
 
 def backprop(name, lengths, *more):
-    """The gradients of a run that trains, for ones; a CPU has no kernel for either op."""
+    """The gradients of a training run for ones; neither op has a CPU kernel."""
 
     def grads():
         made, (y, _, _) = run_lstm(lengths)

@@ -15,7 +15,7 @@ ROWS = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], np.float32)
 
 
 def read(make, steps=1):
-    """The element that a dataset gives after some steps."""
+    """A dataset's element after some steps."""
 
     def build(tf):
         iterator = tf.data.make_initializable_iterator(make(tf))
@@ -34,7 +34,7 @@ def row(name, expect, make, steps=1):
 
 
 def of(op, source, *args, shape=(2,), **attrs):
-    """A dataset that is a node of its own."""
+    """A dataset as a separate node."""
 
     def make(tf):
         handle = getattr(raw, op)(
@@ -50,7 +50,7 @@ def of(op, source, *args, shape=(2,), **attrs):
 
 
 def handle(op):
-    """A handle, and what it gives."""
+    """A handle, and its results."""
 
     def build(tf):
         iterator = tf.data.Dataset.range(5, 7).make_one_shot_iterator()
@@ -76,7 +76,7 @@ def as_optional(tf):
 
 
 def written(name, data):
-    """The path of a file with this in it."""
+    """The path of a file with this content."""
     path = os.path.join(tempfile.mkdtemp(), name)
     with open(path, "wb") as file:
         file.write(data)

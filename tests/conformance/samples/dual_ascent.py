@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.conformance.samples import Sample
 
-# Of losses: the example's dual variable and primal loss, and the changes of three groups of weights.
+# By loss: the example's dual variable and primal loss, and the changes of three weight groups.
 MOVES = {
     "logistic_loss": ([-0.183199, 2.303998], [0.1090599, 0.251821], -0.2346956, [-0.3812268, 0.1435766, 0.1239596]),
     "squared_loss": ([-0.109436, 2.778993], [0.06514812, 0.1504281], -0.1401981, [-0.2277301, 0.08576706, 0.07404866]),
@@ -37,7 +37,7 @@ def floats(*numbers):
 
 
 def moved(loss, adaptive):
-    """One example of three groups of features, among them one without values."""
+    """One example with three feature groups, one of them without values."""
     random = np.random.RandomState(1)
     dense = random.randn(1, 3).astype("f")
     weight, label = random.rand(1).astype("f") + np.float32(0.5), random.randint(0, 2, 1)
@@ -64,7 +64,7 @@ def moved(loss, adaptive):
 
 
 def in_some_order(tf):
-    """Three examples: the changes are those of one of the six orders, of examples one by one."""
+    """Three examples: the changes match one of the six orders of single-example updates."""
     random = np.random.RandomState(4)
     features, labels = random.randn(3, 2).astype("f"), floats(1, 0, 1)
 

@@ -10,7 +10,7 @@ NAN, INF = np.nan, np.inf
 
 
 def special(name):
-    """A function of scipy.special, which is loaded when it is called."""
+    """A function of scipy.special, loaded on its first call."""
     return lambda *arguments: getattr(scipy.special, name)(*arguments)
 
 
@@ -35,12 +35,12 @@ def b(*values):
 
 
 X = f([-2.5, -0.3, 0.4], [0.9, 1.7, 3.25])
-STEPS = X + np.float32(0.07)  # no ties, around which a step would have a slope
+STEPS = X + np.float32(0.07)  # no ties, where finite differences would see a slope
 UNIT = f(0.1, -0.4, 0.7)
 POSITIVE = f(0.1, 0.4, 2.5, 30)
 COMPLEX = c(1 + 2j, -0.5j, 0.3)
 
-# op: numpy's function, values, whether it works on complex numbers too
+# op: NumPy's function, values, whether it supports complex numbers
 UNARY = {
     "Abs": (np.abs, X, False),
     "Acos": (np.arccos, UNIT, False),
@@ -131,7 +131,7 @@ SAMPLES += [
     Sample("CompareAndBitpack", [np.arange(8) % 3 > 0, b(True)[0]], expect=np.uint8([0b01101101])),
 ]
 
-# Gradients of gradients: (y, dy) -> z, y being the function's value.
+# Second gradients: (y, dy) -> z, y being the function's value.
 Y, DY = f(0.3, -0.6, 1.5), f(1, -2, 0.5)
 CY, CDY = c(0.3 - 1j, 0.6j), c(1 + 1j, -2)
 GRADIENTS = {

@@ -21,7 +21,7 @@ def function(tf, python, *types):
 
 
 def of(op, inputs, shape=(2,), dtype="float32", **attrs):
-    """A dataset that is a node of its own: `inputs(tf)` and `attrs(tf)` are what it is given."""
+    """A dataset as a separate node, created from `inputs(tf)` and `attrs(tf)`."""
 
     def make(tf):
         given = inputs(tf)
@@ -147,7 +147,7 @@ def scanned(tf):
     return function(tf, lambda state, x: (state + x, state * x), tf.float32, tf.float32)
 
 
-# By op: what its dataset gives, after how many steps, and how it is made.
+# By op: its dataset's elements, the number of steps, and the construction.
 MADE = {
     "AssertNextDataset": (ROWS[0], 1, of, lambda tf: [handle_of(tf), ["Model"]], {}),
     "ChooseFastestDataset": (

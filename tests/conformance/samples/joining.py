@@ -20,7 +20,7 @@ def longs(*values):
 
 
 def rows_in_parallel(tf):
-    """Its inputs have known shapes, or it is refused."""
+    """Accepts only inputs of known shape."""
     return [raw.ParallelConcat([tf.constant(X[:1]), tf.constant(X[1:])], shape=X.shape)]
 
 
@@ -96,7 +96,7 @@ def mirrored(mode):
 
 
 def folded(skip):
-    """The gradient of a mirror pad of [1, 0] and [2, 1], summed where each element came from."""
+    """The gradient of a mirror pad of [1, 0] and [2, 1], summed into the source elements."""
 
     def sums(grad, pads):
         places = np.pad(np.arange(12).reshape(3, 4), pads, ["symmetric", "reflect"][skip])

@@ -23,7 +23,7 @@ def table(tf, kind="HashTableV2", **attrs):
 
 
 def filled(op, kind="HashTableV2"):
-    """A table that `op` fills, and what is found in it."""
+    """A table filled by `op`, and its lookup results."""
 
     def build(tf):
         made = table(tf, kind)

@@ -52,8 +52,8 @@ def pieces(value):
     return lower - np.eye(len(value)) + upper, permutation.argmax(axis=0).astype("i4")
 
 
-# TensorFlow's gradient of MatrixInverse leaves `adjoint` out, and with it second gradients of determinants are
-# wrong; programs/linalg_solving.py holds them as they are.
+# TensorFlow's gradient of MatrixInverse ignores `adjoint`, so second gradients of determinants are wrong;
+# programs/linalg_solving.py records them as they are.
 SAMPLES = [
     Sample("MatrixInverse", [STACK], expect=np.linalg.inv, gradient=[0]),
     Sample("MatrixInverse", [COMPLEX], {"adjoint": True}, lambda x: np.linalg.inv(adjoint(x)),

@@ -8,14 +8,14 @@ from tests.conformance.samples import Sample
 from tests.conformance.samples.convolutions import places
 
 RANDOM = np.random.RandomState(21)
-# No two are equal, nor two sums of both.
+# All elements differ, and so do all sums of two.
 IMAGES = RANDOM.permutation(2 * 4 * 5 * 2).reshape(2, 4, 5, 2).astype("f") / 8
 FILTER = RANDOM.permutation(12).reshape(2, 3, 2).astype("f") / 128
 ONE, TWO = [1, 1, 1, 1], [1, 2, 2, 1]
 
 
 def largest(x, w, strides, rates, padding):
-    """The largest sum of each window, and (place of the result, of the filter's element, of the input's)."""
+    """The largest sum of each window, and (position of the result, of the filter element, of the input element)."""
     around, counts, _ = places(x.shape, w.shape, strides, rates, padding)
     top, left = around[1][0], around[2][0]
     result = np.full((len(x), *counts, x.shape[3]), -np.inf)
@@ -50,7 +50,7 @@ def rows(x, w, note, strides=ONE, rates=ONE, padding="VALID", **options):
 
 
 def pooled(x, rows, columns, overlapping, reduce):
-    """`reduce` over the windows that begin at these rows and columns."""
+    """`reduce` over the windows that start at these rows and columns."""
     shape = (len(x), len(rows) - 1, len(columns) - 1, x.shape[3])
     out = np.zeros(shape, x.dtype)
     more = 1 if overlapping else 0
@@ -75,7 +75,7 @@ def spread(x, grad, rows, columns, overlapping, mean):
     return out.astype(x.dtype)
 
 
-# The sequences of TensorFlow 1.15.5 for four rows and five columns, these ratios and seeds.
+# TensorFlow 1.15.5's sequences for four rows and five columns, these ratios and seeds.
 RATIO = [1.0, 1.5, 1.7, 1.0]
 ROWS, COLUMNS = np.array([0, 2, 4]), np.array([0, 2, 5])
 SEEDED = {"pooling_ratio": RATIO, "deterministic": True, "seed": 3, "seed2": 4}
@@ -91,7 +91,7 @@ def fractions(overlapping):
     note = "overlapping" if overlapping else "side by side"
     of_maxima = spread(IMAGES, grad, ROWS, COLUMNS, overlapping, False)
     of_means = spread(IMAGES, grad, ROWS, COLUMNS, overlapping, True)
-    # TensorFlow's static shapes of the sequences are an element short.
+    # TensorFlow's static shapes of the sequences are one element too short.
     odd = {"static": False, "note": note, "through": (0,)}
     return [
         Sample("FractionalMaxPool", [IMAGES], attrs, (maxima, *bounds), **odd, order=1),

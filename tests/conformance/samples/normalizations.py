@@ -12,11 +12,11 @@ SCALE, OFFSET = np.array([1, -2, 0.5], "f"), np.array([0.1, 0.2, -0.3], "f")
 MEAN, VARIANCE = np.array([0.5, 0, -1], "f"), np.array([1, 2, 0.25], "f")
 LARGE = RANDOM.randn(4, 40, 50, 40).astype("f")
 NONE = np.zeros(0, "f")
-EPSILON = 1.0  # so large that single precision tells differences
+EPSILON = 1.0  # so large that differences show in single precision
 
 
 def over(x):
-    """Mean and variance over all but the channels."""
+    """Mean and variance over all axes except the channels."""
     wide = x.astype("d").reshape(-1, x.shape[-1])
     return wide.mean(0), wide.var(0)
 
@@ -50,7 +50,7 @@ def gradients(grad, x, scale, mean, variance, training=True):
 
 
 def rows(version, x=IMAGES, grads=GRADS, note="", tolerance=1e-4, **options):
-    """For training and not, the op and its gradient."""
+    """The op and its gradient, in training and in inference."""
     more = (np.float32(0),) if version == "V3" else ()
     reserved = [NONE] if version == "V3" else []
     channels = x.shape[3]
@@ -85,7 +85,7 @@ def rows(version, x=IMAGES, grads=GRADS, note="", tolerance=1e-4, **options):
             [grads, x, scale, *saved, *reserved],
             training,
             expect=gradients(grads, x, scale, *saved),
-            # TensorFlow's takes the statistics of x itself, not those that it is given.
+            # TensorFlow's op uses the statistics of x itself instead of the passed ones.
             **{"gradient": (0, 2), "through": (0,), **options, "static": True},
         ),
         Sample(

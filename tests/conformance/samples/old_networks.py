@@ -24,7 +24,7 @@ def padded(mode, strides=(1, 1, 1, 1), padding="VALID"):
 
 
 def resized(x, size, pads, w):
-    """Corners stay corners; between pixels it is linear."""
+    """Aligned corners, linear interpolation between pixels."""
     for axis, count in zip((1, 2), size):
         at = np.linspace(0, x.shape[axis] - 1, count)
         low = np.minimum(at.astype(int), x.shape[axis] - 2)
@@ -140,7 +140,7 @@ SAMPLES = [
         "RandomCrop",
         [PICTURE, np.array([2, 3])],
         {"seed": 3, "seed2": 5},
-        PICTURE[4:6, 3:6],  # as TensorFlow draws
+        PICTURE[4:6, 3:6],  # as drawn by TensorFlow
     ),
     Sample(
         "RandomCrop",

@@ -34,7 +34,7 @@ def chunk(kind, content):
 
 
 def filtered(pixels):
-    """Each line by another of PNG's filters, straight from its definition."""
+    """Each line with a different PNG filter, directly from its definition."""
     lines = pixels.astype(">u2").view("u1").reshape(len(pixels), -1).astype(int)
     step, above, parts = 2 * pixels.shape[2], np.zeros(lines.shape[1], int), []
     for number, line in enumerate(lines):
@@ -66,7 +66,7 @@ def read(data):
 
 
 def encoded(op, inputs, attrs, expect, note=""):
-    """An op that writes a file: what a decoder reads of it is `expect`, within a few units for JPEG."""
+    """An op that writes a file: a decoder reads `expect` from it, within a few units for JPEG."""
 
     def build(tf):
         arguments = [tf.constant(value) for value in inputs]

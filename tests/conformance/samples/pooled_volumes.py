@@ -8,13 +8,13 @@ from tests.conformance.samples import Sample
 from tests.conformance.samples.pooling import spans
 
 RANDOM = np.random.RandomState(18)
-VOLUMES = RANDOM.permutation(3 * 4 * 3 * 2).reshape(1, 3, 4, 3, 2).astype("f")  # none are equal
+VOLUMES = RANDOM.permutation(3 * 4 * 3 * 2).reshape(1, 3, 4, 3, 2).astype("f")  # all different
 TIES = RANDOM.randint(0, 3, (2, 3, 4, 3, 1)).astype("f")
 HOLES = np.where(RANDOM.rand(2, 3, 4, 3, 1) < 0.7, np.nan, TIES).astype("f")
 
 
 def windows(shape, ksize, strides, padding):
-    """(place of the result, places of its window's elements in their order)."""
+    """(position of the result, positions of its window's elements in order)."""
     along = [list(enumerate(spans(shape[a], ksize[a], strides[a], padding))) for a in (1, 2, 3)]
     for b, p, r, c, d in itertools.product(range(shape[0]), *along, range(shape[4])):
         places = [(b, *place, d) for place in itertools.product(p[1], r[1], c[1])]
@@ -41,7 +41,7 @@ def means(x, *how):
 
 
 def max_gradient(x, pooled, grad, *how):
-    """To all elements that are as large as the largest."""
+    """To all elements equal to the maximum."""
     out = np.zeros_like(x)
     for at, places in windows(x.shape, *how):
         for place in places:
@@ -51,7 +51,7 @@ def max_gradient(x, pooled, grad, *how):
 
 
 def max_second_gradient(x, pooled, grad, *how):
-    """Of the first of them."""
+    """From the first of them."""
     out = np.zeros_like(pooled)
     for at, places in windows(x.shape, *how):
         equal = [place for place in places if x[place] == pooled[at]]
@@ -88,7 +88,10 @@ def of_maxima(x, note, ksize, strides, padding, **options):
             [x, pooled, x],
             attrs,
             expect=max_second_gradient(x, pooled, x, *how),
-            **{**of_grad, "gradient": ()},  # TensorFlow's rule makes a node that takes no doubles
+            **{
+                **of_grad,
+                "gradient": (),
+            },  # TensorFlow's rule creates a node that does not support doubles
         ),
     ]
 

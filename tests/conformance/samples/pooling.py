@@ -7,7 +7,7 @@ import numpy as np
 from tests.conformance.samples import Sample
 
 RANDOM = np.random.RandomState(8)
-IMAGES = RANDOM.permutation(2 * 5 * 6 * 3).reshape(2, 5, 6, 3).astype("f")  # no two are equal
+IMAGES = RANDOM.permutation(2 * 5 * 6 * 3).reshape(2, 5, 6, 3).astype("f")  # all different
 TIES = RANDOM.randint(0, 3, (2, 5, 6, 2)).astype("f")
 HOLES = np.where(RANDOM.rand(2, 5, 6, 2) < 0.7, np.nan, TIES).astype("f")
 LARGE = RANDOM.permutation(9 * 61 * 60 * 16).reshape(9, 61, 60, 16).astype("f")
@@ -25,7 +25,7 @@ def spans(size, kernel, stride, padding):
 
 
 def windows(shape, ksize, strides, padding):
-    """(image, row, column, channel) of each result, and the places of its window's elements in their order."""
+    """(image, row, column, channel) of each result, and the positions of its window's elements in order."""
     down = spans(shape[1], ksize[1], strides[1], padding)
     across = spans(shape[2], ksize[2], strides[2], padding)
     for b, (i, rows), (j, columns), c in itertools.product(
@@ -40,7 +40,7 @@ def result_shape(shape, ksize, strides, padding):
 
 
 def first_largest(x, places):
-    """The place of the first largest element: a NaN is it only where it is the first."""
+    """The position of the first maximum: a NaN counts only if it comes first."""
     best = places[0]
     for place in places[1:]:
         if x[best] < x[place]:

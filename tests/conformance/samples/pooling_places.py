@@ -19,7 +19,7 @@ RANDOM = np.random.RandomState(19)
 
 
 def places(x, how, with_batch=False):
-    """(the largest of each window, where it stands in its image or in the batch)."""
+    """(the maximum of each window, its position in its image or in the batch)."""
     out = np.zeros(result_shape(x.shape, *how), x.dtype)
     where = np.zeros(out.shape, "i8")
     for at, elements in windows(x.shape, *how):

@@ -28,7 +28,7 @@ def adjoint(x):
 
 
 def einsum(equation, *inputs, note):
-    """By numpy, whose labels are the same but for repeated ones of a result."""
+    """NumPy's einsum, whose labels are the same except for repeated ones of a result."""
     return Sample(
         "Einsum",
         [list(inputs)],

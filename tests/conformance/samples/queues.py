@@ -26,7 +26,7 @@ def put(made, form, rows=ROWS):
 
 
 def taken(kind, form, shapes=((2,),), **attrs):
-    """A queue of that kind, filled, and all its rows but what it keeps."""
+    """A queue of that kind, filled, and all its rows except those that it retains."""
 
     def build(tf):
         made = queue(tf, form, kind, shapes=shapes, **attrs)
@@ -36,7 +36,7 @@ def taken(kind, form, shapes=((2,),), **attrs):
 
 
 def single(name, form):
-    """One element put in, and taken out; with more than one op between them."""
+    """One element enqueued and dequeued; with more than one op between them."""
 
     def build(tf):
         made = queue(tf, form)

@@ -16,7 +16,7 @@ PAIR = np.array([3, -4])
 EXACT = {"static": False, "tolerance": 1e-30}
 CLOSE = {"static": False, "tolerance": 1e-6}
 
-# Means, deviations, lowest and highest of four rows: each of the ways to draw, one turned round.
+# Means, deviations, minima and maxima of four rows: one per sampling method, one with swapped bounds.
 BOUNDED = [[0, 1, 2, -3], [1, 2, 1, 0.5], [-1, 1.5, 6, -np.inf], [3, 2.5, np.inf, -4.5]]
 BOUNDED_DRAWN = {
     "e": [

@@ -37,7 +37,7 @@ def node(name, form, *args, **attrs):
 
 
 def reading(kind, form, path, finish=None, up_to=10, **attrs):
-    """Fills a queue with a unit of work, reads all of it; then what `finish` gives of the reader."""
+    """Fills a queue with a unit of work and reads all of it; then the result of `finish` for the reader."""
 
     def build(tf):
         queue = node("FIFOQueue", form, component_types=[tf.string])
@@ -137,7 +137,7 @@ def rows_of(form):
 
 
 def of_a_resource(tf):
-    """A queue's handle as a reference, as readers of references want it."""
+    """A queue's handle as a reference, as required by readers by reference."""
     queue = node("FIFOQueue", "V2", component_types=[tf.string])
     reader = raw.WholeFileReader()
     path = written(TEXT)

@@ -255,7 +255,7 @@ SERIALIZED = [
 
 
 def in_a_folder(make):
-    """`make(folder)` builds what is fetched, in a new folder with three files."""
+    """`make(folder)` builds the fetches, in a new folder with three files."""
 
     def build(tf):
         folder = tempfile.mkdtemp()

@@ -15,7 +15,7 @@ HALVES = {"half_pixel_centers": True}
 
 
 def place(n, size, count, align_corners=False, half_pixel_centers=False):
-    """Where line n of the result lies among those of the input."""
+    """The position of result line n among the input lines."""
     scale = (size - 1) / (count - 1) if align_corners and count > 1 else size / count
     return (n + 0.5) * scale - 0.5 if half_pixel_centers else n * scale
 
@@ -68,7 +68,7 @@ def area(size, count, **centers):
 
 
 def moved(scale, translation, antialias=True):
-    """Scaled and moved, interpolated with triangles."""
+    """Scaled and shifted, interpolated with triangles."""
 
     def of(size, count):
         width = max(1 / scale, 1) if antialias else 1
@@ -109,7 +109,7 @@ def size(*values):
 
 
 def rows_of(op, grad, make):
-    """Rows of an op and its gradient: smaller, larger, with each kind of centers."""
+    """Rows of an op and its gradient: smaller, larger, with each kind of pixel center."""
     found = []
     for note, centers in (("", {}), ("corners", CORNERS), ("halves", HALVES)):
         found += [
@@ -138,7 +138,7 @@ NEAREST = "ResizeNearestNeighborGrad"
 MOVE = [np.array([1.4, 0.6], "f"), np.array([0.5, -0.3], "f")]
 TRIANGLE = {"kernel_type": "triangle"}
 DOWN, ACROSS = moved(1.4, 0.5), moved(0.6, -0.3)
-# What TensorFlow 1.15.5 makes of four pixels.
+# TensorFlow 1.15.5's results for four pixels.
 KERNELS = {
     "lanczos1": [1.0, 1.8448277, 3.0, 4.6206894, 7.9999995],
     "lanczos3": [0.9792896, 1.5941368, 2.5714283, 5.435629, 8.194234],

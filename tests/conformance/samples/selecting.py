@@ -65,7 +65,7 @@ DISTINCT = [
         expect=(longs(7, 2), ints(0, 1, 0), ints(2, 1)),
         static=False,
     ),
-    # Their static shapes are those of a vector, as in TensorFlow: no run of a matrix fits them.
+    # Their static shapes are those of a vector, as in TensorFlow, and never match a matrix.
     Sample("UniqueV2", [ints(5, 5, 1), longs(0)], expect=(ints(5, 1), ints(0, 0, 1)), static=False),
     Sample(
         "UniqueV2",

@@ -11,7 +11,7 @@ HANDLE = b"GetSessionHandle;0;/job:localhost/replica:0/task:0/device:CPU:0"
 
 
 def kept(*after):
-    """A tensor is kept; then what `after` makes."""
+    """A stored tensor; then the result of `after`."""
 
     def build(_):
         with tf.device("/cpu:0"):

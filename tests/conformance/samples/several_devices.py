@@ -10,7 +10,7 @@ KINDS = {"output_shapes": [(2,)]}
 
 
 def of_two(tf):
-    """The second row: the first one of the second device."""
+    """The second row: the second device's first one."""
     kinds = {"output_types": [tf.float32], **KINDS}
     made = raw.MultiDeviceIterator(
         devices=["/cpu:0", "/cpu:1"], shared_name="", container="", **kinds

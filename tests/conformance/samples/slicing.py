@@ -19,7 +19,7 @@ def longs(*values):
 
 
 def strided(begin, end, strides, **masks):
-    """The inputs behind the first and the attrs of a strided slice."""
+    """The remaining inputs and the attrs of a strided slice."""
     return [ints(*begin), ints(*end), ints(*strides)], masks
 
 
@@ -29,7 +29,7 @@ def spread(shape, index, dy):
     return result
 
 
-# A number that is masked would select nothing.
+# Masked numbers that would otherwise select nothing.
 CUTS = [
     ("plain", strided([1, 0, 1], [3, 4, 5], [1, 2, 3]), np.s_[1:3, ::2, 1:5:3]),
     ("open", strided([9, 1], [-9, 3], [1, 1], begin_mask=1, end_mask=1), np.s_[:, 1:3]),
@@ -106,7 +106,7 @@ GATHERED = [
         gradient=[0],
         note="batches",
     ),
-    # TensorFlow's gradient is wrong where axes lie between: the same graph is, too.
+    # TensorFlow's gradient is wrong if axes lie in between; tfmini builds the same graph.
     Sample(
         "GatherV2",
         [X, np.array([[0, 4], [1, 1], [2, 0]]), np.int32(2)],

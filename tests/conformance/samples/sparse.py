@@ -6,7 +6,7 @@ import tfmini as tf
 from tests.conformance.samples import Sample
 from tfmini._src.graph.opdef import raw
 
-# [[0, 1, 0, 2], [0, 0, 0, 0], [3, 0, 0, 4]], and another one with two places in common.
+# [[0, 1, 0, 2], [0, 0, 0, 0], [3, 0, 0, 4]], and another one with two common positions.
 PLACES = np.array([[0, 1], [0, 3], [2, 0], [2, 3]])
 VALUES = np.array([1, 2, 3, 4], "f")
 SHAPE = np.array([3, 4])
@@ -99,7 +99,7 @@ ROWS = [
            expect=(np.array([1, 2, 8], "f"), np.float32(4))),
 ]  # fmt: skip
 
-# Unsorted and repeated: what TensorFlow makes of it is more accident than sense, but it is the same.
+# Unsorted and repeated: TensorFlow's result is accidental, but reproduced.
 JUMBLED = [longs([1, 2], [0, 1], [1, 0], [0, 1]), np.array([1, 2, 3, 4], "f"), SHAPE]
 
 SUMS = [
@@ -180,7 +180,7 @@ PRODUCTS = [
 
 
 def round_trip(values, many, form):
-    """The parts of a sparse tensor after it was serialized."""
+    """The components of a sparse tensor after serialization."""
 
     def build(_):
         if many:
@@ -219,7 +219,7 @@ CROSSED = [
         [longs([0, 0], [0, 1], [1, 0])], [TEXT[:3]], [longs(2, 2)], [COLORS], False, 0, **PAIRED))],
            expect=[longs([0, 0], [0, 1], [1, 0]),
                    np.array([b"a_X_red", b"b_X_red", b"_X_blue"], object), longs(2, 2)]),
-    # What TensorFlow 1.15.5 says for 5 crossed with 6.
+    # TensorFlow 1.15.5's result for 5 crossed with 6.
     Sample("SparseCross", build=lambda tf: [list(raw.SparseCross(
         [], [], [], [longs([5]), longs([6])], True, 1000, **NUMBERED))],
            expect=[longs([0, 0]), longs(527), longs(1, 1)], note="hashed"),
@@ -227,7 +227,7 @@ CROSSED = [
         [longs([0, 0], [0, 1], [1, 0])], [TEXT[:3]], [longs(2, 2)], [COLORS], False, 0, **TEXTS))],
            expect=[longs([0, 0], [0, 1], [1, 0]),
                    np.array([b"a_X_red", b"b_X_red", b"_X_blue"], object), longs(2, 2)]),
-    # What TensorFlow 1.15.5 says, of numbers and of texts.
+    # TensorFlow 1.15.5's results for numbers and strings.
     Sample("SparseFeatureCross", build=lambda tf: [list(raw.SparseFeatureCross(
         [], [], [], [longs([5]), longs([6])], True, 0, tf.int64, tf.int64))],
            expect=[longs([0, 0]), longs(2148546192418823599), longs(1, 1)], note="hashed"),

@@ -11,7 +11,7 @@ B = np.array([7.0, 8.0, 9.0], "f")
 
 
 def in_order(*makers):
-    """The results of the functions, each waiting for the one before."""
+    """The results of the functions, each dependent on the previous one."""
     results = []
     for make in makers:
         with tf.control_dependencies(results[-1:]):

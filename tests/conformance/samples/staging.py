@@ -11,7 +11,7 @@ TYPES = {"dtypes": [tf.float32, tf.int32], "shared_name": "area"}
 
 
 def in_order(*after):
-    """Two tuples are put in; then what `after` makes."""
+    """Two tuples are put; then the result of `after`."""
 
     def build(_):
         puts = [raw.Stage([value, Y], shared_name="area") for value in (X, X * 2)]
@@ -25,7 +25,7 @@ def unstage():
 
 
 def by_key(prefix, after):
-    """Keys 5 and 3 are put in, and a part of 4; then what `after` makes."""
+    """Keys 5 and 3 are put, and a part of 4; then the result of `after`."""
 
     def node(name, *args, **attrs):
         return getattr(raw, prefix + name)(*args, **{**TYPES, **attrs})

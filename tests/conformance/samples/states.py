@@ -93,7 +93,7 @@ def destroyed(tf):
 
 
 def scattered(function, rows=ROWS, updates=UPDATES):
-    """X with the updates applied in turn."""
+    """X with the updates applied in sequence."""
     result = X.copy()
     for row, update in zip(rows, updates):
         result[row] = function(result[row], update)

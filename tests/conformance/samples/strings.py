@@ -216,7 +216,7 @@ MATCHED = [
         np.array([True, False]),
     ),
 ]
-# What TensorFlow 1.15.5 gives for these strings.
+# TensorFlow 1.15.5's results for these strings.
 WORDS = strings(b"", b"a", b"word", b"longer text", b"x" * 30, b"y" * 50, b"z" * 200)
 HASHED = [
     Sample(
@@ -302,9 +302,7 @@ ENCODED = [
         "DecodeRaw",
         [strings(np.array([1, 2], ">f4").tobytes())],
         {"out_type": np.complex64, "little_endian": False},
-        np.array(
-            [[2 + 1j]], "c8"
-        ),  # the bytes of the whole number are turned, not those of each part
+        np.array([[2 + 1j]], "c8"),  # reverses the bytes of the entire number, not of each part
         static=False,
         note="big endian, complex",
     ),

@@ -21,9 +21,9 @@ def summary(**fields):
 
 
 def grey(tag, rows):
-    """The summary of a grey picture, each of whose rows is smallest as it is."""
+    """The summary of a gray image, each of whose rows is smallest unfiltered."""
     packed = zlib.compress(b"".join(b"\0" + bytes(row) for row in rows))
-    packed = b"\x08\x99" + packed[2:]  # libpng states a window of 256 bytes
+    packed = b"\x08\x99" + packed[2:]  # libpng declares a window of 256 bytes
     header = len(rows[0]).to_bytes(4, "big") + len(rows).to_bytes(4, "big") + bytes([8, 0, 0, 0, 0])
     chunks = ((b"IHDR", header), (b"IDAT", packed), (b"IEND", b""))
     file = b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -38,7 +38,7 @@ def grey(tag, rows):
 
 LARGEST = np.finfo("d").max
 EMPTY = {"min": LARGEST, "max": -LARGEST, "bucket_limit": [LARGEST], "bucket": [0]}
-# Of 3, 3 and 0: buckets end at 0, at the next above it, and on both sides of 3.
+# For 3, 3 and 0: buckets end at 0, at the next limit above it, and on both sides of 3.
 LIMITS = [1e-12]
 while LIMITS[-1] <= 3:
     LIMITS.append(LIMITS[-1] * 1.1)
@@ -48,7 +48,7 @@ LOSS, ACCURACY = (summary(tag=tag, simple_value=0.5) for tag in ("loss", "accura
 
 
 def wave(tag, numbers):
-    """The summary of one channel at 8000 samples a second."""
+    """The summary of one channel at 8000 samples per second."""
     data = struct.pack(f"<{len(numbers)}h", *numbers)
     header = struct.pack("<IHHIIHH", 16, 1, 1, 8000, 16000, 2, 16)
     body = b"WAVEfmt " + header + b"data" + len(data).to_bytes(4, "little") + data
@@ -64,7 +64,7 @@ EVENT = proto.Event(step=3, summary=proto.Summary.FromString(LOSS.item())).Seria
 
 
 def written(kind, *inputs, **attrs):
-    """The content of a file that a summary's op writes: the events without their times, and the file's end."""
+    """The content of a file written by a summary op: the events without their times, and the end of the file."""
 
     def build(tf):
         folder = tempfile.mkdtemp()

@@ -31,7 +31,7 @@ MADE = {"V3": new, "V2": second, "": first}
 
 
 def with_both(version, **attrs):
-    """An array with A and B in it."""
+    """An array that contains A and B."""
     handle, flow = MADE[version](**attrs)
     write = getattr(raw, "TensorArrayWrite" + version)
     flow = write(handle, 0, A, flow)
@@ -98,14 +98,14 @@ def closed(version):
 
 
 def gradients(op, version, *shape):
-    """Written twice, an element of the gradients' array is a sum; what was not written there is zero."""
+    """Elements of the gradient array written twice are summed; unwritten ones are zero."""
 
     def build(tf):
         handle, flow = with_both(version)
         made = getattr(raw, op)(handle, flow, *shape, source="gradients")
         if version == "V3":
             made, flow = made
-        if version == "":  # that of the gradients is a reference again
+        if version == "":  # the gradient handle is a reference again
             with tf.control_dependencies([made.op]):
                 flow = tf.identity(flow)
         write = getattr(raw, "TensorArrayWrite" + version)

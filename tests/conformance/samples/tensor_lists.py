@@ -39,7 +39,7 @@ def popped(tf):
 
 
 def older_versions(tf):
-    """A list does not change with those that were made of it."""
+    """A list is unaffected by lists derived from it."""
     first = rows(tf)
     second = raw.TensorListPushBack(first, ROWS[0] * 2)
     third = raw.TensorListSetItem(first, 0, ROWS[1] * 3)

@@ -156,7 +156,7 @@ def power_sign(s, g, var, m):
     return var - s["lr"] * np.exp(s["logbase"] * agrees) * g, m
 
 
-# kind -> (its formula, [attrs or scalars that change something])
+# kind -> (its formula, [attrs or scalars with an effect])
 KINDS = {
     "GradientDescent": (gradient_descent, []),
     "Momentum": (momentum, [{"use_nesterov": True}]),
@@ -188,7 +188,7 @@ def initial(name, cells):
 
 
 def sample(name, formula, changed, repeat=1):
-    """A row for op `name`; `repeat` makes the variable so many times as long."""
+    """A row for op `name`; `repeat` multiplies the variable's length."""
     inputs = [arg.name for arg in registry[name].inputs]
     settings = {**SCALARS, **changed}
     attrs = {key: value for key, value in changed.items() if key in registry[name].attrs}

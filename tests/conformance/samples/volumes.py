@@ -14,7 +14,7 @@ ONE, TWO = [1, 1, 1, 1, 1], [1, 2, 2, 2, 1]
 
 
 def places(shape, kernel, strides, padding):
-    """The zeros around, how many windows there are, and (window, filter element, place in the padded input)."""
+    """The padding, the number of windows, and (window, filter element, position in the padded input)."""
     along = [zeros_around(shape[a], kernel[a - 1], strides[a], padding, ()) for a in (1, 2, 3)]
     around = ((0, 0), *((a[0], a[1]) for a in along), (0, 0))
     counts = tuple(a[2] for a in along)
@@ -56,7 +56,7 @@ def for_filter(x, shape, grad, strides, padding):
 
 
 def rows(x, w, note, strides=ONE, padding="VALID", first=False, **options):
-    """The convolution and both gradients for the same input and filter; `first`: those of the first version too."""
+    """The convolution and both gradients for the same input and filter; `first`: also those of the first version."""
     attrs = {"strides": strides, "padding": padding}
     grad = convolution(x, w, strides, padding)
     of_x = for_input(x.shape, w, grad, strides, padding)

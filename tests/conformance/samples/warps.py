@@ -93,7 +93,7 @@ SAMPLES = [
         [IMAGES, TILTED, SIZE],
         {"interpolation": "BILINEAR"},
         seen("BILINEAR"),
-        gradient=(),  # TensorFlow's is that of the inverse transform
+        gradient=(),  # TensorFlow's op uses the inverse transform
         note="bilinear",
     ),
     Sample(
@@ -123,7 +123,7 @@ SAMPLES = [
     Sample(
         "SingleImageRandomDotStereograms",
         [np.eye(2, 3, dtype="f")],
-        # Eyes as near as two dots, and dots all over: all are black.
+        # Eyes as close as two dots, and dots everywhere: all are black.
         {
             "convergence_dots_size": 4,
             "eye_separation": 0.03,
