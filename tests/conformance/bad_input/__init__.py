@@ -17,7 +17,7 @@ from tests.support.programs import wording
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# What follows one of these names places in files or kernels, or is another numpy's wording.
+# Text after one of these names depends on file locations, kernels, or the NumPy version.
 ENDS = [
     "\nRegistered kernels:",
     "\n\t [[",
@@ -26,7 +26,7 @@ ENDS = [
     " The requested array has an inhomogeneous shape",
 ]
 
-# AutoGraph, which tfmini has not, puts before what a layer's `call` raises the lines that it went through.
+# AutoGraph, which tfmini lacks here, prefixes errors from a layer's `call` with the converted lines.
 CONVERTED = re.compile(
     r"in converted code:\n(?:.*?\n)??\n    \w+(?:Error|Exception): (.*)$", re.DOTALL
 )
@@ -120,7 +120,7 @@ def described(error, stage):
 
 
 def text_of(error):
-    """The message as it is compared: up to the node, less what names this machine or moment."""
+    """The message up to the node, without machine- and time-dependent parts."""
     text = str(error)
     converted = CONVERTED.match(text)
     if converted:
@@ -131,9 +131,8 @@ def text_of(error):
 
 
 def place_of(operation):
-    """The file and line of a case, or of a function that it calls, that made an operation, and the function's first
-    line; or None if none did. A list comprehension is no function of its own, as from Python 3.12 on.
-    """
+    """The file and line in a case, or in a function it calls, that created an operation, and the function's first line;
+    None if there is none. A list comprehension does not count as a function, as from Python 3.12 on."""
     frames = [
         f
         for f in operation.traceback_with_start_lines

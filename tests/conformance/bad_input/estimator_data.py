@@ -71,7 +71,7 @@ def labels_fewer_than_features(tf):
 
 def a_vocabulary_file_that_is_short(tf):
     before = os.getcwd()
-    os.chdir(tempfile.mkdtemp())  # the message has the path
+    os.chdir(tempfile.mkdtemp())  # the message contains the path
     try:
         with open("words", "w") as file:
             file.write("a\nb\n")

@@ -24,7 +24,7 @@ def _feed(tf, features=None, labels=None, **options):
 
 @functools.lru_cache(None)
 def _folder(tf):
-    """That of a model which has trained for a step; once, since that takes a while."""
+    """The folder of a model trained for a step; created once, since that is slow."""
     model = _linear(tf)
     model.train(_feed(tf), steps=1)
     return model.model_dir

@@ -19,7 +19,7 @@ def gradient_over_channels(tf):
     return tf.gradients(tf.nn.max_pool(x, [1, 1, 1, 3], [1, 1, 1, 3], "SAME"), x)
 
 
-# Numbers that no int32 has
+# Numbers beyond int32
 
 
 def window_beyond_int32_of_a_gradient(tf):

@@ -14,7 +14,7 @@ def sparse(tf, indices=((0, 1), (2, 0)), values=(1.0, 2.0), shape=(3, 4)):
 
 
 def hidden(tf, indices=((0, 1), (2, 0)), values=(1.0, 2.0), shape=(3, 4)):
-    """The same with nothing known while building."""
+    """The same with unknown static shapes."""
     parts = fed(tf, indices, np.int64), fed(tf, values), fed(tf, shape, np.int64)
     return tf.SparseTensor(*parts)
 

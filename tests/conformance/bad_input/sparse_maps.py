@@ -17,7 +17,7 @@ def add_many(tf, *parts):
 
 
 def take(tf, numbers, dtype, *parts):
-    """Takes numbers out of a map that keeps sparse tensors."""
+    """Takes handles out of a map of sparse tensors."""
     adds = [add(tf, *part, shared_name="map") for part in parts]
     attrs = {"dtype": dtype, "shared_name": "map"}
     attrs["sparse_handles"] = given(tf, numbers, tf.int64)

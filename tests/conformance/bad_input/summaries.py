@@ -94,7 +94,7 @@ def _writer(tf, name="writer"):
 
 
 def _written(tf, kind, create=True, **arguments):
-    """An op that writes with a step, after its file was made."""
+    """An op that writes with a step, after its file was created."""
     writer = _writer(tf)
     folder = tf.placeholder_with_default("", [])
     made = tf.raw_ops.CreateSummaryFileWriter(

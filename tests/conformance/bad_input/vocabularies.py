@@ -15,7 +15,7 @@ FILES["hole"] = "a\n\nb\n"
 
 
 def path(name):
-    """A file of FILES, under one name for all."""
+    """A file of FILES, always under the same name."""
     folder = os.path.join(tempfile.gettempdir(), "tfmini_vocabularies")
     os.makedirs(folder, exist_ok=True)
     full = os.path.join(folder, name)

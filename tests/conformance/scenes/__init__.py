@@ -29,7 +29,7 @@ from tests.support.programs.wording import of_any_python, scrub
 
 TOLERANCE = 1e-5
 
-# What is logged beside, of warnings that come once a process, and of one side alone.
+# Dropped log messages: warnings issued once per process, and messages of only one implementation.
 _ASIDE = re.compile(
     "deprecated|serializing|to_proto|It seems that global step|NVIDIA|should_trigger|Starting evaluation|"
     "The extra `onednn`|built by an older tfmini|CUDA failed to initialize:|"
@@ -38,18 +38,18 @@ _ASIDE = re.compile(
     "Reduce to .* then broadcast|batch_all_reduce:|Efficient allreduce|Some requested devices|"  # the first ten
     "of the watched tensor|on a persistent tape inside its context"
 )
-_SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
+_SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as shown by NumPy 2
 _CLASS = re.compile(r"<class '(?:\w+\.)+(\w+)'>")
 _OF_CALLS = {"_gradient_op_type", "config_proto"}  # of traced functions
 _DERIVED = re.compile(r"_\d+(?=_(?:rewritten|grad))")
-_BACKWARD = re.compile(r"(?<=__backward_)(.+)_\d+(?=#)")  # of a function, whose number it has
+_BACKWARD = re.compile(r"(?<=__backward_)(.+)_\d+(?=#)")  # contains its function's number
 _FLOAT = re.compile(r"(?<![\w.])-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)(?![\w.])")
 _FUNCTION = re.compile(r"(?<=function_node )(\S+?)_\d+}}")
 _NUMBER = re.compile(
     r"(?<=Barrier )_\d+_|(?<=localhost/)_\d+_|'_\d+_"
-)  # of a queue without a name: how many the process has made
+)  # of an unnamed queue: the number of queues in the process
 _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
-# Of checkpoints that are not whole, of models that are not and others, of an Estimator without one.
+# Folders: incomplete checkpoints, incomplete and complete exports, Estimators without a model_dir.
 _FOLDER = re.compile(r"_temp_[0-9a-f]{32}|temp-(?:b')?\d{10}'?|(?<=/)\d{10}(?=/)|/tmp/tmp\w{8}")
 _STRATEGY = re.compile(r"<_?(\w+?)(?:Distribution)?Strategy(?:V1)?>")
 _SEVERAL = re.compile(r"2 root error\(s\) found\.\n\s*\(0\) [\w ]+: ")  # whichever replica is first
@@ -197,7 +197,7 @@ class Stage(logging.Handler):
             ):  # AutoGraph's error, with TensorFlow's at its end
                 text = re.findall(r"^ +\w+Error: (.*)", text, re.MULTILINE)[-1]
             node = getattr(getattr(error, "op", None), "name", "")
-            if "IteratorGetNext" in node:  # TensorFlow looks for the node of the function
+            if "IteratorGetNext" in node:  # TensorFlow looks for the function's node
                 node = ""
             self.say("!!", type(error).__name__, text.split("\n")[0], *[f"({node})"] * bool(node))
 
@@ -222,10 +222,10 @@ class Stage(logging.Handler):
         for node in definition.node:
             if not node.name.startswith(IN_NO_ORDER):
                 self._node(node)
-        # Each process counts its functions, and TensorFlow keeps them in no order.
+        # Functions are numbered per process, and TensorFlow keeps them unordered.
         for function in sorted(definition.library.function, key=lambda f: _numbered(f.signature)):
             name = _numbered(function.signature)[0]
-            if "#" in name:  # as it was traced, which is not said in the same nodes
+            if "#" in name:  # as traced, with different nodes
                 continue
             self.say("function", name, sorted(function.ret.values()))
             for node in function.node_def:
@@ -313,7 +313,7 @@ def model(tf):
     The step counter is incremented after hooks have read it, to make the order deterministic.
     """
     step = tf.train.get_or_create_global_step()
-    tf.train.StopAtStepHook(1).begin()  # makes what hooks read
+    tf.train.StopAtStepHook(1).begin()  # creates the values that hooks read
     w = tf.Variable([1.0, 2.0], name="w")
     loss = tf.reduce_sum(w * w, name="loss")
     tf.summary.scalar("loss_seen", loss)
@@ -387,7 +387,7 @@ def lines_of(tf, function):
         logger.handlers, logger.propagate = [stage], False
         logger.setLevel(logging.INFO)
         tf.set_random_seed(1)
-        np.random.seed(1)  # Keras draws seeds there
+        np.random.seed(1)  # Keras draws seeds from it
         random.seed(1)
         try:
             function(tf, stage)
@@ -455,6 +455,6 @@ def with_record(scene):
     return functions[name], records[name]
 
 
-@functools.lru_cache(1)  # scenes of a file run one after the other
+@functools.lru_cache(1)  # scenes of one file run sequentially
 def _of_file(file):
     return scenes(file), goldens.read(path_of_golden(file))

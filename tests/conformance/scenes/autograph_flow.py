@@ -218,7 +218,7 @@ class _Model(object):  # noqa: UP004  what Python 3.7 converts
 _FUNCTIONS = (_jumps, _returns, _returns_early, _otherwise, _combined, _kept, _guarded)
 _FUNCTIONS += (_closed, _comprehended, _undefined, _undefined_in_loop, _other_types, _one_returns)
 _FUNCTIONS += (_asserted, _deleted, _swapped, _of_rows)
-# What TensorFlow refuses, or says of variables without a value when no tensor decides.
+# Rejected by TensorFlow, or its errors for variables without a value if no tensor decides.
 _OTHERWISE = {_combined: ("it",), _undefined: ("ii",), _undefined_in_loop: ("ii",)}
 
 

@@ -190,7 +190,7 @@ def what_is_logged(tf, stage):
     log.log_if(log.ERROR, "if %d", 1, 5)
     log.log_if(log.ERROR, "if %d", [], 5)
     log.TaskLevelStatusMessage("status")
-    for turn in range(7):  # the only ones here: TensorFlow counts those of a file together
+    for turn in range(7):  # the only ones here: TensorFlow counts them per file
         log.log_every_n(log.INFO, "every third %d", 3, turn)
     for level in (log.ERROR, "INFO", 15, log.DEBUG):
         log.set_verbosity(level)

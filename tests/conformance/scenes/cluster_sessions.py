@@ -31,7 +31,9 @@ def _server(tf, stage):
     finally:
         if hasattr(server, "_stop"):  # TensorFlow's cannot be stopped
             server._stop()
-        stage.lines[:] = [x for x in stage.lines if not x.startswith(_STARTS)]  # C++ logs the like
+        stage.lines[:] = [
+            x for x in stage.lines if not x.startswith(_STARTS)
+        ]  # C++ logs similar lines
 
 
 def _served(*ways):

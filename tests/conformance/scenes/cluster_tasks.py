@@ -40,7 +40,9 @@ def _servers(tf, stage, jobs):
         for server in servers.values():
             if hasattr(server, "_stop"):  # TensorFlow's cannot be stopped
                 server._stop()
-        stage.lines[:] = [x for x in stage.lines if not x.startswith(_STARTS)]  # C++ logs the like
+        stage.lines[:] = [
+            x for x in stage.lines if not x.startswith(_STARTS)
+        ]  # C++ logs similar lines
 
 
 def _among(**jobs):

@@ -251,7 +251,7 @@ def _loop(tf, drawn, depth, level=1):
             a = tf.cond(tf.reduce_sum(a) > 0, lambda: a * 0.5, lambda: a - own)
         if inner is not None:
             a = a + inner(a)
-        a = tf.tanh(a)  # so that rounding is not what is seen in the end
+        a = tf.tanh(a)  # so that rounding does not dominate the result
         b = [tf.reduce_mean(a, 0), b * 0.5 + a[0], tf.tanh(b), tf.reduce_max(a, 0) * b][kinds[2]]
         return i + 1, a, b, written.write(i, a * b)
 

@@ -10,7 +10,7 @@ from tests.conformance.scenes.compiler_drawn import _broadcast, _Drawn
 
 
 class _OfKind(_Drawn):
-    """A program of one dtype."""
+    """A random program of one dtype."""
 
     def __init__(self, tf, seed, dtype):
         super().__init__(tf, seed)
@@ -97,7 +97,9 @@ class _OfKind(_Drawn):
             self.add(self.one_of(kinds)(x, axis), shape[:axis] + shape[axis + 1 :])
 
     def layout(self):
-        with contextlib.suppress(TypeError):  # no tanh of integers is put behind them
+        with contextlib.suppress(
+            TypeError
+        ):  # not followed by tanh, which does not support integers
             super().layout()
 
     def product(self):
@@ -303,5 +305,5 @@ def views_of_known_shapes(tf, stage):
                 stage.attempt(session.run, tf.shape(part), {fed: numbers, late: begin})
         parts = session.run([fed[:1], tf.reshape(fed, [24]), fed * 1.0], {fed: numbers})
         for part in parts:
-            part += 1  # none is another's, nor what was fed
+            part += 1  # no result shares memory with another or with a feed
         stage.say(*[float(part.sum()) for part in parts], float(numbers.sum()))

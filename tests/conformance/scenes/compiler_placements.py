@@ -13,7 +13,7 @@ def _lines_of(stage, error):
     text = re.sub(r"\n?\t \[\[.*?\]\]", "\n", wording.scrub(error.message)).rstrip()
     group = []
     for line in text.split("\n"):
-        if group and not line:  # the ops of a group, which TensorFlow lists in no order
+        if group and not line:  # the ops of a group, which TensorFlow lists in arbitrary order
             stage.say("; ".join(sorted(group)))
             group = []
         elif group or line.startswith("Root Member("):

@@ -52,7 +52,7 @@ def penalties(tf, stage):
         return built
 
     def stepped(decoder):
-        """What comes of a step from a state in which a beam has ended."""
+        """The results of a step from a state in which a beam has ended."""
         _, inputs, state = decoder.initialize()
         seen = state.accumulated_attention_probs
         state = state._replace(
@@ -130,7 +130,7 @@ def arrays_in_states(tf, stage):
     table, _, dense = _parts(tf)
 
     class Keeping(tf.nn.rnn_cell.RNNCell):
-        """Keeps something of each step in an array."""
+        """Stores a part of each step in an array."""
 
         def __init__(self, cell, kept):
             super().__init__()

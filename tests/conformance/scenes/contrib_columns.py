@@ -91,7 +91,7 @@ def inputs(tf, stage):
                 tf.set_random_seed(1)
                 column = _columns(tf)[name]
                 stage.say(name, way)
-                # It warns that it is experimental.
+                # Warns that it is experimental.
                 tf.logging.set_verbosity("ERROR" if way == "sequence" else "INFO")
                 try:
                     found = function(_features(tf), [column])

@@ -10,7 +10,7 @@ def _said(tf, stage, cases, weights=None):
         with tf.Graph().as_default() as graph, tf.Session() as session:
             tf.set_random_seed(1)
             stage.say(name)
-            # It warns that sequences are experimental.
+            # Warns that sequences are experimental.
             tf.logging.set_verbosity("ERROR" if "sequence" in name else "INFO")
             with stage.failing():
                 made = case()

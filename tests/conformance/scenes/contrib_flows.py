@@ -9,7 +9,7 @@ def of_others(tf, stage):
     b = tf.contrib.distributions.bijectors
 
     class ByTwo(b.Bijector):
-        """Without determinants."""
+        """A bijector without determinants."""
 
         def __init__(self, **options):
             super().__init__(forward_min_event_ndims=0, **options)
@@ -18,13 +18,13 @@ def of_others(tf, stage):
             return x * 2.0
 
     class _HTTPDouble(ByTwo):
-        """One way alone."""
+        """A one-way bijector."""
 
         def _forward_log_det_jacobian(self, x):
             return tf.fill([], np.log(np.float32(2)))
 
     class Nothing(b.Bijector):
-        """Of no function."""
+        """A bijector without functions."""
 
         def __init__(self, *args, **options):
             super().__init__(*args, **options)
@@ -236,7 +236,7 @@ def with_conditions(tf, stage):
     of = tf.contrib.distributions
 
     class Shift(of.bijectors.ConditionalBijector):
-        """Moved by an argument."""
+        """A bijector that shifts by an argument."""
 
         def __init__(self, name):
             super().__init__(forward_min_event_ndims=0, name=name)

@@ -133,7 +133,7 @@ def chosen(tf, stage):
         lambda: of.select_ops_and_ts("(?#ops)mid/s", "(?#ts)mid/m:0", graph=graph),
     ):
         with stage.failing():
-            found = _names(case())  # TensorFlow walks in no order
+            found = _names(case())  # TensorFlow walks in arbitrary order
             flat = isinstance(found, list) and all(isinstance(name, str) for name in found)
             stage.say(sorted(found) if flat else found)
 
@@ -218,7 +218,7 @@ def _after(stage, tf, *fetches):
             stage.say(session.run(list(fetches), {"in/x:0": [1.0, 2.0]}))
         except (
             tf.errors.InvalidArgumentError
-        ):  # of a cycle, of placeholders: of which is a matter of chance
+        ):  # of a cycle, or of placeholders: which one is random
             stage.say("does not run")
 
 

@@ -20,7 +20,7 @@ def _made(tf, head, mode, labels, columns=slice(0, 3), train=True, **options):
     made = head.create_model_fn_ops(features, mode, labels, trained if train else None, **options)
     parts = [made.loss]
     if not any("centered_bias" in v.name for v in tf.trainable_variables()):
-        parts.append(made.train_op)  # which else changes what others read
+        parts.append(made.train_op)  # it would change what others read
     predictions = made.predictions or {}
     metrics = made.eval_metric_ops or {}
     for key in sorted(predictions):
@@ -36,7 +36,7 @@ def _made(tf, head, mode, labels, columns=slice(0, 3), train=True, **options):
 
 
 def _loss_only_head(tf):
-    """The function, which is in no public module."""
+    """A function that is in no public module."""
     module, name = "contrib.learn.python.learn.estimators.head", "loss_only_head"
     if tf.__name__.startswith("tfmini"):
         lookup = importlib.import_module("tfmini._src.programs.hook.object_lookup")

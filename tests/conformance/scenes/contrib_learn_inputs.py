@@ -60,7 +60,7 @@ def records(tf, stage):
         (lambda: learn.read_batch_examples(both, tf.constant(2), reader, queue_capacity=10), 0),
         (lambda: learn.read_batch_examples(both, 2, reader, queue_capacity=5), 0),
         (lambda: learn.read_keyed_batch_features(pattern, 4, features, reader, **ordered), 0),
-        # One thread between its queues: two might swap the batches.
+        # A single thread between its queues: two might swap the batches.
         (lambda: learn.read_keyed_batch_features(pattern, 4, features, reader, num_enqueue_threads=1, **ordered), 9),
         (
             lambda: learn.read_keyed_batch_features(

@@ -190,7 +190,7 @@ def validations(tf, stage):
         def evaluate(self, **options):
             stage.say("evaluate", sorted(options.items()))
             self.losses = self.losses[1:]
-            # A single one where a message shows all of them, in no order.
+            # Only one, since messages list several in arbitrary order.
             own = {"own": 10 - self.losses[0]} if options["name"] != "alone" else {}
             return {"loss": self.losses[0], **own}
 

@@ -235,7 +235,7 @@ def optimizers(tf, stage):
         lambda v: of.ShampooOptimizer(mat_gbar_decay=0.5),
         lambda v: of.MultitaskOptimizerWrapper(3),
         lambda v: of.LazyAdamGSOptimizer(0, 0.1),
-        # That of a reference variable may decay it before or after it is gathered.
+        # A reference variable may be decayed before or after it is gathered.
         lambda v: of.MomentumWOptimizer(0.01, 0.1, 0.9) if v.op.type == "VarHandleOp" else descent,
         lambda v: clip(descent, {v: [1]}, 0.5),
         lambda v: clip(descent, {v: [0, 1]}, 0.5, True),

@@ -142,7 +142,7 @@ def _share(tf, stage, of):
 
 
 def _ops(tf):
-    """The functions and models, which are in no public namespace."""
+    """Functions and models outside public namespaces."""
     if tf.__name__ == "tensorflow":
         return importlib.import_module("tensorflow.contrib.cudnn_rnn.python.ops.cudnn_rnn_ops")
     modules = [

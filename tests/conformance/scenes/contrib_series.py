@@ -236,7 +236,7 @@ def scaled(tf, stage):
 
 
 def chained_states(tf, stage):
-    """Windows start where previous ones end."""
+    """Windows that start where previous ones end."""
     managers = lambda name: internal(tf, "state_management", name)  # noqa: E731
     trend = _spaces(tf)["trend"]
     times = tf.placeholder(tf.int64, [None, 4], "times")

@@ -42,7 +42,7 @@ def tf_normal(d, kind):
     return d.Normal(kind(0.5), kind(1.0))
 
 
-tf_normal.__module__ = "elsewhere"  # no scene
+tf_normal.__module__ = "elsewhere"  # not a scene
 
 
 def _of(name):

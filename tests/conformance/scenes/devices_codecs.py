@@ -129,7 +129,7 @@ def bmp(tf, stage):
         "start": _bmp(start=58),
         "start_far": _bmp(start=1000),
     }
-    for name, data in files.items():  # an op remembers how many channels its first file has
+    for name, data in files.items():  # an op remembers the number of channels of its first file
         with tf.Graph().as_default(), tf.Session() as session:
             ops = [lambda x, n=n: tf.image.decode_bmp(x, n, name=f"to_{n}") for n in (0, 1, 3, 4)]
             if name in ("plain", "few"):

@@ -67,7 +67,9 @@ def of_distributions(tf, stage):
             [2, 5], alphas[:, None], np.array([0.5, 2.0, 7.0]), k, seed=2
         )
         cases[f"poisson {kind.name}"] = lambda k=kind: tf.random_poisson(rates, [301], k, seed=3)
-        for numbers in _BOUNDED:  # one row each: TensorFlow's numbers of several are its threads'
+        for (
+            numbers
+        ) in _BOUNDED:  # one row each: TensorFlow's numbers for several depend on its threads
             cases[f"bounded {kind.name} {numbers}"] = lambda k=kind, n=numbers: (
                 tf.raw_ops.ParameterizedTruncatedNormal(
                     shape=[1, 707],

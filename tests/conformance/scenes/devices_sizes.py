@@ -335,7 +335,7 @@ def moved(tf, stage):
 
     cases["variables"] = lambda: updated("reference")
     cases["resources"] = lambda: updated("resource")
-    # Each statement of a step once, in a session that has its variables.
+    # Each op of a step once, in a session with its variables.
     for name in ("variables", "resources"):
         function = cases.pop(name)
         with tf.Graph().as_default(), tf.Session() as session:

@@ -236,7 +236,7 @@ def ordered_effects(tf, stage):
             stage.say(case.__name__)
             with stage.failing():
                 made, after = case()
-                if case is not branches:  # TensorFlow adds no-ops where branches meet
+                if case is not branches:  # TensorFlow adds no-ops where branches merge
                     stage.say(*controls(graph))
                 session.run(tf.global_variables_initializer())
                 stage.say(session.run(made), session.run(made))

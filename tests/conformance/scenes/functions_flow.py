@@ -5,7 +5,7 @@ def _as_function(tf, case):
     return lambda: tf.function(case, autograph=False)()
 
 
-# What `tf.cond` of a function answers with errors of its own code, or does not look at.
+# Cases in which `tf.cond` of a function raises internal errors, or skips checks.
 _OTHER = {"integer", "tensor_for_function", "false_no_function", "counts", "none", "none_and_value"}
 _OTHER |= {"old_names", "both_names", "no_true", "variables", "constant_value"}
 

@@ -89,7 +89,7 @@ def wrong_arguments(tf, stage):
 
 
 def concrete(tf, stage):
-    with tf.Graph().as_default():  # TensorFlow leaves a call that initializes no variables
+    with tf.Graph().as_default():  # TensorFlow drops a call that initializes no variables
         _concrete(tf, stage)
 
 

@@ -105,7 +105,7 @@ def numbered(tf, stage):
                 lambda i: tf.TensorArray(tf.int32, 2).write(0, i).write(1, 7).stack(), 3
             ),
             "whiles": lambda: [
-                tf.reshape(each, [-1])  # TensorFlow knows less of its shape
+                tf.reshape(each, [-1])  # TensorFlow infers less of its shape
                 for each in pfor(
                     lambda i: tf.while_loop(
                         lambda j, t: j < i, lambda j, t: (j + 1, t + i * 10), [0, 1]

@@ -21,7 +21,7 @@ def _eagerly(scene):
     @functools.wraps(scene)
     def inside(tf, stage):
         with tf.Graph().as_default(), eager_mode(tf):
-            with contextlib.suppress(AssertionError):  # of the graph around it
+            with contextlib.suppress(AssertionError):  # of the enclosing graph
                 tf.keras.backend.clear_session()
             tf.set_random_seed(1)
             scene(tf, stage)

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.conformance.scenes import in_own_graph
 
-# Of TensorFlow alone, which writes such operations as signatures; both read either form.
+# Only in TensorFlow, which writes such operations as signatures; both read either form.
 _OPS = "__saved_model_init_op", "__saved_model_train_op"
 _X = np.arange(8, dtype=np.float32).reshape(4, 2) / 10
 

@@ -197,7 +197,7 @@ def _of_keras(tf, stage, of):
     ):
         with stage.failing():
             model.fit(_X, _X, verbose=0, callbacks=[make()])
-    if "://" in folder:  # of which HDF5 and open() know nothing
+    if "://" in folder:  # not supported by HDF5 and open()
         return
     stage.attempts(
         lambda: model.save_weights(_joined(folder, "w.h5")),

@@ -87,7 +87,7 @@ def boards_used_again(tf, stage):
                 with stage.failing():
                     model.fit(ids, _Y, 2, 2, 0, [board], validation_data=(ids, _Y))
             stage.say(sorted(getattr(board, "params", None) or ()))
-            if number != 2:  # which fails before all is written
+            if number != 2:  # fails before everything is written
                 _written(tf, stage, folder)
 
 

@@ -228,7 +228,7 @@ def copied(tf, stage):
             stage.say([x.name for x in made.inputs or ()], [x.name for x in made.outputs or ()])
             stage.say([w.name for w in made.weights], made is model)
     named = [tf.nn.relu, tf.square, tf.nn.softplus, tf.keras.backend.square]
-    for function in named:  # its names are those of its module, not of the layer's
+    for function in named:  # its names come from its module instead of the layer
         part = tf.keras.Sequential([layers.Lambda(function, input_shape=(2,))])
         with stage.failing():
             stage.say(clone(part).output_shape, part.layers[0].name)

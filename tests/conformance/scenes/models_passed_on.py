@@ -9,7 +9,7 @@ import numpy as np
 from tests.conformance.scenes import in_own_graph
 from tests.conformance.scenes.models_exported import _OPS
 
-_KEYS = {"saved_model_main_op", "saved_model_train_op"}  # of tfmini, in the place of _OPS
+_KEYS = {"saved_model_main_op", "saved_model_train_op"}  # tfmini's, instead of _OPS
 
 _X = np.arange(8, dtype=np.float32).reshape(4, 2) / 10
 
@@ -184,7 +184,7 @@ def models_in_folders(tf, stage):
             names = [name for name, _ in tf.train.list_variables(folder + "/variables/variables")]
             stage.say(names)
         with tf.Graph().as_default(), stage.failing():
-            if number == 1:  # whose optimizer TensorFlow takes for something else
+            if number == 1:  # TensorFlow mistakes its optimizer for something else
                 continue
             again = load(folder)
             stage.say(type(again).__name__, again.name, [layer.name for layer in again.layers])

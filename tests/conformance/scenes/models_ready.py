@@ -240,7 +240,7 @@ def trained_by_dual_ascent(tf, stage):
         with tf.Graph().as_default(), tf.Session() as session, stage.failing():
             made = kind(columns, optimizer=make("id", **options), config=config, **more)
             step = tf.train.get_or_create_global_step()
-            # One example: TensorFlow takes several in any order.
+            # One example: TensorFlow processes several in any order.
             features = {k: v[1:2] for k, v in _features(tf).items()}
             features.update(id=tf.constant(["a"]), wide=tf.ones([1, 2, 1]))
             spec = made.model_fn(features, tf.constant([[1]]), "train", config)

@@ -32,7 +32,7 @@ def _told(tf, stage, kind, options):
 
 
 def _all(tf, stage, **given):
-    with tf.Graph().as_default():  # TensorFlow adds nodes as it looks for GPUs, once a process
+    with tf.Graph().as_default():  # TensorFlow adds nodes when it first looks for GPUs in a process
         first = tf.keras.layers.Conv2DTranspose(1, 1, data_format="channels_first")
         first(tf.placeholder(tf.float32, [None, 1, 1, 1]))
     for kind, options in _classes(tf):

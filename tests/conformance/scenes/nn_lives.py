@@ -123,7 +123,7 @@ def nodes(tf, stage):
 
 def own_metrics(tf, stage):
     """Metrics and losses that layers add to models, and custom metrics."""
-    with tf.Graph().as_default():  # which calls functions whose names have the process's numbers
+    with tf.Graph().as_default():  # calls functions whose names contain process-wide numbers
         _own_metrics(tf, stage)
 
 

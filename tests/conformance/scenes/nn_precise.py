@@ -36,7 +36,7 @@ def _of_dtypes(cases, dtypes=("float64", "float16")):
                     stage.say(layer.dtype, [(str(x.dtype), str(x.shape)) for x in outputs])
                     stage.say([(w.name, str(w.dtype), str(w.shape)) for w in layer.weights])
                     slopes = tf.gradients([x * x for x in outputs], [*given, *layer.weights])
-                    if dtype == "float64":  # halves are rounded in another order
+                    if dtype == "float64":  # float16 is rounded in another order
                         session.run(tf.global_variables_initializer())
                         known = [s for s in slopes if s is not None]
                         stage.say(*map(_rounded, session.run([outputs, known])))

@@ -58,7 +58,7 @@ def eager(tf, stage):
         )
         for name, check in _checks(tf).items()
         for option, given in _options(tf).items()
-        if option != "all"  # which TensorFlow takes as 1e9, and cannot cut a list there
+        if option != "all"  # TensorFlow uses 1e9, and cannot truncate a list there
     }
     stage.each_eagerly(cases)
 

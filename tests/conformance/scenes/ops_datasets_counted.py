@@ -111,7 +111,7 @@ def iterators(tf, stage):
             input_dataset=data, filename=to, compression_type=kind
         )
         two = _handle(tf, D.from_tensor_slices(["a", "bc"]))
-        # TensorFlow may still be writing when the step has ended.
+        # TensorFlow may still be writing after the step.
         stage.attempt(session.run, write(two, "GZIP"))
         stage.attempt(session.run, write(two, "", stage.folder + "/none/r"))
 

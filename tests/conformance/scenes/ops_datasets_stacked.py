@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-_NOT_RESTORED = {4, 7, 8, 20, 23, 28}  # which TensorFlow itself fails to restore
+_NOT_RESTORED = {4, 7, 8, 20, 23, 28}  # TensorFlow itself fails to restore it
 
 
 def _steps(tf, seed):
@@ -78,7 +78,7 @@ def _kept(tf, stage, seeds):
                 session.run(iterator.initializer)
                 first = [_rest(tf, session, value, 1) for _ in range(seed % 4)]
                 goes_on = ["end"] not in first and seed not in _NOT_RESTORED
-                if goes_on:  # TensorFlow restores no iterator that is at its end
+                if goes_on:  # TensorFlow restores no iterator at its end
                     saver.save(session, path)
                 stage.say(first, _rest(tf, session, value))
             with tf.Session() as session:

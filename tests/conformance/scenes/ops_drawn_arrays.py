@@ -46,7 +46,7 @@ class Draws:
         return self.drawn[-1]
 
     def t(self, value, dtype=None):
-        """A tensor of a value."""
+        """A tensor with a value."""
         value = np.asarray(value, dtype)
         if value.dtype == np.int64 and dtype is None:
             value = value.astype("i")

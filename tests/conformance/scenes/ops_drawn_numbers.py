@@ -19,7 +19,7 @@ def _reduced(d):
     if d.kind == "unknown" and name in (
         "std",
         "euclidean_norm",
-    ):  # whose slopes at 0 are not finite
+    ):  # their slopes at 0 are not finite
         d.inputs = []
     return function(x, _axes(d, rank), d.flip())
 

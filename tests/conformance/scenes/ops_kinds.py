@@ -18,7 +18,7 @@ def _of(kind):
     return values
 
 
-# What TensorFlow has no kernel for.
+# Missing kernels in TensorFlow.
 _LEFT_OUT = {
     "difference": "?FD",
     "unique": "FD",

@@ -123,7 +123,7 @@ def loops_of_parts(tf, stage):
     cases["slices_outside"] = lambda: outside(slices, tf.convert_to_tensor)
 
     def slope(steps, read, start=(1.0, 2.0, 3.0), **given):
-        """The gradient of some rows of what a loop gives, which are slices."""
+        """The gradient of some rows of a loop's result, as slices."""
         x = tf.constant(start)
         end = tf.while_loop(lambda i, v: i < steps, lambda i, v: (i + 1, v * x), [0, x], **given)
         found = tf.gradients(read(end[1]), x)

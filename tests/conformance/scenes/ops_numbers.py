@@ -27,7 +27,7 @@ def of_one_number(tf, stage):
         y = find(name)(x)
         return y, tf.gradients(y, x, tf.ones_like(y) * (1 - 2j) if y.dtype.is_complex else None)
 
-    # Of short floats infinity, zero and NaN are others there.
+    # In short floats infinity, zero and NaN differ.
     of_half = {"sinh": 1, "cosh": 1, "asinh": 1, "rsqrt": 2}
     plain = names[: names.index("floor")]
     of_complex = (

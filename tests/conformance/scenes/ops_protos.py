@@ -149,7 +149,7 @@ def protocol_buffers(tf, stage):
     put = lambda sizes, values, names, kind="tensorflow.VersionDef", **k: encode(  # noqa: E731
         sizes, values, names, kind, **k
     )
-    # A nested message whose fields are in falling order, which a sanitized one is not.
+    # A nested message whose fields are in descending order, unlike in a sanitized one.
     nested = b"\xca\x02\x06\xe8\x02\x01\xd0\x02\x05"
     stage.each(
         {

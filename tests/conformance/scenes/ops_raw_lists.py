@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.conformance.scenes.ops_lists import _array_cases, _of_three
 
-# What such arrays have no use for, or where TensorFlow reads what is not there.
+# Options that such arrays do not support, or with which TensorFlow reads invalid memory.
 _NOT_SO = """index written_index gathered_matrix scattered_few scattered_matrix split split_none"""
 
 

@@ -297,7 +297,7 @@ def accumulators_made(tf, stage):
         for each in (apply(slices), apply(slices, 1, "ap"), apply(no_shape), b.num_accumulated()):
             run(each)
         run(parts)
-        run(apply(slices))  # of step 0, which is past
+        run(apply(slices))  # of step 0, which has ended
         run(b.num_accumulated())
         run(apply(slices, 1))
         run(b.apply_grad([1], [[5.0, 6.0]], [3, 2], 1))

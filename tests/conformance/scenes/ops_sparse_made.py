@@ -70,7 +70,7 @@ def _made(tf):
     }
 
 
-# Where TensorFlow ends the process, or reads what is not there.
+# Cases in which TensorFlow crashes or reads invalid memory.
 _FATAL = {
     ("add_dense", "few_values"),
     ("times", "few_values"),
@@ -116,7 +116,7 @@ def of_parts(tf, stage):
         )
         for wrong in ("none", "matrix_of_values", "vector_of_places", "matrix_of_shape"):
             if wrong == "matrix_of_values" and name in ("split", "slice"):
-                continue  # TensorFlow says the shape of the places
+                continue  # TensorFlow reports the shape of the indices
             cases[f"{name}_{wrong}"] = lambda f=function, w=wrong: f(*_wrong(tf)[w])
         cases[f"{name}_static_rank"] = lambda f=function: f(PLACES[:, 0], VALUES, SHAPE)
         if name not in ("split", "slice"):
@@ -200,7 +200,7 @@ def segments(tf, stage):
             "uneven": (fed([0, 1]), fed([0])),
             "matrix": (fed([[0, 1]]), fed([[0, 0]])),
         }.items():
-            if what == "none":  # whose gradient TensorFlow leaves as it finds it
+            if what == "none":  # TensorFlow leaves its gradient unchanged
                 cases[f"{name}_{what}"] = lambda go=go, g=given: go(data, *g)
             else:
                 cases[f"{name}_{what}"] = lambda go=go, g=given: slopes(

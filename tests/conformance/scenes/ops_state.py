@@ -2,7 +2,7 @@
 
 import numpy as np
 
-# Of each kind of update: its cells, its scalars in order, and where the gradient stands.
+# By kind of update: its variables, its scalars in order, and the position of the gradient.
 _UPDATES = {
     "GradientDescent": ("var", "alpha delta"),
     "Momentum": ("var accum", "lr grad momentum"),

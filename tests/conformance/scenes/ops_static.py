@@ -3,7 +3,7 @@
 import itertools
 import re
 
-# The name and shapes of the inputs of the op that refuses, which the line says anyway.
+# The name and input shapes of the op that raises, which are part of the line anyway.
 _TAIL = re.compile(r" for '[^']*' \(op: ('[^']*')\) with input shapes: [^ .]*(, [^ .]*)*")
 
 RANKS = (None, [], [None], [3], [2, None], [None, 3], [2, 3], [2, 3, None], [1, None, 3, 1])

@@ -4,7 +4,7 @@ import numpy as np
 
 _M = np.array([[4.0, 1.0], [1.0, 3.0]], np.float32)
 
-# TensorFlow takes a row in the message that these are not self-adjoint for a node.
+# TensorFlow mistakes a row in the message that these are not self-adjoint for a node.
 _WITH_ROWS = ("lower", "product", "updated")
 
 

@@ -63,5 +63,5 @@ def dense_and_diagonal(tf, stage):
             _X,
         ),
     )
-    del cases["lower adjoint_checked"]  # TensorFlow takes a row in the message for a node
+    del cases["lower adjoint_checked"]  # TensorFlow mistakes a row in the message for a node
     stage.each(cases, graph="sum")

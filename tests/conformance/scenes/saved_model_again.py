@@ -105,7 +105,7 @@ def infos_of_tensors(tf, stage):
     for each in (sparse, ragged, two, plain, vague, v):
         message = info(each)
         stage.say(repr(str(message)))
-        if each is ragged or each is two:  # TensorFlow has no way back
+        if each is ragged or each is two:  # TensorFlow lacks the inverse
             continue
     signature = of.predict_signature_def({"r": ragged, "s": sparse}, {"v": v, "two": two})
     builder = of.Builder(stage.folder + "/one")

@@ -6,7 +6,9 @@ from tests.conformance.scenes.saved_model_files import _graph, _signature
 
 
 def structures(tf, stage):
-    tf.logging.set_verbosity(tf.logging.WARN)  # it logs what has no signature, in no order
+    tf.logging.set_verbosity(
+        tf.logging.WARN
+    )  # it logs functions without signatures, in arbitrary order
     spec = tf.TensorSpec
 
     def saved(obj, *args):

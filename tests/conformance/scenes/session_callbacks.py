@@ -7,7 +7,7 @@ from tests.conformance.scenes import eager_mode
 
 
 def _said(stage, function, *args, **kwargs):
-    """What a call returns or raises, and what it prints."""
+    """A call's result or exception, and its printed output."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         stage.attempt(function, *args, **kwargs)

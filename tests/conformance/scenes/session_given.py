@@ -48,7 +48,7 @@ def arrays_in_rare_forms(tf, stage):
         for name, value in given.items():
             for holder in (x, n):
                 if holder is n and name in ("nan", "large", "masked"):
-                    continue  # which are not integers
+                    continue  # they are not integers
                 stage.say(name, holder.name)
                 with stage.failing():
                     found = session.run(holder * 2, {holder: value})

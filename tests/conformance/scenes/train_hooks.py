@@ -38,7 +38,7 @@ def savers_of_the_saver_hook(tf, stage):
 
 def logging(tf, stage):
     train, _ = model(tf)
-    loss = tf.constant(0.1, name="steady")  # that of the model is read before a step or after it
+    loss = tf.constant(0.1, name="steady")  # the model's one is read before or after a step
     hook = tf.train.LoggingTensorHook
     both = {"loss": loss, "b": "w/initial_value"}
     for arguments in ({}, {"every_n_iter": 1, "every_n_secs": 1}, {"every_n_iter": 0}):

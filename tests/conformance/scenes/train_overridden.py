@@ -19,7 +19,7 @@ def _recording(stage, kind, *methods):
             said = dict(kwargs)
             if (
                 name == "add_weight"
-            ):  # whose name is passed either way, and the default of `trainable` or not
+            ):  # the name is passed either way, and so is the default of `trainable`
                 said.pop("trainable", None)
                 said.update(zip(("name",), args))
             stage.say(name, _shown(args[len(args) * (name == "add_weight") :], said))

@@ -49,7 +49,7 @@ def built_later(tf, stage):
         w.assign([0.0, 0.0])
         stage.attempt(saver.restore, None, tf.train.latest_checkpoint(stage.folder))
         stage.say(w.numpy(), saver.last_checkpoints)
-        stage.attempt(tf.contrib.eager.Saver([w]).save, stage.folder + "/new/e")  # makes a folder
+        stage.attempt(tf.contrib.eager.Saver([w]).save, stage.folder + "/new/e")  # creates a folder
         stage.attempt(saver.save, None, stage.folder + "/two/new/e")
         flat = tf.Variable([0.0, 0.0], name="w")
         wide = tf.Variable([[0.0], [0.0]], name="w")

@@ -16,7 +16,7 @@ def _internal(tf, module, *names):
 
 
 def _shortly(stage, function):
-    """What a call returns or raises, without objects' reprs."""
+    """A call's result or exception, without objects' reprs."""
     try:
         found = function()
         stage.say("->", type(found).__name__ if found is not None else None)

@@ -40,7 +40,7 @@ def other_dtypes(tf, stage):
     for dtype in (tf.float64, tf.float16):
         for name, make in _makers(tf, lambda x: x).items():
             if dtype == tf.float16 and name not in ("sgd", "proximal"):
-                continue  # whose digits depend on the order of the operations
+                continue  # their digits depend on the order of operations
             with tf.Graph().as_default():
                 stage.say(dtype, name)
                 v = tf.get_variable("v", initializer=tf.constant([1.0, -2.0], dtype))

@@ -57,7 +57,7 @@ def lists_of_attributes(tf, stage):
     numbers = wrapped(1, 2, 3)
 
     def after(function, *values):
-        """What a call gives, what the list is then, and whether it can still be saved."""
+        """A call's result, the list afterwards, and whether it can still be saved."""
         made = wrapped(*(values or (a, b)))
         with stage.failing():
             stage.say("gives", str(function(made)).replace("ListWrapper", "List"))

@@ -38,7 +38,7 @@ CUBE = np.sin(np.arange(2 * 4 * 6)).reshape(2, 4, 6)
 
 
 def largest(x):
-    """MaxPool with POOL, in numpy."""
+    """MaxPool with POOL, in NumPy."""
     padded = np.pad(x, list(zip(PADS[::2], PADS[1::2])), constant_values=-np.inf)
     rows = range(0, padded.shape[1] - 2, 2)
     return np.stack(
@@ -55,7 +55,7 @@ def largest(x):
 POOLED = largest(IMAGES)
 CONVOLVED = np.cos(np.arange(2 * 4 * 7 * 4, dtype="f")).reshape(2, 4, 7, 4)
 
-# (op, inputs in their order, attrs)
+# (op, inputs in order, attrs)
 CALLS = [
     *((f"SparseSegment{kind}", {"data": ROWS, **SEGMENTS}, WIDE) for kind in ("Sum", "Mean", "SqrtN")),
     *((f"SparseSegment{kind}WithNumSegments", {"data": ROWS, **SEGMENTS, "num_segments": np.int32(4)}, WIDE)

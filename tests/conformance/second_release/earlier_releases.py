@@ -30,14 +30,14 @@ def main(folder):
     tf.saved_model.save(model, os.path.join(path, "model"))
     loaded = tf.saved_model.load(
         os.path.join(path, "model")
-    )  # 2.4's signatures do not hold its variables
+    )  # 2.4's signatures do not keep its variables alive
     served = loaded.signatures["serving_default"]
     (key,) = served.structured_input_signature[1]
     values = {
         f"serving_default/values/{name}": value.numpy()
         for name, value in served(**{key: tf.constant(WORDS)}).items()
     }
-    texts = np.array([word.encode() + b"." for word in WORDS])  # NumPy drops zeros at the end
+    texts = np.array([word.encode() + b"." for word in WORDS])  # NumPy drops trailing zeros
     np.savez(os.path.join(path, "values.npz"), **{f"serving_default/feeds/{key}": texts}, **values)
 
 

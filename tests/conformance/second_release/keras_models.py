@@ -15,7 +15,7 @@ def floats(*shape):
 
 
 def exported(model, *arrays):
-    """A Keras model as its own `export` writes it, served by "serve" and "serving_default"."""
+    """A Keras model written by its own `export`, served by "serve" and "serving_default"."""
 
     def save(folder):
         model.export(folder, verbose=False)
@@ -52,7 +52,7 @@ def conv1d_and_3d():
 
 
 def application(make, shape, **settings):
-    """A network of Keras's applications with weights by which its logits differ."""
+    """A network of Keras's applications, with weights chosen to make its logits differ."""
     model = make(
         input_shape=shape, weights=None, classes=10, classifier_activation=None, **settings
     )

@@ -17,7 +17,7 @@ F = tf.float32
 
 
 def module(instance, **signatures):
-    """A tf.Module: for each signature the method and what it is fed."""
+    """A tf.Module: the method and the feeds for each signature."""
 
     def save(folder):
         functions = {key: method for key, (method, _) in signatures.items()}
@@ -286,7 +286,7 @@ def examples():
 
 
 class Numbers(tf.Module):
-    """Random numbers that need no state, mixed dtypes, functions with gradients of their own."""
+    """Stateless random numbers, mixed dtypes, functions with custom gradients."""
 
     @tf.function(input_signature=[spec(None), spec(2, dtype=tf.int32)])
     def run(self, x, seed):
@@ -321,7 +321,7 @@ def numbers():
 
 
 class Batches(tf.Module):
-    """Gathers with batch dimensions, of variables too; masks, sequences."""
+    """Gathers with batch dimensions, also from variables; masks, sequences."""
 
     def __init__(self):
         super().__init__()
@@ -357,7 +357,7 @@ MODELS = [
 
 
 def plain(value):
-    """A value as npz keeps it without pickles; bytes have a letter after them, as npz drops NULs."""
+    """A value as stored by npz without pickles; bytes get a trailing letter, since npz drops NULs."""
     value = np.asarray(value)
     if value.dtype == object or value.dtype.kind == "S":
         return np.array([bytes(each) + b"." for each in value.ravel().tolist()]).reshape(

@@ -16,13 +16,13 @@ from tests.programs.serving import served
 
 
 def values(folder):
-    """By signature its feeds and the values of its outputs, each by name."""
+    """The feeds and output values of each signature, by name."""
     found = collections.defaultdict(lambda: {"feeds": {}, "values": {}})
     with np.load(os.path.join(folder, "values.npz")) as kept:
         for name in kept.files:
             signature, part, key = name.split("/", 2)
             value = kept[name]
-            if value.dtype.kind == "S":  # a letter stands after each
+            if value.dtype.kind == "S":  # each ends with an extra letter
                 texts = [text[:-1] for text in value.ravel().tolist()]
                 value = np.array(texts, object).reshape(value.shape)
             found[signature][part][key] = value
@@ -43,7 +43,7 @@ def by_predictor(folder, signature, feeds):
 
 
 def by_objects(folder, signature, feeds):
-    """`load_v2`, and a call of the function that stands for the signature."""
+    """`load_v2`, and a call of the signature's function."""
     with tf.Graph().as_default(), tf.Session() as session:
         served = tf.saved_model.load_v2(folder).signatures[signature]
         outputs = served(**{key: tf.constant(value) for key, value in feeds.items()})
@@ -55,7 +55,7 @@ WAYS = (by_loader, by_predictor, by_objects)
 
 
 def difference(got, want):
-    """The largest difference, of the largest value; 0 where texts and integers are equal."""
+    """The maximum difference, relative to the maximum value; 0 if strings and integers are equal."""
     got = np.asarray(got, object if want.dtype == object else None)
     assert got.shape == want.shape, f"shape {got.shape}, TensorFlow 2's {want.shape}"
     if want.dtype.kind != "f":
@@ -67,7 +67,7 @@ def difference(got, want):
 
 
 def by_rest(server, model, signature, given):
-    """The largest difference of an output that a server's REST interface gives; numbers are as exact as their dtype."""
+    """The maximum difference of outputs over a server's REST interface; numbers are as exact as their dtype."""
     inputs = {key: _as_json(value) for key, value in given["feeds"].items()}
     status, answer = server.post(
         f"{model}:predict", {"signature_name": signature, "inputs": inputs}
@@ -95,7 +95,7 @@ def _as_json(value):
 
 
 def differences_by_rest(folder):
-    """By model and signature the largest difference of an output of `tfmini serve`, which serves those of a folder."""
+    """The maximum difference of outputs of `tfmini serve`, by model and signature, for the models of a folder."""
     models = [each for each in Path(folder).iterdir() if each.is_dir()]
     config = Path(folder, "models.config")
     rows = [f'config {{ name: "{each.name}" base_path: "{each}/served" }}' for each in models]
@@ -112,7 +112,7 @@ def differences_by_rest(folder):
 
 
 def differences(folder):
-    """By signature and way the largest difference of an output."""
+    """The maximum difference of outputs, by signature and way of serving."""
     found = {}
     for signature, given in values(folder).items():
         for way in WAYS:

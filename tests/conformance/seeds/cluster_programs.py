@@ -19,7 +19,9 @@ class Process:
 
     def __init__(self, program, args, python=None):
         self.output = tempfile.TemporaryFile("w+")
-        self.log = tempfile.TemporaryFile("w+")  # apart: what a thread logs may cut a printed line
+        self.log = tempfile.TemporaryFile(
+            "w+"
+        )  # separate: log output of a thread may interrupt a printed line
         command = [python] if python else [sys.executable, "-W", "ignore", "-m", "tfmini", "run"]
         environ = environment()
         if python:
@@ -96,7 +98,7 @@ def wait_for(path, process, seconds=120):
 
 
 def asynchronous(logdir, servers=None, workers=None):
-    """The output of the two workers of the trainer of row T22; the Pythons of its servers and workers."""
+    """The output of both workers of row T22's trainer; takes the Pythons of its servers and workers."""
     cluster = addresses({"ps": 2, "worker": 2})
     hosts = [f"--{job}_hosts={','.join(found)}" for job, found in cluster.items()]
 
@@ -111,7 +113,7 @@ def asynchronous(logdir, servers=None, workers=None):
 
 
 def synchronous(logdir, steps=20, servers=None, workers=None):
-    """The output of the two workers of the program of row T23."""
+    """The output of both workers of row T23's program."""
     cluster = addresses({"ps": 1, "worker": 2})
     hosts = [",".join(cluster[job]) for job in ("ps", "worker")]
     with processes() as start:

@@ -5,5 +5,5 @@ from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # the snippet moves to a folder of its own
+    monkeypatch.chdir(tmp_path)  # the snippet changes to its own folder
     snippets.check("c7_crossing", tf)

@@ -18,7 +18,7 @@ def test_two_tasks():
                 assert session.run(hello) == b"Hello, distributed TensorFlow!"
                 session.run(counter.initializer)
                 session.run(add)
-            with tf.Session(tasks["local", 1].target) as session:  # its value is task 1's
+            with tf.Session(tasks["local", 1].target) as session:  # task 1's value
                 assert session.run(add) == 2
 
 

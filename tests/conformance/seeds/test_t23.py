@@ -25,7 +25,7 @@ def test_with_tensorflow(tmp_path, reference, side):
 
 
 def test_tokens_and_the_chiefs_queue_runner():
-    """Without a hook: the chief puts the first tokens in and starts the runner, which averages and gives new ones."""
+    """Without a hook: the chief inserts the first tokens and starts the runner, which averages and issues new ones."""
     with servers_here({"local": 1}) as servers, tf.Graph().as_default():
         weight = tf.Variable(4.0)
         step = tf.train.get_or_create_global_step()
@@ -39,9 +39,7 @@ def test_tokens_and_the_chiefs_queue_runner():
             runner.create_threads(session, coordinator, daemon=True, start=True)
             session.run(tokens)
             for _ in range(3):
-                session.run(
-                    train
-                )  # waits for a token, which comes after the last mean has been applied
+                session.run(train)  # waits for a token, issued after the last mean has been applied
             session.run(train)
             assert session.run(step) >= 3
             assert session.run(weight) <= 4.0 / 2**3

@@ -70,7 +70,7 @@ def test_devices_of_a_servers_tasks():
                 b = tf.square(tf.constant(3.0))
             with tf.Session(server.target, config=soft, graph=b.graph) as session:
                 with pytest.raises(tf.errors.InvalidArgumentError, match="/job:ps/task:0"):
-                    session.run(b)  # another task is no matter of softness
+                    session.run(b)  # soft placement does not apply to other tasks
         with tf.Graph().as_default():
             with tf.device("/gpu:7"):
                 b = tf.square(tf.constant(3.0))

@@ -11,7 +11,7 @@ from tests.support import snippets
 
 OLD = Path(__file__).with_name("old") / "t8_old.py"
 
-# What it says of each name that the program has in its old spelling.
+# The notice for each name that the program uses in its old spelling.
 SAID = [
     *("tf.concat_v2", "tf.pack", "tf.unpack", "tf.mul", "tf.sub", "tf.neg", "tf.select"),
     *("tf.scalar_summary", "tf.image_summary", "tf.merge_all_summaries", "tf.train.SummaryWriter"),
@@ -36,7 +36,7 @@ def test_the_old_spellings_print_what_tensorflow_printed_for_the_present_ones():
         assert f"{name} predates TensorFlow 1.0" in ran.stderr
     for name in ORDERS:
         assert f"arguments of {name} are in the order from before TensorFlow 1.0" in ran.stderr
-    assert ran.stderr.count("tf.mul predates") == 1  # once a name
+    assert ran.stderr.count("tf.mul predates") == 1  # once per name
 
 
 def test_strictly_the_old_spellings_are_errors():

@@ -23,7 +23,7 @@ from tests.support.programs.wording import of_any_python
 FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
 RECORD = goldens.path_of("short_programs.json.xz")
 TOLERANCE = 1e-5
-IN_NO_ORDER = "VarIsInitializedOp"  # Keras asks for a set
+IN_NO_ORDER = "VarIsInitializedOp"  # Keras requests a set
 OF_DTYPE = {"<f2": 200, "<V2": 1000}  # float16, bfloat16: times TOLERANCE
 
 
@@ -32,20 +32,19 @@ def table(room, tf):
 
 
 def rows(text, **names):
-    """Programs by their text: of each line one, or one for each text after ` | `, which stands where the `?` is. A line
-    that begins with `|`, or follows a backslash, continues the one before.
-    """
+    """Programs by their text: one per line, or one for each text after ` | `, which replaces `?`. A line that starts
+    with `|`, or follows a backslash, continues the previous one."""
     names["built"] = built
     return {program: functools.partial(eval, program, names) for program in _written_out(text)}
 
 
 def table_of(file):
-    """Text of the table whose names a file gives: the .txt file of the same name."""
+    """The text of a table: the .txt file with the name of the given file."""
     return pathlib.Path(file).with_suffix(".txt").read_text(encoding="utf-8")
 
 
 def built(given):
-    """What is built and not run, since it would wait, in words."""
+    """A description of results that are built but not run, since they would block."""
     return [built(each) for each in given] if isinstance(given, (list, tuple)) else str(given)
 
 
@@ -60,13 +59,12 @@ def _written_out(text):
 
 
 def answer(tf, room, name):
-    """What a program gives, as lists, numbers and texts, and sums of its graph; or the class of its error, with the
-    first line of the text.
-    """
-    kept = tf.keras.utils.custom_object_scope({})  # which takes away what a program registers
+    """The outcome of a program: its results as lists, numbers and strings, and graph checksums; or its error's class
+    and first line."""
+    kept = tf.keras.utils.custom_object_scope({})  # discards registrations of the program
     with kept, tf.Graph().as_default() as graph:
         tf.set_random_seed(1)
-        np.random.seed(1)  # Keras draws seeds there
+        np.random.seed(1)  # Keras draws seeds from it
         random.seed(1)
         try:
             given = table(room, tf)[name]()
@@ -80,14 +78,14 @@ def answer(tf, room, name):
                         ]
                     )
                     given = session.run(given)
-        except Exception as error:  # of any class: which one is compared
+        except Exception as error:  # any class: the class is compared
             text = getattr(error, "message", None) or str(error)
             return {"error": type(error).__name__, "text": plain(text.split("\n")[0])}
         return {"value": described(given), **sums(graph)}
 
 
 def graph_lines(graph, unordered=IN_NO_ORDER):
-    """Lines of what a program makes: its nodes with all attrs, the shapes of their outputs, the collections."""
+    """The graph of a program as lines: nodes with all attrs, output shapes, collections."""
     definition = graph.as_graph_def()
     traced_names.normalize(definition)
     functions = sorted(definition.library.function, key=lambda function: function.signature.name)
@@ -121,11 +119,10 @@ def _has_tensors(tf, given):
 
 
 def plain(text):
-    """A text without what names a place in memory, is drawn again each time, names a module of either side, or says
-    that a node failed through another.
-    """
+    """A text without memory addresses, random parts, either implementation's module names, and notes that a node failed
+    because of another."""
     text = text.replace("[_Derived_]", "")
-    text = re.sub(  # as Python before 3.12 says it
+    text = re.sub(  # in the wording of Python before 3.12
         r"without an implementation for abstract methods ([\w', ]+)",
         lambda found: "with abstract methods " + found[1].replace("'", ""),
         text,
@@ -150,7 +147,9 @@ def described(value):
             return {"shape": list(array.shape), "strings": items}
         if array.dtype.kind == "c":
             array = np.stack([array.real, array.imag], -1)
-        numbers = array[array.dtype.names[0]] if array.dtype.names else array  # of quantized dtypes
+        numbers = (
+            array[array.dtype.names[0]] if array.dtype.names else array
+        )  # for quantized dtypes
         return {
             "dtype": array.dtype.str,
             "shape": list(array.shape),
@@ -164,7 +163,7 @@ def described(value):
 
 
 def records(tf, rooms):
-    """What TensorFlow says: for `ci/record short_programs`."""
+    """TensorFlow's outcomes, for `ci/record short_programs`."""
     return {room: {name: answer(tf, room, name) for name in table(room, tf)} for room in rooms}
 
 
@@ -180,7 +179,7 @@ def _recorded():
 
 @functools.lru_cache(None)
 def _names():
-    """The names of the programs of each table; their answers are not kept by a process that only collects tests."""
+    """The names of the programs of each table; processes that only collect tests do not keep the outcomes."""
     return {table: list(programs) for table, programs in goldens.read(RECORD).items()}
 
 
@@ -195,7 +194,7 @@ def cases(room):
 
 
 def check(tf, case):
-    """Fails unless the answer of a program, given as "TABLE PROGRAM", is the recorded one."""
+    """Fails unless the outcome of a program, given as "TABLE PROGRAM", equals the recording."""
     room, _, name = case.partition(" ")
     wanted = _recorded()[room][name]
     found = json.loads(json.dumps(answer(tf, room, name)))
@@ -206,7 +205,7 @@ def check(tf, case):
 
 
 def same(found, wanted, tolerance=TOLERANCE):
-    """Whether two answers agree: floats of an array within a tolerance of the largest, or of 1."""
+    """Whether two outcomes agree: floats within a tolerance relative to the maximum, or to 1."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         tolerance *= _scale(wanted)
         return found.keys() == wanted.keys() and all(
@@ -225,7 +224,7 @@ def same(found, wanted, tolerance=TOLERANCE):
 
 
 def _scale(answer):
-    """How much less exact the numbers of an array may be: by their size, and of half precision."""
+    """The factor of an array's tolerance, by its size, and for half precision."""
     if not isinstance(answer.get("dtype"), str):
         return 1
     finite = [abs(each) for each in answer.get("numbers", ()) if math.isfinite(each)]
@@ -233,6 +232,6 @@ def _scale(answer):
 
 
 def in_folder(folder):
-    """Makes FILE in a folder and goes there."""
+    """Creates FILE in a folder and changes to it."""
     os.chdir(str(folder))
     pathlib.Path(FILE).write_text(TEXT)

@@ -17,7 +17,7 @@ def programs(tf):
             return [v.read_value() for v in tf.trainable_variables()]
 
     def told(cell, value):
-        """What a cell makes of its zeros."""
+        """A cell's outputs for zeros."""
         return cell(value, cell.zero_state(2, tf.float32))
 
     def attended(**options):

@@ -27,7 +27,7 @@ def programs(tf):
         return D.range(count)
 
     def apart(call):
-        with tf.Graph().as_default():  # whose functions are numbered by the process
+        with tf.Graph().as_default():  # numbers of functions depend on the process
             return call()
 
     def cached(name, partly=False):
@@ -72,7 +72,7 @@ def programs(tf):
         numbers=numbers, of_generator=of_generator, one_shot=one_shot, sparse=sparse, with_options=with_options,
     )  # fmt: skip
     return {
-        **written,  # and functions that AutoGraph converts, for which it needs their source
+        **written,  # and functions converted by AutoGraph, which needs their source
         "scan_of_two_dtypes": lambda: drawn(numbers().apply(E.scan(0, lambda s, n: (s + n, s)))),
         "reduced_from_another_dtype": lambda: numbers().reduce(0, lambda s, n: s + n),
     }

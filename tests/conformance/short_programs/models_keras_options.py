@@ -13,7 +13,7 @@ def programs(tf):
     random = np.random.RandomState(3)
 
     def made(layer, value):
-        """What a layer gives, its losses, its variables after a step of training, and what it says of itself."""
+        """A layer's output, losses, variables after a training step, and attributes."""
         config = {
             k: str(v)
             for k, v in layer.get_config().items()

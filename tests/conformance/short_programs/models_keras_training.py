@@ -19,7 +19,7 @@ def programs(tf):
     log = []
 
     class Logged(C.Callback):
-        """Writes down which of its methods are called, and with what."""
+        """Records calls of its methods, with arguments."""
 
         def __init__(self, lines):
             super().__init__()
@@ -48,7 +48,7 @@ def programs(tf):
 
     @contextlib.contextmanager
     def printed(lines):
-        """What is printed meanwhile, without times and without what a bar has overwritten."""
+        """Printed output, without times and overwritten progress bars."""
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             yield

@@ -29,7 +29,7 @@ def programs(tf):
             return session.run(result)
 
     def stepped(optimizer, gradient=None, constraint=None):
-        with tf.Graph().as_default():  # a tape's gradients are other nodes
+        with tf.Graph().as_default():  # a tape's gradients are different nodes
             v = tf.Variable([1.0, 2.0], use_resource=True, constraint=constraint)
             loss = (lambda: tf.reduce_sum(v * v)) if gradient is None else gradient(v)
             update = optimizer.minimize(loss, [v])

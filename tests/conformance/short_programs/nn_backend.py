@@ -8,7 +8,7 @@ X = np.random.RandomState(3).randn(2, 3).astype(np.float32)
 
 
 class Sparse:
-    """What has `tocoo()`, as scipy's matrices do."""
+    """An object with `tocoo()`, like scipy's matrices."""
 
     def __init__(self):
         self.row, self.col = np.array([0, 1]), np.array([2, 0])

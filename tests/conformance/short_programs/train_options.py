@@ -33,7 +33,7 @@ def programs(tf):
             return [variable.read_value(), *optimizer.get_slot_names()] and variable.read_value()
 
     def minimized(optimizer):
-        """Of gathered rows, some of them twice."""
+        """A loss of gathered rows, some of them repeated."""
         table = tf.get_variable("t", initializer=np.arange(6.0, dtype="f").reshape(3, 2))
         rows_ = tf.gather(table, [2, 0, 2])
         first = optimizer.minimize(tf.reduce_sum(rows_ * rows_), global_step=step())
@@ -95,7 +95,7 @@ def programs(tf):
         return made.should_stop()
 
     def packed(add):
-        """The nodes, devices and attrs of a model to which something is added, and its collections."""
+        """The nodes, devices and attrs of a model after an addition, and its collections."""
         with tf.device("/cpu:0"):
             w()
         with tempfile.TemporaryDirectory() as folder:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 3e-5  # means of many pixels, in another order
+TOLERANCE = 3e-5  # means of many pixels, in another summation order
 
 
 def build(tf):

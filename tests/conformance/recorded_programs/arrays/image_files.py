@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 
-# The nodes hold the files; JPEG's own pixels differ by a few units, for the cosine transform is another.
+# The nodes contain the files; decoded JPEG pixels would differ by a few units, because the cosine transform differs.
 GIF = base64.b64decode(
     "R0lGODlhGQAUAIMAANLqnuDYe7DluYjg2tC+csmmXXW/yXyiprGMWICHg6NyTH52dVeHrFFynE9YhRxRrCH/C05F"
     "VFNDQVBFMi4wAwEAAAAh+QQJAAACACwAAAAAGQAUAAAI4wABCAxAkGCBgwcRKFjIUMGChwkEDCwYgADChA0dPlwQ"

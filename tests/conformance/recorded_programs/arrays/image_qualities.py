@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 1e-4  # sums over windows, in another order
+TOLERANCE = 1e-4  # sums over windows, in another summation order
 
 
 def build(tf):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 2e-5  # sums over many pixels, in another order
+TOLERANCE = 2e-5  # sums over many pixels, in another summation order
 
 
 def build(tf):

@@ -5,7 +5,7 @@ import uuid
 
 
 def sorted_items(table):
-    """A table's keys and values, by key; any order is right."""
+    """A table's keys and values, sorted by key, since their order is arbitrary."""
     exported = table.export()
 
     def step(sess):

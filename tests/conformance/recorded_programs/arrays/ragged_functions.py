@@ -10,7 +10,7 @@ def build(tf):
     place = tf.placeholder(tf.int32, [], name="place")
 
     def parts(*tensors):
-        """The tensors that ragged ones consist of."""
+        """The components of ragged tensors."""
         return [
             part
             for tensor in tensors

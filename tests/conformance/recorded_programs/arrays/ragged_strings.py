@@ -5,11 +5,11 @@ def build(tf):
     text = tf.constant(["h\u00e9llo w", "", "x y z"], name="text")
     grid = tf.constant([["a b", "c"], ["d", "e f g"]], name="grid")
     words = tf.ragged.constant([["ab c", "d"], [], ["e"]])
-    filled = tf.ragged.constant([["a", "b"], ["c"]])  # a row that is empty reads what is before it
+    filled = tf.ragged.constant([["a", "b"], ["c"]])  # an empty row reads the preceding memory
     fed = tf.placeholder(tf.string, [], name="fed")
 
     def parts(*tensors):
-        """The tensors that ragged ones consist of."""
+        """The components of ragged tensors."""
         return [
             part
             for tensor in tensors

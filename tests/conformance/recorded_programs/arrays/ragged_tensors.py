@@ -11,7 +11,7 @@ def build(tf):
     rows = tf.placeholder(tf.int64, [None], name="rows")
 
     def parts(*tensors):
-        """The tensors that ragged ones consist of."""
+        """The components of ragged tensors."""
         return [
             part
             for tensor in tensors

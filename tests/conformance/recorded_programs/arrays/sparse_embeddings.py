@@ -32,7 +32,7 @@ def build(tf):
     ]  # fmt: skip
     loss = tf.add_n([tf.reduce_sum(tf.square(tf.to_float(t)) + tf.to_float(t)) for t in made])
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that gradients of rows become dense
+        warnings.simplefilter("ignore")  # a warning that sparse gradients become dense
         train = tf.train.GradientDescentOptimizer(0.05).minimize(loss)
     feed = {fed: tf.SparseTensorValue([[0, 0], [1, 0], [1, 1]], [4, 0, 1], [2, 2])}
     tables = [table, list(parts), resource]

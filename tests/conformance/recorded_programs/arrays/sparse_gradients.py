@@ -24,9 +24,9 @@ def build(tf):
         tf.sparse_retain(a, [True, False, True, True]).values, tf.sparse_transpose(a).values,
         tf.sparse_reshape(a, [4, 3]).values,
     ]  # fmt: skip
-    twice = {3, 8, 12, 13}  # whose second gradient TensorFlow lacks
+    twice = {3, 8, 12, 13}  # TensorFlow lacks their second gradient
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that gradients of rows become dense
+        warnings.simplefilter("ignore")  # a warning that sparse gradients become dense
         return {"steps": gradients(tf, made, twice, [values, more, dense])}
 
 

@@ -30,8 +30,8 @@ def build(tf):
                 (f"{kind} {i}", train_op, {points: batch}),
                 (f"{kind} at {i}", index, {points: batch}),
             ]
-    # In TensorFlow 1.15.5 a step may count its points before or after it reads how many there were, so that centers of
-    # one run differ from those of another: tests/models/estimator/kmeans/test_kmeans_clustering.py has them.
+    # In TensorFlow 1.15.5 a step may count its points before or after reading their earlier number, so centers differ
+    # between runs: tests/models/estimator/kmeans/test_kmeans_clustering.py tests them.
     totals = [v for v in tf.global_variables() if "clusters" not in v.op.name]
     steps.append(("totals", totals))
     return {"steps": steps, "facts": {"variables": [v.name for v in tf.global_variables()]}}

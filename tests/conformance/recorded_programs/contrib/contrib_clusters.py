@@ -24,7 +24,7 @@ def build(tf):
         learning.cluster_loss(labels, rows, 1.0, False, "const"),
     ]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # gradients of gathered rows become dense ones
+        warnings.simplefilter("ignore")  # gradients of gathered rows become dense
         grads = tf.gradients(tf.add_n(made), x)
     return {
         "facts": {"shapes": [loss.shape.as_list() for loss in made]},

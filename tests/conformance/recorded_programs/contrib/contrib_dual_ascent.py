@@ -3,7 +3,7 @@
 import numpy as np
 
 LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "poisson_loss")
-TOLERANCE = 1e-4  # three steps of training
+TOLERANCE = 1e-4  # three training steps
 
 
 def build(tf):
@@ -38,7 +38,7 @@ def build(tf):
                 model.regularized_loss(examples),
                 tf.maximum(
                     model.approximate_duality_gap(), 1e-5
-                ),  # nothing at the end but for rounding
+                ),  # zero at the end, except for rounding
                 *(v[0] for v in variables.values()),
             ]
     ids = np.array(["abc" * count for count in range(0, 80, 9)])

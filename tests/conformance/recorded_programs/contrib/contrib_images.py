@@ -86,4 +86,4 @@ def build(tf):
     }
 
 
-TOLERANCE = 2e-4  # float32, systems solved: a spline was off by 9e-5 of itself
+TOLERANCE = 2e-4  # float32 linear systems: a spline had a relative error of 9e-5

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import Graphs
 
-TOLERANCE = 1e-4  # three steps of training
+TOLERANCE = 1e-4  # three training steps
 
 X = np.float32([[0.1, 0.9, -0.3], [1.0, 0.2, 0.4], [-0.7, 0.3, 0.8], [0.6, -0.6, 0.1]])
 
@@ -31,7 +31,7 @@ def build(tf):
         model.fit(input_fn=input_fn, steps=3, monitors=[graphs.hook])
         chances = [row.tolist() for row in model.predict_proba(input_fn=input_fn)]
         classes = [int(row) for row in model.predict_classes(input_fn=input_fn)]
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     rows = tf.constant(X)
     logits = tf.placeholder(tf.float32, [None, 3], name="logits")
     labels = tf.placeholder(tf.int64, [None, 1], name="labels")

@@ -66,4 +66,4 @@ def build(tf):
     return {"facts": facts, "steps": steps}
 
 
-TOLERANCE = 2e-3  # sums in another order, over 20 steps
+TOLERANCE = 2e-3  # another summation order, over 20 steps

@@ -81,7 +81,7 @@ def build(tf):
     keys.append("global_variables")
     fetched = [
         y for n, y in enumerate(outputs) if n not in (3, 4, 7, 9)
-    ]  # those update what they read
+    ]  # these update the variables they read
     return {
         "facts": {key: [v.name for v in tf.get_collection(key)] for key in keys},
         "steps": [
@@ -96,4 +96,4 @@ def build(tf):
     }
 
 
-TOLERANCE = 1e-4  # means in another order
+TOLERANCE = 1e-4  # another summation order of means

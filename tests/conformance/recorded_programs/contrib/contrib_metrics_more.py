@@ -52,7 +52,12 @@ def build(tf):
         }
         for size in (4, 3)
     ]
-    racing = ("covariance", "weighted", "pearson", "correlation")  # read what the step writes
+    racing = (
+        "covariance",
+        "weighted",
+        "pearson",
+        "correlation",
+    )  # read variables that the step writes
     at_once = [updates[key] for key in sorted(updates) if key not in racing]
     steps = [("update", at_once, feed) for feed in feeds]
     return {

@@ -30,7 +30,7 @@ def build(tf):
             with tf.variable_scope(name + ("_resource" if use_resource else "")):
                 dense = tf.get_variable("dense", initializer=start, use_resource=use_resource)
                 rows = tf.get_variable("rows", initializer=start, use_resource=use_resource)
-                loss = tf.reduce_sum(dense * start)  # whose gradient reads no variable
+                loss = tf.reduce_sum(dense * start)  # its gradient reads no variable
                 var_list = [dense]
                 if not (use_resource and "sign" in name):
                     loss += tf.reduce_sum(tf.gather(rows, [0, 2, 0]) * [1.0, -2.0])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 1e-3  # decompositions of matrices that are nearly singular, in float32
+TOLERANCE = 1e-3  # float32 decompositions of nearly singular matrices
 
 
 def build(tf):

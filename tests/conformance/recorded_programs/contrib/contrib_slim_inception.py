@@ -40,4 +40,4 @@ def build(tf):
     }
 
 
-TOLERANCE = 2e-3  # sums in another order, through many layers
+TOLERANCE = 2e-3  # another summation order, through many layers

@@ -2,7 +2,7 @@
 
 import os
 
-FOLDER = "/tmp/tfmini_slim_records"  # as the record has it
+FOLDER = "/tmp/tfmini_slim_records"  # as recorded
 REPLAYABLE = False
 
 
@@ -52,7 +52,7 @@ def _build(tf):
     )
 
     def run(session):
-        """All of the epoch, batch by batch."""
+        """The entire epoch, batch by batch."""
         here = os.getcwd()
         os.chdir(FOLDER)
         try:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 1e-3  # iterations in float32 add up what they lose
+TOLERANCE = 1e-3  # float32 iterations accumulate rounding errors
 
 
 def build(tf):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 1e-3  # systems of equations, solved one after the other
+TOLERANCE = 1e-3  # linear systems solved in sequence
 RANDOM = np.random.RandomState(4)
 MATRIX = RANDOM.rand(5, 7).astype("f") * (RANDOM.rand(5, 7) < 0.6)
 ROWS, COLUMNS = RANDOM.rand(5, 2).astype("f"), RANDOM.rand(7, 2).astype("f")

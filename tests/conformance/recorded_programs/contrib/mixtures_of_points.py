@@ -26,7 +26,7 @@ def build(tf):
     for kind, (loss, scores, assigned, train_op, init_op, are_set) in made.items():
         steps += [(kind + " set", init_op, feeds), (kind + " is set", are_set)]
         steps += [(kind + " step", train_op, feeds)] * 2
-        # scores of several inputs of other lengths cannot be stacked
+        # scores of inputs of different lengths cannot be stacked
         steps.append((kind, [loss, assigned] + ([scores] if kind != "full" else []), feeds))
     variables = [v for v in tf.global_variables() if "initialized" not in v.op.name]
     steps.append(("parameters", variables))
@@ -42,7 +42,7 @@ def build(tf):
         found = mixture.evaluate(input_fn=rows, steps=1, hooks=[graphs.hook])
         values = [mixture.weights(), mixture.clusters(), mixture.covariances()]
         values += [list(mixture.predict_assignments(input_fn=rows)), found["loss"], found["scores"]]
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     fed = [tf.placeholder(tf.float32) for _ in values]
     steps.append(("estimator", [tf.identity(t) for t in fed], dict(zip(fed, values))))
     facts = {"graphs": graphs.seen, "results": sorted(found)}

@@ -16,7 +16,7 @@ def plain(tf, x, training):
 
 
 def fire(slim, x, squeezed, expanded, scope):
-    """A module of SqueezeNet: few maps, then 1x1 and 3x3 filters beside each other."""
+    """A SqueezeNet module: a squeeze layer, then parallel 1x1 and 3x3 filters."""
     few = slim.conv2d(x, squeezed, [1, 1], scope=scope + "/squeeze")
     one = slim.conv2d(few, expanded, [1, 1], scope=scope + "/one")
     three = slim.conv2d(few, expanded, [3, 3], scope=scope + "/three")
@@ -76,4 +76,4 @@ def build(tf):
     }
 
 
-TOLERANCE = 1e-3  # sums in another order, through 20 steps
+TOLERANCE = 1e-3  # another summation order, through 20 steps

@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.support.models.series_runs import Runs, internal, series, windows
 
-TOLERANCE = 1e-4  # two steps of training
+TOLERANCE = 1e-4  # two training steps
 STARTS = [0, 5, 14]
 
 

@@ -3,7 +3,7 @@
 from tests.support.models.estimator_runs import row
 from tests.support.models.series_runs import Runs, internal, series, windows
 
-TOLERANCE = 1e-4  # three steps of training
+TOLERANCE = 1e-4  # three training steps
 
 
 def build(tf):

@@ -40,18 +40,18 @@ def build(tf):
             told = run(tf, ts.WholeDatasetInputFn(reader), facts, name)
             values += [told[key] for key in sorted(told)]
             jitter = name != "lines"
-            # A single thread: of two one may take records that belong to windows of the other.
+            # A single thread: of two, one may take records that belong to the other's windows.
             drawn = ts.RandomWindowInputFn(reader, 5, 4, jitter=jitter, num_threads=1)
             check(run(tf, drawn, facts, name + " drawn"), data)
         ordered = ts.RandomWindowInputFn(readers["lines"], 24, 2, discard_out_of_order=False)
-        run(tf, ordered, facts, "sorted", is_run=False)  # TensorFlow's fails: it gathers windows
+        run(tf, ordered, facts, "sorted", is_run=False)  # fails in TensorFlow: it gathers windows
     fed = [tf.placeholder(tf.float64) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))
     return {"facts": facts, "steps": [step]}
 
 
 def run(tf, input_fn, facts, name, is_run=True):
-    """The first values of an input function; its graph and shapes go into the facts."""
+    """The first values of an input function; adds its graph and shapes to the facts."""
     with tf.Graph().as_default() as graph:
         features, labels = input_fn()
         assert labels is None
@@ -64,7 +64,7 @@ def run(tf, input_fn, facts, name, is_run=True):
 
 
 def check(drawn, data):
-    """Windows are of the series: times follow each other, and have their values."""
+    """Checks that windows come from the series: consecutive times, with their values."""
     times = drawn["times"]
     assert (np.diff(times) == 1).all(), times
     np.testing.assert_allclose(drawn["values"], data["values"][times - 3], rtol=1e-6)

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.support.models.series_runs import Runs, series, windows
 
-TOLERANCE = 1e-4  # two steps of training
+TOLERANCE = 1e-4  # two training steps
 STARTS = [0, 5, 14]
 
 

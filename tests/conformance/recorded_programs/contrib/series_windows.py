@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.support.models.series_runs import Runs, series, windows
 
-TOLERANCE = 1e-4  # three steps of training
+TOLERANCE = 1e-4  # three training steps
 STARTS = [0, 2, 7, 11]
 
 

@@ -2,7 +2,7 @@
 
 
 def settle():
-    """Has the reference take variables in the order of their names; nothing under tfmini."""
+    """Makes the reference sort variables by name; no effect under tfmini."""
     try:
         from tensorflow.python.autograph.converters import control_flow  # noqa: PLC0415
     except ImportError:

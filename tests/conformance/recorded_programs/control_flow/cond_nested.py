@@ -2,7 +2,7 @@
 
 
 def written(context):
-    """A CondContextDef as plain data: protobuf maps have no order of their own."""
+    """A CondContextDef as plain data: protobuf maps are unordered."""
     values = context.values_def
     external = sorted([key, value] for key, value in values.external_values.items())
     nested = [written(inner.cond_ctxt) for inner in context.nested_contexts]

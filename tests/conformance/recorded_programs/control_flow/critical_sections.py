@@ -38,7 +38,7 @@ def build(tf):
         try:
             session.run(fails)
         except tf.errors.InvalidArgumentError:
-            return session.run(counter)  # and the section is free
+            return session.run(counter)  # and releases the section
 
     steps = [
         ("init", tf.global_variables_initializer(), None),

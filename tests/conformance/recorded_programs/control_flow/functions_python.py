@@ -2,7 +2,7 @@
 
 import numpy as np
 
-# The functions are Python's, and stay in the process that made them.
+# The Python functions exist only in the process that created them.
 REPLAYABLE = False
 
 

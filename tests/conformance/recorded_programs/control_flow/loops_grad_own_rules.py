@@ -1,7 +1,7 @@
 """Gradients registered by programs, for nodes in loops; random numbers, checked values."""
 
 REPLAYABLE = False  # a Python function
-REGISTERED = []  # once in a process
+REGISTERED = []  # once per process
 
 
 def build(tf):

@@ -100,14 +100,14 @@ def build(tf):
 
     run("kept", [resource], counted("kept", 3, kept, resource))
 
-    # The product's gradient takes the variable, not what the loop has read.
+    # The product's gradient uses the variable instead of the value read by the loop.
     y = counted("product", 3, lambda i, x: (i + 1, x * v), 1.0)[1]
     with tf.control_dependencies([y]):
         with tf.control_dependencies([tf.assign(v, 10.0)]):
             seed = tf.identity(1.0)
     run("written_between", [v], [y, tf.gradients(y, v, seed)])
 
-    # What the gradient adds to the loop waits for what comes out of it.
+    # The gradient's additions to the loop wait for its outputs.
     mean = tf.Variable(0.0, name="mean")
     x = tf.get_variable("x", initializer=2.0, use_resource=True)
     z = tf.while_loop(lambda i, t: i < 3, lambda i, t: (i + 1, t * x), [0, 1.0], name="awaited")[1]

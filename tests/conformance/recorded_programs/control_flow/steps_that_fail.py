@@ -42,7 +42,7 @@ def build(tf):
         counts[8].assign_add(tf.exp(counts[0] * 0.0)),
     ]
 
-    # A step of an optimizer: each variable whose gradient is a number moves.
+    # An optimizer step: each variable with a finite gradient moves.
     with tf.variable_scope("net"):
         w = tf.get_variable("w", [2, 2], initializer=tf.ones_initializer())
         b = tf.get_variable("b", [2], initializer=tf.zeros_initializer())
@@ -53,7 +53,7 @@ def build(tf):
     pairs = [(tf.check_numerics(gw / zero, "gradient"), w), (gb, b), (gc, c)]
     train = optimizer.apply_gradients(pairs, global_step=tf.train.get_or_create_global_step())
 
-    # Tables, one of whose files is missing, and variables, one of which has a bad initial value.
+    # Tables, one with a missing file, and variables, one with an invalid initial value.
     lookup = tf.contrib.lookup
     path = tf.placeholder(tf.string, [], name="path")
     missing = lookup.index_table_from_file(path)

@@ -19,7 +19,7 @@ def read_all(tf, datasets):
 
 
 def until_the_end(fetches, most=30):
-    """Runs fetches until the end, which is told by its text."""
+    """Runs fetches until the end of the data, recognized by its message."""
 
     def run(session):
         import importlib  # noqa: PLC0415

@@ -5,7 +5,7 @@ import os
 
 from tests.conformance.recorded_programs.data.data_basic import read_all
 
-FOLDER = "/tmp/tfmini_data_csv"  # as the record has it
+FOLDER = "/tmp/tfmini_data_csv"  # as recorded
 FILES = {
     "plain.csv": "1,2.5,x\n,,\n3,-1e3,\r\n4,0.5,z",
     "quoted.csv": 'a,"b"\n1,"two, ""words"""\r\n2,"three\nlines"\n3,NA\n,"",\n',

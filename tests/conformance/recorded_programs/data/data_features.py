@@ -4,7 +4,7 @@ import os
 
 from tests.conformance.recorded_programs.data.data_basic import read_all
 
-FOLDER = "/tmp/tfmini_data_features"  # as the record has it
+FOLDER = "/tmp/tfmini_data_features"  # as recorded
 
 
 def examples(tf):

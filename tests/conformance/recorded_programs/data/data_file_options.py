@@ -24,7 +24,7 @@ def write(tf, folder):
 
 
 def rows(tf, make):
-    """All elements of a dataset, in a graph of its own."""
+    """All elements of a dataset, in a separate graph."""
     with tf.Graph().as_default():
         tf.set_random_seed(3)
         iterator = tf.compat.v1.data.make_initializable_iterator(make())

@@ -3,17 +3,17 @@
 from tests.conformance.recorded_programs.data.data_basic import until_the_end
 
 TOLERANCE = 0
-# Their threads draw from one stream where their datasets are not rewritten.
+# Their threads share a random stream if their datasets are not rewritten.
 RACING = ("parallel map", "map_and_batch", "prefetch")
 
 
 def drawn(tf):
-    """A random number under a seed of its own."""
+    """A random number with its own seed."""
     return tf.random_uniform([], maxval=100, dtype=tf.int32, seed=3)
 
 
 def datasets_of_datasets(tf):
-    """Transformations whose functions give datasets."""
+    """Transformations whose functions return datasets."""
     D, E = tf.data.Dataset, tf.data.experimental
     numbers = D.range(3)
 
@@ -59,7 +59,7 @@ def datasets_of_datasets(tf):
 
 
 def datasets_of_elements(tf):
-    """The others."""
+    """The other transformations."""
     D, E = tf.data.Dataset, tf.data.experimental
     numbers = D.range(4)
 
@@ -100,7 +100,8 @@ def datasets_of_elements(tf):
 
 
 def uses(tf, dataset):
-    """The dataset once for two epochs, twice in several ways, and twice as it is, which TensorFlow rewrites no more."""
+    """The dataset used once for two epochs, twice in several ways, and twice unchanged, which TensorFlow does not
+    rewrite."""
     D = tf.data.Dataset
     plain = tf.data.Options()
     plain.experimental_optimization.apply_default_optimizations = False

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-REPLAYABLE = False  # it wants two CPUs
-TOLERANCE = 1e-4  # of trained weights
+REPLAYABLE = False  # requires two CPUs
+TOLERANCE = 1e-4  # for trained weights
 
 
 def build(tf):
@@ -49,7 +49,7 @@ def build(tf):
         )
 
     def trained(model, *given, **how):
-        """A step: what a model makes of data, and what callbacks hear."""
+        """A step: the results of a model on data, and the calls of callbacks."""
         heard = []
 
         def hear(batch, logs):

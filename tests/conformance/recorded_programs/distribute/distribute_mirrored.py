@@ -1,6 +1,6 @@
 """A model trained by MirroredStrategy on two CPUs: variable copies, slots, reductions, input, averages."""
 
-REPLAYABLE = False  # it wants two CPUs
+REPLAYABLE = False  # requires two CPUs
 
 
 def build(tf):

@@ -4,7 +4,7 @@ from tests.conformance.recorded_programs.estimator.canned_newer_numbers import s
 from tests.support.models.estimator_runs import columns, record_estimator, rows
 from tests.support.programs.internals import internal
 
-TOLERANCE = 1e-4  # four steps of training
+TOLERANCE = 1e-4  # four training steps
 
 
 MODULES = ("baseline", "linear", "dnn_linear_combined")

@@ -3,7 +3,7 @@
 from tests.support.models.estimator_runs import columns, in_order_of_names, record_estimator, rows
 from tests.support.programs.internals import internal
 
-TOLERANCE = 1e-4  # four steps of training
+TOLERANCE = 1e-4  # four training steps
 
 
 def build(tf):

@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import columns, record_estimator, rows
 
-TOLERANCE = 5e-4  # four steps of training, batches normalized: on a GPU sums are in another order
+TOLERANCE = 5e-4  # four training steps, batches normalized: on a GPU sums are in another order
 
 
 def build(tf):

@@ -64,6 +64,6 @@ def build(tf):
         if isinstance(row, list) and row[1]:
             row[1] = [e.decode() if isinstance(e, bytes) else e for e in row[1]]
     facts["seen"] = seen
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     losses = tf.placeholder(tf.float32)
     return {"facts": facts, "steps": [("losses", tf.identity(losses), {losses: values})]}

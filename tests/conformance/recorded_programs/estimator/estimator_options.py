@@ -79,7 +79,7 @@ def build(tf):
         return tf.contrib.estimator.build_raw_supervised_input_receiver_fn(features, labels)()
 
     def tree(folder):
-        """The files below a folder, whose names are times at the top."""
+        """The files below a folder, whose top-level names are timestamps."""
         found = []
         for here, _, files in os.walk(folder):
             where = os.path.relpath(here, folder).split(os.sep)
@@ -111,7 +111,7 @@ def build(tf):
         return estimators.Estimator(model, config=config, params={"start": start})
 
     def hooks(folder):
-        """Of training, of evaluation, of predictions; of those of a spec too."""
+        """Hooks for training, evaluation and prediction, also from a spec."""
         mine = made(folder)
         mine.train(given, [Noted(calls, "mine")], steps=2)
         calls.append("-")
@@ -121,7 +121,7 @@ def build(tf):
         return list(calls) + tree(folder)
 
     def older(folder):
-        """Predictions, evaluations and exports of a checkpoint that is not the last."""
+        """Predictions, evaluations and exports of a checkpoint other than the last."""
         mine = made(folder)
         mine.train(given, steps=5)
         found = []
@@ -139,7 +139,7 @@ def build(tf):
         return found + [one[0]["total"], mine.latest_checkpoint().split("/")[-1]]
 
     def exports(folder):
-        """With other files beside it, as text, stripped of defaults, for other modes."""
+        """Exports with extra files, as text, without default attrs, for other modes."""
         mine = made(folder)
         mine.train(given, steps=2)
         with open(os.path.join(folder, "words"), "w") as file:
@@ -165,7 +165,7 @@ def build(tf):
         return found + [kinds]
 
     def warm(folder):
-        """Variables taken from another's checkpoint: by pattern, by other names."""
+        """Variables initialized from another checkpoint: by pattern, under other names."""
         first = made(folder, 10.0)
         first.train(given, steps=3)
         folder_of = first.model_dir
@@ -193,7 +193,7 @@ def build(tf):
         return found
 
     def both(folder):
-        """Training and evaluation in turn, with hooks, exporters and numbers of steps."""
+        """Alternating training and evaluation, with hooks, exporters and step counts."""
         mine = made(folder)
 
         def larger(best_eval_result, current_eval_result):

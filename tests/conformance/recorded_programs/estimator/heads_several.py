@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import columns, record_estimator, rows
 
-TOLERANCE = 1e-4  # four steps of training
+TOLERANCE = 1e-4  # four training steps
 
 
 def build(tf):

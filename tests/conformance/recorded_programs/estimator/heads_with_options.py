@@ -4,7 +4,7 @@ import numpy as np
 
 
 def outcome(tf, head, columns, labels):
-    """The names of metrics and predictions, and all values: in a graph of its own, as names of tables are random."""
+    """The names of metrics and predictions, and all values, in a separate graph, since table names are random."""
     with tf.Graph().as_default(), tf.Session() as session:
         logits = tf.constant(np.random.RandomState(columns).randn(3, columns).astype("f"))
         features, labels = {"w": tf.constant([[1.0], [2.0], [0.5]])}, tf.constant(labels)

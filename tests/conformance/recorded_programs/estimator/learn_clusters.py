@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import Graphs
 
-TOLERANCE = 1e-4  # some steps of training
+TOLERANCE = 1e-4  # some training steps
 POINTS = np.random.RandomState(2).randn(30, 2).astype("f")
 POINTS += np.repeat(np.array([[0, 0], [6, 0], [0, 6]], "f"), 10, 0)
 
@@ -59,7 +59,7 @@ def build(tf):
         measured = regressor.evaluate(input_fn=labelled, steps=1, hooks=[graphs.hook])
         facts["measured"] = sorted(measured)
         values += [[measured[key] for key in sorted(measured)]]
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     facts["graphs"] = graphs.seen
     fed = [tf.placeholder(tf.float32) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import Graphs
 
-TOLERANCE = 1e-4  # six steps of training
+TOLERANCE = 1e-4  # six training steps
 
 
 def build(tf):
@@ -58,7 +58,7 @@ def build(tf):
         values += [[found["loss"]], scores]
         facts["more"] = [model.get_variable_names(), sorted(found)]
     facts["graphs"] = graphs.seen
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     fed = [tf.placeholder(tf.float32) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))
     return {"facts": facts, "steps": [step]}

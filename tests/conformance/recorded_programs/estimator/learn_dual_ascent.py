@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import Graphs
 
-TOLERANCE = 1e-4  # four steps of training
+TOLERANCE = 1e-4  # four training steps
 
 
 def build(tf):
@@ -38,7 +38,7 @@ def build(tf):
             facts[name] = {"names": names, "results": sorted(found), "graphs": graphs.seen}
             values.append([found[key] for key in sorted(found)])
             values += [np.array(model.get_variable_value(n)) for n in names]
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     fed = [tf.placeholder(tf.float32) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))
     return {"facts": facts, "steps": [step]}

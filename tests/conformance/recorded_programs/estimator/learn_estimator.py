@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import Graphs
 
-TOLERANCE = 1e-4  # five steps of training
+TOLERANCE = 1e-4  # five training steps
 
 
 def build(tf):
@@ -67,7 +67,7 @@ def build(tf):
         "graphs": graphs.seen,
         "runs": [int(run["count"]) for run in runs],
     }
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     fed = [tf.placeholder(tf.float32) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))
     return {"facts": facts, "steps": [step]}

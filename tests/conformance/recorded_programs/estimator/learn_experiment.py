@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import lines
 
-TOLERANCE = 1e-4  # some steps of training
+TOLERANCE = 1e-4  # some training steps
 BEGINNINGS = (
     *("Using model_dir", "Validation", "Saving checkpoints", "Saving dict", "Training", "Stop"),
     *("Restoring", "Loss for", "Evaluation", "Checking", "Exiting", "Schedule", "Evaluating"),
@@ -117,7 +117,7 @@ def build(tf):
             told[job + str(number)] = str(error).split("\n")[0]
         finally:
             del os.environ["TF_CONFIG"]
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     fed = [tf.placeholder(tf.float32) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))
     return {"facts": told, "steps": [step]}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 1e-4  # some steps of training
+TOLERANCE = 1e-4  # some training steps
 INPUTS = np.random.RandomState(0).randn(6, 3).astype("f")
 WEIGHTS = np.array([1, 2, 0.5, 1, 1, 3], "f")
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import Graphs, rows
 
-TOLERANCE = 1e-4  # four steps of training
+TOLERANCE = 1e-4  # four training steps
 
 
 def build(tf):
@@ -49,7 +49,7 @@ def build(tf):
         }
         values = [[found[name] for name in sorted(found)], odds]
         values += [np.array(model.get_variable_value(name)) for name in names]
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     fed = [tf.placeholder(tf.float32) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))
     return {"facts": facts, "steps": [step]}

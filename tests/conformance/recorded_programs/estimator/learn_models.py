@@ -92,7 +92,7 @@ def build(tf):
                 )
             except (ValueError, TypeError) as error:
                 facts[str(key)] = [type(error).__name__, str(error)]
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     steps = [("init", tf.global_variables_initializer())]
     steps += [(name, list(each), {x: X}) for name, each in made]
     fed = tf.placeholder(tf.float32)

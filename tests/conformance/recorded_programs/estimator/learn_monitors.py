@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import lines
 
-TOLERANCE = 1e-4  # seven steps of training
+TOLERANCE = 1e-4  # seven training steps
 BEGINNINGS = ("Step ", "Logging Trainable", "Saving checkpoints", "Create CheckpointSaver.")
 
 
@@ -36,7 +36,7 @@ def build(tf):
             monitors.SummarySaver(None, 2, folder + "/summaries", scaffold=None),
         ]
 
-        class Late(monitors.BaseMonitor):  # what needs the graph
+        class Late(monitors.BaseMonitor):  # requires the graph
             def begin(self, max_steps=None):
                 super().begin(max_steps)
                 given[4]._saver = tf.train.Saver()
@@ -50,7 +50,7 @@ def build(tf):
                 steps=7,
                 monitors=[Late()] + given,
             )
-        tf.summary.FileWriterCache.clear()  # which ends the threads that write
+        tf.summary.FileWriterCache.clear()  # stops the writer threads
 
         def events(name):
             for path in glob.glob(folder + "/" + name + "/events*"):

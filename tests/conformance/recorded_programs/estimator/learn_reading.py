@@ -20,7 +20,7 @@ def build(tf):
                 writer.write(example.SerializeToString())
     pattern = os.path.join(folder, "*.tfrecord")
     before = os.getcwd()
-    os.chdir(folder)  # so that paths in the graph are the same each time
+    os.chdir(folder)  # for reproducible paths in the graph
     try:
         files = ["0.tfrecord", "1.tfrecord"]
         spec = {"x": tf.FixedLenFeature([2], tf.float32), "words": tf.VarLenFeature(tf.string)}

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.support.models.estimator_runs import Graphs
 
-TOLERANCE = 1e-4  # some steps of training
+TOLERANCE = 1e-4  # some training steps
 
 
 def build(tf):
@@ -72,7 +72,7 @@ def build(tf):
     run(linear, numbers)
     run(network, classes)
     facts["graphs"] = graphs.seen
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     values = [np.array(value) for value in values]
     fed = [tf.placeholder(tf.float32) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def functions_of(model):
-    """Makes the functions that train, evaluate and ask a model."""
+    """Creates the training, evaluation and prediction functions of a model."""
     model._make_train_function()
     model._make_test_function()
     model._make_predict_function()
@@ -29,6 +29,6 @@ def trained(model, x, y, **how):
 
 
 def data(rows=20, inputs=4, classes=3, seed=0):
-    """Inputs and classes' numbers."""
+    """Inputs and class indices."""
     draw = np.random.RandomState(seed)
     return draw.rand(rows, inputs).astype(np.float32), draw.randint(0, classes, rows)

@@ -62,7 +62,7 @@ def build(tf):
     model.compile(keras.optimizers.SGD(1.0), "mse")
 
     def epochs(callback, monitor, values, seen):
-        """The callback's state after each epoch, which has its number as the weight."""
+        """The callback's state after each epoch; the weight is the epoch number."""
         found = []
         callback.set_model(model)
         callback.set_params({"epochs": len(values), "verbose": 1})
@@ -133,7 +133,7 @@ def build(tf):
         return found
 
     def rows(session):
-        """Two files one after the other, appended to; a list and an array in a cell."""
+        """Two consecutive files, then appended to; a list and an array in a cell."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "rows.csv")
             model.stop_training = False
@@ -185,7 +185,7 @@ def build(tf):
         return calls
 
     def ended(session):
-        """Of losses that are no numbers."""
+        """Non-finite losses."""
         found = []
         for value in (1.0, float("nan"), float("inf"), None):
             model.stop_training = False

@@ -2,7 +2,7 @@
 
 from tests.conformance.recorded_programs.keras._keras import data, functions_of, trained
 
-TOLERANCE = 2e-4  # of trained weights
+TOLERANCE = 2e-4  # for trained weights
 
 
 def build(tf):
@@ -13,7 +13,7 @@ def build(tf):
     left, right = shared(a), shared(b)
     tf.keras.backend.manual_variable_initialization(
         True
-    )  # TensorFlow asks variables in a random order
+    )  # TensorFlow reads the variables in random order
     both = left * 2.0 + right
     first = layers.Dense(3, name="first")(both)
     second = layers.Dense(1, activation="sigmoid", name="second")(tf.abs(left))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 2e-4  # of sums in another order
+TOLERANCE = 2e-4  # another summation order
 LOSSES = (
     *("mse", "mae", "mape", "msle", "hinge", "squared_hinge", "categorical_hinge", "logcosh"),
     *("categorical_crossentropy", "binary_crossentropy", "kullback_leibler_divergence", "poisson"),

@@ -5,7 +5,7 @@ import numpy as np
 from tests.conformance.recorded_programs.keras._keras import functions_of, trained
 
 TOLERANCE = 2e-3  # of float16
-TOLERANCE_ON_CARDS = 1e-2  # products of halves are summed in another order
+TOLERANCE_ON_CARDS = 1e-2  # another summation order of float16 products
 
 
 def build(tf):

@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.conformance.recorded_programs.keras._keras import functions_of, trained
 
-TOLERANCE = 5e-4  # of trained weights
+TOLERANCE = 5e-4  # for trained weights
 
 
 def build(tf):

@@ -2,7 +2,7 @@
 
 from tests.conformance.recorded_programs.keras._keras import data, trained
 
-TOLERANCE = 2e-4  # of trained weights
+TOLERANCE = 2e-4  # for trained weights
 
 
 def build(tf):

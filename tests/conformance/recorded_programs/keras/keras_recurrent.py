@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.conformance.recorded_programs.keras._keras import functions_of, trained
 
-TOLERANCE = 2e-4  # of trained weights
+TOLERANCE = 2e-4  # for trained weights
 
 
 def build(tf):
@@ -21,7 +21,7 @@ def build(tf):
     draw = np.random.RandomState(1)
     x, y = draw.randint(0, 12, (20, 6)), draw.randint(0, 3, 20)
 
-    np.random.seed(5)  # dropout draws its seeds of it
+    np.random.seed(5)  # dropout draws seeds from it
     series = tf.keras.Input((5, 3))
     start = layers.Dense(4, name="start")(tf.keras.Input((2,)))
     masked = layers.Masking()(series)

@@ -7,7 +7,7 @@ TOLERANCE = 1e-5
 
 def build(tf):
     def outcome(call):
-        """The nodes that a call adds for datasets, and what it returns or raises."""
+        """The dataset nodes added by a call, and its result or error."""
         tf.keras.backend.clear_session()
         with tf.Graph().as_default() as graph:
             layer = tf.keras.layers.Dense(1, input_shape=[3], kernel_initializer="zeros")

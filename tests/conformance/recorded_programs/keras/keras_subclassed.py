@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.conformance.recorded_programs.keras._keras import data, trained
 
-TOLERANCE = 2e-4  # of trained weights
+TOLERANCE = 2e-4  # for trained weights
 
 
 def build(tf):

@@ -11,7 +11,7 @@ REPLAYABLE = False
 
 
 def state(tf, name):
-    """A function of a vector, and the variables that it reads."""
+    """A function of a vector, and the variables it reads."""
     if name == "reads":
         v = tf.get_variable("v", initializer=[1.5, 2.0], use_resource=True)
         return lambda x: x * v, [v]
@@ -65,7 +65,7 @@ def state(tf, name):
 
 
 def within(tf, name, f, x):
-    """The function in some control flow."""
+    """The function inside a control flow construct."""
 
     def loop(f, x):
         return tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, f(a)), [0, x])[1]
@@ -124,7 +124,7 @@ def quietly(function, *args):
 
 
 def computed(tf, outer, flow, name):
-    """The value; its gradients; those of the sum of these; the variables after that."""
+    """The value; its gradients; the gradients of their sum; the variables afterwards."""
     with tf.Graph().as_default():
         tf.set_random_seed(7)
         f, variables = state(tf, name)
@@ -150,7 +150,7 @@ def computed(tf, outer, flow, name):
 
 
 def trained(tf):
-    """The weights of a Keras LSTM that a function calls, and its loss, in three steps."""
+    """The weights of a Keras LSTM called by a function, and its loss, over three steps."""
     with tf.Graph().as_default():
         layer = tf.keras.layers.LSTM(2, kernel_initializer="ones", recurrent_initializer="ones")
         x = tf.constant(np.arange(12).reshape(2, 3, 2) / 10.0, tf.float32)
@@ -163,7 +163,7 @@ def trained(tf):
 
 
 def effects(tf):
-    """A loop over a variable alone, and a function of which nothing comes out."""
+    """A loop over a single variable, and a function without results."""
 
     def built():
         v = tf.get_variable("v", initializer=1.0, use_resource=True)
@@ -192,7 +192,7 @@ def effects(tf):
 
 
 def signatures(tf):
-    """Names of arguments, and what stands for them."""
+    """Argument names and their values."""
 
     def f(a, b=3, *c, **k):
         return a * 2.0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 1e-4  # what single precision leaves of systems of equations
+TOLERANCE = 1e-4  # single-precision linear systems
 
 
 def build(tf):

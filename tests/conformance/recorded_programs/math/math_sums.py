@@ -33,7 +33,7 @@ def build(tf):
                     [tensor],
                     again=name in ("sum", "mean"),
                 )
-        again = name != "logsumexp"  # whose second gradient is all rounding errors
+        again = name != "logsumexp"  # its second gradient consists of rounding errors
 
         def kept(t, reduce=reduce):
             return reduce(t, 1, keepdims=True)

@@ -1,6 +1,6 @@
 """First and second gradients of elementwise functions, real and complex."""
 
-TOLERANCE = 2e-5  # float32; the furthest value was off by less than 5e-6
+TOLERANCE = 2e-5  # float32; the maximum difference was below 5e-6
 
 EVERYWHERE = [
     "abs", "negative", "square", "exp", "expm1", "sin", "cos", "sinh", "cosh", "tanh", "asinh",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 2e-4  # a float32 network, whose last digits decide what is rounded up
+TOLERANCE = 2e-4  # a float32 network, whose last digits decide rounding
 
 
 def model(tf, x, is_training):

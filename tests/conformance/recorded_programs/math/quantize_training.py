@@ -2,14 +2,14 @@
 
 import numpy as np
 
-TOLERANCE = 2e-4  # a float32 network, whose last digits decide what is rounded up
+TOLERANCE = 2e-4  # a float32 network, whose last digits decide rounding
 
 
 def build(tf):
     layers = tf.contrib.layers
     x = tf.constant(np.random.RandomState(1).rand(4, 8, 8, 3).astype(np.float32), name="x")
     tf.set_random_seed(3)
-    # Moving averages that stay: a step reads them while it would move them.
+    # Moving averages remain constant: a step would read them while it updates them.
     norm = {"normalizer_fn": layers.batch_norm, "normalizer_params": {"decay": 1.0, "scale": True}}
     fused = {"normalizer_fn": layers.batch_norm,
              "normalizer_params": {"decay": 1.0, "fused": True, "updates_collections": None}}  # fmt: skip

@@ -9,7 +9,7 @@ def numbers(seed, *shape):
 
 
 def weights_for(tf, rows, columns):
-    """A scalar, a column of zeros, a whole matrix, and weights whose shape is unknown."""
+    """A scalar, a column of zeros, a whole matrix, and weights of unknown shape."""
     column = np.abs(numbers(5, rows, 1))
     whole = np.abs(numbers(6, rows, columns))
     whole[0] = 0
@@ -48,7 +48,7 @@ def of_loss(tf, loss, values, weights):
 
 
 def of_older_loss(tf, loss, values, weights):
-    """The same of a loss of tf.contrib.losses, `loss(*values, weights=...)`, `values[0]` trained."""
+    """The same for a loss of tf.contrib.losses, `loss(*values, weights=...)`, `values[0]` trained."""
     x = tf.get_variable("x", initializer=values[0])
     given = [tf.constant(value) for value in values[1:]]
     made = [loss(x, *given, weights=weight) for weight in weights]

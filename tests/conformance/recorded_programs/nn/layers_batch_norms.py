@@ -58,7 +58,7 @@ def build(tf):
     rng = np.random.RandomState(4)
     feed = {flat: 2 * rng.randn(6, 3) + 1, images: rng.randn(4, 5, 3, 2), training: True}
     updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)
-    # Layers that are called twice for training update the same averages twice: in which order no one says.
+    # Layers called twice for training update the same averages twice, in unspecified order.
     twice = ("momentum", "layer")
     updates = [u for u in updates if not u.name.startswith(twice)]
     kept = [v for v in tf.global_variables() if not v.name.startswith(twice)]

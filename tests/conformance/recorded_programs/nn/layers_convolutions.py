@@ -46,7 +46,7 @@ def build(tf):
     train = tf.train.GradientDescentOptimizer(0.05).minimize(loss)
     with tf.name_scope(
         "channels_first"
-    ):  # a CPU has kernels for few of them: their graph is compared
+    ):  # few of them have CPU kernels: only their graph is compared
         first = tf.transpose(steps, [0, 2, 1])
         turned = tf.transpose(images, [0, 3, 1, 2])
         volume = tf.transpose(volumes, [0, 4, 1, 2, 3])
@@ -81,4 +81,4 @@ def build(tf):
     }
 
 
-TOLERANCE = 1e-4  # sums of convolutions in another order
+TOLERANCE = 1e-4  # another summation order in convolutions

@@ -32,7 +32,7 @@ def build(tf):
     steps = [("initialize", tf.global_variables_initializer())]
     for number in range(20):
         steps += [(f"train {number}", [train, loss], feed)]
-    # Biases before norms have no gradient but noise.
+    # Gradients of biases before normalizations are only noise.
     kept = [v for v in tf.global_variables() if "bias" not in v.name]
     steps += [("variables", kept), ("logits", logits, {x: feed[x]})]
     facts = {
@@ -42,4 +42,4 @@ def build(tf):
     return {"facts": facts, "steps": steps}
 
 
-TOLERANCE = 1e-3  # sums in another order, over 20 steps
+TOLERANCE = 1e-3  # another summation order, over 20 steps

@@ -39,7 +39,7 @@ def build(tf):
         nn.top_k(k)[1],
     ]  # fmt: skip
     floats = [t for t in made if t.dtype == tf.float32]
-    gradients = [tf.gradients(t * t, [x])[0] for t in floats]  # those of plain sums are zero
+    gradients = [tf.gradients(t * t, [x])[0] for t in floats]  # gradients of plain sums are zero
     labels = tf.gradients(made[29], onehot)
     second = [
         tf.gradients(g * g, [x])[0]

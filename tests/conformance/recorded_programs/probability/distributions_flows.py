@@ -37,7 +37,7 @@ def build(tf):
     values += [normal.forward(data)]
     alone = normal.forward_log_det_jacobian(
         data, 1
-    )  # TensorFlow's optimizer turns its sign beside others
+    )  # TensorFlow's optimizer changes its sign next to others
     values += [target.sample(2, seed=7)]
     exclusive = b.masked_dense(rows, 6, num_blocks=3, exclusive=True, name="dense", use_bias=False)
     values += [exclusive]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 1e-4  # float32; the furthest value was off by less than 2e-5
+TOLERANCE = 1e-4  # float32; the maximum difference was below 2e-5
 
 
 def build(tf):

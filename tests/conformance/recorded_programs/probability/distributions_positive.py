@@ -4,7 +4,7 @@ import numpy as np
 
 FUNCTIONS = ("log_prob", "prob", "log_cdf", "cdf", "survival_function")
 METHODS = ("mean", "stddev", "variance", "entropy", "mode", "batch_shape_tensor")
-TOLERANCE = 5e-5  # float32; the furthest value was off by less than 1e-5
+TOLERANCE = 5e-5  # float32; the maximum difference was below 1e-5
 
 
 def build(tf):
@@ -29,7 +29,7 @@ def build(tf):
         x = tf.constant(0.25, one.dtype, name="x")
         functions = FUNCTIONS if "Student" in type(one).__name__ else FUNCTIONS[:4]
         values += [getattr(one, function)(x) for function in functions]
-        # TensorFlow itself fails at the variance of a double t-distribution.
+        # TensorFlow itself fails for the variance of a float64 t-distribution.
         methods = METHODS[3:] if one.name == "t/" else METHODS
         statistics += [getattr(one, method)() for method in methods]
         samples += [one.sample(seed=1), one.sample([3, 1])]

@@ -5,7 +5,7 @@ def build(tf):
     d = tf.distributions
 
     class Triangle(d.Distribution):
-        """Of density 2 x on [0, 1]: only what cannot be told from the rest."""
+        """A distribution with density 2 x on [0, 1] that defines only the methods not derivable from others."""
 
         def __init__(self, size, name="Triangle"):
             self._size = tf.convert_to_tensor(size)

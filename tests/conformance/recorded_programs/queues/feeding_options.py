@@ -77,7 +77,7 @@ def build(tf):
         return [shapes(each) for each in value] if isinstance(value, list) else str(value.shape)
 
     def read(session):
-        """Elements that one thread puts in, until the last that are left over."""
+        """Elements enqueued by one thread, up to the last leftover ones."""
         session.run(tf.get_collection("local_init_op"))
         coordinator = train.Coordinator()
         threads = train.start_queue_runners(session, coordinator)

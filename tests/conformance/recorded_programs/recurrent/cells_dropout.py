@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 5e-5  # float32; the furthest value was off by less than 1e-5
+TOLERANCE = 5e-5  # float32; the maximum difference was below 1e-5
 
 
 def build(tf):
@@ -11,7 +11,7 @@ def build(tf):
     keep = tf.placeholder_with_default(0.6, [], name="keep")
 
     def second_of_second(state):
-        """Nothing of the first cell, the memory of the second."""
+        """Nothing of the first cell's state, the memory of the second's."""
         if isinstance(state, cells.LSTMStateTuple):
             return cells.LSTMStateTuple(True, False)
         return (False, True) if isinstance(state, tuple) else True

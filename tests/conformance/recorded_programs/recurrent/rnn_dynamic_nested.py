@@ -5,7 +5,7 @@ import numpy as np
 
 def cell_of(tf):
     class Cell(tf.nn.rnn_cell.RNNCell):
-        """Reads a matrix and a pair of vectors, puts out both, counts, and keeps all sums in an array."""
+        """Reads a matrix and a pair of vectors, outputs both, counts, and stores all sums in an array."""
 
         @property
         def state_size(self):
@@ -27,7 +27,7 @@ def cell_of(tf):
 
 def keeper_of(tf):
     class Keeper(tf.nn.rnn_cell.RNNCell):
-        """Its state is a number of steps and a TensorArray of what came."""
+        """A cell whose state is a step count and a TensorArray of its inputs."""
 
         state_size = (tf.TensorShape([]), tf.TensorShape([]))
         output_size = 2

@@ -5,7 +5,7 @@ import numpy as np
 
 def looping_cell(tf):
     class Cell(tf.nn.rnn_cell.RNNCell):
-        """Its step is a loop itself."""
+        """A cell whose step is a loop."""
 
         state_size = 2
         output_size = 2

@@ -5,7 +5,7 @@ import numpy as np
 
 def cell_of(tf, sizes):
     class Cell(tf.layers.Layer):
-        """As Keras has cells: get_initial_state, and states in a list."""
+        """A Keras-style cell: get_initial_state, and states in a list."""
 
         state_size = sizes
         output_size = 2

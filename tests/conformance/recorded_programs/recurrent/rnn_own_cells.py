@@ -5,7 +5,7 @@ import numpy as np
 
 def cell_of(tf, size, outputs=None):
     class Cell:
-        """Two states of `size`, an output of `outputs`; zero_state makes the state."""
+        """Two states of `size`, an output of `outputs`; zero_state creates the state."""
 
         state_size = (size, tf.TensorShape([size]))
         output_size = outputs or size
@@ -29,7 +29,7 @@ def cell_of(tf, size, outputs=None):
 
 def first_state_of(tf):
     class Cell:
-        """A counter; get_initial_state makes the state, and its batch may be a tensor."""
+        """A counter; get_initial_state creates the state, for a batch size that may be a tensor."""
 
         state_size = tf.TensorShape([])
         output_size = tf.TensorShape([1, 2])

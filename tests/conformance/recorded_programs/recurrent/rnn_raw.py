@@ -21,7 +21,7 @@ def build(tf):
     unknown = tf.placeholder(tf.float32, [None, 3], name="unknown")
 
     def feeding(time, output, state, loop_state):
-        """Feeds back what it emits, until the sum is large; counts and keeps the states."""
+        """Feeds back the emitted values until their sum is large; counts and stores the states."""
         if output is None:
             kept = tf.TensorArray(tf.float32, size=0, dynamic_size=True, element_shape=[None, 3])
             emit = {"double": tf.zeros([1, 2]), "total": tf.zeros([], tf.float64)}

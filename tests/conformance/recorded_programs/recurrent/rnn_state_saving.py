@@ -5,7 +5,7 @@ import numpy as np
 
 def saver_of(tf, sizes):
     class Saver:
-        """Keeps each named state in a variable."""
+        """Stores each named state in a variable."""
 
         def __init__(self):
             self.states = {

@@ -17,7 +17,7 @@ def build(tf):
 
     def run(label, helper, layer=None, **options):
         decoder = s2s.BasicDecoder(cell, helper, start, layer)
-        # One iteration at a time: the draws of several at once would race.
+        # One iteration at a time: parallel ones would race for random numbers.
         outputs, state, counted = s2s.dynamic_decode(
             decoder, scope=label, parallel_iterations=1, **options
         )

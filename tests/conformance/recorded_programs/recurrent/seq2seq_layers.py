@@ -29,7 +29,7 @@ def build(tf):
     encoded = (states[0][0], states[1][0])
 
     class Attentive(tf.nn.rnn_cell.MultiRNNCell):
-        """The lowest cell attends; the others get what it found, joined to their inputs."""
+        """The lowest cell attends; the others receive its attention, concatenated to their inputs."""
 
         def __call__(self, inputs, state, scope=None):
             with tf.variable_scope(scope or "attentive"):
@@ -55,7 +55,7 @@ def build(tf):
     out = tf.layers.Dense(9, use_bias=False, name="out")
 
     class Peeking(s2s.TrainingHelper):
-        """Every second input is the embedding of the id that was drawn."""
+        """A helper whose every second input is the embedding of the sampled id."""
 
         def next_inputs(self, time, outputs, state, sample_ids, name=None):
             finished, inputs, state = super().next_inputs(time, outputs, state)
@@ -63,7 +63,7 @@ def build(tf):
             return finished, tf.cond(tf.equal(time % 2, 1), lambda: drawn, lambda: inputs), state
 
     class Scaled(s2s.BasicDecoder):
-        """Its logits are colder, and it says when it is done."""
+        """A decoder with scaled logits and its own stopping rule."""
 
         def step(self, time, inputs, state, name=None):
             outputs, state, inputs, finished = super().step(time, inputs, state, name)

@@ -34,7 +34,7 @@ def build(tf):
                 out,
                 length_penalty_weight=0.5,
             )
-            if dtype == tf.float64:  # the penalties know no half precision
+            if dtype == tf.float64:  # the penalties do not support half precision
                 found, state, _ = s2s.dynamic_decode(beams, maximum_iterations=3, scope="search")
                 steps.append(("beams", [found.predicted_ids, state.lengths, state.log_probs]))
                 draws = s2s.SampleEmbeddingHelper(table, [1, 2], 0, seed=3)
@@ -43,7 +43,7 @@ def build(tf):
                     drawing, maximum_iterations=4, parallel_iterations=1, scope="draw"
                 )
                 steps.append(("drawn", drawn))
-        if dtype == tf.float64:  # in half precision each side rounds its own way
+        if dtype == tf.float64:  # half-precision rounding differs between the implementations
             steps.append((name, [outputs, last.alignments, loss, slope]))
     crf = tf.contrib.crf
     scores = tf.constant(random.randn(1, 1, 3).astype("f"))

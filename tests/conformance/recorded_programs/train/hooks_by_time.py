@@ -20,7 +20,7 @@ def build(tf):
     init, saver = tf.global_variables_initializer(), train.Saver()
 
     class Ticks(train.SessionRunHook):
-        """Each step takes that many seconds."""
+        """Advances the clock by this many seconds per step."""
 
         def __init__(self, clock, seconds):
             self.clock, self.seconds = clock, iter(seconds)

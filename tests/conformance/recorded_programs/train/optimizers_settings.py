@@ -43,7 +43,7 @@ def build(tf):
             loss += tf.reduce_sum(loose * loose)
             own.append(loose)
         trained.append(optimizer.minimize(loss, step, own))
-        if n in (1, 5):  # twice the same optimizer: its slots and powers are shared
+        if n in (1, 5):  # the same optimizer twice: shared slots and powers
             trained.append(optimizer.minimize(tf.reduce_sum(v * v), None, [v], name="again"))
         slots = [optimizer.get_slot(w, k) for k in optimizer.get_slot_names() for w in own]
         states.append(own + slots + optimizer.variables())

@@ -9,7 +9,7 @@ REPLAYABLE = False
 
 
 class Clock:
-    """The time, which continues by itself not at all."""
+    """A clock that advances only when told to."""
 
     def __init__(self):
         self.now = 1000000000.0
@@ -60,7 +60,7 @@ def build(tf):
         ]
 
     def by_hours(session, path, clock):
-        """Every half an hour one: the last two, and of those that go one in an hour."""
+        """One save per half hour: keeps the last two, and one per hour of the others."""
         saver = train.Saver(max_to_keep=2, keep_checkpoint_every_n_hours=1.0)
         found = []
         for number in range(9):
@@ -80,7 +80,7 @@ def build(tf):
         return found + [files(path)]
 
     def by_name(session, path, clock):
-        """Files of another list, meta graphs with another ending, none, of stripped attrs."""
+        """Files under another state name, meta graphs with another suffix, none, without default attrs."""
         saver = train.Saver(max_to_keep=1)
         found = [
             saver.save(session, path, 3, latest_filename="others", meta_graph_suffix="graph"),
@@ -97,7 +97,7 @@ def build(tf):
         return found + [files(path)]
 
     def of_a_graph(session, path, clock):
-        """A meta graph without the devices, or with."""
+        """A meta graph with and without devices."""
         saver = train.Saver()
         saver.save(session, path, strip_default_attrs=True)
         found = []
@@ -108,7 +108,7 @@ def build(tf):
         return found
 
     def of_states(session, path, clock):
-        """The state's paths, times and name, written by hand."""
+        """Handwritten checkpoint states: paths, times and name."""
         folder = os.path.dirname(path)
         made = train.generate_checkpoint_state_proto(
             folder,
@@ -135,7 +135,7 @@ def build(tf):
         return found
 
     def by_a_manager(session, path, clock):
-        """Of objects: the last two, one in an hour, under another name; and by another manager."""
+        """Object-based checkpoints: the last two, one per hour, under another name; and by another manager."""
         folder = os.path.dirname(path)
         checkpoint = train.Checkpoint(v=v)
         checkpoint.restore(None).initialize_or_restore(session)
@@ -152,7 +152,7 @@ def build(tf):
         return found
 
     def as_they_come(session, path, clock):
-        """An iterator over new ones; nothing comes, and a function says whether to continue."""
+        """An iterator over new checkpoints; a timeout function decides whether to continue."""
         saver, found = train.Saver(), []
         folder = os.path.dirname(path)
         asked = []

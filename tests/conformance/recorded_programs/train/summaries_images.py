@@ -68,7 +68,7 @@ def pictures(tf, fetches, feeds):
 
 
 def pixels(data):
-    """The bytes of a PNG file's pixels, row after row."""
+    """The bytes of a PNG file's pixels, row by row."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     at, packed = 8, b""
     while at < len(data):
@@ -105,6 +105,6 @@ def pixels(data):
 
 
 def paeth(left, above, corner):
-    """Whichever of three neighbours is nearest to left + above - corner."""
+    """PNG's Paeth predictor: the one of three neighbours nearest to left + above - corner."""
     distances = [abs(above - corner), abs(left - corner), abs(left + above - 2 * corner)]
     return [left, above, corner][distances.index(min(distances))]

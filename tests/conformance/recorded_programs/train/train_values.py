@@ -45,7 +45,7 @@ def build(tf):
     log_prob = tf.log(tf.reduce_sum(policy * tf.one_hot(action, 2), axis=1))
     negative = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=action, logits=q)
     reinforce = -tf.reduce_mean(log_prob * reward + 0.01 * entropy)
-    # A policy does not depend on the state's value: that gradient is rounding error alone.
+    # A policy does not depend on the state's value: that gradient is pure rounding error.
     learned = [v for v in tf.get_collection("eval_params") if v.op.name != "eval/v"]
     learn = tf.train.AdamOptimizer(0.01).minimize(reinforce, var_list=learned)
     sampled = tf.multinomial(tf.log(policy), 3, seed=4)

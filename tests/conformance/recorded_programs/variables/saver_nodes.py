@@ -4,12 +4,12 @@ import contextlib
 import types
 import uuid
 
-REPLAYABLE = False  # it wants two CPUs
+REPLAYABLE = False  # requires two CPUs
 
 
 @contextlib.contextmanager
 def fixed_identifiers():
-    """The temporary folder of shards is named at random."""
+    """Replaces the random name of the temporary shard folder."""
     kept = uuid.uuid4
     uuid.uuid4 = lambda: types.SimpleNamespace(hex="0123456789abcdef" * 2)
     try:

@@ -9,7 +9,7 @@ def build(tf):
     fetched, changes, starts = {}, [], []
 
     def assigned(name, share, dims, dtype="float32"):
-        """Fetches what is made of a variable that the same step assigns afterwards."""
+        """Fetches results derived from a variable that the same step assigns afterwards."""
         start = np.arange(1, 1 + np.prod(dims, dtype=int)).reshape(dims)
         with tf.name_scope(name):
             if dtype == "string":
@@ -27,7 +27,7 @@ def build(tf):
         starts.append(v.initializer)
 
     def placeholder(value, dims=None):
-        """A value that is known only when it runs."""
+        """A value known only at run time."""
         return tf.placeholder_with_default(value, dims)
 
     assigned("print", lambda v: tf.Print(v, []), [3])

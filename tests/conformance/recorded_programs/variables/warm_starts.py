@@ -6,7 +6,7 @@ import tempfile
 
 import numpy as np
 
-REPLAYABLE = False  # its files are gone by then
+REPLAYABLE = False  # its files no longer exist by then
 
 OLD, NEW = "mercury\nvenus\nmars\nearth\n", "venus\njupiter\nmercury\nsaturn\n"
 CLASSES = {"old_classes": "good\nbetter\nbest\n", "new_classes": "good\nbest\nfantastic\n"}
@@ -14,7 +14,7 @@ CLASSES = {"old_classes": "good\nbetter\nbest\n", "new_classes": "good\nbest\nfa
 
 @contextlib.contextmanager
 def inside(folder):
-    """Paths in the graph are relative, those of any machine."""
+    """Changes to the folder, so that paths in the graph are relative and machine-independent."""
     before = os.getcwd()
     os.chdir(folder)
     try:

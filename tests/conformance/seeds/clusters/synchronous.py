@@ -58,11 +58,11 @@ def main(ps_hosts, worker_hosts, job, task, logdir, steps):
                     [train, global_step, loss], feed, options=patience if own else None
                 )
             except tf.errors.DeadlineExceededError:
-                # Slow, or the other has made the last step and left: the hook stops at the step that it sees.
+                # Slow, or the other worker has made the last step and left: the hook stops at the step it sees.
                 step = session.run(global_step)
                 continue
             own += 1
-            if own == 1:  # there is a token for the first step of each: all have a part in it
+            if own == 1:  # each has a token for its first step: all take part
                 open(begun[task], "w").close()
                 while not all(map(os.path.exists, begun)):
                     time.sleep(0.05)

@@ -59,7 +59,7 @@ def main(_):
                 _, step, value = sess.run([train_op, global_step, loss], feed)
                 own += 1
             print("steps {} own {} loss {:.4f}".format(step, own, value), flush=True)
-            # Nobody leaves before both have begun: a session asks all tasks of its cluster.
+            # Both must have started before one leaves: a session contacts all tasks of its cluster.
             open(os.path.join(FLAGS.logdir, "met-{}".format(FLAGS.task_index)), "w").close()
             other = os.path.join(FLAGS.logdir, "met-{}".format(1 - FLAGS.task_index))
             while not os.path.exists(other):

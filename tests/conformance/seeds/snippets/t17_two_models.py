@@ -43,7 +43,7 @@ def main(cured):
             try:
                 run_epoch(sess, model2)
             except tf.errors.InvalidArgumentError as error:
-                # Which of the two it finds first is a matter of chance.
+                # The one found first is random.
                 print(error.message.split("\n")[0].replace("Placeholder_1", "Placeholder"))
 
 

@@ -26,7 +26,7 @@ def files():
 
 
 def events():
-    """The content of all files of events."""
+    """The content of all event files."""
     for path in sorted(glob.glob(FOLDER + "/*tfevents*"))[:1]:
         for event in tf.train.summary_iterator(path):
             kind = event.WhichOneof("what")
@@ -54,7 +54,7 @@ with sv.managed_session() as sess:
 print(sv.should_stop(), files())
 events()
 
-# A second start continues from the last checkpoint; no block, other threads, all by default.
+# A second start continues from the last checkpoint; without a block, with other threads and defaults.
 step, a, update = model()
 sv = tf.train.Supervisor(
     logdir=FOLDER, global_step=step, save_model_secs=600, checkpoint_basename="second"
@@ -64,7 +64,7 @@ print(*sess.run([a, step]))
 called = threading.Event()
 looper = sv.loop(60, called.set)
 called.wait()
-while not (tf.train.latest_checkpoint(FOLDER) or "").endswith("second-5"):  # by a thread of its
+while not (tf.train.latest_checkpoint(FOLDER) or "").endswith("second-5"):  # by its own thread
     time.sleep(0.01)
 while not sv.should_stop():
     sess.run(update)
@@ -76,7 +76,7 @@ print(looper.is_alive(), tf.train.latest_checkpoint(FOLDER)[-8:], *sess.run([a, 
 sess.close()
 print(files())
 
-# The initial values come by a function and a feed, where nothing is written.
+# Initial values from a function and a feed; nothing is written.
 tf.reset_default_graph()
 start = tf.placeholder(tf.float32, [], name="start")
 v = tf.Variable(start, name="v")
@@ -91,7 +91,7 @@ with sv.managed_session(start_standard_services=False) as sess:
     except RuntimeError as error:
         print(error)
 
-# Another than the chief waits until the model is ready; here nobody makes it so, or nobody needs to.
+# Non-chiefs wait until the model is ready; here it never becomes ready, or needs no initialization.
 tf.reset_default_graph()
 with tf.device("/cpu:0"):
     v = tf.Variable(1.0, name="v")
@@ -117,7 +117,7 @@ with tf.device("/cpu:0"):
 with tf.train.Supervisor(is_chief=False, ready_op=None).managed_session() as sess:
     print(sess.run(tf.get_default_graph().get_operation_by_name("v/Assign")))
 
-# What is raised in the block leaves it, but for the end of the data.
+# Exceptions propagate from the block, except for the end of the data.
 for error in (tf.errors.OutOfRangeError(None, None, "no more"), KeyError("a key")):
     step, a, update = model()
     sv = tf.train.Supervisor(logdir=None)
