@@ -11,8 +11,8 @@ import tempfile
 import pytest
 from _pytest.python import pytest_pyfunc_call
 
-# The program is checked after each pass of the plan compiler, here and in the processes that tests start: said before
-# tfmini is imported, which reads it.
+# Validates the program after each pass of the plan compiler, here and in processes started by tests; set before tfmini,
+# which reads it, is imported.
 os.environ["TFMINI_DEBUG"] = ",".join(
     dict.fromkeys([*filter(None, os.environ.get("TFMINI_DEBUG", "").split(",")), "check"])
 )
@@ -29,17 +29,17 @@ from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-_MODULE = pytest.StashKey()  # of the test before
+_MODULE = pytest.StashKey()  # of the previous test
 _ENVIRONMENT = pytest.StashKey()
 
-# Tests that go through the registry find all ops.
+# Tests that iterate over the registry find all ops.
 op_modules.import_all()
 
-# Before tests start threads, each of which would have a heap of its own.
+# Before tests start threads, each of which would get its own heap.
 keep_freed_memory()
 isolation.map_large_arrays()
 
-# A node remembers the frames of its test, not the fifty of pytest below it.
+# Nodes record only the frames of the test, not the fifty pytest frames below it.
 stack_traces.hide_below(pytest_pyfunc_call.__code__)
 
 
@@ -120,7 +120,7 @@ def pytest_runtest_setup(item):
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item, nextitem):
     """Large arrays in cycles wait for a collection that hardly comes, as there are so many small objects."""
-    isolation.close_files()  # before `monkeypatch` goes back to the suite's folder
+    isolation.close_files()  # before `monkeypatch` returns to the suite's folder
     try:
         return (yield)
     finally:
@@ -164,8 +164,8 @@ def pytest_sessionstart():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Where another Python changes nothing that is tested: CUDA and its stand-ins, C++, other processes and their deaths,
-# memory, and programs of minutes.
+# Independent of the Python version: CUDA and its emulation, C++, other processes and their deaths, memory, and
+# long-running programs.
 _OF_ANY_PYTHON = (
     *("base/names/test_editors", "ci/", "cluster/", "compiler/passes/"),
     *("conformance/seeds/test_t3.py", "conformance/seeds/test_t22", "conformance/seeds/test_t23"),
@@ -223,7 +223,7 @@ def pytest_itemcollected(item):
     """A test waits without what is made again when it runs: 8 MB of all."""
     item.extra_keyword_matches = frozenset()
     if isinstance(item, pytest.Function):
-        item._request, item.funcargs = False, None  # as pytest leaves a test that has run
+        item._request, item.funcargs = False, None  # as pytest leaves a finished test
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -286,10 +286,10 @@ def _left_out(config, nodes):
     return left_out, others
 
 
-@pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
+@pytest.hookimpl(tryfirst=True)  # before `-m quick` selects
 def pytest_collection_modifyitems(config, items):
     isolation.note_generators({item.module for item in items if hasattr(item, "module")})
-    if config.getoption("markexpr"):  # marks that nothing else asks for
+    if config.getoption("markexpr"):  # marks not requested otherwise
         _mark_quick(items)
     _mark_tools(items)
     _mark_slow(items)
@@ -334,7 +334,7 @@ def pytest_collection_finish(session):
     """
     newest = session.config.pluginmanager.get_plugin("nfplugin")
     if newest and hasattr(session.config, "workerinput"):
-        newest.cached_nodeids.clear()  # which another process writes: 6 MB
+        newest.cached_nodeids.clear()  # written by another process: 6 MB
     isolation.collect_garbage()
     gc.freeze()
     gc.set_threshold(2000, 10, 25)

@@ -55,7 +55,7 @@ def test_equality_of_values():
 
     assert values(among, FEATURE.EQUALITY_OPERATORS) == [1, 0]
     assert values(between, FEATURE.EQUALITY_OPERATORS) == [False, True]
-    assert made(among)(tf.constant(4)) == 0  # tensors are equal to themselves alone
+    assert made(among)(tf.constant(4)) == 0  # tensors are equal only to themselves
 
 
 def test_assertions():

@@ -31,7 +31,7 @@ def test_as_in_python(function):
         results = made(x)
         for value in VALUES:
             assert of(session.run(results, {x: value})) == of(function(value))
-    assert of(made(7)) == of(function(7))  # with values of Python it does as Python does
+    assert of(made(7)) == of(function(7))  # on Python values it behaves like Python
 
 
 @pytest.mark.parametrize("function", FUNCTIONS[::4], ids=lambda function: function.__name__)

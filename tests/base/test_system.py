@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-# Modules that know their systems are imported first.
+# System-dependent modules are imported first.
 WITHOUT = """
     import asyncio, builtins, io, os, platform, select, signal, socket, subprocess, sys, tempfile
     import google.protobuf, numpy, scipy.special, threadpoolctl

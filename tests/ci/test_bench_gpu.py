@@ -141,7 +141,7 @@ def test_host_time_ends_when_the_call_returns() -> None:
     done = []
     measured = host_and_wall(lambda: done.append(1), lambda: sum(range(20000)), 0.01, 3)
     assert 0 < measured["host"] <= measured["wall"]
-    assert len(done) >= 24  # a warm-up, one to count by, one a round
+    assert len(done) >= 24  # a warm-up, one to count by, one per round
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess:

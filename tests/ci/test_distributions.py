@@ -29,7 +29,7 @@ FILES = (
 
 _IGNORED = shutil.ignore_patterns("__pycache__", "*.so")
 
-# In place of a compiler: the libraries that the installation of this environment has compiled.
+# Instead of a compiler: the libraries compiled for this environment.
 COMPILER = """
 import os, shutil, sys
 target = sys.argv[sys.argv.index("-o") + 1]

@@ -20,7 +20,7 @@ from ci.commands.gpu_runs.results import COLUMNS, LINES, Results
 from ci.commands.gpu_runs.steps import AROUND, Call, Step
 
 ROOT = Path(__file__).resolve().parents[2]
-LOST = 12_000  # characters at the end of a remote command's output that come back
+LOST = 12_000  # characters kept of a remote command's output
 MAX_FILES = 8
 
 
@@ -200,7 +200,7 @@ def test_a_step_that_takes_the_rest(tmp_path: Path) -> None:
     ]
     results = results_of(tmp_path, *steps, limit=130)
     assert [row(results, step.name)[3] for step in steps][::2] == ["1", "1"]
-    assert 90 <= int(row(results, "second")[3]) <= 100  # 130, less 10 of the third and 20
+    assert 90 <= int(row(results, "second")[3]) <= 100  # 130, minus 10 for the third and 20
 
 
 def test_the_summary_and_the_files_stay_small(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_call_that_is_killed_leaves_the_earlier_logs(tmp_path: Path) -> None:
             time.sleep(0.02)
         call.send_signal(number)
         printed = call.communicate()[0]
-        with contextlib.suppress(ProcessLookupError):  # SIGKILL leaves the step
+        with contextlib.suppress(ProcessLookupError):  # SIGKILL orphans the step
             os.killpg(int((folder / "python.pid").read_text()), signal.SIGKILL)
         assert list(logs(results)) == ["01-versions.log", "02-devices.log"]
         assert logs(results)["02-devices.log"].splitlines()[1:] == ["checked"]

@@ -92,7 +92,7 @@ def test_what_imports_a_file_is_named_unless_many_do():
     "path, group",
     [
         ("tfmini/_src/contrib/crf/sequence_score.py", "contrib.crf-0"),
-        ("tfmini/_src/contrib/crf/cells.py", "contrib.crf-0"),  # of its folder
+        ("tfmini/_src/contrib/crf/cells.py", "contrib.crf-0"),  # from its folder
     ],
 )
 def test_recorded_calls_of_public_names_come_last(path, group):
@@ -111,7 +111,7 @@ def test_a_golden_program_with_the_op_of_a_file_is_named():
     "path, scene",
     [
         ("tfmini/_src/models/keras/metrics/auc.py", "models_measured-metrics"),
-        ("tfmini/_src/contrib/timeseries/states.py", "contrib_series-heads"),  # of its folder
+        ("tfmini/_src/contrib/timeseries/states.py", "contrib_series-heads"),  # from its folder
     ],
 )
 def test_scenes_with_public_names_come_before_the_other_scenes_of_the_room(path, scene):

@@ -276,7 +276,7 @@ def _function(graph, chance):
 def damage_tensor(tensor, chance):
     """Makes a tensor's shape, dtype and content inconsistent."""
     kind = chance.randrange(9)
-    if kind > 6:  # right in itself, and not what it is for
+    if kind > 6:  # valid in itself, but for another purpose
         shape = chance.choice([[], [2], [3], [1, 2], [0], [2, 3, 1, 1], [5, 5, 5, 5]])
         dtype = chance.choice([tf.float32, tf.int32, tf.int64, tf.string, tf.bool])
         ones = np.full(shape, b"a" if dtype == tf.string else 1, dtype.as_numpy_dtype)

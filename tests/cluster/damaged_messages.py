@@ -31,10 +31,10 @@ from tfmini._src.cluster.grpc_channel import (
 from tfmini._src.cluster.recv_tensor import keys_to_bytes
 from tfmini._src.cluster.wire import tagged_field
 
-SECONDS = 60  # after which a call counts as one that hangs
+SECONDS = 60  # seconds after which a call counts as hanging
 STEP_MILLISECONDS = 1500
-MEMORY = 3 << 30  # that a task may have
-# Of Python's own errors, which say nothing to a client.
+MEMORY = 3 << 30  # maximum threads of a task
+# Python's own errors, which tell a client nothing.
 RAW = re.compile(r"(^|\n)\w+(Error|Exception|Iteration|Exit): |Malformed message")
 
 
@@ -45,7 +45,7 @@ class Server:
         self.tasks = tasks
         for (
             task
-        ) in tasks.values():  # what asks for more ends in an error, not in the death of the process
+        ) in tasks.values():  # larger requests end in an error instead of killing the process
             resource.prlimit(task.process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
         self.channel = Channel(tasks["worker", 0].target.removeprefix("grpc://"))
         self.graphs = [built(make) for make in GRAPHS]
@@ -114,7 +114,7 @@ class Server:
     def close_session(self, handle):
         self.call(MASTER + "CloseSession", proto.CloseSessionRequest(session_handle=handle))
 
-    # Each sends something that is wrong.
+    # Each sends an invalid message.
 
     def wrong_graph(self, chance):
         graph, *step = chance.choice(self.graphs)
@@ -194,7 +194,7 @@ class Server:
         wrong = ["", "x", "0" * 16, "f" * 40, "é", "/job:a/replica:0/task:0"]
         parts[chance.randrange(2)] = chance.choice(
             wrong
-        )  # with these right, it waits for what may yet be sent
+        )  # if these are valid, it waits for further messages
         parts[chance.randrange(2, 5)] = chance.choice([*wrong, "t"])
         key = ";".join(parts[: chance.choice([5, 5, 4, 1])])
         number = chance.choice([0, 1, 1 << 40])

@@ -19,7 +19,7 @@ from tfmini._src.ops import op_modules
 
 EVENTS = ("open", "os.listdir", "os.scandir", "os.mkdir", "os.remove", "os.rename")
 EVENTS += ("sqlite3.connect", "glob.glob")
-# Kernels load these when they need them, for which Python lists folders.
+# Modules that kernels load on demand, for which Python lists folders.
 LIBRARIES = (
     "numpy.ma",
     "scipy.special",

@@ -175,7 +175,7 @@ def test_parts_of_several_buffers():
     assert (len(secret), size) == (16, 400)
     for first, count in ((250, 150), (0, 3), (2, 5), (7, 123), (129, 2), (131, 116)):
         assert replies.part(asked(secret, first, count)) == whole[first : first + count]
-    assert replies.part(asked(secret, 399, 1)) == whole[-1:]  # the last that was missing
+    assert replies.part(asked(secret, 399, 1)) == whole[-1:]  # the last missing one
     with pytest.raises(tf.errors.AbortedError, match="^The step of this tensor has ended$"):
         replies.part(asked(secret, 0, 1))
 

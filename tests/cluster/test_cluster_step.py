@@ -294,7 +294,7 @@ def test_a_step_that_takes_too_long(deadlines):
     error = steps.given[0][1]
     assert isinstance(error, tf.errors.DeadlineExceededError)
     assert error.message == "Deadline Exceeded" and deadlines[1:] == ["forgotten"]
-    # What has failed before is no matter of time.
+    # Earlier failures take precedence over timing.
     steps = Steps()
     steps.run(limit=2.5)
     steps.a.then({}, None, tf.errors.NotFoundError(None, None, "not there"))

@@ -51,7 +51,7 @@ class Methods:
 
     def wait(self, request, call):
         if not call.add_callback(lambda: self.ended.put("ended")):
-            self.ended.put("ended")  # before it has begun
+            self.ended.put("ended")  # before it has started
         self.calls.put("waits")
         self.go_on.wait(60)
         return b""
@@ -152,7 +152,7 @@ def test_calls(served, kind):
         channel.begin("/a/twice", b"c", lambda *reply: ended.put(reply), timeout=60)
         assert ended.get(timeout=60) == (b"cc", None)
         assert methods.calls.get(timeout=60) == "LineCall"
-        large = b"x" * (2 << 20)  # a request that gRPC takes
+        large = b"x" * (2 << 20)  # a request sent through gRPC
         assert channel.call("/a/twice", large, 60) == large * 2
         assert methods.calls.get(timeout=60) != "LineCall"
         most = bytes(channel._line.most)
@@ -209,7 +209,7 @@ def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
     with served() as (_, channel, methods):
         with monkeypatch.context() as patched:
             patched.setattr(grpc_channel, "_SOON_SECONDS", 0.0)
-            for _ in range(4):  # ones that have served for long
+            for _ in range(4):  # long-serving ones
                 lose()
         for _ in range(3):
             lose()
@@ -238,7 +238,7 @@ def test_a_forked_process_keeps_none_open():
         line.begin("/a/twice", b"a", lambda kind, data: None)  # the parent's continues
         other.settimeout(60)
         assert b"/a/twicea" in other.recv(100)
-        own.close()  # without a word, as the system does it when a process is killed
+        own.close()  # without notice, as the system does when a process is killed
         assert other.recv(100) == b""
     finally:
         os.kill(child, signal.SIGKILL)
@@ -266,7 +266,7 @@ def test_who_may_not_have_one(served, kind, monkeypatch):
         offer = parse_offer(channel.call(OPEN_LINE, asked, 60))
         assert offer.port == service.port and offer.most > 1000
         assert bool(offer.name) != bool(offer.line_port)
-        for shown in (bytes(16), offer.secret[:9]):  # another secret, and a part of one
+        for shown in (bytes(16), offer.secret[:9]):  # another secret, and a truncated one
             with stranger_to(offer) as stranger:
                 stranger.sendall(shown)
                 stranger.shutdown(socket.SHUT_WR)
@@ -275,12 +275,12 @@ def test_who_may_not_have_one(served, kind, monkeypatch):
         line.send(REQUEST, 5, b"/a/twice", [b"a", b"b"])
         came = messages(line)
         assert next(came) == (REPLY, 5, "", b"abab")
-        assert connect_offer(offer, channel.address) is None  # a secret opens once
+        assert connect_offer(offer, channel.address) is None  # a secret is valid once
         with suppress(OSError):
-            line.send(REQUEST, 6, b"", [bytes(offer.most + 1000)])  # too large: the line ends
+            line.send(REQUEST, 6, b"", [bytes(offer.most + 1000)])  # too large: closes the line
         assert list(came) == []
         line.close()
-        # Something stands between, as the port says: no line.
+        # The port reveals a proxy in between: no line.
         channel.address = "127.0.0.1:1"
         channel._accept((), channel.call(OPEN_LINE, asked, 60), None)
         assert channel._line is None
@@ -295,7 +295,7 @@ def test_a_channel_that_is_closed_meanwhile(served):
     with served() as (_, channel, _):
         channel.close()
         channel._open_line(Offer(b"", b"", 1, 1), (BY_TCP,))
-        channel._is_closed = False  # as it was when another thread looked
+        channel._is_closed = False  # as another thread saw it earlier
         channel._open_line(Offer(b"", b"", 1, 1), (BY_TCP,))
         assert channel._line is None
 
@@ -309,8 +309,8 @@ def test_a_line_that_cannot_be_opened(served, monkeypatch):
     nobody = free_ports(1)[0]
     assert connect_offer(Offer(b"\0tfmini-none", b"", 1, 1), "127.0.0.1:1") is None
     assert connect_offer(Offer(b"", b"", 1, 1, nobody), "127.0.0.1:1") is None
-    assert connect_offer(Offer(b"", b"", 1, 1), "127.0.0.1:1") is None  # of who knows no TCP
-    # Another server has that port here: one that says something else, or nothing.
+    assert connect_offer(Offer(b"", b"", 1, 1), "127.0.0.1:1") is None  # from a peer without TCP
+    # Another server has that port here: one that answers differently, or not at all.
     with socket.create_server(("127.0.0.1", 0)) as other:
         other.settimeout(60)
         monkeypatch.setattr(direct_sockets, "_CONNECT_SECONDS", 0.3)
@@ -322,7 +322,7 @@ def test_a_line_that_cannot_be_opened(served, monkeypatch):
         answering.start()
         assert connect_offer(offer, "127.0.0.1:1") is None
         answering.join(60)
-    # Another host's Unix socket is not found here: the line is one over TCP.
+    # Another host's Unix socket does not exist here: the line uses TCP.
     opened = direct_sockets.connect_offer
     monkeypatch.setattr(
         grpc_channel, "connect_offer", lambda offer, at: None if offer.name else opened(offer, at)
@@ -339,7 +339,7 @@ def test_many_strangers(served, monkeypatch):
     with served() as (_, channel, _):
         offer = parse_offer(channel.call(OPEN_LINE, BY_TCP, 60))
         silent = [stranger_to(offer) for _ in range(3)]
-        assert silent[0].recv(10) == b""  # the first has given way to the third
+        assert silent[0].recv(10) == b""  # the first was evicted by the third
         found = connect_offer(parse_offer(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
         assert found is not None
         assert silent[1].recv(10) == b""
@@ -362,9 +362,7 @@ def test_calls_that_wait_take_no_threads(served, kind, monkeypatch):
         assert outcomes.get(timeout=60) == (b"a reply", None)
         thens[1](None, tf.errors.NotFoundError(None, None, "Not there"))
         assert isinstance(outcomes.get(timeout=60)[1], tf.errors.NotFoundError)
-        for cancel in (
-            cancels
-        ):  # also those that have ended, whichever these are: calls may come in another order
+        for cancel in cancels:  # including completed ones, in any order
             cancel()
         for _ in cancels:
             assert methods.ended.get(timeout=60) == "ended"
@@ -383,7 +381,7 @@ def test_a_burst_of_calls_is_taken(served, monkeypatch):
         outcomes = SimpleQueue()
         for _ in range(2500):
             channel.begin("/a/waiting", b"", lambda *outcome: outcomes.put(outcome))
-        sleep(1.0)  # in which they come
+        sleep(1.0)  # the order of arrival
         may_take.set()
         for _ in range(2500):
             methods.calls.get(timeout=60)([b"reply"], None)
@@ -417,7 +415,7 @@ def test_a_process_that_may_start_no_more_threads(served, monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", _cannot_start)
             assert connect_offer(offer, channel.address) is None
-        found = connect_offer(offer, channel.address)  # there are threads again
+        found = connect_offer(offer, channel.address)  # threads exist again
         assert found is not None
         found.close()
 

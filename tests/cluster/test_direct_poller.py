@@ -69,7 +69,8 @@ def test_many_peers_have_few_threads(asked):
             for each in callers:
                 each.begin("/a/twice", b"ab", lambda *reply: ended.put(reply))
             assert {ended.get(timeout=60) for _ in callers} == {(REPLY, b"abab")}
-        # Those that take lines, poll, look, and poll where a busy machine has held up another: not one for each peer.
+        # Threads that accept, poll and watch, and additional pollers if a busy machine has delayed one: not one per
+        # peer.
         until(lambda: len(set(threading.enumerate()) - before) < 30)
 
 
@@ -82,7 +83,7 @@ def test_work_that_takes_long_holds_up_nobody(peers):
         done.put(message.data)
 
     slow, quick = peers(wait), peers(lambda message: done.put(message.data))
-    for number in (1, 2):  # two that wait at a time
+    for number in (1, 2):  # two block at a time
         slow.send(REQUEST, number, b"m", [b"slow"])
     for _ in range(2):
         assert came.get(timeout=60) == "waits"

@@ -34,7 +34,7 @@ def test_send_to_a_closed_peer_raises_no_sigpipe():
 def test_unread_messages():
     left, right = (Framed(each) for each in socket.socketpair())
     sent = [bytes([n]) * (300_000 + n) for n in range(5)]
-    for number, data in enumerate(sent):  # more than the socket holds; no send waits
+    for number, data in enumerate(sent):  # more than the socket buffers; no send blocks
         left.send(REQUEST, number, b"m", [data[:7], b"", data[7:]])
         right.send(REPLY, number, b"", [bytes([n]) for n in range(100)])
     found = messages(right)

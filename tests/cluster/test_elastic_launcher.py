@@ -55,12 +55,12 @@ def round_of(launch, *numbers):
 def test_ranks_are_started_where_there_is_room(launch):
     launch._adjust_ranks()
     assert [task for task, _, _, _ in launch._machines.started] == [("rank", n) for n in range(3)]
-    launch._machines.places = 0  # beside those that run
+    launch._machines.places = 0  # in addition to the running ones
     launch._adjust_ranks()
     assert len(launch._machines.started) == 3 and not launch._leaving
     launch._machines.places = 5
     launch._adjust_ranks()
-    assert len(launch._machines.started) == 4  # no more than 4
+    assert len(launch._machines.started) == 4  # at most 4
     _, arguments, variables, _ = launch._machines.started[3]
     assert arguments == ["-m", "tfmini", "run", "run.py"]
     host, port = launch._server.server_address[:2]
@@ -118,7 +118,7 @@ def test_no_round_begins_with_too_few(launch):
     threads, told = asking(launch, 0)
     launch._begin_round(False)
     assert told == {} and launch._ranks == []
-    launch._begin_round(True)  # who asks at the end is told to leave
+    launch._begin_round(True)  # a rank that asks at the end is told to leave
     joined(threads)
     assert told == {0: "leave"}
 

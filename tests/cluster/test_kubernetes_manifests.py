@@ -110,7 +110,9 @@ def test_a_job_of_kubeflow(capsys):
     assert counts == {"Chief": 1, "PS": 1, "Worker": 2, "Evaluator": 1}
     for each in replicas.values():
         container = container_of({"spec": each})
-        assert container["name"] == "tensorflow"  # as the operator asks; it sets TF_CONFIG
+        assert (
+            container["name"] == "tensorflow"
+        )  # as requested by the operator, which sets TF_CONFIG
         assert container["ports"] == [{"name": "tfjob-port", "containerPort": 2222}]
         assert [variable["name"] for variable in container["env"]] == [
             "TFMINI_BIND",

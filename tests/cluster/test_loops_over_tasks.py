@@ -117,7 +117,7 @@ def test_a_failure_names_node_and_task(target):
         assert caught.value.op.type == "CheckNumerics"
         assert "From /job:worker/replica:0/task:0:" in caught.value.message
         assert "loop_cases.py" in caught.value.message
-    until(lambda: not loops())  # the error does not wait for those that it cancels
+    until(lambda: not loops())  # the error does not wait for the steps it cancels
 
 
 @pytest.mark.parametrize("killed", [("ps", 0), ("worker", 1)], ids=["the condition's", "a part's"])

@@ -61,7 +61,7 @@ def test_callables(call):
     assert run(callable_of([], [read.name], [])) == [[7.0, 9.0]]
     release = proto.ReleaseCallableRequest(session_handle=session, handle=adds)
     call("ReleaseCallable", release, proto.ReleaseCallableResponse)
-    call("ReleaseCallable", release, proto.ReleaseCallableResponse)  # what is not there, too
+    call("ReleaseCallable", release, proto.ReleaseCallableResponse)  # including missing ones
     with pytest.raises(tf.errors.InvalidArgumentError, match=f"No such callable handle: {adds}"):
         run(adds, [3.0, 4.0])
 

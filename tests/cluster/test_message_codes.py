@@ -125,8 +125,10 @@ def test_a_line_over_tcp_has_codes(token, monkeypatch):
         assert next(messages(line)) == (REPLY, 5, "", b"aa")
         line.close()
         offer = offered(service, BY_TCP)
-        line = Framed(connect_offer(offer, channel.address))  # as one without the token would
-        for number in range(2):  # the beginning of the second is taken for the code of the first
+        line = Framed(connect_offer(offer, channel.address))  # as a peer without the token would
+        for number in range(
+            2
+        ):  # the beginning of the second message is read as the first one's code
             line.send(REQUEST, number, b"/a/twice", [bytes(100)])
         assert list(messages(line)) == []
         line.close()

@@ -144,7 +144,7 @@ def test_queues_between_sessions(target):
         with pytest.raises(tf.errors.DeadlineExceededError, match="^Deadline Exceeded$"):
             other.run(two, options=tf.RunOptions(timeout_in_ms=200))
         one.run(put)
-        # Those that were given up stand before this one until their task has heard of it; they take none.
+        # Abandoned steps precede this one until their task has been notified; they consume nothing.
         assert other.run(take, options=limit) == 3.0
 
 

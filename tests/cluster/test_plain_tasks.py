@@ -148,6 +148,6 @@ def test_what_waits_for_another_task_ends_with_its_step(servers, called, asked_b
         session.close()
         thread.join(60)
         assert len(errors) == 1
-    with tf.Session(servers[1].target) as session:  # nothing has been taken meanwhile
+    with tf.Session(servers[1].target) as session:  # nothing has been consumed meanwhile
         session.run(filled)
         assert session.run(total) == 21.0

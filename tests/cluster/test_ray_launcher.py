@@ -128,7 +128,7 @@ def test_pending_tasks_are_explained(ray, monkeypatch, free, said):
     monkeypatch.setattr(ray_launcher.logs, "warning", warning)
     machines = RayMachines(0.5, 1.0)
     assert [len(found) for found in machines.addresses({"ps": 1, "worker": 1}).values()] == [1, 1]
-    assert told[0] == said  # then one of them may be there before the other
+    assert told[0] == said  # then one may be ready before the other
     machines.close()
 
 

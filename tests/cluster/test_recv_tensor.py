@@ -41,7 +41,7 @@ def test_replies_of_the_same_tensors():
     replies, keys = RepliesRead(), ("a", "b")
     like = [np.arange(3000, dtype=np.float32).reshape(30, 100), np.float64(7)]
     others = [
-        [like[0].reshape(100, 30), like[1]],  # as long, of another shape
+        [like[0].reshape(100, 30), like[1]],  # of the same length, with another shape
         [like[0].view(np.int32), like[1]],
         [np.zeros((0, 3), np.float32), like[1]],
         [np.array([b"ab", b""], object), like[1]],

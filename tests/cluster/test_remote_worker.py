@@ -80,7 +80,7 @@ def test_sixteen_steps_are_cleaned_up_together():
         one.clean_up(number, at_once=False)
     assert one.channel.sent == []
     one.clean_up(-1, at_once=False)
-    of_last = b"\x08" + b"\xff" * 9 + b"\x01"  # 64 bits, as protobuf writes a number below zero
+    of_last = b"\x08" + b"\xff" * 9 + b"\x01"  # 64 bits, as protobuf encodes negative numbers
     together = b"".join(bytes([8, number]) for number in range(15)) + of_last
     assert one.channel.sent == [(CLEAN_UP_MANY, together)]
 

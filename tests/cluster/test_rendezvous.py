@@ -47,14 +47,14 @@ def test_tensors_and_receivers_meet_in_order(rendezvous, receiver):
 
 def test_who_has_withdrawn_gets_nothing(rendezvous, receiver):
     first, second, third = (receiver(name) for name in ("first", "second", "third"))
-    rendezvous.forget("a", first)  # nobody waits
+    rendezvous.forget("a", first)  # no receiver
     for then in (first, second, third):
         rendezvous.receive("a", then)
     rendezvous.forget("a", second)
-    rendezvous.forget("a", second)  # it does not wait any more
-    rendezvous.forget("b", first)  # nor there
+    rendezvous.forget("a", second)  # no longer waiting
+    rendezvous.forget("b", first)  # not there either
     rendezvous.send("a", 1, float32)
-    rendezvous.forget("a", first)  # it has got its tensor
+    rendezvous.forget("a", first)  # it has received its tensor
     rendezvous.send("a", 2, float32)
     rendezvous.send("a", 3, float32)
     assert receiver.got == [("first", 1), ("third", 2)]
@@ -175,7 +175,7 @@ def test_steps_that_never_begin_are_forgotten_with_the_last_who_asks():
     all_steps.leave(1, first)
     second = all_steps.get_or_create(1, Rendezvous, begins=False)
     assert second is not first
-    assert all_steps.get_or_create(1, Rendezvous) is second  # it begins
+    assert all_steps.get_or_create(1, Rendezvous) is second  # it starts
     all_steps.leave(1, second)
     assert all_steps.get_or_create(1, Rendezvous) is second
 
@@ -244,7 +244,7 @@ def test_steps_are_forgotten_once_nobody_asks_any_more():
     second = steps.get_or_create(1, Rendezvous, begins=False)
     assert second is not first
     assert steps.get_or_create(1, Rendezvous) is second and second.guests is None
-    steps.leave(1, second)  # it has begun
+    steps.leave(1, second)  # it has started
     assert steps.get_or_create(1, Rendezvous, begins=False) is second and second.guests is None
 
 
@@ -253,7 +253,7 @@ def test_only_so_many_steps_are_known_as_ended(monkeypatch):
     steps = Rendezvouses()
     for number in (1, 2, 1, 3):
         steps.end(number)
-    assert steps.get_or_create(1, Rendezvous).guests is None  # the first one that had ended
+    assert steps.get_or_create(1, Rendezvous).guests is None  # the first that had ended
     for number in (2, 3):
         with pytest.raises(CancelledError, match=f"^Step {number} has ended$"):
             steps.get_or_create(number, Rendezvous)

@@ -84,7 +84,7 @@ def test_tls(secured, tmp_path, monkeypatch):
         target = tasks["worker", 0].target
         with tf.device("/job:ps/task:0"):
             one = tf.constant(1.0) + 1.0
-        # Without certificates, without one of its own, with an authority that does not vouch for the server's.
+        # Without certificates, without a client certificate, with an authority that did not sign the server's.
         for lacking in ((), ("", "", str(certificate)), ("", "", str(other))):
             secured(*lacking)
             with pytest.raises(
@@ -96,7 +96,7 @@ def test_tls(secured, tmp_path, monkeypatch):
             assert session.run(one) == 2.0
         credentials = security.channel_credentials(grpc, security.current())
         with grpc.secure_channel(target.removeprefix("grpc://"), credentials) as channel:
-            assert channel.unary_unary(OPEN_LINE)(BY_TCP) == b""  # which would not be encrypted
+            assert channel.unary_unary(OPEN_LINE)(BY_TCP) == b""  # it would not be encrypted
     with pytest.raises(tf.errors.InvalidArgumentError, match="both a certificate and its private"):
         secured(str(certificate))
 
@@ -118,7 +118,7 @@ def test_what_is_bound_in_a_pod(monkeypatch):
     monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1")
     assert (
         bind_address("ps-0:2222") == "ps-0:2222"
-    )  # nobody but this host, as long as no token is asked for
+    )  # only this host, as long as no token is required
     monkeypatch.setenv("TFMINI_TOKEN", "secret")
     assert bind_address("ps-0:2222") == "0.0.0.0:2222"
     monkeypatch.setenv("TFMINI_BIND", "127.0.0.1")

@@ -34,7 +34,7 @@ def test_a_step(target):
         found = session.run({"y": x * 2 + 1, "text": text, "x": x}, {x: [[1, 2, 3]]})
         assert found["y"].tolist() == [[3, 5, 7]] and found["x"].tolist() == [[1, 2, 3]]
         assert found["text"].tolist() == [b"ac", b"bd"]
-        found["y"][0, 0] = 9  # it is the caller's
+        found["y"][0, 0] = 9  # owned by the caller
         names = [device.name for device in session.list_devices()]
         assert names == ["/job:local/replica:0/task:0/device:CPU:0"]
         large = session.run(tf.ones([300, 300]) * tf.constant(2.0))
@@ -273,7 +273,7 @@ def test_partial_runs(target):
         assert session.partial_run(handle, first, {x: 1.0, y: 2.0}) == 3.0
         with pytest.raises(tf.errors.InvalidArgumentError, match="has already been fed"):
             session.partial_run(handle, second, {x: 1.0, z: 3.0})
-        assert session.run(first, {x: 5.0, y: 1.0}) == 6.0  # beside it
+        assert session.run(first, {x: 5.0, y: 1.0}) == 6.0  # next to it
         handle = session.partial_run_setup([first, second], [x, y, z])
         other = session.partial_run_setup([first], [x, y])
         session.partial_run(handle, [], {x: 1.0})
@@ -309,12 +309,12 @@ def test_a_partial_run_of_a_client_that_has_vanished(target, monkeypatch):
     def threads():
         return {t for t in threading.enumerate() if t.name == "tfmini partial run"}
 
-    before = threads()  # of tests before, which may be about to end
+    before = threads()  # of earlier tests, which may be about to end
     x, y = (tf.placeholder(tf.float32, [], name=name) for name in "xy")
     with tf.Session(target) as session:
         with monkeypatch.context() as patch:
             now = worker_partial_run.monotonic()
-            patch.setattr(worker_partial_run, "monotonic", lambda: now)  # till it has been seen
+            patch.setattr(worker_partial_run, "monotonic", lambda: now)  # until it has been seen
             handle = session.partial_run_setup([x + 1.0, x * y], [x, y])
             session.partial_run(handle, [], {x: 1.0})
             assert threads() - before
@@ -340,7 +340,7 @@ def test_handles(target):
             session.run(value, {holder: handle._handle})
         texts = [session.run(kept, {x: [1.0, 2.0]}).handle for _ in range(12)]
         with pytest.raises(tf.errors.InvalidArgumentError, match="not in the session store"):
-            session.run(value, {holder: texts[0]})  # nobody has referred to it
+            session.run(value, {holder: texts[0]})  # no remaining references
 
 
 def test_a_cluster_of_the_session(server):
@@ -362,7 +362,7 @@ def test_a_cluster_of_the_session(server):
             assert session.run(here, {x: 3.0}) == 8.0
             handle = session.partial_run_setup([add, here], [x])
             assert session.partial_run(handle, here, {x: 1.0}) == 10.0
-            with tf.Session(server.target, config=config) as alone:  # has variables of its own
+            with tf.Session(server.target, config=config) as alone:  # has its own variables
                 with pytest.raises(
                     tf.errors.FailedPreconditionError,
                     match=r"task:1:\nAttempting to use uninitialized value Variable",

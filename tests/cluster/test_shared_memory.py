@@ -52,8 +52,8 @@ class Sender:
 def test_an_inbox():
     sender = Sender()
     values = [np.full(10_000, n, np.float32) for n in range(6)]
-    assert not sender.ask(values[0])[0]  # nothing is known of its size
-    assert not sender.ask(values[1])[0]  # the file is shown
+    assert not sender.ask(values[0])[0]  # of unknown size
+    assert not sender.ask(values[1])[0]  # the file is announced
     shared, kept = sender.ask(values[2])
     assert shared and not kept.flags.writeable and kept.ctypes.data % 16 == 0
     shared, other = sender.ask(values[3])
@@ -97,12 +97,12 @@ def test_nothing_is_written_outside_a_file():
     write, end = sender.files.write, file.size
     for offset, size, fits in (
         (16, 8, True),
-        (15, 8, False),  # there the secret stands
+        (15, 8, False),  # the position of the secret
         (0, 8, False),
         (end - 8, 8, True),
         (end - 7, 8, False),
         (end, 8, False),
-        (64, 7, False),  # no room for what is written
+        (64, 7, False),  # no space left for the data
     ):
         found = write(file.secret, offset, size, [b"abcd", b"efgh"])
         assert found == (b"\x10\x08" if fits else None), offset
@@ -256,9 +256,9 @@ def test_a_new_file_replaces_the_one_before(monkeypatch):
         last = take(last)
         assert list(files._files) == [last]
     kept = [last, *[take(b"") for _ in range(3)]]
-    assert list(files._files) == kept[1:]  # the oldest has gone
+    assert list(files._files) == kept[1:]  # the oldest was evicted
     process, memory = files._files.pop(kept[1])
-    files._files[kept[1]] = (2**22 + 5, memory)  # a process that is not there
+    files._files[kept[1]] = (2**22 + 5, memory)  # a nonexistent process
     newest = take(b"")
     assert list(files._files) == [*kept[2:], newest]
 

@@ -182,7 +182,7 @@ def test_threads_that_wait_for_each_other_are_as_many_as_it_takes(monkeypatch):
     monkeypatch.setattr(grpc_server, "_AT_ONCE", 2)
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     threads, together = grpc_server.Threads(), Barrier(6)
-    for _ in range(2):  # of which the second finds none that are idle any more
+    for _ in range(2):  # the second of them finds no idle one left
         found = [threads.submit(together.wait, waiting.SECONDS) for _ in range(6)]
         assert sorted(each.result() for each in found) == list(range(6))
         waiting.until(lambda: not threads._count)
@@ -197,7 +197,7 @@ def test_a_thread_ends_whose_work_another_one_took(monkeypatch):
     def act():
         together.wait()
         sleep(0.01)  # the other one is idle
-        sys.setswitchinterval(10)  # it is woken, and does not run before this thread waits
+        sys.setswitchinterval(10)  # it is woken, but does not run until this thread waits
         threads.submit(int)
         end = monotonic() + 0.1
         while monotonic() < end:

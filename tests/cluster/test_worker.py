@@ -146,7 +146,7 @@ def test_a_step_that_takes_no_more_finishes_if_it_has_begun(worker, queue_parts)
     go_on()
     assert isinstance(ended.pop()[1], tf.errors.CancelledError)
     begin(3)
-    ran(worker, "", put, 4, {}, [])  # which gives it the first one
+    ran(worker, "", put, 4, {}, [])  # which passes it the first one
     worker.stop_dequeuing(3)
     assert not ended
     go_on()
@@ -294,7 +294,7 @@ def test_methods_of_the_service(worker, graph_def):
     }
     create = proto.CreateWorkerSessionRequest(session_handle="s")
     methods["CreateWorkerSession"](create.SerializeToString(), Call())
-    for created, name in ((True, "s"), (False, "another")):  # which is not read
+    for created, name in ((True, "s"), (False, "another")):  # it is not read
         where = {"session_handle": name, "create_worker_session_called": created}
         register = proto.RegisterGraphRequest(**where, graph_def=graph_def)
         reply = methods["RegisterGraph"](register.SerializeToString(), Call())

@@ -25,7 +25,7 @@ CASES = [
     for file in SCENES
     for name in SCENES[file]
 ]
-# Parts of lines of which a GPU says something else, as in TensorFlow.
+# Parts of lines that differ on a GPU, in TensorFlow too.
 _OTHERWISE = (" is not in [", "outside the valid range", "-2147483648", "-9223372036854775808")
 
 

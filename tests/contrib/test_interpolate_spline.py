@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 
-# By the order: the gradients at the first point and at (0.5, 0.25).
+# By order: the gradients at the first point and at (0.5, 0.25).
 GRADIENTS = {
     1: [[1.375, 2.375], [1.21002, 2.5]],
     2: [[1.25, 2.25], [1.155372, 2.5]],

@@ -43,7 +43,7 @@ def test_continuous_ones(name):
         np.testing.assert_allclose(run(statistic), getattr(wanted, method), rtol=1e-4)
     draws = run(found.sample(4000, seed=3))
     shares = run(tf.reduce_mean(tf.cast(draws < wanted.median.astype(np.float32), tf.float32), 0))
-    np.testing.assert_allclose(shares, 0.5, atol=0.04)  # five deviations of what 4,000 draws give
+    np.testing.assert_allclose(shares, 0.5, atol=0.04)  # five standard deviations for 4,000 draws
 
 
 def test_a_binomial():

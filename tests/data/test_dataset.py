@@ -75,7 +75,7 @@ def test_a_dropped_dataset_leaves_no_function(name):
         return [weakref.ref(each) for each in (add, *functions)]
 
     references = [each for _ in range(3) for each in iterated()]
-    for _ in range(2):  # the first one ends iterators, which hold their datasets
+    for _ in range(2):  # the first collection ends iterators, which hold their datasets
         gc.collect()
     assert [reference() for reference in references] == [None] * len(references)
 

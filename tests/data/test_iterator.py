@@ -41,7 +41,7 @@ def test_iterators_of_graphs():
 def test_iterator_frees_its_resources():
     gc.collect()
     named = context().session._resources._named
-    before = set(named)  # some of which the collector may take away meanwhile
+    before = set(named)  # the collector may remove some of them meanwhile
     iterator = iter(Dataset.range(3))
     next(iterator)
     (own,) = set(named) - before

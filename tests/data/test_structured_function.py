@@ -116,7 +116,7 @@ def test_results_that_do_not_fit(call, returned, text):
 
 def test_results_that_are_made_to_fit():
     dataset = Range(2).map(lambda x: tf.py_function(lambda a: (a.numpy() + 0.5, a), [x], tf.int64))
-    assert steps(dataset) == [0, 1]  # numbers are converted, results too many dropped
+    assert steps(dataset) == [0, 1]  # numbers are converted, extra results dropped
 
 
 def test_each_function_on_the_way_is_named():
@@ -149,7 +149,7 @@ def test_a_generator_may_be_freed_together_with_its_graph(monkeypatch):
     with tf.Graph().as_default() as graph:
         dataset = tf.data.Dataset.from_generator(lambda: iter(range(3)), tf.int64)
         following = tf.data.make_one_shot_iterator(dataset).get_next()
-        graph.session = tf.Session()  # a circle: the collector frees both
+        graph.session = tf.Session()  # a reference cycle: the collector frees both
         assert graph.session.run(following) == 0
     freed = []
     weakref.finalize(graph, freed.append, True)

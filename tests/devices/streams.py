@@ -2,7 +2,7 @@
 
 import numpy as np
 
-LONG = 70001  # numbers in a long draw: more than are made at a time
+LONG = 70001  # numbers in a long draw: more than are generated at a time
 RANGES = ((0, 7), (-(2**31), 2**31 - 1), (-5, 2**40), (-(2**63), 2**63 - 1))
 SIZES = (0, 1, 2, 5, 100, 3000)
 ALPHAS = np.array([0.1, 0.5, 1.0, 1.5, 10.0, 200.0])

@@ -63,7 +63,7 @@ from tfmini._src.devices.numpy.windows import (
     pooling as windows_pooling,
 )
 
-# Thresholds besides those called `_MIN_...`, and sizes of blocks. Not the sizes of matrices for LAPACK or BLAS.
+# Thresholds other than those called `_MIN_...`, and block sizes. Not the matrix sizes for LAPACK or BLAS.
 _THRESHOLDS = ("_HEAD_START", "_MAX_NUMPY_MULTIPLICATIONS", "_PART", "_SHALLOW")
 _BLOCKS = ("ROW_BLOCK", "_BLOCK", "_BLOCKS", "_CPU_BYTES", "_FOLDED_COLUMNS", "_MIN_BLOCK_COLUMNS")
 _BLAS = ("_MIN_COLUMNS", "_MIN_TRANSPOSED")

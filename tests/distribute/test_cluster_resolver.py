@@ -42,7 +42,7 @@ def test_union():
     both = module.UnionResolver(one, other, rpc_layer="grpc")
     assert both.cluster_spec().as_dict() == {"ps": ["a:1"], "worker": ["b:1", "c:1", "d:1"]}
     assert both.master("worker", 2) == "grpc://d:1" and (both.task_type, both.task_id) == ("ps", 3)
-    one.rpc_layer = "grpc"  # which a union has, and puts before no task of its own
+    one.rpc_layer = "grpc"  # a union has it, and prepends it to no task of its own
     union = module.UnionResolver(one, other)
     assert (union.rpc_layer, union.master("worker", 2), union.master()) == (
         "grpc",

@@ -55,7 +55,7 @@ def test_an_optimizer_updates_all_copies_by_the_sum_of_gradients(strategy, kind,
     # The gradients are 3 and 2, the momenta then 3 and 2, then 4.5 and 3.
     np.testing.assert_allclose(copies(strategy, v), [1.0 - 0.75] * 2, rtol=1e-6)
     np.testing.assert_allclose(copies(strategy, w), [2.0 - 0.5] * 2, rtol=1e-6)
-    signed = -0.1 if kind is momentum_of_keras else 1.0  # whether the rate is in it
+    signed = -0.1 if kind is momentum_of_keras else 1.0  # whether it includes the learning rate
     for variable, moment in ((v, 4.5), (w, 3.0)):
         slot = optimizer.get_slot(variable, "momentum")
         np.testing.assert_allclose(copies(strategy, slot), [moment * signed] * 2, rtol=1e-6)
@@ -121,7 +121,7 @@ def test_a_replica_reads_variables_while_others_reduce(strategy):
     total, grads, sums = tf.function(lambda: strategy.experimental_run_v2(step))()
     assert copies(strategy, total) == [12.0, 12.0]
     assert copies(strategy, sums) == [4.0, 4.0]
-    assert copies(strategy, grads) == [8.0, 16.0]  # 2 v (number + 1), of both replicas' sums
+    assert copies(strategy, grads) == [8.0, 16.0]  # 2 v (number + 1), from both replicas' sums
 
 
 def weight_of_a_model():

@@ -35,12 +35,12 @@ DOCUMENTS = (
     *PAGES,
 )
 DEVICES = "docs/guides/devices.md"
-# Commands after `$ `, each with its output, in which `...` stands for what differs from run to run.
+# Commands after `$ `, each with its output, in which `...` replaces varying parts.
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-# A Python block that starts with the name of a file is that file, for the commands below it.
+# A Python block that starts with a file name is that file, for the following commands.
 FILE = re.compile(r"# (\S+\.py)\n")
-# Python blocks, each with the block of text after it, if one follows at once: the output.
+# Python blocks, each with the text block directly after it, if any: the output.
 BLOCK = re.compile(r"```python\n(.*?)\n *```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
 
 

@@ -85,7 +85,7 @@ def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
     picture = image.imread(tmp_path / "digits.png")[..., :3]
     assert picture.shape == (500, 900, 3)
     blue = picture[..., 2] - picture[..., 0] > 0.3
-    assert np.flatnonzero(blue[:320].any(axis=0)).size > 500  # the curve spans the picture
+    assert np.flatnonzero(blue[:320].any(axis=0)).size > 500  # the curve spans the image
     assert (picture[380:] < 0.2).all(axis=-1).sum() > 500  # dark pixels of misread digits
 
 
@@ -182,7 +182,7 @@ def test_char_rnn_learns_and_writes(tmp_path: Path) -> None:
     *_, last = done.stdout.splitlines()
     bits = re.fullmatch(r"held-out text: (\d\.\d\d) bits per character", last)
     assert bits, last
-    assert float(bits[1]) < 4.0  # by how often a character comes alone: 4.7
+    assert float(bits[1]) < 4.0  # by character frequency alone: 4.7
     written = done.stdout[: done.stdout.rindex(last) - 1]
     assert written.startswith("The ")
     assert len(written) == len("The ") + 80
@@ -212,7 +212,7 @@ def test_autoencoder_copies_better_than_two_components(tmp_path: Path) -> None:
     picture = image.imread(tmp_path / "codes.png")[..., :3]
     assert picture.shape == (700, 900, 3)
     coloured = np.ptp(picture, axis=2) > 0.3
-    assert coloured[:480, :780].sum() > 5000  # points of the plane
+    assert coloured[:480, :780].sum() > 5000  # points in the plane
 
 
 def test_digits_convnet_reads_98_of_100_and_draws(tmp_path: Path) -> None:

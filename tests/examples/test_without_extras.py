@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Modules that cannot be imported below: those of extras, and google-crc32c, which has a substitute.
+# Modules that cannot be imported below: those of extras, and google-crc32c, which has a replacement.
 BLOCKED = ["PIL", "cramjam", "google_crc32c", "grpc", "re2", "rich"]
 PACKAGES = ["pillow", "cramjam", "grpcio", "google-re2", "rich"]
 

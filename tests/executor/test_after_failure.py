@@ -43,7 +43,7 @@ def test_the_program_of_the_rest():
     assert [node.origin.name for node in rest.nodes if node.kind == "op"][-1] == "late"
     assert "held" not in [node.origin.name for node in rest.nodes]
     assert rest.fetches == ()
-    # What has run already is given to it, and what nobody needs is not there.
+    # Results computed earlier are passed to it; unneeded ones are missing.
     assert set(rest.feeds) <= {slot for node in program.nodes for slot in node.outputs}
     assert rest_after(program, named(program, "held")) is None
 

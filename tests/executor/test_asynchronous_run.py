@@ -37,7 +37,7 @@ def test_it_goes_on_as_its_waits_end(queues):
         assert waiting_in(session) == 1 and run.soon.empty()
         session.run(queues[0].enqueue([3.0]))
         assert run.ended.empty()
-        run.go_on()  # its own enqueue ends the second wait, while it is on
+        run.go_on()  # its own enqueue ends the second wait, during the run
         results, error = run.ended.get(timeout=60)
         assert error is None and list(results[:2]) == [4.0, 6.0]
         assert waiting_in(session) == 0 and not session._resources.steps
@@ -68,4 +68,4 @@ def test_it_ends_with_the_first_failure(queues, way):
         assert not session._resources.steps
         if way != "closed":
             session.run(queues[1].enqueue([1.0]))
-            assert session.run(second) == 1.0  # it has taken nothing
+            assert session.run(second) == 1.0  # it has consumed nothing

@@ -62,7 +62,7 @@ def test_a_thread_that_never_starts_is_given_up(monkeypatch):
     runs, steps = [], []
     with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting"):
         module.within(60_000, 0.0, False, steps.append, 1)
-    runs[0]()  # it starts after all
+    runs[0]()  # it starts in the end
     assert steps == []
 
 
@@ -201,7 +201,7 @@ def test_a_loop_goes_on_with_an_element(place, monkeypatch):
             session.run(function())
             session.run(iterator.initializer)
             taken = function()
-        elif place == "iteration":  # which waits
+        elif place == "iteration":  # it blocks
             queue = tf.FIFOQueue(1, [tf.int64], shapes=[[]])
             with tf.control_dependencies([queue.enqueue(iterator.get_next())]):
                 taken = tf.while_loop(
@@ -211,8 +211,8 @@ def test_a_loop_goes_on_with_an_element(place, monkeypatch):
                 )[1]
         else:
             taken = iterator.get_next() if place == "dataset" else counted(iterator.get_next())
-        while len(found) < 5:  # or until there is none
-            with contextlib.suppress(tf.errors.DeadlineExceededError):  # it had not begun
+        while len(found) < 5:  # or until none is left
+            with contextlib.suppress(tf.errors.DeadlineExceededError):  # it had not started
                 found.append(session.run(taken, options=limit))
     assert found == list(range(5))
 
@@ -266,7 +266,7 @@ def test_deadlines_without_threads(monkeypatch):
     with waiting.no_thread_stays():
         deadlines = Deadlines()
         with monkeypatch.context() as patch:
-            patch.setattr(module, "monotonic", lambda: start)  # till all are there
+            patch.setattr(module, "monotonic", lambda: start)  # until all have arrived
             deadlines.add(0.04, lambda: came.append("late"))
             deadlines.add(0.02, lambda: came.append("never"))()
             deadlines.add(0.0, lambda: came.append("at once"))

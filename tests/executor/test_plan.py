@@ -49,7 +49,7 @@ def test_what_debugging_prints(monkeypatch, capsys):
     assert not said.out
     for stage in ("prune", "simplify"):
         assert f"{stage}\nfeeds t0\n" in said.err
-    assert "if_convert\n" not in said.err  # it changes nothing
+    assert "if_convert\n" not in said.err  # no changes
     assert "t1 = Identity(t0)  # Identity" in said.err
     assert "<tfmini plan " in said.err and "def plan(feeds):" in said.err
 

@@ -31,7 +31,7 @@ def in_thread(function):
     def run():
         try:
             outcome.append(function())
-        except Exception as error:  # handed to the test
+        except Exception as error:  # passed to the test
             outcome.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
@@ -447,7 +447,7 @@ def test_on_gpus_a_variable_stays_where_it_is_from_part_to_part():
             session.run(total)
             machine.counters.reset()
             assert session.run(total) == 18.0
-            # The dequeued, the sum, and what is assigned, on the card.
+            # The dequeued value, the sum, and the assigned value, on the GPU.
             assert machine.counters.copies == {"h2d": 1, "d2h": 1, "d2d": 1}
             assert session.run(variable).tolist() == [3, 4, 5, 6]
 

@@ -65,7 +65,7 @@ CASES = [
     "F(name='a.txt', mode='r').read(1)",
     "g.Open('a.txt', 'r').read(1)",
     "g.FastGFile('a.txt', 'rb').read(1)",
-    # Places.
+    # Paths.
     "f = F('a.txt'); f.seek(4); f.read(3)",
     "f = F('a.txt'); f.seek(offset=4, whence=1); f.seek(2, 1); f.tell(), f.read()",
     "f = F('a.txt'); f.seek(-2, 2); f.tell(), f.read()",
@@ -108,7 +108,7 @@ CASES = [
     "F('new', 'w').write(None)",
     "F('no/new', 'w').write('x')",
     "F('a.txt/new', 'w').write('x')",
-    # Is it there, and what is it?
+    # Existence and type.
     "[g.Exists(n) for n in ('a.txt', 'd', 'missing', 'd/x', 'd/', 'a.txt/', '', b'd', 'gone', 'a.txt/x')]",
     "[g.IsDirectory(n) for n in ('a.txt', 'd', 'missing', 'd/', '', b'd', 'link', 'gone', '.')]",
     "io.exists(3)",
@@ -150,7 +150,7 @@ CASES = [
     "io.glob(b'a.txt')",
     "io.glob(())",
     "io.glob(3)",
-    # Making.
+    # Creating.
     "g.MkDir('new'), g.IsDirectory('new')",
     "io.mkdir('new/')",
     "io.mkdir('d')",

@@ -9,7 +9,7 @@ import tfmini as tf
 from tfmini._src.formats import atomic_write
 from tfmini._src.formats.atomic_write import is_abandoned, is_temporary, temporary_ending
 
-GONE = 2**22 + 7  # beyond what Linux gives to processes
+GONE = 2**22 + 7  # above Linux's range of process ids
 
 
 def ending(process=None, machine=None, life=None, rest="0a"):
@@ -22,7 +22,7 @@ def test_other_names():
     one, other = temporary_ending(), temporary_ending()
     assert one != other and is_temporary("f" + one) and not is_abandoned("f" + one)
     assert re.fullmatch(r"\.tempstate\d+-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{16}", one)
-    assert is_temporary("a.tempstate.b" + one)  # the last one counts
+    assert is_temporary("a.tempstate.b" + one)  # the last one wins
 
 
 def test_names_that_are_none():
@@ -38,11 +38,11 @@ def test_names_that_are_none():
     "parts, wanted",
     [
         ({}, False),
-        ({"life": "00000000"}, True),  # of a process before, with this one's number
+        ({"life": "00000000"}, True),  # of an earlier process with this one's id
         ({"process": GONE}, True),
         ({"process": GONE, "machine": "00000000"}, False),
-        ({"process": 1, "life": "00000000"}, False),  # of one that is there
-        ({"process": 10**10 - 1}, False),  # a number that no process has
+        ({"process": 1, "life": "00000000"}, False),  # of a running process
+        ({"process": 10**10 - 1}, False),  # an id that no process has
     ],
 )
 def test_what_is_left_behind(parts, wanted):
@@ -62,7 +62,7 @@ def test_a_process_of_another_user_is_there(monkeypatch):
 def test_leftovers_are_removed(tmp_path):
     for name in (ending(process=GONE), ending(), "kept", "f.tempstate1"):
         (tmp_path / name).write_text("x")
-    (tmp_path / ending(process=GONE, rest="0b")).mkdir()  # no file: it stays
+    (tmp_path / ending(process=GONE, rest="0b")).mkdir()  # not a file: kept
     atomic_write.remove_abandoned(str(tmp_path))
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {ending(), "kept", "f.tempstate1", ending(process=GONE, rest="0b")}

@@ -43,7 +43,7 @@ def test_renaming_that_was_cut_short(tmp_path, begun, values):
     before = contents(tmp_path)
     wanted = values if begun else VALUES
     assert (open_bundle(prefix).read("a") == wanted["a"]).all()
-    assert contents(tmp_path) == before  # reading changes nothing
+    assert contents(tmp_path) == before  # reading modifies nothing
     write(tmp_path / "other", VALUES)
     assert (open_bundle(prefix).read("a") == wanted["a"]).all()
     assert names(tmp_path) == sorted(
@@ -127,7 +127,7 @@ def test_a_good_table_is_not_replaced(tmp_path, left):
     "ending",
     [
         ".tempstate1-00000000-00000000-0",  # of another machine
-        ".tempstate99999999999999999999-{machine}-00000000-0",  # no process has such a number
+        ".tempstate99999999999999999999-{machine}-00000000-0",  # no process has this id
         ".tempstate9999999999-{machine}-00000000-0",
         ".tempstate0-{machine}-00000000-0",
         ".tempstate²-{machine}-00000000-0",

@@ -73,9 +73,9 @@ def test_the_table_in_place_fits_its_shards_at_every_moment(
         stages.append(is_same(values, NEW))
         assert status != FINISHED or stages[-1]
     assert set(stages) == {False, True}
-    assert action == "fail" or stages == sorted(stages)  # some failures only cost a copy
+    assert action == "fail" or stages == sorted(stages)  # some failures cost only a copy
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
-    for prefix, _ in interruptions:  # the next save leaves nothing of the one before
+    for prefix, _ in interruptions:  # the next save leaves nothing of the previous one
         SAVES[kind](prefix, OLD)
         assert names(prefix.parent) == files(kind)
         assert is_same(values_of(Bundle(str(prefix))), OLD)

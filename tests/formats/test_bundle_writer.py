@@ -86,7 +86,7 @@ def test_parts_of_who_is_gone_are_removed(tmp_path):
     prefixes = parts(tmp_path, [VALUES])
     folder = tmp_path / ("model_temp_" + "0" * 32)
     write(tmp_path / "other", VALUES)
-    assert Bundle(prefixes[0]).read("a").shape == (5,)  # who saves there is this process
+    assert Bundle(prefixes[0]).read("a").shape == (5,)  # this process is the one saving there
     (mark,) = folder.glob("part.tempstate*")
     mark.rename(folder / f"part{abandoned_ending()}")
     write(tmp_path / "other", VALUES)

@@ -42,7 +42,7 @@ def damaged(whole, chosen, other):
         data[place : place + 10] = b"\xff" * 9 + b"\x7f"  # lengths of terabytes
     elif kind == 4:
         data[place:place] = other[: chosen.randrange(64)]
-    else:  # the places of blocks
+    else:  # block positions
         data[max(-48, -len(data)) + chosen.randrange(min(40, len(data)))] = chosen.randrange(256)
     return bytes(data)
 
@@ -253,7 +253,7 @@ def test_lies_about_sizes_and_places(tmp_path, monkeypatch, lie):
         Bundle("lie").read("a")
 
 
-# The whole's shape, its slices, and the two that TensorFlow names in "Overlapping slices: existing ..., new ...".
+# The full shape, its slices, and the two that TensorFlow names in "Overlapping slices: existing ..., new ...".
 OVERLAPS = [
     ([4], [[(0, 2)], [(1, 2)]], ("0,2", "1,2")),
     ([2, 2], [[(0, 1), (0, 2)], [(0, 2), (1, 1)]], ("0,1:0,2", "0,2:1,1")),
@@ -357,7 +357,7 @@ def test_a_file_that_is_cut_while_it_is_read(tmp_path, name):
     path = tmp_path / Path(source).name
     path.write_bytes(Path(source).read_bytes())
     read = Table(DataFile(str(path)), "file")
-    path.write_bytes(b"")  # in place, as cp does
+    path.write_bytes(b"")  # in place, like cp
     with pytest.raises(errors.DataLossError, match="Read less bytes than requested: .* at byte"):
         list(read.items())
 

@@ -70,6 +70,6 @@ def test_the_sums_are_made_by_the_thread_meanwhile():
     done, total = threading.Event(), Noted()
     with Summing() as summing:
         summing.add(total, np.frombuffer(DIGITS, np.uint8))
-        assert done.wait(60)  # in the block: the caller has not come to its end
+        assert done.wait(60)  # inside the block: the caller has not finished
     assert total.by == "tfmini-checksums"
     assert total.crc == 0xE3069283

@@ -12,7 +12,7 @@ VALUES = {
     "large": np.arange(1 << 15, dtype=np.float32).reshape(4, -1),
     "small": np.float32([1, 2]),
     "words": np.array([b"a", b"bc"], object),
-    "zlast": np.arange(1 << 16, dtype=np.int32),  # behind the words, at no multiple of 4
+    "zlast": np.arange(1 << 16, dtype=np.int32),  # after the strings, not at a multiple of 4
 }
 
 

@@ -51,7 +51,7 @@ def test_what_tensorflow_wrote(compression, name, tmp_path):
     assert read(GOLDEN / name, compression) == RECORDS
     write(tmp_path / name, RECORDS, compression)
     written = (tmp_path / name).read_bytes()
-    if compression:  # how well zlib does is the affair of its version
+    if compression:  # the compression ratio depends on zlib's version
         bits = zlib.MAX_WBITS + (16 if compression == "GZIP" else 0)
         assert zlib.decompress(written, bits) == zlib.decompress(whole, bits)
     else:

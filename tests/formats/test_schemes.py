@@ -110,7 +110,7 @@ def test_cached_datasets(uri, session):
                 yield int(session.run(following))
 
     assert list(elements(3)) == [0, 1, 2]
-    assert list(elements(9)) == [0, 1, 2]  # as they were kept
+    assert list(elements(9)) == [0, 1, 2]  # as stored
     names = ["kept.data-00000-of-00001", "kept.index"]
     assert sorted(os.listdir(local_path(uri))) == names
 
@@ -153,7 +153,7 @@ def test_estimators_and_their_exports(uri):
     trained = estimator.get_variable_value("linear/linear_model/x/weights")
     for number, source in enumerate((paths[0].decode(), f"{uri}/first")):
         warm = regressor(f"{uri}/warm{number}", warm_start_from=source)
-        if source == f"{uri}/first":  # without a checkpoint of its own it exports that one
+        if source == f"{uri}/first":  # without its own checkpoint it exports that one
             assert os.path.isdir(local_path(warm.export_saved_model(f"{uri}/out", receive)))
         warm.train(lambda: read().map(lambda x, y: (x, 0 * y)).take(1))
         weight = warm.get_variable_value("linear/linear_model/x/weights")

@@ -30,11 +30,11 @@ def test_what_the_library_compresses(name):
     "data, text",
     [
         (b"\x03\x08abc", b"abc"),
-        (b"\x03\xf0\x02abc", b"abc"),  # a length in a byte of its own
-        (b"\x03\xf4\x02\x00abc", b"abc"),  # in two
-        (b"\x08\x04ab\x09\x02", b"abababab"),  # a copy of six bytes, two before it
-        (b"\x05\x04ab\x0a\x02\x00", b"ababa"),  # its offset in two bytes
-        (b"\x05\x04ab\x0b\x02\x00\x00\x00", b"ababa"),  # in four
+        (b"\x03\xf0\x02abc", b"abc"),  # length in a separate byte
+        (b"\x03\xf4\x02\x00abc", b"abc"),  # length in two bytes
+        (b"\x08\x04ab\x09\x02", b"abababab"),  # a copy of six bytes from two bytes back
+        (b"\x05\x04ab\x0a\x02\x00", b"ababa"),  # offset in two bytes
+        (b"\x05\x04ab\x0b\x02\x00\x00\x00", b"ababa"),  # offset in four bytes
     ],
 )
 def test_elements(data, text):
@@ -47,14 +47,14 @@ def test_elements(data, text):
     [
         b"",
         b"\x03",
-        b"\x03\x08ab",  # a literal that ends early
+        b"\x03\x08ab",  # a truncated literal
         b"\x03\xf0",  # without its length
-        b"\x02\x08abc",  # more than was claimed
-        b"\x04\x08abc",  # less
+        b"\x02\x08abc",  # more than declared
+        b"\x04\x08abc",  # less than declared
         b"\x08\x04ab\x09\x03",  # a copy from before the beginning
-        b"\x08\x04ab\x09\x00",  # of what is not there yet
-        b"\x08\x04ab\x0a\x02",  # its offset cut off
-        b"\x05\x04ab\x09\x02",  # a copy beyond the claimed size
+        b"\x08\x04ab\x09\x00",  # a copy of bytes not yet written
+        b"\x08\x04ab\x0a\x02",  # truncated offset
+        b"\x05\x04ab\x09\x02",  # a copy beyond the declared size
     ],
 )
 def test_damage(data):

@@ -44,9 +44,7 @@ def test_large_values_have_blocks_of_their_own():
 def test_compressed_blocks_are_read():
     """A snappy block, inserted in place of a plain one."""
     plain = table([(b"a", b"1" * 500)])
-    size = (
-        plain.index(struct.pack("<I", 1), 500) + 4
-    )  # the block ends with the number of its restarts
+    size = plain.index(struct.pack("<I", 1), 500) + 4  # the block ends with its number of restarts
     stored = bytes(cramjam.snappy.compress_raw(plain[:size])) + b"\x01"
     block = stored + struct.pack("<I", mask(crc32c(stored)))
     data, places = block, []
@@ -171,8 +169,8 @@ def test_a_key_is_looked_for_from_a_restart():
     """Even if it was damaged before the checksum was computed."""
     keys = [b"k%05d" % i for i in range(100)]
     plain = bytearray(table([(key, b"v") for key in keys]))
-    end = plain.index(struct.pack("<I", 7), 400) + 4  # of the block, which has seven restarts
-    plain[end - 12 : end - 8] = struct.pack("<I", 3)  # the fifth, amid an entry
+    end = plain.index(struct.pack("<I", 7), 400) + 4  # of the block with seven restarts
+    plain[end - 12 : end - 8] = struct.pack("<I", 3)  # the fifth, inside an entry
     stored = bytes(plain[: end + 1])
     plain[end + 1 : end + 5] = struct.pack("<I", mask(crc32c(stored)))
     damaged = Table(plain, "FILE")
@@ -270,8 +268,8 @@ def test_an_index_that_is_not_in_order():
 @pytest.mark.parametrize(
     "second",
     [
-        b"\x01\x01\x01bz",  # shares a byte with the key before it
-        b"\x00\x09\x01bz",  # ends behind the block
+        b"\x01\x01\x01bz",  # shares a byte with the previous key
+        b"\x00\x09\x01bz",  # ends after the block
     ],
 )
 def test_a_restart_at_which_no_whole_key_stands(second):
@@ -287,5 +285,5 @@ def test_the_last_key_of_a_block_may_end_it():
     entries = b"\x00\x01\x01az\x00\x03\x00bcd"
     read = Table(stored(0, entries + struct.pack("<III", 0, 5, 2)), "FILE")
     assert read.get(b"a") == b"z" and read.get(b"bcd") == b"" and read.get(b"b") is None
-    assert read.get(b"zz") is None  # behind all blocks
+    assert read.get(b"zz") is None  # after all blocks
     assert list(read.items()) == [(b"a", b"z"), (b"bcd", b"")]

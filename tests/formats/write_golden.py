@@ -15,7 +15,7 @@ KINDS = (
     *("bool", "int8", "uint8", "int16", "uint16", "int32", "int64", "float16"),
     *("bfloat16", "float32", "float64", "complex64", "complex128"),
 )
-# Version 1 has no place for its numbers.
+# Version 1 cannot store its numbers.
 NOT_IN_OLD = ("bfloat16",)
 
 

@@ -32,7 +32,7 @@ def write():
     events = list(tf.train.summary_iterator(os.path.join(folder, name)))
     with tf.io.TFRecordWriter(os.path.join(FOLDER, "events")) as writer:
         for number, event in enumerate(events):
-            event.wall_time = 1.6e9 + number  # the same whenever this runs
+            event.wall_time = 1.6e9 + number  # deterministic
             writer.write(event.SerializeToString())
     shutil.rmtree(folder)
 

@@ -13,7 +13,7 @@ from tfmini._src.graph.graphdef import function_bodies
 
 F = tf.float32
 
-RUN = "within.<locals>.run"  # what a thread with a deadline runs
+RUN = "within.<locals>.run"  # run by a thread with a deadline
 
 
 def chain(message, length, calls=1, around=False):
@@ -55,7 +55,7 @@ def test_equal_calls_are_looked_into_once(bodies, around):
     chain(message, 30, calls=2, around=around)
     called(message, 30, [3])
     assert set(bodies) == {f"f{i}" for i in range(30)}
-    # Around: once for the shape that the import gives, once for the unknown one of a call within itself.
+    # Twice: once for the shape given by the import, once for the unknown shape of a recursive call.
     assert len(bodies) <= (60 if around else 30)
 
 
@@ -87,9 +87,7 @@ def test_a_run_makes_each_body_once(bodies):
     del bodies[:]
     with tf.Session() as session:
         assert session.run(result, {"x:0": 2.0}) == -2.0
-    assert (
-        len(bodies) <= 3 * 40
-    )  # for what it computes, and for the shape that it gives: again every 30
+    assert len(bodies) <= 3 * 40  # for the computation, and for shape inference: again every 30
 
 
 def test_a_chain_is_deeper_than_the_stack():

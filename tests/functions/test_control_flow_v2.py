@@ -118,7 +118,7 @@ def test_in_eager_mode():
         v = tf.contrib.eager.Variable(1.0)
         assert section.execute(lambda: v.assign_add(2.0)).numpy() == 3
         assert section.execute(lambda: None) is None
-        # Each wrapped function has its variables by name.
+        # Each wrapped function stores its variables by name.
         for _ in range(2):
             made = tf.wrap_function(
                 lambda: tf.get_variable("v", [], initializer=tf.ones_initializer()), []

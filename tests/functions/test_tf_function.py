@@ -30,7 +30,11 @@ def test_calls_are_nodes_and_share_a_body(graph, session):
     (dx,) = tf.gradients(y, x)
     assert nodes(graph) == [
         ("x", "Placeholder", 1),
-        ("PartitionedCall", "PartitionedCall", 3),  # what the gradient needs is given too
+        (
+            "PartitionedCall",
+            "PartitionedCall",
+            3,
+        ),  # intermediates for the gradient are returned too
         ("PartitionedCall_1", "PartitionedCall", 1),
         ("add/y", "Const", 1),
         ("add", "AddV2", 1),
@@ -228,7 +232,7 @@ def test_sizes_that_differ_become_unknown_if_asked():
     for size in (2, 3, 4, 5, 2):
         same(tf.zeros([size, 1]))
     same(tf.zeros([5, 2]))
-    # The first trace is for its sizes alone; the others have in common what differs.
+    # The first trace is only for its sizes; the others keep their common dimensions.
     assert traced == [[2, 1], [3, 1], [None, 1], [None, None]]
 
 

@@ -11,7 +11,7 @@ from tfmini._src.base import proto
 
 def fail():
     with pytest.raises(ValueError, match="Dimensions must be equal"):
-        tf.matmul([[1.0, 2.0]], [[1.0, 2.0]])  # its two constants are made before it
+        tf.matmul([[1.0, 2.0]], [[1.0, 2.0]])  # its two constants are created before it
 
 
 def test_a_node_that_fails_takes_an_id():
@@ -115,5 +115,5 @@ def test_an_open_session_warns_of_a_node_that_is_changed_too_late(caplog):
                 "Operation 'second' was changed by setting device after it was run by a session."
             )
             tf.constant(3.0, name="third").op._set_device("/cpu:0")
-        first.op._set_device("/cpu:0")  # which no open session has
+        first.op._set_device("/cpu:0")  # not used by an open session
         assert len(caplog.messages) == 1

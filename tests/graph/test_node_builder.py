@@ -29,7 +29,7 @@ def test_nodes_are_few_objects():
         _chain(1000)
         gc.collect()
         nodes = len(graph.get_operations())
-        # The node, its tensor and the tuple of its inputs; some for the rest of the process.
+        # The node, its tensor and the tuple of its inputs; some for the lifetime of the process.
         assert len(gc.get_objects()) - before < 3.5 * nodes
 
 

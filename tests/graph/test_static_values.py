@@ -64,7 +64,7 @@ def test_every_second_size_of_a_shape():
     assert [each.as_list() for each in found[1:]] == [[2, 4], [5, None]]
 
 
-# Static shapes of what a body makes of captured shapes: TensorFlow 1.15.5's.
+# Static shapes derived by a body from captured shapes: TensorFlow 1.15.5's.
 MAKERS = {
     "zeros": (tf.zeros, [5, 3]),
     "ones": (tf.ones, [5, 3]),

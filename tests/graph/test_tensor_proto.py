@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor_proto import (
     sizes_of,
 )
 
-# dtype: the bytes of 1, of [1, 0], and of [1, 0] continued to the shape [2, 3].
+# dtype: the bytes of 1, of [1, 0], and of [1, 0] extended to the shape [2, 3].
 BYTES = {
     "float16": ("081312006a028078", "08131204120208026a03807800", "6a03807800"),
     "float32": ("080112002a040000803f", "080112041202080222080000803f00000000",
@@ -290,7 +290,7 @@ def test_constants_take_no_memory_until_they_run(memory):
 
 
 MANY = [1 << 29]
-# Ops with an input that has one element for each axis of another, or of the result.
+# Ops with an input that has one element per axis of another input, or of the result.
 AXES = {
     "Reshape": ([None, MANY], {"T": tf.float32, "Tshape": tf.int32}),
     "Fill": ([MANY, []], {"T": tf.float32, "index_type": tf.int32}),

@@ -108,7 +108,7 @@ def group_sum(xp, x, y):
     return fusion.FusedKernel(GROUP, "float32", [0, 1]).reduced(xp, "add", x, y)
 
 
-# Three by three, two apart, with a line of zeros around; and five by five, whose maxima are found first.
+# 3 x 3 windows with stride two and a border of zeros; and 5 x 5, whose maxima are found first.
 OVERLAPPING = (Axis(9, 3, 2, 1, 1, 1, 5), Axis(8, 3, 2, 1, 0, 1, 4))
 APART = (Axis(9, 2, 3, 1, 0, 0, 3), Axis(8, 2, 2, 1, 0, 0, 4))
 

@@ -19,9 +19,9 @@ ARCHITECTURES = (
     *("sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90"),
     *("sm_100", "sm_103", "sm_110", "sm_120", "sm_121"),
 )
-# What cupy/cuda/compiler.py adds to the options of a RawModule. The first makes of denormal floats zeros.
+# Options that cupy/cuda/compiler.py adds for a RawModule. The first flushes denormal floats to zero.
 ADDED_BY_CUPY = ("-ftz=true", "--device-as-default-execution-space")
-_REGISTERS = 65536  # of a multiprocessor, whose threads share them
+_REGISTERS = 65536  # of a multiprocessor, shared by its threads
 
 
 def nvrtc():

@@ -65,9 +65,7 @@ class Device(types.ModuleType):
         def call(*args, **kwargs):
             result = found(*args, **kwargs)
             if isinstance(result, np.ndarray) and not isinstance(result, Array):
-                return result.view(
-                    Array
-                ).copy()  # which owns its memory, as tables of addresses want
+                return result.view(Array).copy()  # owns its memory, as required for address tables
             return result
 
         return call

@@ -22,13 +22,13 @@ from tfmini._src.devices.cuda import kernel_sources
 from tfmini._src.devices.cuda.launch import THREADS, WIDE
 
 _KEPT = Path(__file__).parents[2] / "build" / "compiled_kernels"
-# Threads of the largest block that a generated kernel is started with.
+# Threads of the largest block with which a generated kernel is launched.
 _THREADS = {"fused": THREADS, "reduced": WIDE}
-_TOGETHER = 30  # groups that are one program
+_TOGETHER = 30  # groups combined in one program
 
 Compile = Callable[[str, str, tuple[str, ...]], tuple[bytes, str]]
-Text = tuple[str, str]  # its kind, the name of a file or "group", and the text
-Result = tuple[int, list[str]]  # the most registers of a thread, and what is wrong
+Text = tuple[str, str]  # its kind, a file name or "group", and the text
+Result = tuple[int, list[str]]  # the maximum registers per thread, and the problem
 
 
 def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
@@ -47,7 +47,7 @@ def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
     wrong += [f"{kernel}: not compiled" for kernel in sorted({*threads} - {*found})]
     if len(texts) > 1 and not wrong:
         return [(found[f"fused_{n}"], []) for n in range(len(texts))]
-    if len(texts) > 1:  # one by one: whose is it?
+    if len(texts) > 1:  # one by one, to find the culprit
         return [checked([one], architecture, version)[0] for one in texts]
     return [(max(found.values()), wrong)]
 

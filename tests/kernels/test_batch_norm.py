@@ -36,7 +36,7 @@ def test_a_large_mean_costs_the_variance_no_digits():
     x = drawn((4000, 3), 0, 1e4)
     _, mean, _, _, variance = batch_norm.normalize(xp, x, x[0], x[1], EPSILON)
     np.testing.assert_allclose(mean, moments(x)[0], rtol=1e-6)
-    # In float32 the mean itself is off by 1e-3; squares less the square of the mean would be off by ten.
+    # In float32 the mean itself has an error of 1e-3; the mean square minus the squared mean would have one of ten.
     np.testing.assert_allclose(variance, moments(x)[1], rtol=1e-4)
 
 

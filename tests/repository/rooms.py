@@ -4,7 +4,7 @@
 tables in the same commit.
 """
 
-# The rooms of tfmini/_src/, lowest first. A folder of a room may stand higher than the room.
+# The rooms of tfmini/_src/, lowest first. A folder of a room may be on a higher level than the room.
 LEVELS = (
     ("base",),
     ("graph", "formats"),
@@ -14,7 +14,7 @@ LEVELS = (
     ("variables",),
     ("functions",),
     ("compiler",),
-    # What GPUs add to the compiler and to plans.
+    # GPU additions to the compiler and to plans.
     ("devices/cuda/passes", "devices/cuda/reports"),
     ("devices/cuda/capture",),
     ("executor",),
@@ -32,7 +32,7 @@ LEVELS = (
     ("programs",),
 )
 
-# The parts of the large rooms, lowest first: folders and files directly in them.
+# Parts of the large rooms, lowest first: folders and files directly in them.
 PARTS = {
     "base": (
         (
@@ -185,8 +185,8 @@ PARTS = {
     ),
 }
 
-# Libraries that may be imported inside a function: they load a driver, start threads, or are
-# optional, so the first use loads them. Each has one home.
+# Libraries that may be imported inside a function: they load a driver, start threads, or are optional, so they are
+# loaded on first use. Each has one home.
 LAZY = {
     "cupy": "tfmini/_src/devices/",
     "cupyx": "tfmini/_src/devices/",
@@ -211,7 +211,7 @@ LAZY = {
     "tf2onnx": "tfmini/_src/programs/cli/onnx_export.py",
     "onnxruntime": "tfmini/_src/programs/cli/onnx_export.py",
     "fissix": "tfmini/_src/programs/runner/python2/",
-    # Names of its own that most programs do not touch.
+    # tfmini's own namespaces that most programs do not use.
     "tfmini": (
         "tfmini/_src/base/flags/flag_values.py",
         "tfmini/_src/programs/cli/launch.py",
@@ -220,7 +220,7 @@ LAZY = {
         "tfmini/_src/models/test/local_cluster.py",
         "tfmini/_src/programs/hook/child_processes.py",
     ),
-    # What each child process would pay for when it starts.
+    # Modules that would slow down the start of each child process.
     "importlib": (
         "tfmini/_src/programs/hook/child_processes.py",
         "tfmini/_src/devices/host/onednn/library.py",
@@ -244,6 +244,6 @@ LAZY = {
     ),
 }
 
-# Libraries that every program would pay for and few use: `import scipy` takes 10 ms,
-# `import scipy.linalg` 100 ms and 20 MB. Their home gives them as a module that loads at its first use.
+# Expensive libraries that few programs use: `import scipy` takes 10 ms, `import scipy.linalg` 100 ms and 20 MB. Their
+# home provides them as a module that loads on first use.
 LATE = ("scipy",)

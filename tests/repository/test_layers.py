@@ -18,15 +18,15 @@ from tests.repository.rooms import LATE, LAZY, LEVELS, PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Where modules are imported by computed names: those below `tensorflow`, and by `load_module` those that public names
-# and ops come from, and those for which an import statement has put a stand-in.
+# Modules imported by computed names: those below `tensorflow`; those of public names and ops, by `load_module`; and
+# those for which an import statement created a placeholder.
 DYNAMIC = (
     "tfmini/_src/programs/hook/",
     "tfmini/_src/base/names/load_module.py",
     "tfmini/_src/base/names/public.py",
 )
 
-# What the module of a public namespace is, below its docstring; its names are in the stub beside it.
+# The entire module of a public namespace, below its docstring; its names are in the stub next to it.
 NAMESPACE = """from tfmini._src.base.names.public import attach as _attach
 
 __getattr__, __dir__, __all__ = _attach(__name__, __file__)
@@ -44,10 +44,10 @@ MAX_FILES = 45  # in a folder
 
 LOCKS = ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "Barrier")
 
-# What has statements in it: no other node of a tree has an import below it.
+# Nodes that contain statements: no others have imports below them.
 HOLDS_STATEMENTS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
-LONGEST = 500  # lines in a file, without its imports and its `__all__`: one name a line is a list, not a story
+LONGEST = 500  # maximum lines of a file, without imports and `__all__`: one name per line is a list, not a story
 
 
 @dataclass(frozen=True)

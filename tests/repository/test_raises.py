@@ -7,7 +7,7 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[1]
 
-# Those that carry no text.
+# Exceptions without a message.
 SILENT = {"KeyboardInterrupt", "Malformed", "asyncio.CancelledError"}
 
 

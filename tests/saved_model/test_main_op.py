@@ -26,7 +26,7 @@ def test_what_restores_runs_too(state):
     variable, values = state
     restore = variable.assign(7.0).op
     initialize = tf.saved_model.main_op.main_op_with_restore(restore)
-    # As in TensorFlow: what was made before does not wait for the initializers.
+    # As in TensorFlow, earlier nodes do not wait for the initializers.
     before, restored = initialize.control_inputs
     assert restored is restore and len(before.control_inputs) == 3
     with tf.Session() as session:

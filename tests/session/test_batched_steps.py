@@ -107,7 +107,7 @@ def test_an_error_is_that_of_its_record(tmp_path, bad):
     assert "ParseSingleExample" in error.op.type
     assert len(contents(session, queue)[0]) == 40
     assert session.run(reader.num_records_produced()) == 41
-    # The next thread continues behind it.
+    # The next thread continues after it.
     until_the_end(batched_steps.repeat_op(session, op))
     np.testing.assert_array_equal(contents(session, queue)[1], range(40))
 

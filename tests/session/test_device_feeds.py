@@ -96,7 +96,7 @@ def test_arrays_of_other_libraries_on_another_card(gpus, cupy, doubled):
         __cuda_array_interface__ = kept.__cuda_array_interface__
 
     assert session.run(y, {x: Foreign()}).tolist() == [2, 2, 2]
-    assert cupy.get_default_memory_pool().used_bytes() == 0  # of the card that is current
+    assert cupy.get_default_memory_pool().used_bytes() == 0  # of the current device
     config = tf.ConfigProto(device_count={"GPU": 1})
     with (
         tf.Session(config=config, graph=session.graph) as on_one,

@@ -8,8 +8,8 @@ import pytest
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 
-# Another thread runs WORK again and again while the first forks; each child runs what it has run before,
-# what is new to it, what the other thread was at, and a session of its own.
+# Another thread runs WORK repeatedly while the first forks; each child repeats earlier work, does new work, the other
+# thread's work, and creates a session of its own.
 PROGRAM = """
 import os, signal, sys, threading, time, traceback
 import numpy as np
@@ -85,7 +85,7 @@ print("all children have ended well")
 
 
 def run(program):
-    # Later Pythons warn of forks with threads.
+    # Newer Pythons warn about forks with threads.
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

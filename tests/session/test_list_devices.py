@@ -34,7 +34,7 @@ def test_device_lib_gives_messages():
     assert cpu.physical_device_desc == ""
 
 
-# TensorFlow 1.15's listing of a computer with one card.
+# TensorFlow 1.15's listing of a computer with one GPU.
 ONE_GPU = """\
 name: "/device:GPU:0"
 device_type: "GPU"

@@ -39,7 +39,7 @@ def test_steps_are_told():
         (span,) = step.spans
         assert span.node.origin is y.op
         assert step.began < span.began <= span.ended < step.ended
-    assert not metadata.step_stats.dev_stats  # which the program has not asked for
+    assert not metadata.step_stats.dev_stats  # not requested by the program
     assert BaseSession.run is run
     with tf.Session() as session:
         session.run(y, {x: 0.0})

@@ -96,7 +96,7 @@ def test_levels_and_what_is_not_asked_for():
         for options in (None, tf.RunOptions(), tf.RunOptions(trace_level=tf.RunOptions.NO_TRACE)):
             session.run(y, options=options, run_metadata=metadata)
             assert not metadata.ListFields()
-        assert session.run(y, options=FULL) > 2.0  # nobody to tell
+        assert session.run(y, options=FULL) > 2.0  # no watcher
         for level in (tf.RunOptions.SOFTWARE_TRACE, tf.RunOptions.HARDWARE_TRACE):
             _, metadata = times(session, y, options=tf.RunOptions(trace_level=level))
             assert [stats.node_name for stats in nodes(metadata)] == ["Timestamp", "add"]
@@ -200,6 +200,6 @@ def test_on_gpus():
         kinds = [stats.node_name for stats in nodes(metadata, gpu + "/memcpy")]
         (kernel,) = nodes(metadata, "/device:GPU:0/stream:all")
         assert kernel.node_name == "y:MatMul"
-        # By the fake's events, where a launch is a microsecond.
+        # By the fake's events, with a microsecond per launch.
         assert 1000 <= kernel.all_end_rel_nanos == kernel.op_end_rel_nanos <= 3000
         assert kinds == ["x:MEMCPYHtoD", "y:MEMCPYDtoH", "y:WaitForDtoH"]

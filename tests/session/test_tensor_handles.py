@@ -48,7 +48,7 @@ def test_ten_are_dropped_together(session, handles):
     texts = handles(9)
     assert handles.there(texts) == [True] * 9
     texts += handles(1)
-    if session._remote is None:  # a server is told by the step that makes the next handle
+    if session._remote is None:  # a server is notified by the step that creates the next handle
         assert handles.there(texts) == [False] * 10
     texts += handles(1)
     assert handles.there(texts) == [False] * 10 + [True]

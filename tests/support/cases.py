@@ -28,7 +28,7 @@ import pytest
 from tests.support import expected_skips, isolation, tiers
 
 ROOT = pathlib.Path(__file__).parents[2]
-SIZE = 100  # cases of a test, at most: processes that share the tests share them evenly
+SIZE = 100  # maximum number of cases per test, for an even distribution over processes
 
 
 @dataclass(frozen=True)

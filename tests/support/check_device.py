@@ -18,7 +18,7 @@ from tfmini._src.devices.device import Device
 from tfmini._src.devices.device_kind import AdoptedFeed, DeviceKind
 from tfmini._src.devices.generic_kernels import generic_facts, host_arguments
 
-_here = threading.local()  # .device: where this thread computes
+_here = threading.local()  # .device: the device current on this thread
 
 
 class LostError(Exception):
@@ -31,7 +31,7 @@ class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __init__(self, value, device=None, shares=()):
         self.device = _here.device if device is None else device
         self.value = value
-        self.shares = shares  # arrays that are not freed, or changed, before this one is
+        self.shares = shares  # arrays that must not be freed or changed before this one
         self.taken = 0
         size = value.nbytes if value.base is None else 0
         self.device.take(size)
@@ -41,7 +41,7 @@ class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
         self.device.used_bytes -= self.taken
 
     def __getattr__(self, name):
-        if name.startswith("__"):  # by which numpy would read the memory
+        if name.startswith("__"):  # NumPy would read the memory through it
             raise AttributeError(name)
         found = getattr(self.value, name)
         return _require_device(found) if callable(found) else _wrap(found, {id(self.value): self})
@@ -53,7 +53,7 @@ class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
         return _require_device(getattr(ufunc, method))(*inputs, **kwargs)
 
     def __array_function__(self, function, types, args, kwargs):
-        if function in (np.shape, np.ndim, np.size):  # which the host knows
+        if function in (np.shape, np.ndim, np.size):  # known to the host
             return getattr(args[0], function.__name__)
         return _require_device(function)(*args, **kwargs)
 
@@ -115,9 +115,7 @@ def _plain(value, device, known):
 
 
 def _wrap(result, known):
-    """Converts a NumPy result to a device array; scalars too. known: the arrays that it may be, or share memory
-    with.
-    """
+    """Converts a NumPy result, including scalars, to a device array."""
     if id(result) in known:
         return known[id(result)]
     if isinstance(result, tuple | list):

@@ -11,7 +11,7 @@ import shutil
 import sys
 
 _KERNELS = r"the CPU's kernels are not built here"
-# setup.py compiles them on Linux, where there is a compiler.
+# setup.py compiles them on Linux if a compiler is installed.
 _MAY_LACK_KERNELS = (
     not sys.platform.startswith("linux")
     or os.environ.get("TFMINI_NATIVE") == "0"
@@ -19,11 +19,11 @@ _MAY_LACK_KERNELS = (
 )
 
 _IS_NEW_PYTHON = sys.version_info >= (3, 15)
-# Texts of failures where these packages are missing.
+# Texts of failures if these packages are missing.
 _WITHOUT_WHEELS = {"h5py": "requires h5py|No module named 'h5py'", "re2": "No module named 're2'"}
 
 REASONS = {
-    # Other runs have them.
+    # Installed in other runs.
     r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here|no tf2onnx here|no client of T": "ci/reference brings it",
     r"no safetensors here": "the extra test has it, and NumPy's files take the same way",
     r"no GPU here": "ci/gpu runs them",
@@ -33,7 +33,7 @@ REASONS = {
     r"no pyright": "it needs Node.js; mypy and jedi ask the same",
     r"a folder that holds keras": "TFMINI_OLD_KERAS names one; files that it wrote are read in any case",
     r"no git repository": "an unpacked archive of the sources has the same files",
-    # A machine lacks what the code does without as well.
+    # Missing on this machine, and optional for the code too.
     r"needs g\+\+|no g\+\+ here|no gcc": "there are machines without one, and tfmini runs there",
     **({_KERNELS: "numpy computes there"} if _MAY_LACK_KERNELS else {}),
     r"numpy computes with another library here": "there the native library leaves products to it",
@@ -41,7 +41,7 @@ REASONS = {
     r"lets users have no network namespaces": "a setting of the machine",
     r"makes certificates by openssl": "a program that is not everywhere",
     r"IPython is installed": "the stand-in for it is tested where it is not",
-    # A system or a Python lacks it.
+    # Missing in a system or a Python.
     r"this system |of Linux only|limits of Linux|not glibc|the lengths of ELF files|there is no fork": "other systems",
     r"processes are not forked here|CPython's collector|this Python ": "other Pythons",
     **(
@@ -52,7 +52,7 @@ REASONS = {
 }
 _EXPECTED = re.compile("Skipped: (?:" + "|".join(REASONS) + ")")
 
-# Of tests marked with `skipif`, which are marked `tools` by it: ci/check, which has the extra `dev`, runs them.
+# Reasons of `skipif` marks, which imply the mark `tools`: ci/check, with the extra `dev`, runs these tests.
 OF_TOOLS = re.compile("needs CuPy|needs NVRTC|the extra onednn is not installed")
 
 
@@ -79,7 +79,7 @@ def judge(report):
     if hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"marked xfail, which no test may be: {report.wasxfail}"
-        del report.wasxfail  # with which pytest would not count it
+        del report.wasxfail  # without it pytest would not count the skip
     elif report.skipped:
         reason = str(report.longrepr[2])
         if not is_expected(reason, getattr(report, "keywords", ())):

@@ -4,7 +4,7 @@ import gc
 import threading
 from concurrent import futures
 
-_EARLY = 0.2  # seconds in which a call that does not wait ends
+_EARLY = 0.2  # maximum seconds of a call that does not block
 
 
 def waits_for(lock, call):

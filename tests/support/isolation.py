@@ -26,20 +26,20 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
 from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 
-MUCH = 10 << 20  # bytes that the tests of a file leave
-MUCH_OF_A_TEST = 20 << 20  # and those that tests and cases leave within a file
+MUCH = 10 << 20  # bytes left by the tests of a file
+MUCH_OF_A_TEST = 20 << 20  # and by tests and cases within a file
 _Cached = type(functools.cache(len))
-_M_MMAP_THRESHOLD = -3  # of malloc.h
+_M_MMAP_THRESHOLD = -3  # from malloc.h
 _STATM = pathlib.Path("/proc/self/statm")
 _trim = ctypes.CDLL(None).malloc_trim if platform.libc_ver()[0] == "glibc" else None
-_lowest = [0]  # bytes in memory when they were fewest since memory was returned
-_lowest_in_file = [0]  # and since garbage was collected
+_lowest = [0]  # minimum resident bytes since memory was last returned
+_lowest_in_file = [0]  # and since the last garbage collection
 _is_set_aside = [False]
 
-# By module of tests: its generators of random numbers, and their states before the first test.
+# By test module: its random generators, and their states before the first test.
 _generators = {}
 
-# Deleters of resources that there are, each of which calls a function when it is collected.
+# Existing deleters of resources, each of which calls a function when collected.
 _deleters = weakref.WeakSet()
 
 
@@ -49,7 +49,7 @@ def begin(name, module=None):
     """
     if not default_stack.graphs.items:
         reset_default_graph()
-    forget_keras_graph()  # in which eager mode's symbolic tensors are numbered
+    forget_keras_graph()  # used to number eager mode's symbolic tensors
     if eager_seeds.seed is not None or execute._compiled:
         eager_seeds.set(None)
     for generator, state in _generators.get(module, ()):
@@ -72,7 +72,7 @@ def end():
     and their arrays form reference cycles.
     """
     close_files()
-    for deleter in list(_deleters):  # not in the middle of a test that counts what it launches
+    for deleter in list(_deleters):  # not during a test that counts launches
         deleter._destroy_resource = None
     resident = _resident()
     if resident > _lowest_in_file[0] + MUCH_OF_A_TEST:
@@ -117,9 +117,7 @@ def forget_test(item):
     """Drops pytest's data of a finished test: 60 MB for the whole suite."""
     items = item.session.items
     items[items.index(item)] = None
-    vars(
-        item
-    ).clear()  # its keywords refer to it, and it is not among the objects that are collected
+    vars(item).clear()  # its keywords refer to it, and it is excluded from collection
 
 
 def drop_reports(config):
@@ -144,7 +142,7 @@ def _empty_caches():
                 if isinstance(value, _Cached) and value.__module__.startswith(("ci.", "tests.")):
                     value.cache_clear()
     for name, (_, changed, *_) in [e for e in linecache.cache.items() if len(e[1]) > 1]:
-        if changed is not None:  # a file's
+        if changed is not None:  # of a file
             del linecache.cache[name]
 
 

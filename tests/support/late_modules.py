@@ -15,12 +15,12 @@ class LateModule:
     def __getattr__(self, member: str) -> object:
         if member.startswith(
             ("_", "pytest")
-        ):  # what pytest asks all objects for that it finds in a file
+        ):  # attributes that pytest reads from all objects in a file
             raise AttributeError(member)
         return getattr(importlib.import_module(self._name), member)
 
 
-# With scipy.special and scipy.linalg, its submodules, which it loads likewise: 22 MB.
+# With its submodules scipy.special and scipy.linalg, which it loads lazily too: 22 MB.
 scipy = LateModule("scipy")
 
 

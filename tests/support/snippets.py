@@ -28,7 +28,7 @@ def output_of(name, tf):
     path = os.path.join(HERE, "conformance", "seeds", "snippets", name + ".py")
     tf.reset_default_graph()
     descriptors = (1, 2) if name.endswith("_stderr") else (1,)
-    verbosity = tf.logging.get_verbosity()  # which a snippet may change
+    verbosity = tf.logging.get_verbosity()  # a snippet may change it
     with tempfile.TemporaryFile() as file:
         try:
             with known_as_tfmini(tf), capture_output(descriptors, file):

@@ -14,7 +14,7 @@ from tests.support import cases, tiers
 
 ROOT = pathlib.Path(__file__).parents[2]
 
-# A test of four cases: the second and the fourth fail, the third finds what a new process has.
+# A test of four cases: the second and fourth fail, the third sees the state of a new process.
 GROUPED = """
 import random
 import numpy as np

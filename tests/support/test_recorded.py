@@ -23,7 +23,7 @@ def test_what_differs_of_several():
     assert text == "--- TensorFlow 1.15.5\n+++ tfmini\n@@ -2,3 +2,3 @@\n b\n-x\n+c\n d"
 
 
-# A recorded test of each kind, and the module and the function whose answers it compares.
+# A recorded test of each kind, and the module and function whose results it compares.
 KINDS = {
     "scene": (
         "tests/formats/test_scenes.py",

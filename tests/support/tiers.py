@@ -25,14 +25,14 @@ from tests.support.programs import recording, replay
 SLOW = 0.2  # seconds
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
 DURATIONS = pathlib.Path(__file__).with_name("durations.json")
-# Seconds that the default tier's tests may take in three processes on two cores; pytest and collection take 40 more.
-# They took 281 when last measured: this may fall, to 230, and not grow.
+# Maximum seconds of the default tier's tests in three processes on two cores; pytest and collection take 40 more. Last
+# measured at 281: the limit may shrink, to 230, and not grow.
 MAX = 285
 PROCESSES = 3
-# Compressed bytes of a program's record: half of them have more, and take five times as long as the others.
+# Compressed bytes of a program's record: half of the programs have more, and take five times as long as the others.
 LARGE = 8_000
 LARGEST_OF_A_FAMILY = 36_000
-# They look at the tree itself, which any change may break: in the default tier, however long they take.
+# Tests of the tree itself, which any change may break: in the default tier, regardless of duration.
 GUARDS = (
     "tests/ci/test_api_pages",
     "tests/ci/test_mutants",
@@ -47,7 +47,7 @@ GUARDS = (
 )
 
 
-# On the emulator these take 2 to 40 seconds, most of it for compiling kernels of their own.
+# On the emulator these take 2 to 40 seconds, mostly for compiling their own kernels.
 OF_MANY_KERNELS = frozenset(
     (
         *("canned_newer_classes", "canned_with_options", "cells_dropout", "cells_fused"),
@@ -66,7 +66,7 @@ OF_MANY_KERNELS = frozenset(
 )
 
 
-# Of 20 seconds or more on two quiet cores: they begin first, so that no process has one of them left at the end.
+# Tests of 20 seconds or more on two idle cores: they start first, so that no process ends with one of them.
 LONGEST = frozenset(
     (
         "tests/base/names/test_editors.py::test_mypy_on_a_users_programs",

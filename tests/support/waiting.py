@@ -5,7 +5,7 @@ import threading
 import time
 from contextlib import contextmanager
 
-SECONDS = 60  # far more than it takes anywhere: for a failure instead of a test that hangs
+SECONDS = 60  # far longer than needed anywhere: yields a failure instead of a hanging test
 
 
 def until(condition):

@@ -190,7 +190,7 @@ def test_fans_of_kernels(graph, uniform, mode, n):
     if uniform:
         assert 0.9 < np.abs(values).max() / np.sqrt(6 / n) <= 1
     else:
-        # Within three deviations of what 120 draws of a normal cut off at two give.
+        # Within three standard deviations for 120 draws of a normal truncated at two.
         np.testing.assert_allclose(values.std(), np.sqrt(2 / n), rtol=0.15)
 
 

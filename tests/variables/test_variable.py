@@ -40,7 +40,7 @@ def test_nodes_of_a_resource_variable(graph):
     ]
     assert v.value().name == "w/Read/Identity:0"
     added = v.assign_add(1.0, read_value=False).inputs[1].op
-    assert added.control_inputs == [v.value().op]  # a write comes after the cached read
+    assert added.control_inputs == [v.value().op]  # a write follows the cached read
 
 
 @both()

@@ -89,7 +89,7 @@ def test_messages_show_their_fields(ask):
     assert ask("parameters", "notebook", "tf.GPUOptions(") == [field.name for field in fields]
 
 
-# What an editor offers after a point, in the middle of a program.
+# Editor completions after a dot, in the middle of a program.
 OFFERED = {
     "tf.layers.dense(x, 3)": "shape",
     "tf.nn.relu(x)": "eval",
@@ -115,7 +115,7 @@ def test_the_training_script_trains(tmp_path, capsys):
     try:
         training_script.main(["--steps", "20", "--folder", str(tmp_path)])
     finally:
-        tf.logging.set_verbosity(level)  # which the script changes
+        tf.logging.set_verbosity(level)  # the script changes it
     printed = capsys.readouterr().out
     assert re.findall(r"^(\w+ \w+)", printed, re.MULTILINE)[-2:] == ["accuracy of"] * 2, printed
 
@@ -192,7 +192,7 @@ def functions():
             yield name
 
 
-# What type checkers say of names and results.
+# Type checkers' output for names and results.
 TYPES = {
     "tf.layers.dense(tf.zeros([2, 3]), 3)": "Tensor",
     "tf.nn.relu(1.0)": "Tensor",

@@ -41,9 +41,9 @@ LACKING = [
         lambda: tf.tpu.shard,
         "tf.tpu",
         "TPUs are not supported",
-    ),  # at the first name that is not there
+    ),  # at the first missing name
     (lambda: tf.quantized_concat, "tf.quantized_concat", "apply tf.concat to"),
-    (lambda: tf.xla, "tf.xla", "`tfmini check` lists"),  # a module by the names in it
+    (lambda: tf.xla, "tf.xla", "`tfmini check` lists"),  # a module, by the names in it
     (lambda: tf.nn.quantized_relu_x, "tf.nn.quantized_relu_x", "apply tf.clip_by_value"),
     (lambda: tf.contrib.labeled_tensor.slice, "tf.contrib.labeled_tensor", "`tfmini check` lists"),
     (lambda: tf.raw_ops.TopK, "tf.raw_ops.TopK", "`tfmini check` lists"),

@@ -46,7 +46,7 @@ def modules():
                 continue
             if (
                 value.__name__ == "tfmini.compat.v2"
-            ):  # which TensorFlow's own tables make at run time
+            ):  # TensorFlow's own tables create them at run time
                 continue
             if value.__name__.startswith("tfmini"):  # tf.test.mock is Python's own
                 waiting.append((f"{name}.{part}", value))
@@ -92,7 +92,7 @@ def test_a_row_of_a_stub_is_an_import(path):
     assert list(read) == sorted(read)
 
 
-# Of each namespace the rows that name a place in tfmini/_src: name, where it is defined, its name there.
+# For each namespace, the rows that refer to tfmini/_src: name, defining module, name there.
 HOMES = {
     named(path): [
         (name, module, attribute)

@@ -11,7 +11,7 @@ from tests.base.proto import text_graphs
 from tfmini._src.base import proto
 
 ROOT = Path(__file__).parents[3]
-# What TensorFlow 1.15.5 prints for the GraphDef of `test_values`.
+# TensorFlow 1.15.5's output for the GraphDef of `test_values`.
 PRINTED = r"""node {
   name: "a\303\274"
   attr {

@@ -23,7 +23,7 @@ from tests.cluster.tasks import environment
 
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "census_task.py")
 TASKS = ("worker 0", "worker 1", "evaluator 0", "chief 0", "ps 0")
-SECONDS = 240.0  # for a task to be started again and to continue, on a busy machine
+SECONDS = 240.0  # seconds for a task to restart and continue, on a busy machine
 STEPS = 2500
 
 _EDUCATION = ("11th", "HS-grad", "Some-college", "Bachelors", "Masters", "Doctorate")
@@ -111,7 +111,7 @@ class Launched:
         assert self.said(rf"^\[{task}\] ended with status -9; restarting()", begun)
         if task.startswith("evaluator"):
             again = rf"^\[{task}\].*Saving dict for global step (\d+)"
-        else:  # all lose their sessions with their parameter server
+        else:  # all lose their sessions along with their parameter server
             again = rf"^\[{'chief 0' if task == 'ps 0' else task}\] from (\d+)"
         self.until(lambda: self.said(again, begun), f"{task} goes on")
         step = int(self.said(again, begun)[0][0])
@@ -189,8 +189,8 @@ def run(reference="", tasks=TASKS, steps=STEPS):
         assert status == 0, "\n".join(launched.lines[-60:])
         last, evaluations = launched.saved(), launched.said(evaluated)
         assert last >= steps, last
-        # The chief may save again when the evaluator has seen the end. The step that a checkpoint holds may be
-        # later than its number: the workers continue while it is written.
+        # The chief may save again after the evaluator has seen the end. A checkpoint's step may be later than its
+        # number: the workers continue while it is written.
         judged = int(evaluations[-1][0])
         held = tf.train.load_variable(os.path.join(folder, "model"), "global_step")
         assert steps <= judged <= held, (evaluations, held)

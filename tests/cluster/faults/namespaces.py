@@ -26,7 +26,7 @@ def two_namespaces():
     try:
         holder.stdin.write(b"1")
         holder.stdin.flush()
-        holder.stdout.read(1)  # it is in its namespace
+        holder.stdout.read(1)  # it has entered its namespace
         within = ["nsenter", "-t", str(holder.pid), "-n"]
         ip("link", "set", "lo", "up")
         ip("link", "set", "lo", "up", within=within)

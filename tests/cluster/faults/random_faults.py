@@ -23,7 +23,7 @@ from tests.cluster.faults import clients
 from tests.cluster.tasks import Task, addresses, environment
 
 RECOVERY_SECONDS = 180.0
-# For so long the others may not know yet that a task is gone.
+# Seconds during which the others may not notice that a task is gone.
 NOTICED_SECONDS = 0.5
 
 KINDS = {
@@ -108,10 +108,10 @@ class TrainingCluster:
         self.seen = Seen()
         self.tasks = {}
         self.trainers = {}
-        self.clients = []  # all that were ever started
-        self.earlier: dict[tuple[int, int], float] = {}  # done by trainers that are no more
+        self.clients = []  # all tasks ever started
+        self.earlier: dict[tuple[int, int], float] = {}  # made by trainers that have ended
         self.logged: set[tuple[int, int]] = set()
-        self.born = 0.0  # when the parameter server was started, and its log with it
+        self.born = 0.0  # start time of the parameter server, and its log
         try:
             for job, index in (("ps", 0), ("worker", 0), ("worker", 1)):
                 self._start_task(job, index)
@@ -204,7 +204,7 @@ class TrainingCluster:
             self.session.close()
             self.tasks["ps", 0].kill()
             time.sleep(0.2)
-            saved = self.saved()  # one that was being written
+            saved = self.saved()  # a partially written one
             self.born = time.time()
             self._start_task("ps", 0)
             self._look_again()
@@ -238,7 +238,7 @@ class TrainingCluster:
         """Checks that an element enqueued after the waiter is gone stays in the queue."""
         time.sleep(max(0.0, start + NOTICED_SECONDS - time.monotonic()))
         if waiter.process.poll() is None:
-            waiter.process.wait(RECOVERY_SECONDS)  # its server has gone: it ends in an error
+            waiter.process.wait(RECOVERY_SECONDS)  # its server is gone: it ends in an error
         self.seen.waits += 1
         number = self.seen.waits
         self.session.run(self.put, {self.item: number})

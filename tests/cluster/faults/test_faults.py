@@ -110,7 +110,7 @@ def test_a_parameter_server_is_killed_and_started_again(tmp_path):
                     server.wait()
                 session.run(train)
             found = session.run([weight, step])
-        # One that had been saved or not, but never one applied twice.
+        # An unsaved step may be lost, but no step is applied twice.
         assert found[0] == found[1] and 4 <= found[1] <= 6
     finally:
         server.kill()
@@ -133,7 +133,7 @@ session.run(queue.dequeue_many(2))
         queue = tf.FIFOQueue(2, [tf.float32], shapes=[[]], shared_name="kept")
         with tf.Session(target) as session:
             session.run(queue.enqueue(5.0))
-            # The client's step stands before this one until the server sees that nobody waits for it.
+            # The client's step is queued before this one until the server notices that nothing waits for it.
             limit = tf.RunOptions(timeout_in_ms=60_000)
             assert session.run(queue.dequeue(), options=limit) == 5.0
 

@@ -63,9 +63,9 @@ def survives_a_cut(target, cut, heal, seconds):
         run.join(60)
         assert not run.is_alive(), "the step hangs"
         assert run.error is None or isinstance(run.error, LOST), run.error
-        tried = 3  # one has ended, one was late, and one came through or was lost
+        tried = 3  # one has ended, one was late, and one either completed or was lost
         deadline = time.monotonic() + 60
-        while True:  # until there is a connection again
+        while True:  # until reconnected
             try:
                 tried += 1
                 found = session.run(add)
@@ -119,7 +119,7 @@ def test_the_chief_is_killed(tmp_path):
         assert first.split() == ["from", "0"]
         start, found = run_program(CHIEF, *arguments, 1, timeout=120).splitlines()
         begun = int(start.split()[1])
-        assert 2 <= begun <= 5  # what is saved, or still on the parameter server
+        assert 2 <= begun <= 5  # whatever is saved, or still on the parameter server
         assert found == f"found {begun + 5}.0 {begun + 5}"
     finally:
         for task in tasks:

@@ -7,7 +7,7 @@ import tfmini as tf
 from tests.executor.programs import lowered, pruned
 from tfmini._src.compiler.analysis.ownership import analyse
 
-SIZE = 4000  # large enough for results to be written into dead inputs
+SIZE = 4000  # large enough for results to be written to dead inputs
 
 
 def slot_of(program, name):
@@ -68,12 +68,12 @@ def test_results_are_the_callers_own(session):
     x = tf.placeholder(tf.float32, [SIZE])
     session.run(tf.global_variables_initializer())
     fed = np.ones(SIZE, "f")
-    # not `x`: a tensor that is fed is returned as what was fed, as in TensorFlow
+    # not `x`: a fed tensor is returned as it was fed, as in TensorFlow
     fetches = [v, v.value(), v + 0.0, r, r.value(), c, tf.identity(c), tf.reshape(x, [2, -1])]
     fetches.append(tf.raw_ops.MirrorPadGrad(input=x, paddings=[[0, 0]], mode="REFLECT"))
     first = session.run(fetches, {x: fed})
     for array in first:
-        array[:] = 5  # writable, and of no effect
+        array[:] = 5  # writable, without effect
     assert (fed == 1).all()
     for array in session.run(fetches, {x: fed}):
         assert (array == 1).all()

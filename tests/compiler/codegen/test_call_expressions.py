@@ -73,7 +73,7 @@ def test_bounds_outside_are_the_ops_error():
     x = tf.placeholder(tf.float32, [None, 3])
     part = tf.slice(x, [1, 0], [2, 3])
     with tf.Session() as session:
-        for _ in range(40):  # more than the runs after which there is a plan for these shapes
+        for _ in range(40):  # more than the runs after which a plan for these shapes is compiled
             with pytest.raises(
                 tf.errors.InvalidArgumentError, match=r"Expected size\[0\] in \[0, 1\]"
             ):

@@ -24,7 +24,7 @@ def test_small_constants_are_uploaded_once_for_each_gpu(gpu_environment):
                 made.append(tf.reduce_sum(fed) * 0.0)
         with tf.Session() as session:
             compile_step(session, made, [fed])
-            # On each GPU 1.5, 0.0 and -0.0 once, and the larger array for each that reads it.
+            # Each GPU has 1.5, 0.0 and -0.0 once, and the larger array for each reader.
             assert machine.counters.copies["h2d"] == 2 * (3 + 5)
             got = session.run(made, {fed: x})
     want = (x.reshape(50, 20) * large).sum() * np.float32(1.5)

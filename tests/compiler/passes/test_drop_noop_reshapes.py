@@ -80,7 +80,7 @@ def test_a_reshape_to_its_own_shape_goes():
     value = numbers(2, 3, 4)
     with tf.Session() as session:
         got = session.run([same, rows, doubled], {x: value})
-        got[0][:] = 0  # arrays of their own
+        got[0][:] = 0  # separate arrays
     np.testing.assert_allclose(got[1], value + 1)
     np.testing.assert_allclose(got[2], value * 2)
 
@@ -109,7 +109,7 @@ def test_a_reshape_that_may_fail_stays():
         for tensor, message in refused.items():
             with pytest.raises(tf.errors.InvalidArgumentError, match=message):
                 session.run(tensor, {x: np.zeros(5), fixed: numbers(4, 6), size: 5})
-        # Of two reshapes to different shapes TensorFlow runs the last alone.
+        # Of two reshapes to different shapes, TensorFlow runs only the last.
         both = tf.reshape(flat, [4, 6])
         assert session.run(both, {fixed: numbers(4, 6), size: 5}).shape == (4, 6)
 

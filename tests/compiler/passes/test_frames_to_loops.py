@@ -190,9 +190,7 @@ def test_a_time_limit_ends_a_loop():
     with tf.Session() as session:
         session.run(variable.initializer)
         reached, limit = 0, 200
-        while (
-            not reached
-        ):  # where the machine is busy, the first limit may pass before the loop begins
+        while not reached:  # on a busy machine, the first limit may pass before the loop starts
             with pytest.raises(
                 tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
             ):

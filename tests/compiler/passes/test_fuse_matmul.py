@@ -60,7 +60,7 @@ def test_gradients_of_layers(monkeypatch):
         layer = tf.nn.relu(tf.matmul(layer, kernel) + bias)
     fetches = [layer, *tf.gradients(tf.reduce_sum(tf.square(layer)), [x, *weights, *biases])]
     found = kinds(lowered(*fetches, feeds=[x]))
-    assert found.count("fused") >= 3  # two layers, and the product that a gradient of ReLU follows
+    assert found.count("fused") >= 3  # two layers, and the product followed by a ReLU gradient
     for got, wanted in zip(*on_both_ways(monkeypatch, fetches, {x: given(40, 90)})):
         np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
 

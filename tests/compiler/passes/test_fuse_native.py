@@ -56,7 +56,7 @@ def test_parts_are_read_and_written_where_they_lie(monkeypatch, known):
 def test_parts_that_others_read_stay(monkeypatch):
     x = tf.placeholder(tf.float64, [300, 200])
     first, second = tf.split(x, 2, 1)
-    low, high = tf.exp(first) * second, tf.sin(second)  # sin of doubles is none of the library
+    low, high = tf.exp(first) * second, tf.sin(second)  # the library has no sin for doubles
     total = tf.square(first) - second
     joined, rows = tf.concat([low, total], 1), tf.concat([low * 2.0, total * 3.0], 0)
     for fetches, left in (

@@ -199,7 +199,7 @@ def test_inputs_that_broadcast(gpu, y_shape, is_static):
     y = tf.placeholder(tf.float32, y_shape)
     a, b = numbers(4, 3), numbers(*y_shape, seed=1)
     got, names = run(gpu, tf.tanh(x * y) + y, {x: a, y: b})
-    # Of [None, 3] and [4, 1] the result's shape is known, but not that it is the first one's.
+    # For [None, 3] and [4, 1] the result's shape is known, but not whether it is the first one's.
     assert names["multiply"] == (not is_static and y_shape == (4, 1))
     assert names["fused"] == 1
     np.testing.assert_allclose(got, np.tanh(a * b) + b, rtol=1e-5)
@@ -272,7 +272,9 @@ def lstm_cell(units=4):
 def test_a_cell_is_one_launch_after_its_product(gpu):
     _, feed, state = lstm_cell()
     got, names = run(gpu, state, feed)
-    assert names["fused"] == 1 and names.total() == 3  # and the joined inputs, and the product
+    assert (
+        names["fused"] == 1 and names.total() == 3
+    )  # and the concatenated inputs, and the product
     with tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
         for value, want in zip(got, session.run(state, feed)):
             np.testing.assert_allclose(value, want, rtol=1e-5, atol=1e-6)
@@ -283,7 +285,7 @@ def test_the_gradients_of_all_gates_are_one_launch(gpu):
     out = tf.matmul(new_h, tf.ones([4, 2]))  # between forward and backward
     grads = tf.gradients([new_c, out * out], inputs)
     got, names = run(gpu, grads, feed)
-    assert names["fused"] == 3  # forward, of the products, backward
+    assert names["fused"] == 3  # forward, products, backward
     with tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
         for value, want in zip(got, session.run(grads, feed)):
             np.testing.assert_allclose(value, want, rtol=1e-4, atol=1e-6)

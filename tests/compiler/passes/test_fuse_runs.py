@@ -126,7 +126,7 @@ def test_columns_in_a_straight_program(rows, threads):
         arrays = [given(*shape) for shape in shapes]
         with tf.Session() as session:
             found = session.run(fetches, dict(zip(places, arrays)))
-            wide = np.repeat(arrays[0], 2, 1)[:, ::2]  # not as it was prepared for
+            wide = np.repeat(arrays[0], 2, 1)[:, ::2]  # other than it was prepared for
             again = session.run(fetches, {**dict(zip(places, arrays)), places[0]: wide})
         for mine, other, wanted in zip(found, again, by_hand(*arrays)):
             np.testing.assert_allclose(mine, wanted, rtol=1e-4, atol=1e-5)

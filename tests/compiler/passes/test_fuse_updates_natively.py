@@ -61,7 +61,7 @@ def test_all_variables_of_an_optimizer(calls, resource):
         for i, value in enumerate(session.run(variables)):
             np.testing.assert_array_equal(value, np.full(value.shape, (i + 1) / 2))
         session.run(step)
-        for value in session.run(variables):  # the slope is x, and half of the momentum, too
+        for value in session.run(variables):  # the gradient is x, plus half of the momentum
             np.testing.assert_array_equal(value, np.full(value.shape, 0))
 
 

@@ -30,7 +30,7 @@ def test_fetched_value_fed_again(gpus, size):
     with tf.Session() as session:
         fetched = session.run(doubled, {x: np.ones(size)})
         session.run(kept.op, {x: fetched})
-        fetched[:] = -1  # the copy to the GPU may still be under way
+        fetched[:] = -1  # the copy to the GPU may still be in progress
         part = session.run(doubled, {x: np.ones(size)})[:2]
         session.run(doubled.op, {x: part})
         part[:] = -1

@@ -40,8 +40,8 @@ def padded(first, second, paddings, others=()):
 @pytest.mark.parametrize(
     ("paddings", "rows"),
     [
-        ([[[0, 3], [0, 0]], [[2, 1], [0, 0]]], 5),  # one row of zeros at the end
-        ([[[0, 2], [0, 0]], [[1, 1], [0, 0]]], 4),  # they overlap
+        ([[[0, 3], [0, 0]], [[2, 1], [0, 0]]], 5),  # one trailing row of zeros
+        ([[[0, 2], [0, 0]], [[1, 1], [0, 0]]], 4),  # overlapping
         ([[[0, 2], [0, 0]], [[0, 2], [0, 0]]], 4),
         ([[[1, 1], [0, 0]], [[1, 1], [0, 0]]], 4),
         ([[[0, 2], [0, 0]], [[0, 0], [0, 0]]], 4),

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not operations(), reason="the CPU's kernels are 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 88.8, -104.0, 1e-3, -1e-3, 14.0, -14.0]
 LARGE = [520, 512]
 
-# name -> (function, the relative and the absolute error that both ways may be apart)
+# name -> (function, the permitted relative and absolute difference)
 OPS = {
     "maximum": (tf.maximum, 0, 0),
     "minimum": (tf.minimum, 0, 0),

@@ -61,7 +61,7 @@ def test_the_products_of_an_unrolled_network_share_one_packing(turned, rows):
             np.testing.assert_allclose(
                 session.run(y, {x: value, w: matrix}), wanted, rtol=1e-4, atol=1e-5
             )
-            if rows is None:  # so few that the library below numpy is as fast
+            if rows is None:  # so few that NumPy's BLAS is as fast
                 found = session.run(y, {x: value[:1], w: matrix})
                 np.testing.assert_allclose(found, wanted[:1], rtol=1e-4, atol=1e-5)
 

@@ -46,7 +46,7 @@ def grown(rng, feeds):
                 with tf.control_dependencies([assigned]):
                     tensor = variable.read_value() * 1.0
                 made = [tensor]
-        if made:  # whatever comes now runs after the assignment and before the next one
+        if made:  # following nodes run after the assignment and before the next one
             with tf.control_dependencies(made):
                 tensor = tf.identity(tensor)
             made = [tensor]

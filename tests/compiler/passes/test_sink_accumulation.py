@@ -201,7 +201,7 @@ def test_on_a_gpu(gpu_environment):
                 np.testing.assert_allclose(got, 1 + (2**count - 1) * fed.T @ fed, rtol=1e-5)
                 names = machine.counters.launch_names
                 products = sum(number for name, number in names.items() if "gemm" in name)
-                assert products == (1 if count else 0), names  # of nothing it is filled
+                assert products == (1 if count else 0), names  # with no rows it is filled
 
 
 def test_what_a_reference_says_is_read_in_each_iteration():
@@ -298,7 +298,7 @@ def test_gradients_that_wait_for_each_other_leave_the_loop():
     backward = [node for node in program.nodes if node.kind == "while"][-1]
     inside = [n for n in backward.loop.program.nodes if n.kind == "op"]
     assert not any(n.opdef.name in ("MatMul", "BiasAddGrad", "Add") for n in inside)
-    assert len(backward.loop.collected) == 2  # the rows, and the gradient of what is added to
+    assert len(backward.loop.collected) == 2  # the rows, and the gradient of the accumulator
     with tf.Session() as session:
         fed = {w: ROWS[0, :2], w_gated: ROWS[0, :2]}
         one, other = session.run([plain, gated[0]], fed)

@@ -84,6 +84,8 @@ def test_overriding_and_describing():
     assert override_device(FULL, DeviceName("a", number=1)) == DeviceName("a", 0, 3, "GPU", 1)
     assert compatible(FULL, DeviceName(task=3)) and not compatible(FULL, DeviceName(task=2))
     assert compatible(ANYWHERE, FULL) and compatible(FULL, FULL)
-    assert not compatible(DeviceName(task=0), DeviceName(type="CPU"))  # neither says it all
+    assert not compatible(
+        DeviceName(task=0), DeviceName(type="CPU")
+    )  # neither specifies everything
     assert names(DeviceName(type="GPU"), FULL) and names(ANYWHERE, FULL)
     assert not names(DeviceName(type="CPU"), FULL)

@@ -28,7 +28,7 @@ def test_what_has_no_gpu_kernel_is_on_the_cpu(graph):
     where = placed(graph)
     assert where["names"] == where["joined"] == where["joined/inputs_1"] == "CPU:0"
     assert where["ListDiff"] == "CPU:0"
-    assert where["ListDiff/x"] == "CPU:0"  # it goes where it is read
+    assert where["ListDiff/x"] == "CPU:0"  # placed where it is read
 
 
 def test_integers_are_on_the_gpu_with_their_memory_on_the_host(graph):

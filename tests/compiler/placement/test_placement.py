@@ -140,7 +140,7 @@ def test_what_is_overruled_is_logged(graph, capfd):
     places = placement(
         device_count={"CPU": 2}, allow_soft_placement=True, log_device_placement=True
     )
-    refused(places, graph)  # there is no such job
+    refused(places, graph)  # no such job
     first, second = capfd.readouterr().err.split("\n", 1)
     assert first == (
         "Ignoring device specification /device:CPU:0 for node 'u' because the input edge from 'v' is a reference "

@@ -172,7 +172,7 @@ def broken(program):
 def test_a_buffer_is_not_written_while_its_value_is_read(group):
     program, node = group
     first = node.fused.steps[0].target
-    with_step(node, 1, target=first)  # two nodes own one buffer
+    with_step(node, 1, target=first)  # two nodes own the same buffer
     assert broken(program).startswith(f"buffer {first[1]} of the group holds t")
 
 

@@ -163,7 +163,7 @@ def test_values_lie_where_they_are_read(chain):
     chain.devices = {GPU: None}
     validate(chain)
     chain.memory = {1: GPU}
-    validate(chain)  # a part of a program, whose copies are yet to be inserted
+    validate(chain)  # a part of a program, before copies are inserted
     chain.copies_inserted = True
     assert broken(chain).startswith(f"t1 is in {GPU}: t1 = Sqrt(t0)")
     for node in chain.nodes:

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 
-LOWER = np.array([[4.0, 0, 0], [6, 5, 0], [3, 2, 1]])  # as TensorFlow 1.15.5 documents it
+LOWER = np.array([[4.0, 0, 0], [6, 5, 0], [3, 2, 1]])  # as documented in TensorFlow 1.15.5
 UPPER = np.array([[1.0, 2, 3], [0, 5, 6], [0, 0, 4]])
 
 

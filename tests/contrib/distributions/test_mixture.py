@@ -12,7 +12,7 @@ c = tf.contrib.distributions
 
 @pytest.mark.parametrize("static", [False, True])
 def test_samples(static):
-    tf.set_random_seed(1)  # a family's own seed reaches neither of its parts, as in TensorFlow
+    tf.set_random_seed(1)  # a family's own seed reaches neither of its components, as in TensorFlow
     cat = c.Categorical(probs=[0.25, 0.75])
     parts = [c.Normal(0.0, 1.0), c.Normal(4.0, 2.0)]
     mixture = c.Mixture(cat, parts, use_static_graph=static)

@@ -15,5 +15,5 @@ def test_density_and_samples():
     prob, cdf, samples = run([poisson.prob(k), poisson.cdf(k), poisson.sample(4000, seed=1)])
     np.testing.assert_allclose(prob, 3.5**k * np.exp(-3.5) / scipy.special.factorial(k), rtol=1e-12)
     np.testing.assert_allclose(cdf, scipy.special.pdtr(k, 3.5), rtol=1e-12)
-    # Within three deviations of what 4,000 draws give for the variance, nine for the mean.
+    # For 4,000 draws, within three standard deviations of the variance, and nine of the mean.
     np.testing.assert_allclose([samples.mean(), samples.var()], 3.5, rtol=0.08)

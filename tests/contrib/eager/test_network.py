@@ -11,7 +11,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def test_names_are_those_of_the_nesting(one):
-    tf.layers.Dense(1)  # whose number does not matter
+    tf.layers.Dense(1)  # its number does not matter
     net = Outer()
     with pytest.raises(ValueError, match="does not yet have a final name"):
         assert net.name

@@ -20,6 +20,6 @@ def test_against_numpy(rank, data_format):
         y = layer(tf.constant(x))
         assert layer.compute_output_shape(x.shape) == y.shape
         session.run(tf.global_variables_initializer())
-        if data_format == "channels_last":  # a CPU convolves no others
+        if data_format == "channels_last":  # CPU convolutions support no others
             expected = x / np.sqrt(1 + 0.3 * x * x)
             np.testing.assert_allclose(session.run(y), expected, rtol=1e-5)

@@ -45,7 +45,7 @@ def gradient_of(sparse):
         (None, 1, 1),
         ({"table:0": 3.0}, 3, 1),
         ({"table:0": 0.5, "bias:0": 4}, 0.5, 4),
-        ({"table": 3.0, "bias:0": -1.0}, 1, -1),  # no name of a variable
+        ({"table": 3.0, "bias:0": -1.0}, 1, -1),  # not a variable name
     ],
 )
 def test_multipliers(sparse, multipliers, of_table, of_bias):
@@ -74,10 +74,12 @@ def test_noise_is_added_to_every_element(sparse, scale):
     kinds, table, *_ = trained(sparse, gradient_noise_scale=scale)
     assert kinds == [tf.Tensor, tf.Tensor]
     noise = -table - gradient_of(sparse)
-    assert np.abs(noise).max() <= 2 * scale + 1e-5  # of a normal distribution within two deviations
-    # Within five deviations of what 3,000 draws give.
+    assert (
+        np.abs(noise).max() <= 2 * scale + 1e-5
+    )  # of a normal distribution truncated at two standard deviations
+    # Within five standard deviations for 3,000 draws.
     np.testing.assert_allclose(noise.std(), 0.8796 * scale, rtol=0.05, atol=1e-9)
-    assert abs(noise.mean()) <= 0.08 * scale  # five deviations of a mean of 3,000
+    assert abs(noise.mean()) <= 0.08 * scale  # five standard deviations of a mean of 3,000
     assert len(np.unique(noise.round(6))) > 2000 or not scale
 
 

@@ -31,7 +31,7 @@ def batches(input_fn):
 
 
 def test_rows_come_in_order_and_are_padded():
-    # As TensorFlow has it: the last feed goes over the end of the epoch, and pads on its own.
+    # As in TensorFlow, the last feed extends beyond the end of the epoch, and pads separately.
     found = batches(generator_input_fn(rows, "label", 6, shuffle=False, pad_value=7))
     ((features, labels),) = found
     assert features["a"].ravel().tolist() == [0, 1, 2, 3, 0, 1]

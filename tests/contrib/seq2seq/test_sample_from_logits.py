@@ -20,5 +20,5 @@ def test_draws_follow_the_softmax():
     helper = seq2seq.SampleEmbeddingHelper(one_hot, tf.fill([count], 1), 99, seed=5)
     decoder = seq2seq.BasicDecoder(cell, helper, start_state(count))
     (ids,) = run(seq2seq.dynamic_decode(decoder, maximum_iterations=1)[0].sample_id)
-    # Within four deviations of what 4,000 draws give.
+    # Within four standard deviations for 4,000 draws.
     np.testing.assert_allclose(np.bincount(ids[:, 0]) / count, [0.1, 0.2, 0.3, 0.4], atol=0.03)

@@ -39,7 +39,7 @@ def test_sentences_of_like_length_until_the_input_ends():
     assert sorted(n for lengths, _ in batches for n in lengths) == list(range(12))
     for lengths, example in batches:
         assert len({(n >= 4) + (n >= 8) for n in lengths}) == 1
-        (words,) = example["words"]  # the one value of a dict is in a list
+        (words,) = example["words"]  # the only value of a dict is in a list
         assert words.shape == (len(lengths), max(lengths))
         assert list((words > 0).sum(1)) == [max(n - 1, 0) for n in lengths]
 
@@ -50,6 +50,6 @@ def test_classes_come_as_often_as_they_should():
     batches = fed(tf.contrib.training.stratified_sample([label * 2], label, [0, 0.5, 0.5], 5))
     labels = [n for _, part in batches for n in part]
     assert all(list(values) == list(part * 2) for (values,), part in batches)
-    # As in TensorFlow each choice counts the class of an example of its own, which is lost: half of them.
+    # As in TensorFlow, each choice also consumes one example of its own, which is lost: half of them.
     assert set(labels) == {1, 2}
     assert 100 < len(labels) < 200

@@ -36,7 +36,7 @@ def test_shared_name():
     first = lookup.HashTable(pairs(["a"], [1]), -1, shared_name="s")
     second = lookup.HashTable(pairs(["b"], [2]), -1, shared_name="s")
     asked = tf.constant(["a", "b"])
-    # The table is full when the second would fill it.
+    # The table is full before the second would fill it.
     got = run(first.init, second.lookup(asked), second.init, second.lookup(asked))
     assert [got[1].tolist(), got[3].tolist()] == [[1, -1], [1, -1]]
 

@@ -114,7 +114,7 @@ def test_sums_are_not_cut_short(lt, library, cp, monkeypatch):
     multiplied(lt, cp, *arrays)
     monkeypatch.setenv("TFMINI_TF32", "1")
     multiplied(lt, cp, *(cp.asarray(given(*shape)) for shape in ((2, 4), (4, 8), (8,))))
-    # CUBLAS_COMPUTE_32F, or 32F_FAST_TF32 where it is asked for; parts of sums in the type of the computation.
+    # CUBLAS_COMPUTE_32F, or 32F_FAST_TF32 if requested; partial sums have the computation's type.
     assert library.asked == [(68, 3), (77, 3)]
 
 

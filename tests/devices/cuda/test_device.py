@@ -28,7 +28,7 @@ def test_fetches_that_are_kept_pin_no_memory(gpus):
         kept = [session.run(doubled, {x: np.full(size // 4, n, "f")}) for n in range(3)]
         assert [got[-1] for got in kept] == [0, 2, 4]
         held = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
-        # For a copy each way, not for each array; and a ring for small ones.
+        # Per copy in each direction, not per array; and a ring for small ones.
         assert held <= 2 * (size + (1 << 20)) + (1 << 20)
 
 
@@ -95,7 +95,7 @@ def logical(limit_bytes, grows=True):
 
 @pytest.mark.parametrize(
     "size", [5, 20_000]
-)  # floats: copied as they are, and by way of memory of its own
+)  # floats: copied directly, and through a staging buffer
 @pytest.mark.parametrize("borrowed", ["page-locked here", "registered by another library"])
 def test_a_borrowed_buffer_may_change_after_its_upload(gpus, borrowed, size):
     """Such memory is read when the copy executes; the emulator raises if it was changed or freed before."""
@@ -280,12 +280,12 @@ def test_small_copies_share_a_ring_of_pinned_memory(gpus):
     with ActiveGpus([gpu]):
         before = len(gpus.pinned)
         kept = []
-        for _ in range(200):  # some 10 MB: ten times around
+        for _ in range(200):  # about 10 MB: ten times around
             value = random.randint(0, 100, random.randint(1, 16 << 10)).astype("i")
             kept.append((value.copy(), gpu.upload(value), gpu.upload(value[::2])))
             value[:] = -1
         assert len(gpus.pinned) == before
-        assert gpus.counters.waits <= 60  # for a part, not for a copy
+        assert gpus.counters.waits <= 60  # per part, not per copy
         for want, got, half in kept:
             np.testing.assert_array_equal(gpu.receive(gpu.send(got)), want)
             np.testing.assert_array_equal(gpu.receive(gpu.send(half)), want[::2])
@@ -317,7 +317,7 @@ def test_a_large_array_is_copied_piece_by_piece(gpus, monkeypatch, count):
         assert held <= (3 << 20) + (1 << 20) + 512  # and the ring of small copies
         monkeypatch.setattr(device, "copy_bytes", copy_bytes)
         np.testing.assert_array_equal(gpu.receive(gpu.send(got)), want)
-        assert np.diff(waits).tolist() == [1] * 10  # each piece is read once it is there
+        assert np.diff(waits).tolist() == [1] * 10  # each piece is read once it has arrived
         np.testing.assert_array_equal(gpu.receive(gpu.send(part)), want[::2])
     assert pool.started == count - 1
 

@@ -15,8 +15,8 @@ def test_short_memory(error):
     assert is_out_of_memory(error) and not is_lost(error)
 
 
-# 701: a block wants more registers than there are; 704, 705: access between cards; 712, 713: pinned memory; 720: too
-# many blocks. They leave the context whole.
+# 701: a block needs more registers than available; 704, 705: access between GPUs; 712, 713: pinned memory; 720: too
+# many blocks. They leave the context intact.
 WHOLE = [CUDARuntimeError(status) for status in (1, 701, 704, 705, 712, 713, 720)]
 
 

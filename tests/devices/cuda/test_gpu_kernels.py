@@ -78,7 +78,7 @@ def test_datasets_prefer_the_cpu():
 
 def test_names_are_those_of_the_signatures():
     for name, opdef in registry.items():
-        if name == "AccumulateNV2":  # by the kernels of another
+        if name == "AccumulateNV2":  # by another op's kernels
             continue
         arguments = {arg.name for arg in (*opdef.inputs, *opdef.outputs)}
         for kernel in kernels_of(name):

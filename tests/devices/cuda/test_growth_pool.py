@@ -57,7 +57,7 @@ def test_some_more_is_taken_each_time(machine, taken):
     pool = GrowingPool(cupy, 40 * MIB)
     pool.pool.set_limit(size=40 * MIB)
     first = pool.malloc(MIB)
-    assert taken == [1, 2]  # a card gives out no less
+    assert taken == [1, 2]  # the minimum allocation of a GPU
     second = pool.malloc(2 * MIB)
     assert taken == [1, 2]
     third = pool.malloc(10 * MIB)
@@ -79,7 +79,7 @@ def test_a_card_that_others_use_too_keeps_some_room(machine, taken):
     others = cupy.cuda.Memory(48 * MIB)
     pool = GrowingPool(cupy, 64 * MIB)
     kept = pool.malloc(12 * MIB)
-    assert taken == [48, 12, 1]  # a quarter of what is free
+    assert taken == [48, 12, 1]  # a quarter of the free memory
     del others, kept
 
 

@@ -17,8 +17,8 @@ MIB = 1 << 20
 def gpus(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH", raising=False)
-    gc.collect()  # what another test's exceptions hold is of another machine
-    # Of limits that are smaller than cuBLAS's workspace; products are CuPy's.
+    gc.collect()  # exceptions of another test refer to another machine
+    # For limits smaller than cuBLAS's workspace; products are CuPy's.
     with fake_gpus(devices=2, memory=256 * MIB, cublas=lambda: None) as machine:
         yield machine
 
@@ -58,7 +58,9 @@ def test_allow_growth_takes_what_is_needed(gpus, graph):
         count, total = filled()
         session.run(total, {count: 4 * MIB})
         first, second = taken(gpus)
-        assert 16 <= first <= (16 + 2) * 1.25 + 0.1  # 2 for what is small, and a quarter of all
+        assert (
+            16 <= first <= (16 + 2) * 1.25 + 0.1
+        )  # 2 for small allocations, and a quarter of everything
         assert second == 0
 
 
@@ -144,7 +146,7 @@ def test_the_programs_own_pool_is_left_alone(gpus, graph):
     with tf.Session(config=config(per_process_gpu_memory_fraction=0.25)) as session:
         session.run(tf.reduce_sum(tf.ones([1000]) * 2.0))
     assert cupy.get_default_memory_pool().total_bytes() == 0
-    kept = cupy.zeros(10)  # its allocator, device and stream are again what they were
+    kept = cupy.zeros(10)  # its allocator, device and stream are restored
     assert cupy.get_default_memory_pool().used_bytes() == 512
     assert kept.device.id == cupy.cuda.Device().id == 0
     assert cupy.cuda.get_current_stream() == cupy.cuda.Stream.null

@@ -27,13 +27,13 @@ def known(monkeypatch, *cards, **options):
         (None, 3),
         ("0,2", 2),
         ("2,0,-1,1", 2),
-        ("1,3,0", 1),  # there is no fourth: CUDA looks no further
+        ("1,3,0", 1),  # the fourth does not exist: CUDA stops there
         ("GPU-0123,GPU-89", 2),
         ("gpu-89", 0),  # no entry
         ("GPU-012", 0),  # of two
         ("GPU-ffff,0", 0),
         ("MIG-0123", 0),
-        ("0,GPU-0123", None),  # the same card twice
+        ("0,GPU-0123", None),  # the same GPU twice
     ],
 )
 def test_the_cards_that_cuda_will_show(monkeypatch, text, count):
@@ -58,7 +58,7 @@ def test_parts_have_memory_of_their_own(monkeypatch):
         ManagedCard("bb-2", bus, True, 1 << 30, 6, ((7, 3),)),
     )
     assert found.card("bb-2", bus).free_bytes == 6
-    assert found.card("", bus) is None  # which of them?
+    assert found.card("", bus) is None  # ambiguous
     assert found.card("", "0000:01:00.0").free_bytes == 1 << 28
 
 
@@ -75,7 +75,7 @@ def test_other_processes_by_what_they_have(monkeypatch):
     assert other_processes("", bus) == ((me + 2, 7), (me + 1, 6))
     known(
         monkeypatch, Card(0, processes={me + 1: 6})
-    )  # ids of the machine, from inside a container
+    )  # the host's process ids, from inside a container
     assert other_processes("", bus) == ()
     known(monkeypatch, Card(0, processes=None))
     assert other_processes("", bus) == ()

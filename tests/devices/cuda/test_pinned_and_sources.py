@@ -71,7 +71,7 @@ def test_a_ring_waits_only_for_the_part_that_it_takes_again(monkeypatch):
         assert stored.shape == (3, 50) and stored.dtype == np.int32 and (stored == number).all()
         begins.append(stored.ctypes.data - ring._memory.ctypes.data)
         ring.turn()
-    # 600 bytes take 768: two of them leave room for no third one in a part of 2,048.
+    # 600 bytes take 768: two of them leave no space for a third in a part of 2,048.
     part = [0, 768]
     assert begins == [2048 * (n // 2 % 4) + part[n % 2] for n in range(20)]
     assert len(made) == 10 and waited == [0, 1, 2, 3, 4, 5, 6]

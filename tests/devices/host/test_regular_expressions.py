@@ -15,7 +15,7 @@ from tfmini._src.devices.host.regular_expressions import PatternError, compile_p
 pytestmark = needs("re2")
 
 TEXT = "aé b_1"
-# What TensorFlow 1.15.5 makes of TEXT where each match is a dash.
+# TensorFlow 1.15.5's results for TEXT with each match replaced by a dash.
 REPLACED = {
     "[[:alpha:]]": "-é -_1",
     r"\w": "-é ---",
@@ -154,7 +154,7 @@ def test_characters_one_behind_another_take_what_the_library_takes():
     for _ in range(800):
         count = chosen.randint(1, 5)
         parts = [chosen.choice(atoms) + chosen.choice(repeats) for _ in range(count)]
-        for _ in range(chosen.randint(0, 2)):  # in groups, some within others
+        for _ in range(chosen.randint(0, 2)):  # in groups, some nested
             begin = chosen.randrange(count)
             parts[begin] = chosen.choice([b"(", b"(", b"(?:"]) + parts[begin]
             parts[chosen.randrange(begin, count)] += b")"

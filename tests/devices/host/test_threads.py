@@ -57,7 +57,7 @@ def test_the_first_failure_is_raised_once_all_have_ended(three_threads):
 
 
 def test_runs_alone_where_no_helper_comes(three_threads):
-    three_threads.started = 2  # helpers that will never take a job
+    three_threads.started = 2  # helpers that never take a job
     done = []
     threads.run_parts(done.append, 5)
     assert done == [0, 1, 2, 3, 4]

@@ -7,7 +7,7 @@ from tfmini._src.devices.numpy import philox
 from tfmini._src.devices.numpy.philox_words import Words
 
 SEEDS = (7, -3)
-MANY = 4 * 700  # words: more than are made at once, several times
+MANY = 4 * 700  # words: more than are generated at once, several times
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ SHAPES = [(5,), (4, 3), (4, 2, 3), (3, 0), (1000, 70), (2100, 1000)]
 def test_the_last_of_the_rows_that_are_set_stays(by, shape, count, dtype):
     if by == "numpy" and shape == SHAPES[-1] and dtype != "f":
         return  # as with "f"
-    if shape == SHAPES[-1]:  # 8 MB are large, whatever the dtype
+    if shape == SHAPES[-1]:  # 8 MB count as large, for any dtype
         shape = shape[0], min(shape[1], 4000 // np.dtype(dtype).itemsize)
     random = np.random.RandomState(2)
     array = random.randint(0, 9, shape, "i1").astype(dtype)
@@ -96,7 +96,7 @@ def test_wide_rows_are_set_block_by_block(monkeypatch, rows):
     random = np.random.RandomState(3)
     array, given = random.rand(rows, 64), random.rand(3 * rows, 64)
     ids = random.randint(0, rows, 3 * rows)
-    ids[ids == 7] = 8  # one stays as it was
+    ids[ids == 7] = 8  # one is unchanged
     wanted = array.copy()
     for at, row in zip(ids, given):
         wanted[at] = row

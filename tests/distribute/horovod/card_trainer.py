@@ -37,23 +37,23 @@ def train(machine):
         assert launched["broadcast"] == 3
         found = session.run([weights, grads, halves, over_cards, joined, slope], feed)
         before = launched["allReduce"], machine.counters.copies["d2h"]
-        for _ in range(8):  # the last of them are graphs that were captured
+        for _ in range(8):  # the last of them are captured graphs
             session.run(train_op, feed)
-        # The gradients of two variables, in one bucket; the indices of the third's are all that the host sees.
+        # The gradients of two variables, in one bucket; the host sees only the indices of the third's.
         assert launched["allReduce"] - before[0] == 8 and launched["graph"], launched
         copied = machine.counters.copies["d2h"] - before[1]
         found += session.run([weights, bias, table], feed)
     for half, whole in zip(found[2], found[1]):
         np.testing.assert_allclose(
             half, whole, rtol=2e-3
-        )  # rounded to halves before and after the sum
+        )  # rounded to float16 before and after the sum
     assert np.array_equal(found[3], found[0] * 2) and found[4].shape == (3, 3)
     results = [*found[1], found[5], *found[6:]]
     return [np.round(each.astype(float), 5).tolist() for each in results], copied
 
 
 with fake_gpus(devices=2, memory=128 << 20) as machine:
-    machine.polls_before_done = 1  # ranks ask their events
+    machine.polls_before_done = 1  # ranks poll their events
     hvd.init()
     print(json.dumps(train(machine)), flush=True)
     hvd.shutdown()

@@ -65,13 +65,13 @@ def test_two_processes(tmp_path, fails):
     results = [line.partition("] ")[2] for line in lines if "] [[" in line]
     assert len(results) == 2 and results[0] == results[1], done.stdout
     found, begun = json.loads("[" + results[0].replace("]] [", "]], [") + "]")
-    assert begun == [0.0] * 4  # those of rank 0
+    assert begun == [0.0] * 4  # rank 0's
     weights, table, total, joined, root, slope = found
     expected = expected_training()
     np.testing.assert_allclose(weights, expected[0], atol=1e-3)
     np.testing.assert_allclose(table, expected[1], atol=1e-4)
     assert (total, joined, root) == ([4.0, 1.0], [0, 1, 1], [10])
-    assert slope == [6.0] * 4  # 2 of each process's factors, 1 and 2
+    assert slope == [6.0] * 4  # 2 for each process's factors, 1 and 2
     places = {line.partition("place ")[2] for line in lines if "place" in line}
     assert places == {"0 2 0 2", "1 2 1 2"}
 

@@ -39,7 +39,7 @@ def test_memory_of_an_array_that_is_gone_is_used_again(made):
     del first
     gone()
     pool.empty(STEP, np.dtype("f"))
-    assert len(made) == 3  # a part of it is there
+    assert len(made) == 3  # a part of it exists
     gone()
     part = None
     gone()

@@ -140,7 +140,7 @@ def test_gradients(beside):
     x = tf.constant([[1.0], [2.0]])
     weights = tf.constant([[1.0], [2.0], [4.0], [8.0]])
     first = beside.rank == 0
-    sent = [[1.0], [10.0]] if first else [[20.0], [2.0]]  # of the row that came from this rank
+    sent = [[1.0], [10.0]] if first else [[20.0], [2.0]]  # for the row from this rank
     cases = {
         "mean": (hvd.allreduce(x) * weights[:2], [[5.5], [11.0]]),
         "sum": (hvd.allreduce(x, op=hvd.Sum) * weights[:2], [[11.0], [22.0]]),

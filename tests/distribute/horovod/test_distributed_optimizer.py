@@ -167,9 +167,7 @@ def test_sync_batch_normalization(first):
     found = layer(x, training=True)
     mean, square = 2 * 5.5, 5 * 5.5
     variance = square - mean**2
-    assert (
-        layer.name == "own" and variance < 0
-    )  # no batches have these: only the sums are looked at
+    assert layer.name == "own" and variance < 0  # not real batches: only the sums are checked
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(tf.get_collection("update_ops"))

@@ -39,7 +39,7 @@ def test_a_rank_that_goes_is_named_while_another_is_waited_for(monkeypatch):
     for thread in threads:
         thread.join(60)
     assert errors[2].startswith("Lost rank 3: ")
-    assert errors[1].startswith(("Lost rank 3: ", "Lost rank 2: "))  # where 2 was quicker
+    assert errors[1].startswith(("Lost rank 3: ", "Lost rank 2: "))  # where 2 was faster
 
 
 def test_who_never_begins_is_named_and_the_port_is_free_again(monkeypatch):

@@ -10,7 +10,7 @@ from tests.distribute.horovod.fake_mpi import FakeMpi, World
 from tfmini._src.distribute.horovod import tensorflow as hvd
 from tfmini._src.distribute.horovod.launchers import LAUNCHERS, check_connected, started_job
 
-# The variables that each sets in the second of four processes.
+# The variables that each launcher sets in the second of four processes.
 ENVIRONMENTS = {
     "Open MPI's mpirun": {
         "OMPI_COMM_WORLD_RANK": "1",
@@ -50,7 +50,7 @@ def test_each_is_recognised(name, monkeypatch):
         {},
         {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1", "PMIX_RANK": "0"},
         {"PMI_RANK": "0", "PMI_SIZE": "1"},
-        {"SLURM_PROCID": "0", "SLURM_NTASKS": "4"},  # a batch script, which srun has not started
+        {"SLURM_PROCID": "0", "SLURM_NTASKS": "4"},  # a batch script not started by srun
     ],
 )
 def test_one_process_is_no_job(alone, monkeypatch):

@@ -25,7 +25,7 @@ from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, with_
 @pytest.fixture
 def machine():
     with fake_gpus(devices=3) as machine:
-        machine.polls_before_done = 1  # ranks ask their events
+        machine.polls_before_done = 1  # ranks poll their events
         yield machine
 
 
@@ -230,7 +230,7 @@ def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
         values = put(np.ones(3))
         if found.rank:
             (communicator,) = found._communicators.values()
-            communicator.sum = lambda arrays: communicator.abort()  # as where the process ends
+            communicator.sum = lambda arrays: communicator.abort()  # as at process exit
             found._wait = lambda *args: None
             found.sum("a", values, gpu)
             found.hosts.close()
@@ -266,7 +266,7 @@ def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
         (communicator,) = found._communicators.values()
         if found.rank:
             communicator.sum = short
-        else:  # as its part of the work waits for the other's forever
+        else:  # since its part of the work waits for the other's forever
             communicator.sum = lambda arrays: None
             gpu.mark = lambda stream: SimpleNamespace(ptr="never")
         with pytest.raises(tf.errors.UnknownError) as caught:

@@ -39,7 +39,7 @@ def mpiexec(ranks, *command, **variables):
     return done.stdout
 
 
-# Pytest, with a folder for temporary files of its own: processes that share one remove each other's.
+# Pytest, with a separate folder for temporary files: processes that share one delete each other's.
 PYTEST = """
 import os, sys, tempfile
 os.environ["PYTEST_DEBUG_TEMPROOT"] = tempfile.mkdtemp(dir=sys.argv[1])
@@ -60,7 +60,7 @@ def test_the_tests_of_the_stand_in(tmp_path):
 @pytest.mark.parametrize("program", sorted(RECORDS))
 def test_programs(program):
     output = mpiexec(2, "-m", "tfmini", "run", str(PROGRAMS / f"{program}.py"))
-    decoder = json.JSONDecoder()  # two lines may be one
+    decoder = json.JSONDecoder()  # two lines may be merged
     found = [decoder.raw_decode(text)[0] for text in output.split("seen ")[1:]]
     expected = RECORDS[program]
     if program == "operations":

@@ -96,6 +96,6 @@ def test_eager_execution():
         "mean": [1.0],
         "tape": [[1.5, 1.5], None],
         "weights": [0.5, 0.5],  # (1 - 1.5 + 1, 2 - 1.5) of rank 1
-        "model": [[[2.5]], [1.0]],  # each step 0.5 times the mean of 1 and 2, and of 1
+        "model": [[[2.5]], [1.0]],  # each step is 0.5 times the mean of 1 and 2, and of 1
     }
     agree([seen, seen], found)

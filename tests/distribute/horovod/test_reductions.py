@@ -55,7 +55,7 @@ def test_sums_in_pieces(size, monkeypatch):
         return totals, found.sum("b", np.arange(40_000) * (found.rank + 1))
 
     for totals, integers in in_ranks(size, work):
-        for total in totals:  # each has memory of its own
+        for total in totals:  # each has its own memory
             np.testing.assert_array_equal(total, expected)
         np.testing.assert_array_equal(integers, np.arange(40_000) * (size * (size + 1) // 2))
 
@@ -129,7 +129,7 @@ def test_kept_memory():
     del first
     other = kept.empty(600_000, floats)
     other[:] = 3
-    assert part.sum() == 300_000  # whose memory is in use
+    assert part.sum() == 300_000  # its memory is in use
     del part
     gc.collect()
     again = kept.copy(np.full([2, 300_000], 2, np.float32))
@@ -184,7 +184,7 @@ def test_operations_over_two_hosts(length, monkeypatch):
         assert all(each.flags.writeable for each in (total, parts, root, rows))
 
 
-SENT = [(0, 1), (1, 1), (1, 2), (2, 2), (2, None)]  # the rows for each rank
+SENT = [(0, 1), (1, 1), (1, 2), (2, 2), (2, None)]  # the rows per rank
 
 
 def test_a_rank_that_has_gone_is_named_by_all(monkeypatch):
@@ -213,7 +213,7 @@ def test_a_process_that_fails_is_told_of_to_all():
             heard[found.rank].set()
 
         found.watch(lost)
-        found.sum("a", np.ones(1))  # all watch
+        found.sum("a", np.ones(1))  # all are watching
         if found.rank == 1:
             found.fail()
         else:

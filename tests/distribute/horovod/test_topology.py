@@ -27,7 +27,7 @@ def test_all_ranks_are_connected_by_few(hosts):
         assert sorted([*behind, tree.rank]) == list(range(size))
         for (
             each
-        ) in tree.neighbours:  # what is not behind one end of a connection is behind the other
+        ) in tree.neighbours:  # everything not behind one end of a connection is behind the other
             assert tree.behind[each] | trees[each].behind[tree.rank] == set(range(size))
             assert all(tree.neighbor_towards(rank) == each for rank in tree.behind[each])
     between = [

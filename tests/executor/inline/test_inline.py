@@ -224,4 +224,4 @@ def test_a_loop_in_a_body_has_no_gradient(session):
     slope = tf.gradients(y, x)
     with pytest.raises(tf.errors.NotFoundError, match="No gradient defined for op: Enter"):
         session.run(slope)
-    assert session.run(y) == 1.5**8  # what does not need it runs
+    assert session.run(y) == 1.5**8  # independent nodes run

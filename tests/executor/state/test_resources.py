@@ -120,7 +120,7 @@ def test_assign_copies_what_it_does_not_own():
     assert v.read().tolist() == [1.0, 1.0]
     v.assign(given, owned=True)
     assert v.read() is given
-    for owned in (False, True):  # rows follow each other, as kernels read them fastest
+    for owned in (False, True):  # rows are contiguous, which kernels read fastest
         v.assign(np.zeros((3, 2), "f").T, owned)
         v.assign(np.asfortranarray(np.zeros((4, 2), "f")), owned)
         assert v.read().flags.c_contiguous

@@ -35,10 +35,10 @@ def chosen(file):
 
 GROUPS = [cases.Group(file, functools.partial(chosen, file)) for file in FILES]
 
-# What is refused where some inputs differ and others, which do not broadcast, are the same, or where sizes differ.
+# Ops rejected if some inputs differ and others, which do not broadcast, are shared, or if sizes differ.
 REFUSED = {"ApproximateEqual", "Betainc", "ClipByValue", "ResizeBilinear", "ResizeNearestNeighbor"}
 
-# What is refused whichever input differs.
+# Ops rejected whichever input differs.
 ALWAYS_REFUSED = {"ClipByValue", "SoftmaxCrossEntropyWithLogits-broadcast"}
 
 
@@ -79,7 +79,7 @@ def check(sample):
             try:
                 wanted = session.run([one(0), one(1)])
             except (ValueError, TypeError, tf.errors.OpError):
-                continue  # an input of which no other value fits
+                continue  # an input for which no other value fits
             try:
                 found = session.run(pfor.pfor(one, 2))
             except (ValueError, tf.errors.OpError) as error:

@@ -118,7 +118,7 @@ def test_jacobians_of_loops():
     np.testing.assert_allclose(
         found[0, :, 0], np.linalg.matrix_power(X[:, :3], 3).T, rtol=1e-5, atol=1e-6
     )
-    # Gradients add to the loop outside nodes that are not of the body: its stack is that of the loop.
+    # Gradients add nodes to the loop outside its body: the stack belongs to the loop.
     squares = tf.while_loop(lambda j, _: j < 2, lambda j, out: (j + 1, out * out), [0, x])[1]
     np.testing.assert_allclose(
         run(jacobian(squares, x))[0, :, 0], np.diag(4 * X[0, :3] ** 3), rtol=1e-5

@@ -284,7 +284,7 @@ LOOP = [
     node("x", "Exit", "s"),
 ]
 
-# The orders that TensorFlow 1.15.5 made of LOOP and of its reverse.
+# TensorFlow 1.15.5's orders for LOOP and its reverse.
 FORWARD = ["c", "e", "m", "one", "less", "lc", "s", "id", "inc", "add", "n", "x"]
 
 REVERSED = ["c", "e", "m", "one", "less", "lc", "s", "x", "id", "inc", "add", "n"]

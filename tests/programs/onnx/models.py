@@ -13,7 +13,7 @@ import numpy as np
 import tfmini as tf
 from tfmini._src.programs.cli import main
 
-# Of a head, whose other results are texts: ONNX has no op that writes numbers as texts.
+# Outputs of a head, whose other results are strings: ONNX has no op that formats numbers.
 PROBABILITIES = "head/predictions/probabilities"
 
 

@@ -129,7 +129,7 @@ def test_dropout_is_compared_at_the_value_given_and_a_failed_model_is_not_writte
             env={**os.environ, "PYTHONPATH": os.getcwd()},
         )
 
-    failed = export("keep_prob[]=0.5")  # what is dropped is random
+    failed = export("keep_prob[]=0.5")  # dropout is random
     assert failed.returncode == 1 and not (tmp_path / "g.onnx").exists()
     assert "keep_prob:0=0.5 is" in failed.stderr and "g.onnx is not written" in failed.stderr
     done = export("keep_prob[]")

@@ -9,7 +9,7 @@ from tests.programs.cli.test_run import run, start
 from tests.support import cases
 from tfmini._src.programs.runner import call_shims
 
-# What Python 2's pickle.dumps({'name': '\xe9t\xe9'}, 2) wrote, from the description of the format.
+# The output of Python 2's pickle.dumps({'name': '\xe9t\xe9'}, 2), from the description of the format.
 PICKLE = rb"\x80\x02}U\x04nameU\x03\xe9t\xe9s."
 
 SOURCE = f"""\
@@ -84,7 +84,7 @@ def test_an_array_is_copied_where_it_has_to_be():
     assert call_shims.call(np.array, [1, 2], np.float32, copy=False).tolist() == [1.0, 2.0]
 
 
-# What Python 3.6's documentation says: where a pattern matches nothing, there is no split.
+# Python 3.6's documented behavior: a pattern that matches the empty string does not split.
 SPLITS = r"""\
 import re
 print(re.split(r"(\W+)?", "Bob dropped it."))
@@ -137,7 +137,7 @@ def test_ragged_lists_are_saved_and_loaded(tmp_path):
     assert done.stderr.count("np.load reads objects only with allow_pickle=True") == 1
 
 
-# What numpy 1.14 says of these; it told of the change to come.
+# numpy 1.14's results, with a FutureWarning.
 KINDS = """\
 import numpy as np
 x, n, z = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.complex64)

@@ -8,7 +8,7 @@ import pytest
 from tests.programs.cli.test_run import SURROUNDINGS, run, start, write
 from tfmini._src.programs.hook import child_processes
 
-# What NumPy 1.14 gave for each of these, before and after TensorFlow is imported.
+# NumPy 1.14's result for each of these, before and after TensorFlow is imported.
 OLD = """\
 import numpy as np
 
@@ -136,7 +136,7 @@ except TypeError: print("as today")
 
 def test_another_environment_and_other_folders_are_left_alone(tmp_path):
     today = start(["-W", "ignore", "-c", SEEN], tmp_path).stdout
-    first, conversion = today.splitlines()  # which older releases of numpy still make
+    first, conversion = today.splitlines()  # older numpy releases still create it
     assert first == "False False [np.float64(0.5)]"
     write(tmp_path, "child.py", SEEN)
     assert child(tmp_path, ["child.py"], "/another", [tmp_path]).stdout == today

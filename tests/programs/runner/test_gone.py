@@ -126,7 +126,7 @@ PYTHON_2 = [
     "print 'loss', 3",
     "raise ValueError, 'bad'",
 ]
-if sys.version_info < (3, 14):  # which takes it for two classes
+if sys.version_info < (3, 14):  # it is mistaken for two classes
     PYTHON_2.append("try: pass\nexcept ValueError, error: pass")
 
 

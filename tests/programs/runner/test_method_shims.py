@@ -55,7 +55,7 @@ def test_a_program_has_them(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == SHOWN, done.stderr
-    assert "ElementTree.Element" not in done.stderr  # a class by its own name
+    assert "ElementTree.Element" not in done.stderr  # a class, by its own name
     assert "Element.getchildren was removed; list replaces it." in done.stderr
     assert "loads(encoding=...) was removed; it is left out." in done.stderr
 
@@ -194,7 +194,7 @@ def test_words_by_their_present_names(said, module, name, given, wanted):
     assert [text.partition("=")[0] for text in said] == [f"{name}({word}" for word in renamed]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of versions that still have it
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
 def test_methods_that_went(said):
     def of(value, name, *args, **kwargs):
         return method_shims.method(value, name, call_shims.call, *args, **kwargs)
@@ -261,7 +261,7 @@ def test_arrays_from_generators(said):
     ]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of versions that still have it
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
 def test_numbers_in_arrays_of_one(said):
     call, one = call_shims.call, np.array([[2.5]])
     assert call(float, one) == 2.5 and call(int, one) == 2 and call(math.floor, one) == 2
@@ -294,16 +294,16 @@ def test_numbers_in_arrays_of_one(said):
         assert said == []
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of versions that still have it
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
 def test_chance_of_old(said):
     call, values = call_shims.call, [0, 1, 2, 3, 4]
     numbers = iter([0.0, 0.99, 0.5, 0.3])
     call(random.shuffle, values, lambda: next(numbers))
-    assert values == [2, 4, 1, 3, 0]  # places 4 and 0 change, 3 stays, then 2 and 1, 1 and 0
+    assert values == [2, 4, 1, 3, 0]  # indices 4 and 0 are swapped, 3 stays, then 2 and 1, 1 and 0
     assert sorted(call(random.sample, frozenset({1, 2}), 2)) == [1, 2]
     assert sorted(call(random.sample, {1: 2}.keys(), k=1)) == [1]
     with pytest.raises(TypeError, match="sequence"):
-        call(random.Random(1).sample, {1}, 1)  # not of the module
+        call(random.Random(1).sample, {1}, 1)  # not the module's
     assert said == [
         "random.shuffle no longer accepts a second argument; it is honoured here.",
         "random.sample no longer accepts a set; it is converted to a sequence here.",

@@ -9,7 +9,7 @@ from tests.programs.cli.test_run import run, start
 from tfmini._src.programs.hook.child_processes import is_installed
 from tfmini._src.programs.runner import byte_code, module_finder
 
-OLD = "import numpy as np\nx = len(np.array([[1], [1, 2]]))\n"  # today's numpy refuses such a list
+OLD = "import numpy as np\nx = len(np.array([[1], [1, 2]]))\n"  # today's numpy rejects such a list
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def run(path, *arguments, **environment):
     )
 
 
-# What IPython 8's TransformerManager makes of the same lines, with `pass` for questions.
+# The output of IPython 8's TransformerManager for the same lines, with `pass` for questions.
 LINES = [
     ("x = 1", "x = 1"),
     ("%matplotlib inline", "get_ipython().run_line_magic('matplotlib', 'inline')"),

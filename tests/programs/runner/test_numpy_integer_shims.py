@@ -6,7 +6,7 @@ import pytest
 from tests.support import cases
 from tfmini._src.programs.runner import call_shims, numpy_integer_shims
 
-# Of each of these numpy 1.18 made what stands beside it.
+# Expressions, with numpy 1.18's results.
 VALUES = {
     "np.uint8(300)": np.uint8(44),
     "np.array([-1, 300], np.uint8)": np.uint8([255, 44]),
@@ -124,7 +124,7 @@ def test_errors_of_other_kinds_reach_the_program():
         with pytest.raises(ValueError, match="^own$"):
             compare(Refuses(ValueError("own")), 3)
         with pytest.raises(ValueError, match="^could not be broadcast$"):
-            compare(Refuses(ValueError("could not be broadcast")), 3)  # and no array
+            compare(Refuses(ValueError("could not be broadcast")), 3)  # and not an array
         with pytest.raises(ValueError, match="^other$"):
             compare(Refuses(ValueError("other")), np.zeros(2))
     with pytest.raises(OverflowError, match="^own$"):
@@ -142,7 +142,7 @@ class _Overflows:
         raise OverflowError("of an object")
 
 
-# Of these too, with `b` int16: what kind of object, its dtype, its values.
+# Also with int16 `b`: the kind of object, its dtype, its values.
 RESULTS = {
     "a - 300": "ndarray uint16 [65237, 65238, 65239]",
     "a // 300": "ndarray int16 [0, 0, 0]",

@@ -169,7 +169,7 @@ def test_arguments_by_their_places(said):
     )
 
 
-@pytest.mark.filterwarnings("ignore::FutureWarning")  # of versions that still have it
+@pytest.mark.filterwarnings("ignore::FutureWarning")  # in versions that still have it
 @pytest.mark.parametrize(
     "method, wanted",
     [

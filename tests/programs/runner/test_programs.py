@@ -15,7 +15,7 @@ from tfmini._src.programs.hook.child_processes import MENDED
 from tfmini._src.programs.runner import programs
 from tfmini._src.programs.runner.call_shims import supply
 
-OLD = "import numpy as np\nx = {} + len(np.array([[1], [1, 2]]))\n"  # today's numpy refuses such a list
+OLD = "import numpy as np\nx = {} + len(np.array([[1], [1, 2]]))\n"  # today's numpy rejects such a list
 
 
 def ran(program):

@@ -17,7 +17,7 @@ PYTEST = ["-m", "pytest", "-q", "-p", "no:randomly", "test_it.py"]
 
 def test_they_are_mended(tmp_path):
     (tmp_path / "test_it.py").write_text(SOURCE)
-    for _ in range(2):  # the second time from what pytest has kept
+    for _ in range(2):  # the second time from pytest's cache
         done = run(*PYTEST, cwd=tmp_path)
         assert "2 passed" in done.stdout, done.stdout + done.stderr
     alone = start(PYTEST, tmp_path, "", None)

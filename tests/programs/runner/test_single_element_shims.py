@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:non-integer arguments to randrange:DeprecationWarning",
 )
 
-# What each statement left in `m`, two by two zeros of float64 unless it says otherwise, under numpy 1.18.5.
+# The result of each statement in `m`, by default two by two zeros of float64, under numpy 1.18.5.
 ITEMS = {
     "m[0, 1] = one": [[0, 2.5], [0, 0]],
     "m[0][1] = np.array([[2.5]])": [[0, 2.5], [0, 0]],

@@ -60,7 +60,7 @@ def test_a_profile():
     total, moved, waited, _, head, *rows = profile.report().splitlines()
     assert total.startswith("4 steps, 3 of them compiled (")
     ran, *copied = moved.split("; ")
-    # A launch is a microsecond by the fake's events.
+    # A launch takes a microsecond by the fake's events.
     assert re.fullmatch(
         r"2 nodes ran on GPUs, \d us by CUDA events, with 2 launches in addition .*", ran
     )

@@ -185,7 +185,7 @@ async def new_version(target, random):
 
 
 SLOW = {silent_client: 5, slow_body: 1}
-# How often each comes, next to the others.
+# Relative frequency of each.
 QUICK = {
     **{malformed_body: 40, malformed_head: 15, malformed_message: 15, large_head: 5},
     **{client_that_leaves: 8, step_over_a_deadline: 8, step_over_the_limit: 2},

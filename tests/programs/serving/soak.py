@@ -27,9 +27,9 @@ from tests.programs.serving.attacks import Target, head, response
 from tests.support import waiting
 
 CLIENTS = 8  # good ones
-ROWS = (1, 1, 1, 20, 1000)  # of a request
+ROWS = (1, 1, 1, 20, 1000)  # per request
 SLOPE = 3
-HOSTILE = 1 / 9  # quick attacks for each good request
+HOSTILE = 1 / 9  # quick attacks per good request
 MAX_GROWTH = 1.1
 
 
@@ -39,11 +39,11 @@ class GoodClients:
     def __init__(self, target):
         self.target, self.latencies, self.failures = target, [], []
         self.asked = self.lost = 0
-        self.end = float("inf")  # when the server was told to end
+        self.end = float("inf")  # when the server was told to stop
         self.kills, self.killed = (
             0,
             -1e9,
-        )  # of workers, and when the last one was: its connections end then
+        )  # kills of workers, and the time of the last: their connections end then
 
     async def ask(self, chooser):
         """Asks until it is cancelled."""
@@ -168,7 +168,7 @@ async def soaked(server, target, options, left):
         beside = await measured
         seen, failed = await asyncio.to_thread(attackers.seen)
         attacks += seen
-        # A worker that was killed has left some attacks unanswered.
+        # A killed worker has left some attacks unanswered.
         wrong += [each for each in failed if not (good.kills and "(0, b'" in each)]
         if workers:
             await replaced(server)
@@ -197,7 +197,7 @@ async def soaked(server, target, options, left):
     print(f"p99 ratio, median: {statistics.median(ratios):.1f}")
     if good.lost > CLIENTS * good.kills:
         wrong.append("more requests are lost than the killed workers had connections")
-    # Large bodies come and go: what is there at the least is what grows.
+    # Large bodies are temporary: growth shows in the minimum.
     half = len(sizes) // 2
     if half and min(sizes[half:]) > MAX_GROWTH * min(sizes[:half]):
         wrong.append(f"memory grows: {sizes}")

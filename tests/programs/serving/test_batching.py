@@ -51,7 +51,7 @@ def test_a_full_batch_is_one_step_with_the_same_numbers(folder):
             assert status == 200
             assert answer["outputs"]["next"] == [number + 1 for number in part]
             assert answer["outputs"]["third"] == [number / 3 for number in part]
-        # More than a batch holds, and what has no batches, are steps of their own.
+        # Requests larger than a batch, and unbatchable ones, are separate steps.
         assert ask(server, list(range(9)))[1]["outputs"]["next"] == list(range(1, 10))
         assert ask(server, [4, 5], "total") == (200, {"outputs": 9})
         assert steps(server)[0] == 3

@@ -150,7 +150,7 @@ def test_a_process_that_is_killed_or_left_is_replaced():
             with pytest.raises(KeyError, match="of the caller"):
                 async with made.parse(text):
                     raise KeyError("of the caller")
-            assert not made._processes._idle  # the one that waits for dtypes is of no more use
+            assert not made._processes._idle  # the one waiting for dtypes is no longer useful
             async with made.parse(text) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
             assert made._processes._idle[0].pid != kept

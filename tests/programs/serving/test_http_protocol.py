@@ -166,7 +166,7 @@ LINE = b"x-filler: " + b"y" * 90 + b"\r\n"  # 102 bytes
         [GET, LINE * 650 + b"\r\n" + LINE],
         [b"GET /" + b"a" * 70_000],
         [GET + b"x: " + b"y" * 70_000],
-        [GET + b"\r\n", GET, LINE * 650],  # the second head of a connection
+        [GET + b"\r\n", GET, LINE * 650],  # the second head on a connection
     ],
 )
 def test_a_head_of_more_than_64_kib_is_refused(parts):
@@ -267,7 +267,7 @@ def test_a_client_that_takes_nothing_of_a_response_is_left(sizes, monkeypatch):
 
     async def run():
         protocol, transport = connected(ServerState())
-        # Each look reads the size once, and again where it has fallen.
+        # Each check reads the size once, and again if it has decreased.
         looks = [sizes[0], *(each for size in sizes[1:-1] for each in (size, size)), sizes[-1]]
         transport.unsent = iter(looks)
         protocol.pause_writing()

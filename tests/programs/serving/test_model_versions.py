@@ -41,7 +41,7 @@ def test_a_new_version_takes_over_without_a_lost_request(server, folder):
     waiting.until(lambda: len(answers) > 20)
     served.line(folder / "2", 2)
     waiting.until(lambda: answers[-1] == 2)
-    served.line(folder / "10", 10)  # by number, not by letters
+    served.line(folder / "10", 10)  # in numeric, not alphabetical order
     waiting.until(lambda: answers[-1] == 10)
     served.remove(folder / "10")
     waiting.until(lambda: answers[-1] == 2)

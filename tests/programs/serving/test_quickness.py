@@ -29,7 +29,7 @@ def test_a_step_that_is_slow_now_and_then_stays_on_threads():
     for mistakes in range(4):
         step.note(8, FAST)
         assert step.covers(8) == (mistakes < 3)
-        step.note(8, MIDDLE)  # another process had the core
+        step.note(8, MIDDLE)  # another process used the core
         assert step.covers(8) == (mistakes < 3)
         step.note(4, SLOW)
         assert not step.covers(0)

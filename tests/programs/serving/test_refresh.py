@@ -127,7 +127,7 @@ def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, 
     look(model)
     assert model.available() == [] and states(model) == {3: "UNLOADING", 10: "UNLOADING"}
     (tmp_path / "10").rename(folder / "10")
-    assert look(model) == ["folders", "older"]  # it is not loaded again while somebody has it
+    assert look(model) == ["folders", "older"]  # it is not reloaded while in use
     kept.end()
     assert states(model)[10] == "END"
     look(model)

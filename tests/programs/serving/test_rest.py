@@ -32,7 +32,7 @@ def test_named_rows_and_bytes(server):
     raw = base64.b64encode(b"\xff\x00").decode()
     body = {"instances": [{"text": "aé", "number": 4}, {"text": {"b64": raw}, "number": 1}]}
     status, answer = server.post("kinds:predict", body)
-    assert status == 400  # what is no UTF-8 has no form in JSON, but for names that end in _bytes
+    assert status == 400  # invalid UTF-8 has no form in JSON, except for names that end in _bytes
     assert answer["error"].startswith("Output upper is not UTF-8")
     body["instances"][1]["text"] = {"b64": base64.b64encode(b"bc").decode()}
     status, answer = server.post("kinds:predict", body)
@@ -328,7 +328,7 @@ def test_metrics(server, path):
     name = ":tensorflow:serving:request_count{"
     assert name + 'model_name="line",status="OK"' in names
     assert name + 'model_name="line",status="INVALID_ARGUMENT"' in names
-    assert name + 'model_name="",status="NOT_FOUND"' in names  # a client cannot make series
+    assert name + 'model_name="",status="NOT_FOUND"' in names  # a client cannot create time series
     label = '{model_name="line",API="predict",entrypoint="REST"'
     buckets = [
         each

@@ -54,7 +54,7 @@ def test_a_watch_that_drops_a_cancellation_ends_with_the_service(tmp_path, monke
     refresh, looks, looking = service._refresh_model, [], asyncio.Event()
 
     async def look(model):
-        if not looks:  # the one at the start
+        if not looks:  # the one at startup
             looks.append("first")
             return await refresh(model)
         looking.set()

@@ -35,7 +35,7 @@ def is_refused(server):
     try:
         called(server, STATUS, field(1, field(1, b"counter")))
     except grpc.RpcError as error:
-        # gRPC cancels a call that comes while it closes its port.
+        # gRPC cancels a call that arrives while it closes its port.
         return error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
     return False
 
@@ -60,7 +60,7 @@ def test_a_server_that_drains_answers_but_is_not_ready(tmp_path):
         assert called(server, HEALTH, b"") == field(1, 2)
         assert server.post("counter:predict", {"inputs": 3}) == (200, {"outputs": 3})
         assert not is_refused(server)
-        assert server.end() == 0  # by a second signal, at once
+        assert server.end() == 0  # by a second signal, immediately
 
 
 def test_workers_drain(tmp_path):
@@ -102,7 +102,7 @@ def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
             await asyncio.sleep(0.01)
         handlers[signal.SIGINT](signal.SIGINT, "frame")
         clock.now += 1.0
-        await asyncio.sleep(2 * drain)  # nothing more
+        await asyncio.sleep(2 * drain)  # nothing else
         return shutdown.remaining(5.0), shutdown.remaining(0.5)
 
     assert asyncio.run(run()) == ((4.0, 0.0) if drain else (3.0, 0.0))

@@ -46,7 +46,7 @@ async def cancelled(task):
 
 
 def test_a_cancelled_loop_frees_its_thread(monkeypatch):
-    monkeypatch.setattr(step_threads, "_GRACE", 60.0)  # no other thread takes its place
+    monkeypatch.setattr(step_threads, "_GRACE", 60.0)  # no other thread replaces it
 
     async def work():
         threads = StepThreads(1, "loops", Pauses())

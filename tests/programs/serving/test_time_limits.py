@@ -71,7 +71,7 @@ def test_sigterm_ends_a_server_whose_steps_have_no_end(tmp_path):
             begin = time.monotonic()
             server.process.send_signal(signal.SIGTERM)
             assert server.process.wait(60) == 0
-            assert time.monotonic() - begin < 30  # else it would be waiting for the step
+            assert time.monotonic() - begin < 30  # otherwise it would be waiting for the step
 
 
 def test_a_version_with_a_pipe_is_refused_and_others_load(tmp_path):

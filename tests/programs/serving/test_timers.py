@@ -90,7 +90,7 @@ def test_timers_in_order_by_one_of_the_event_loop(clock):
     assert clock.armed == [10]
     clock.pass_to(10)
     assert called == ["b"] and clock.armed == [14]
-    timers.cancel(first)  # again does nothing
+    timers.cancel(first)  # repeating it has no effect
     clock.pass_to(14)
     assert called == ["b", "c"] and clock.armed == []
     clock.run_until_complete(set_at("d"))

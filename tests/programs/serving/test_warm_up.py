@@ -65,7 +65,7 @@ def test_a_version_is_served_once_its_requests_have_run(tmp_path):
         assert version["status"]["error_code"] == "INVALID_ARGUMENT"
         assert "assertion failed" in version["status"]["error_message"]
         assert server.post("counting:predict", body) == (200, {"outputs": 4})
-        record(folder / "2", prediction(3))  # other files: it is tried again
+        record(folder / "2", prediction(3))  # other files: tried again
         waiting.until(lambda: server.states("counting").get(2) == "AVAILABLE")
         assert server.post("counting:predict", body) == (200, {"outputs": 2})
 
@@ -89,7 +89,7 @@ def test_each_type_of_request_runs(tmp_path):
         log("multi_inference_log", several),
         log("session_run_log", run),
         log("predict_log", predict),
-        b"",  # of no type: passed over
+        b"",  # without a type: ignored
     )
     ran = []
     run_step = model._loaded.session._make_callable_from_options
@@ -99,7 +99,7 @@ def test_each_type_of_request_runs(tmp_path):
         2,
         1,
         3,
-    ]  # those of examples; a predicted value is regressed already
+    ]  # those with Examples; a predicted value is regressed already
 
 
 @pytest.mark.parametrize(

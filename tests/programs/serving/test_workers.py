@@ -20,7 +20,7 @@ from tests.support import waiting
 from tfmini._src.programs.serving import workers as workers_module
 from tfmini._src.programs.serving.shutdown import RETIRE
 
-LARGE = 1 << 18  # bytes of the weights: more than is read instead of mapped
+LARGE = 1 << 18  # bytes of the weights: large enough to be mapped instead of read
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_a_worker_that_is_killed_comes_back_and_no_answer_is_lost(server):
             try:
                 status, answer = ask(server, row)
             except (OSError, http.client.HTTPException) as error:
-                lost.append(error)  # without an answer: to ask again
+                lost.append(error)  # without an answer: to be repeated
             else:
                 answers.append((status, answer, row))
 
@@ -102,7 +102,7 @@ def test_a_worker_that_is_killed_comes_back_and_no_answer_is_lost(server):
     for thread in threads:
         thread.join()
     assert before[1] in workers(server)
-    assert len(lost) <= len(threads)  # what the killed one was at
+    assert len(lost) <= len(threads)  # the killed one's request
     rows = np.arange(16).reshape(4, 4).tolist()
     assert all(
         status == 200 and answer == {"outputs": [rows[row]]} for status, answer, row in answers
@@ -222,7 +222,7 @@ def test_one_worker_after_the_other_is_replaced(supervisor):
     third.is_serving = True
     supervisor._supervise()
     supervisor._supervise()
-    assert supervisor._workers == [first, second, third]  # no fourth before the first is gone
+    assert supervisor._workers == [first, second, third]  # no fourth before the first has ended
     assert first.signals == [RETIRE] and first.is_retiring
     ended(supervisor, first, -15)
     *_, fourth = supervisor._workers
@@ -300,7 +300,7 @@ def test_a_worker_reports_that_it_serves(monkeypatch):
     monkeypatch.setattr(workers_module, "_MAX_SILENCE_SECONDS", 0.0)
     assert worker.is_hung()
     waiting.until(lambda: worker.listen() or worker.process.exitcode is not None)
-    worker.send(signal.SIGTERM)  # no effect, instead of one on another process
+    worker.send(signal.SIGTERM)  # no effect, rather than one on another process
     worker.close()
 
 

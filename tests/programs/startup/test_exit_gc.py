@@ -5,7 +5,7 @@ import sys
 
 from tfmini._src.programs.startup import exit_gc
 
-# Whether the last searches look at what is made after the import.
+# Whether the final collections traverse objects created after the import.
 FROZEN = (
     "import atexit, gc\n"
     "atexit.register(lambda: print(not any(each is mark for each in gc.get_objects())))\n"

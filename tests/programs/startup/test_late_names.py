@@ -8,7 +8,7 @@ import tfmini as tf
 
 def test_a_module_that_is_being_loaded_is_found(monkeypatch):
     loaded = tf.losses
-    monkeypatch.delitem(vars(tf), "losses")  # as long as the module has not run to its end
+    monkeypatch.delitem(vars(tf), "losses")  # until the module has been executed completely
     assert tf.losses is loaded
 
 

@@ -86,7 +86,7 @@ def test_integers_and_lists_are_converted_once(monkeypatch):
         [[2, 2]],
     ]
     results()
-    monkeypatch.setattr(execute, "_bind_and_run", None)  # each call is known
+    monkeypatch.setattr(execute, "_bind_and_run", None)  # each call is cached
     for result, value in zip(results(), expected, strict=True):
         np.testing.assert_array_equal(result.numpy(), value)
 

@@ -59,7 +59,7 @@ def test_ops_on_a_variable_run_where_it_is(ones):
     before = variable.read_value()
     variable.assign_add(ones * 2.0)
     assert before.device == GPU1
-    np.testing.assert_array_equal(before.numpy(), np.ones((2, 2)))  # not what was written since
+    np.testing.assert_array_equal(before.numpy(), np.ones((2, 2)))  # not values written since
     np.testing.assert_array_equal(variable.numpy(), np.full((2, 2), 3.0))
 
 
@@ -108,7 +108,7 @@ def test_unknown_devices(ones, asked):
         for run in (lambda: tf.constant(1.0), lambda: tf.add(1.0, 2.0), lambda: ones + 1.0):
             with pytest.raises(RuntimeError, match=f"^{name}$"):
                 run()
-        # Ops on tensors run on the CPU, and so do values of int32, which no device has in its memory.
+        # Ops on CPU tensors run on the CPU, and so do int32 values, which no device stores in its memory.
         assert (ones + ones).device == CPU
         assert tf.constant(3).device == CPU
         np.testing.assert_array_equal(tf.function(lambda x: x * x)(ones).numpy(), np.ones((2, 2)))
@@ -150,7 +150,7 @@ def test_policies_for_inputs_elsewhere(ones, caplog):
     with pytest.raises(tf.errors.InvalidArgumentError, match=text):
         on_first + ones
     np.testing.assert_array_equal((on_first + ones.gpu()).cpu().numpy(), np.full((2, 2), 2.0))
-    assert tf.reshape(on_first, [4]).device == GPU0  # the shape is wanted on the host
+    assert tf.reshape(on_first, [4]).device == GPU0  # the shape is needed on the host
     devices.set_device_policy("silent_for_int32")
     one = on_first[0, 0].gpu(1)
     with tf.device("/gpu:1"):

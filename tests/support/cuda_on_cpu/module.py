@@ -29,9 +29,9 @@ _WORK = (
     *("-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-fsanitize=thread"),
     *("-fsanitize=alignment,bounds", "--param=tsan-instrument-func-entry-exit=0"),
 )
-# What `signatures` reads before the compiler does, and NVRTC's own mark.
+# Macros that `signatures` reads before the compiler does, and NVRTC's own.
 _KEPT = ("-D__global__=__global__", "-D__shared__=__shared__", "-D__CUDACC_RTC__")
-# What a text is read for after the preprocessor: directives and comments.
+# Removed from the preprocessed source: directives and comments.
 _PREPROCESSED = re.compile(r"#(?!line )|//|/\*")
 _LOCK = threading.RLock()
 _MAX_THREADS = 1024
@@ -191,7 +191,7 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
     host = _host_options(options)
     sources = (_HERE / "device.h", _HERE / "signatures.py", Path(__file__))
     key = "\0".join([str(scheduler), code, *host, *(p.read_text() for p in sources)])
-    included = "#include" in code  # what it includes may change
+    included = "#include" in code  # included files may change
 
     def link(scratch: Path) -> None:
         compiler = (*_HOST, *_WORK, *_KEPT, *host)
@@ -201,7 +201,7 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
             command = (*compiler, "-fpch-preprocess", *header, "-E", "-x", "c++", "-")
             text, header = _run(command, text), ("-fpreprocessed",)
         source = signatures.host_source(text, signatures.kernels(text))
-        # Compiled with the sanitizer's calls, linked without its library: checks.cpp answers them.
+        # Compiled with sanitizer calls, linked without the sanitizer: checks.cpp implements them.
         libraries = ("-nostdlib", str(scheduler), "-lm", "-lgcc", "-lc", "-Wl,--no-undefined")
         standard_input = ("-x", "c++", "-", "-x", "none")
         _run(
@@ -290,8 +290,8 @@ class Module:
         if shared_mem:
             allow(self._dynamic, shared_mem, b"dynamic shared memory", 1, 1, 1)
         thunk = getattr(self._library, f"{name}__thunk")
-        # An array may be given twice, read here and written there: then it may be written. Elements
-        # of memory that tables lead to are taken to be as small as those of any argument.
+        # An array may be passed twice, for reading and for writing: then it may be written. Elements of memory behind
+        # tables are assumed to be as small as those of any argument.
         arrays: dict[tuple[int, int], tuple[bytes, int, bool]] = {}
         named = [(p.name, a, not p.constant) for p, a in zip(parameters, args) if p.pointer]
         smallest = min((a.itemsize for _, a, _ in named if isinstance(a, np.ndarray)), default=1)
@@ -315,7 +315,7 @@ class Module:
             three(*block),
             ctypes.c_void_p(self._dynamic),
             order,
-            # As -ftz=true has it, of floats alone: whoever computes with doubles keeps theirs.
+            # Like -ftz=true, which affects only floats: doubles keep their subnormals.
             not any(p.dtype and np.dtype(p.dtype) == np.float64 for p in self.kernels[name]),
         )
         if failed:
@@ -343,7 +343,7 @@ def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray
             raise LaunchError(f"{problem}, which is not in one piece")
         return np.array(given.ctypes.data, np.uint64)
     dtype = np.dtype(parameter.dtype)
-    if isinstance(given, np.ndarray) and given.size == 1:  # its bytes, as CuPy passes them
+    if isinstance(given, np.ndarray) and given.size == 1:  # its bytes, as passed by CuPy
         if given.itemsize != dtype.itemsize or dtype.kind != "V" and given.dtype != dtype:
             raise LaunchError(problem)
         return np.ascontiguousarray(given)

@@ -11,7 +11,7 @@ _KERNEL = re.compile(
     rf'extern\s+"C"\s+__global__\s+(?:{_BOUNDS})?void\s+'
     rf"(?:{_BOUNDS})?(\w+)\s*\(([^)]*)\)\s*\{{"
 )
-# Threads of a block without bounds: of 65,536 registers each may use 255.
+# Threads per block without launch bounds: each may use 255 of 65,536 registers.
 _UNBOUNDED = 256
 _DYNAMIC = re.compile(
     r"extern\s+__shared__\s+(?:alignas\s*\(\w+\)\s*)?([\w\s]+?)\s*(\w+)\s*\[\s*\]\s*;"
@@ -21,7 +21,7 @@ _SHARED = re.compile(
 )
 _OTHER_GLOBAL = re.compile(r"__global__\s+[^;{]*?(\w+)\s*\(")
 
-# Numbers of the types a parameter may have, in C++ and as numpy calls them.
+# Numbers of the permitted parameter types, with their C++ and NumPy names.
 _TYPES = {
     "bool": "?",
     "char": "i1",

@@ -294,7 +294,7 @@ def test_denormal_floats_are_zeros(kind, ctype):
     assert y.tolist() == ([0, 0] if flushed else [small / 2, small / 8])
     run(kernel(f"const {ctype}* x, {ctype}* y", f"y[0] = x[1] * {ctype}(16);"), x, y, block=1)
     assert y[0] == (0 if flushed else 4 * small)
-    assert x[1] * 2 == small / 2  # here they are what they were
+    assert x[1] * 2 == small / 2  # unchanged here
 
 
 def test_emptied_caches_load_no_second_scheduler():

@@ -12,7 +12,7 @@ from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.shadow import Shadow
 from tests.support.fake_cupy.violations import RaceError, UseAfterFreeError
 
-# What is no kernel.
+# Work that is not a kernel.
 _KINDS = {
     "a copy to the device": "MEMCPY",
     "a copy to the host": "MEMCPY",
@@ -22,7 +22,7 @@ _KINDS = {
 }
 
 
-_INSTANTIATED = 64 << 10  # bytes of the card that a graph takes, beside the memory it works in
+_INSTANTIATED = 64 << 10  # GPU bytes taken by a graph, in addition to its working memory
 
 
 class Capture:
@@ -34,7 +34,7 @@ class Capture:
         self.clocks = {}
         self.works = []
         self.uses = []  # (tenure, low, high, write, name)
-        self.names = []  # of each piece of work
+        self.names = []  # by work item
         self.shadows = {}  # tenure -> the uses inside the capture
         self.broken = None
         self.thread = threading.get_ident()
@@ -104,7 +104,7 @@ class Capture:
 class Graph:
     """A captured graph, ready to be launched."""
 
-    _taken = 0  # bytes of the card
+    _taken = 0  # GPU bytes
 
     def __init__(self, *args, **kwargs):
         raise NotImplementedError("currently this class cannot be initiated by the user")

@@ -44,7 +44,7 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
     )
     made = ndarray._allocate(host.shape, check_dtype(host.dtype), "C" if order != "F" else "F")
     if not host.ndim:
-        fill(made, host)  # a number travels in the launch: cupy/_core/core.pyx, _array_default
+        fill(made, host)  # scalars are passed with the launch: cupy/_core/core.pyx, _array_default
     elif made.size:
         made.set(np.asarray(host, order="F" if order == "F" else "C"))
         if blocking:

@@ -16,7 +16,7 @@ from tests.support.fake_cupy import copies
 from tests.support.fake_cupy.machine import current
 
 NOT_INITIALIZED, ALLOCATION_FAILED, INVALID_VALUE, EXECUTION_FAILED, NOT_SUPPORTED = 1, 3, 7, 13, 15
-HANDLE_BYTES = 64 << 10  # of the card that a handle takes, beside the workspace that it is given
+HANDLE_BYTES = 64 << 10  # GPU bytes taken by a handle, in addition to its workspace
 DTYPES = {"S": np.dtype("f"), "D": np.dtype("d"), "C": np.dtype("F"), "Z": np.dtype("D")}
 PRODUCT = re.compile(r"cublas([SDCZ])gemm(_v2|StridedBatched)")
 HALVES = {2: np.dtype("e"), 14: np.dtype(ml_dtypes.bfloat16)}  # CUDA_R_16F, CUDA_R_16BF
@@ -56,7 +56,7 @@ class Library:
         if there.allocated + HANDLE_BYTES > there.total:
             return ALLOCATION_FAILED
         there.allocated += HANDLE_BYTES
-        target = handle._obj  # what ctypes.byref was given
+        target = handle._obj  # the argument of ctypes.byref
         target.value = machine.new_handle()
         self.handles[target.value] = Handle(machine)
         return 0
@@ -73,7 +73,7 @@ class Library:
         if found is None:
             return NOT_INITIALIZED
         found.stream = found.machine.stream_of(plain(stream) or 0, found.device)
-        found.workspace = (0, 0)  # cuBLAS forgets it
+        found.workspace = (0, 0)  # cuBLAS resets it
         return 0
 
     def cublasSetWorkspace_v2(self, handle, workspace, size):

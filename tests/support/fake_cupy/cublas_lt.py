@@ -24,19 +24,19 @@ from tests.support.fake_cupy.cublas import (
 )
 from tests.support.fake_cupy.machine import current
 
-# By cudaDataType; and the kinds of computation by it: cublasComputeType_t and the type of alpha and beta.
+# By cudaDataType: the NumPy dtype, and the permitted (cublasComputeType_t, type of alpha and beta).
 DTYPES = {0: np.dtype("f"), 1: np.dtype("d"), 2: np.dtype("e")}
 COMPUTED = {0: {(68, 0), (77, 0)}, 1: {(70, 1)}, 2: {(68, 0)}}
 RELU, BIAS, BGRADA, BGRADB = 2, 4, 256, 512
 EPILOGUES = {1, RELU, BIAS, RELU | BIAS, BGRADA, BGRADB}
-# By kind of descriptor: the bytes of its attributes.
+# By kind of descriptor: the sizes of its attributes in bytes.
 SIZES = {
     "MatmulDesc": {3: 4, 4: 4, 7: 4, 8: 8},
     "MatmulPreference": {1: 8, 3: 4, 5: 4, 6: 4, 7: 4, 8: 4},
 }
 TRANSPOSE_A, TRANSPOSE_B, EPILOGUE, BIAS_POINTER = 3, 4, 7, 8
 MAX_WORKSPACE, REDUCTION_SCHEMES, ALIGNMENTS = 1, 3, (5, 6, 7, 8)
-WORKSPACE = 4096  # what each algorithm wants of it
+WORKSPACE = 4096  # the workspace each algorithm requires
 VECTOR_ALIGNMENT = 16
 
 
@@ -136,7 +136,9 @@ class Library:
             return status
         if operation[EPILOGUE] in self.refuses or wanted[MAX_WORKSPACE] < WORKSPACE:
             return NOT_SUPPORTED
-        if operation[EPILOGUE] == BGRADA and operation[TRANSPOSE_A]:  # seen of 13.1 on an H100
+        if (
+            operation[EPILOGUE] == BGRADA and operation[TRANSPOSE_A]
+        ):  # as observed with 13.1 on an H100
             return NOT_SUPPORTED
         alignments = [wanted[each] for each in ALIGNMENTS]
         if any(align < DTYPES[layout[0]].itemsize for align, layout in zip(alignments, layouts)):

@@ -21,7 +21,7 @@ from tests.support.fake_cupy.machine import current
 NOT_INITIALIZED, NOT_SUPPORTED, INTERNAL, EXECUTION_FAILED = 1001, 3000, 4000, 5000
 DTYPES = {0: np.dtype("f"), 1: np.dtype("d"), 2: np.dtype("e")}
 MODES = ("rnn_relu", "rnn_tanh", "lstm", "gru")
-STATES = 4096  # bytes of a dropout's generator
+STATES = 4096  # bytes of a dropout generator
 TRAINING, PADDED = 1, 1
 
 
@@ -38,7 +38,7 @@ class Library(Convolutions):
 
     def __init__(self, version=90501):
         self.records = {}
-        self.calls = []  # the names of those that were called
+        self.calls = []  # the names of called functions
         self.cudnnGetVersion = lambda: version
 
     def __getattr__(self, name):
@@ -86,7 +86,7 @@ class Library(Convolutions):
 
     def _cudnnCreate(self, target):
         machine = current.machine
-        demand(not machine.captures, INTERNAL)  # it takes memory of the card
+        demand(not machine.captures, INTERNAL)  # takes GPU memory
         device = machine.thread.device
         number = target._obj.value = machine.new_handle()
         self.records[number] = Record(
@@ -287,7 +287,7 @@ class Library(Convolutions):
         """The network run described by a call's descriptors."""
         x, y = (self._find(value, "RNNData", "lengths") for value in (x_as, y_as))
         h = self._find(h_as, "Tensor", "shape")
-        demand(plain(lengths))  # which versions before 8.9.1 need
+        demand(plain(lengths))  # required by versions before 8.9.1
         demand(net.padded, NOT_SUPPORTED)
         demand(mode in (0, 1) and x.size == net.inputs)
         demand(y.size == net.projected * net.directions)

@@ -21,8 +21,8 @@ SUMS = {("float32", "float32"), ("float64", "float64"), ("float16", "float32")}
 CROSS_CORRELATION = 1
 DEFAULT, TENSOR_OPS, FMA = 0, 1, 3
 MAX = 1 << 31
-# By direction: (number, whether sums have one order, whether it needs a workspace), the fastest first; then one that
-# does nothing here.
+# By direction: (number, whether deterministic, whether it needs a workspace), fastest first; then one that is
+# unsupported here.
 ALGORITHMS = {
     "Forward": ((1, True, True), (0, True, False)),
     "BackwardData": ((0, False, False), (1, True, True)),

@@ -10,10 +10,10 @@ from tests.support.oracles.recurrent_equations import GATES, Direction, Net
 MADE, USED = (
     0x7E5E_4E0D,
     0x05ED,
-)  # marks in what a run keeps: by a forward run, by the first gradient
+)  # marks in the reserve space: from a forward run, from the first gradient
 MAX_KEPT = 64
 BAD_PARAM = 2000
-# What stands in the memory that a run leaves for its gradient is a number, under which its net is here.
+# The reserve space that a run leaves for its gradient contains a number, by which its network is stored here.
 tokens = itertools.count(1)
 kept = {}
 
@@ -127,7 +127,7 @@ class Run:
 
     def _states(self, address, size):
         both = self.net.layers * self.net.directions
-        if not address:  # none is zeros
+        if not address:  # None denotes zeros
             width = size // (both * self.batch * self.net.dtype.itemsize)
             return np.zeros((both, self.batch, width), self.net.dtype)
         return self._array(address, size).reshape(both, self.batch, -1)

@@ -6,7 +6,7 @@ from tests.support.fake_cupy.dispatch import call
 from tests.support.fake_cupy.extras import check_info
 from tests.support.fake_cupy.storage import Storage
 
-_SMALL = 32  # sizes up to which stacks go to Jacobi's method
+_SMALL = 32  # maximum size for which batches use Jacobi's method
 
 
 def _check_dtype(a, takes_halves):
@@ -73,7 +73,7 @@ def svd(a, full_matrices=True, compute_uv=True):
             return s.astype(real)
         u, v = u.astype(dtype), v.astype(dtype)
         if small or rows > columns:
-            u = u.swapaxes(-1, -2)  # columns one after the other
+            u = u.swapaxes(-1, -2)  # columns in sequence
         if not small and rows > columns:
             v = v.swapaxes(-1, -2)
         return u, s.astype(real), v

@@ -65,10 +65,10 @@ def is_view(result, reads):
     for array in reads:
         if result is array._a:
             return array
-        # Every array over a segment has that segment's memory as its base in the end.
+        # Every array over a segment ultimately has that segment's memory as its base.
         if base is not None and base is array._a.base:
             address = result.__array_interface__["data"][0]
-            held = array.tenure  # none of an empty array
+            held = array.tenure  # an empty array has none
             if not result.size or (held is not None and held.low <= address < held.high):
                 return array
     return None
@@ -148,7 +148,7 @@ def _wrap(result, reads, outs, made, keeps=False):
         return array
     if kind is tuple or kind is list:
         return kind([_wrap(item, reads, outs, made) for item in result])
-    if isinstance(result, tuple):  # numpy's named results
+    if isinstance(result, tuple):  # NumPy's named results
         return type(result)(*[_wrap(item, reads, outs, made) for item in result])
     return result
 
@@ -173,7 +173,7 @@ def _record(machine, state, name, function, plain, named, reads, outs, keeps=Fal
             low, high = array.bounds()
             array.tenure.unborn = (array.tenure.unborn or []) + [(low, high, state.capture)]
     launch(machine, state, name, reads, [*made, *outs])
-    # The work knows addresses only: it keeps no array, and so no memory, alive.
+    # The work item stores only addresses, so it keeps no array or memory alive.
     targets = [array._a for array in made]
 
     def work(stream):

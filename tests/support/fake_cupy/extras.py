@@ -44,7 +44,7 @@ CUPYX = {
     "errstate": errstate,
 }
 
-_LEFT_OVER = -987654.0  # what a factorization that has failed leaves is numbers, and anything
+_LEFT_OVER = -987654.0  # a failed factorization leaves arbitrary numbers
 
 
 def _one(function, *matrices):

@@ -11,13 +11,13 @@ from tests.support.fake_cupy.signatures import checker, table
 from tests.support.fake_cupy.storage import Storage
 from tests.support.fake_cupy.transforms import use_plan
 
-# The host waits in these, for a shape or a decision that hangs on values.
+# Functions that synchronize, for a shape or decision that depends on values.
 WAITING = frozenset(
     "argwhere average bincount compress delete extract flatnonzero histogram histogram2d histogramdd intersect1d"
     " ix_ mask_indices nanmax nanmin nonzero ravel_multi_index real_if_close setdiff1d setxor1d trim_zeros"
     " union1d unique unique_all unique_counts unique_inverse unique_values unravel_index".split()
 )
-# cuBLAS, cuSOLVER, cuFFT, cuRAND: CuPy refuses them in a capture.
+# cuBLAS, cuSOLVER, cuFFT, cuRAND: CuPy rejects them in a capture.
 LIBRARY = frozenset("matmul dot vdot inner outer tensordot einsum kron convolve correlate".split())
 LIBRARIES = ("cupy.linalg", "cupy.fft", "cupy.random", "cupyx.scipy.linalg")
 NO_TRANSFORMS = frozenset("fftfreq rfftfreq fftshift ifftshift".split())

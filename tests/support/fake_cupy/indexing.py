@@ -8,8 +8,8 @@ from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.storage import Storage
 from tests.support.fake_cupy.violations import UndefinedError
 
-# What there are atomic functions for: cupy/_core/_routines_indexing.pyx, _scatter_op_single; in 14.0 (14.2 adds and
-# compares int64 as well).
+# Dtypes with atomic functions: cupy/_core/_routines_indexing.pyx, _scatter_op_single; in 14.0 (14.2 also adds and
+# compares int64).
 SCATTERED = {
     "add": "iefdILQ",
     "sub": "iI",
@@ -123,7 +123,9 @@ def set_item(array, key, value):
         def put(value, *parts, out):
             where = plain(out.shape, parts)
             value = garbled_cast(value, out.dtype)
-            if not current.machine.captures:  # there the index has no values yet; a launch has them
+            if (
+                not current.machine.captures
+            ):  # during capture the index has no values yet; a launch has them
                 refuse_duplicates(out, where, value)
             out[where] = value
 
@@ -156,7 +158,7 @@ def set_item(array, key, value):
 
 def fill(target, value):
     """Fills an array with a host scalar (cupy/_core/core.pyx, fill); zeros need no launch."""
-    value = np.asarray(value, target.dtype)  # OverflowError where it does not fit
+    value = np.asarray(value, target.dtype)  # OverflowError if it does not fit
     if value.ndim:
         raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
     value = value[()]

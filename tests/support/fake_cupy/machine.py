@@ -28,8 +28,8 @@ class DeviceState:
         self.index = index
         self.total = total
         self.allocated = 0
-        self.peak = 0  # the most that was allocated at a time
-        self.lost = None  # the status that every call gives since the card was lost
+        self.peak = 0  # peak allocation
+        self.lost = None  # the status of every call after the device was lost
         self.segments = {}  # address -> Segment, for those still allocated
         self.null = StreamState(("null", index), index, 0, non_blocking=False)
         self.streams = [self.null]
@@ -39,7 +39,7 @@ class DeviceState:
 class _Thread(threading.local):
     """A host thread's current device and stream; CUDA starts each thread on device 0."""
 
-    # Memory that the garbage collector returns while a thread's own values are being made finds these.
+    # Memory collected while a thread's own values are being initialized finds these.
     device = 0
     streams: Mapping = MappingProxyType({})
     allocator = None
@@ -60,7 +60,7 @@ class Counters:
     def reset(self):
         self.launches = 0
         self.copies = collections.Counter()  # "h2d", "d2h", "d2d", "p2p"
-        self.syncs = 0  # hidden ones: a copy to pageable memory, a shape that hangs on values
+        self.syncs = 0  # implicit ones: a copy to pageable memory, a shape that depends on values
         self.waits = 0  # for an event, a stream, a device
         self.sync_names = []
         self.launch_names = collections.Counter()
@@ -75,39 +75,37 @@ class Machine:
         self.compute_capability = compute_capability
         self.driver = driver
         self.peer_access = True
-        self.takes_over = (
-            False  # whether the driver has small copies from pageable memory before they return
+        self.takes_over = False  # whether the driver has read small copies from pageable memory before they return
+        self.started_in = (
+            None  # the process that initialized CUDA, which does not work in its forks
         )
-        self.started_in = None  # the process that has started CUDA: it does not work in its forks
         self.lock = threading.RLock()
         self.thread = _Thread()
         self.host = HostClock()
         self.counters = Counters()
         self.violations = []
-        self.captures = []  # those in progress
+        self.captures = []  # captures in progress
         self.default_allocator = None
         self.handles = {}  # stream pointer -> StreamState
         self.events = weakref.WeakValueDictionary()  # pointer -> Event
         self.next_handle = 0x7F0000000010
-        self.polls_before_done = math.inf  # what nobody waits for has not ended
+        self.polls_before_done = math.inf  # work that nothing waits for has not ended
         self.forbidden_everywhere = 0
         self.pinned = {}  # address -> PinnedTenure
-        self.registered = {}  # the same of those whose memory is somebody else's
-        self.arrivals = []  # copies that the host does not yet know to have ended (see copies.py)
-        self.closed = False  # uninstalled: what ends now is judged no more
+        self.registered = {}  # likewise for externally owned memory
+        self.arrivals = []  # copies not yet known to the host to have ended (see copies.py)
+        self.closed = False  # uninstalled: later completions are not checked
         self.pinned_starts = []
         self.pinned_allocator = None
         self.compile_module = compile_module
-        self.has_nvrtc = (
-            False  # until one thread has loaded it, others cannot compile: as CUDA 13.0's wheel
-        )
+        self.has_nvrtc = False  # until one thread has loaded it, others cannot compile, as with CUDA 13.0's wheel
         self.option_sets = set()  # CuPy compiles an empty program for each: 25 to 45 ms
         self.thread_order = (
-            None  # in which order a kernel's threads run; None: as cuda_on_cpu has it
+            None  # the execution order of a kernel's threads; None: cuda_on_cpu's default
         )
         self.bases = []  # the sorted addresses of all segments
-        self.cards = os.urandom(8).hex()  # what tells its devices from those of another process
-        self.stuck = set()  # the streams whose work never ends: it waits for another process
+        self.cards = os.urandom(8).hex()  # distinguishes its devices from those of another process
+        self.stuck = set()  # the streams whose work never ends, as it waits for another process
 
     def violate(self, kind, message):
         """Raises `kind` and records it, so that it is raised again at the end if the caller swallows it."""

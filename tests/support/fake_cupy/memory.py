@@ -16,7 +16,8 @@ from tests.support.fake_cupy.violations import UseAfterFreeError
 
 UNIT = 512
 GARBAGE = 0xFFF5  # NaN as float16, bfloat16, float32 and float64; odd numbers as integers
-# Bytes; more is what a session or cuBLAS reserves: seconds and memory to fill, and given out in pieces that are filled.
+# Bytes; larger blocks are reserved by sessions or cuBLAS, would take seconds and memory to fill, and are filled piece
+# by piece when handed out.
 LARGE = 16 << 20
 
 
@@ -102,7 +103,7 @@ class Tenure:
         self.high = high
         self.shadow = shadow
         self.alive = True
-        self.unborn = None  # stretches that an unlaunched graph is to write
+        self.unborn = None  # ranges that an unlaunched graph will write
 
     def end(self):
         self.alive = False
@@ -249,7 +250,7 @@ class MemoryPointer:
         self.ptr -= offset
         return self
 
-    # Those without "async" are on the legacy null stream, whatever stream is current.
+    # Those without "async" use the legacy null stream, regardless of the current stream.
 
     def copy_from_device(self, src, size):
         if size:

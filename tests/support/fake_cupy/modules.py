@@ -72,7 +72,7 @@ def make(module, name, row, source):
     if found is None:
         return None
     if isinstance(found, type):
-        # Its types of numbers are numpy's; numpy's generators would make arrays of the host.
+        # Its number types are NumPy's; NumPy's generators would create host arrays.
         return None if module == "cupy.random" else (found,)
     if name == "default_rng":
         return None

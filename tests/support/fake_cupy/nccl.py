@@ -170,7 +170,7 @@ def groupEnd():
         for call in calls:
             call.comm.clique.add(call)
         if any(clique.calls for clique in cliques.values()):
-            raise NcclError(5)  # a real card would wait forever
+            raise NcclError(5)  # real hardware would wait forever
 
 
 def _queue(call):
@@ -237,7 +237,7 @@ class NcclCommunicator:
         if len(set(devices)) != len(devices) or any(
             not 0 <= device < len(current.machine.devices) for device in devices
         ):
-            raise NcclError(5)  # two ranks on one device are refused
+            raise NcclError(5)  # rejects two ranks on one device
         clique = Clique(devices)
         made = []
         for rank in range(len(devices)):

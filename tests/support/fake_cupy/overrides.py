@@ -26,7 +26,7 @@ def send(count):
     machine.counters.copies["h2d"] += count
 
 
-# Values that numpy gives as Python's, CuPy as 0-d arrays ---------------------------------------------
+# Values that NumPy returns as Python's, CuPy as 0-d arrays --------------------------------------------
 
 
 def array_equal(a1, a2, equal_nan=False):
@@ -69,7 +69,7 @@ def take(a, indices, axis=None, out=None):
 
     def gather(a, indices, out=None):
         count = a.size if axis is None else a.shape[axis]
-        if count:  # what memory happens to hold numpy itself would count down, forever
+        if count:  # NumPy itself would count down from uninitialized memory, forever
             indices = np.asarray(indices) % count
         result = np.take(a, indices, axis=axis, mode="wrap")
         if out is None:
@@ -119,8 +119,8 @@ def choose(a, choices, out=None, mode="raise"):
 
 # Joining: cupy/_core/_routines_manipulation.pyx, concatenate_method -----------------------------------
 
-_MANY = 8  # arrays that are copied one by one
-_SMALL = 2 << 20  # bytes of an array, on average, below which more of them go by one kernel
+_MANY = 8  # maximum number of arrays copied one by one
+_SMALL = 2 << 20  # average bytes per array below which more of them share one kernel
 
 
 def concatenate(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
@@ -160,7 +160,7 @@ def stable(kind):
         raise ValueError("kind can only be None or 'stable'")
 
 
-_SORT = 5  # launches of a radix sort of a few digits
+_SORT = 5  # launches of a radix sort over a few digits
 
 
 def sortable(a):

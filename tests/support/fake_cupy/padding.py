@@ -7,7 +7,7 @@ import numpy as np
 from tests.support.fake_cupy.array import ndarray
 from tests.support.fake_cupy.storage import Storage
 
-_LARGE = 4_000_000  # elements of an array from which only its edges are filled
+_LARGE = 4_000_000  # elements of an array above which only its edges are filled
 
 
 def pad(array, pad_width, mode="constant", **kwargs):

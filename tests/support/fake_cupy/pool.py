@@ -180,7 +180,7 @@ class SingleDeviceMemoryPool:
                 chunk.garbled = chunk.source.segment.garble(chunk.ptr, chunk.size)
             pooled = PooledMemory(chunk, self)
             self._used += size
-            # From here on the segment's holder is the pooled memory.
+            # From here on, the segment is held by the pooled memory.
             chunk.source.segment.leave(chunk.ptr)
             chunk.source.segment.enter(pooled)
             return MemoryPointer(pooled, 0)

@@ -15,7 +15,7 @@ class Access:
         self.stream = stream
         self.step = step
         self.name = name
-        self.former = False  # by an owner that has since given the memory back
+        self.former = False  # by an owner that has since freed the memory
 
 
 class Shadow:

@@ -141,7 +141,7 @@ class _BaseStream:
         around = [stream for index, stream in thread.stack if index == device]
         if around:
             thread.streams[device] = around[-1]
-        else:  # whatever was current by `use`: that is not on the stack
+        else:  # whatever `use` made current: that is not on the stack
             thread.streams.pop(device, None)
 
     def use(self):

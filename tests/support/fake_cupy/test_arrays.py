@@ -78,7 +78,7 @@ def test_promotion(cp):
 def test_loops_are_cupys(cp):
     assert cp.logical_not(cp.ones(1, "F").real).dtype == bool
     with pytest.raises(TypeError, match="Wrong type"):
-        cp.logical_not(cp.ones(1, "F"))  # numpy can
+        cp.logical_not(cp.ones(1, "F"))  # NumPy supports it
     assert cp.bitwise_count(cp.asarray(np.array([7], "i8"))).get() == 3
 
 
@@ -119,7 +119,7 @@ def test_indices_out_of_range_wrap(a, cp):
     assert a[:, index].get()[0].tolist() == [0, 1, 2]
     assert cp.take(a, index, axis=1).get()[0].tolist() == [0, 1, 2]
     assert a.take(cp.asarray(np.array([7]))).get() == 1
-    assert a.take(cp.asarray(np.array([6 - (1 << 62) // 6 * 6]))).get() == 0  # at once
+    assert a.take(cp.asarray(np.array([6 - (1 << 62) // 6 * 6]))).get() == 0  # immediately
     with pytest.raises(IndexError, match="index 5 is out of bounds for axis 0 with size 2"):
         a[5]
     with pytest.raises(ValueError, match="non-scalar"):
@@ -240,7 +240,7 @@ def test_numbers_that_are_filled_in(a, machine, cp):
     machine.counters.reset()
     a.fill(0)
     a[1] = 0
-    assert not machine.counters.launches  # memory is set
+    assert not machine.counters.launches  # a memory set
     a[:, 1] = 0
     a.fill(2)
     assert machine.counters.launch_names == {"fill": 2}

@@ -220,7 +220,7 @@ def test_an_event_of_work_that_is_not_captured(x, stream, cp):
 
 
 def test_memory_given_back_before_a_launch(x, stream, machine, cp):
-    graph, y = capture(stream, lambda: (x + 1) * 2)  # the sum is returned at once
+    graph, y = capture(stream, lambda: (x + 1) * 2)  # the sum is returned immediately
     with stream, machine.expected(fake_cupy.UseAfterFreeError, "launched after memory"):
         graph.launch()
     del y

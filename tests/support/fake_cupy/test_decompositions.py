@@ -87,7 +87,7 @@ def test_a_transforms_work_area_belongs_to_a_thread_not_to_a_stream(machine, cp)
     with streams[1]:
         streams[1].wait_event(streams[0].record())
         cp.fft.fft(x)
-        cp.fft.fft(cp.ones(4, "F"))  # of a plan of its own
+        cp.fft.fft(cp.ones(4, "F"))  # of a separate plan
 
 
 def test_plans_keep_memory_of_whoever_made_them(machine, cp):
@@ -116,7 +116,7 @@ def test_what_pads_launch_and_refuse(machine, cp):
     x = cp.ones((2, 3))
     cp.pad(x, [(1, 1), (0, 2)])
     machine.counters.reset()
-    cp.pad(x, [(1, 1), (0, 2)])  # set to zeros, and a copy
+    cp.pad(x, [(1, 1), (0, 2)])  # set to zeros, then copied
     assert machine.counters.launches == 1
     cp.pad(x, [(1, 0), (2, 2)], mode="reflect")
     assert machine.counters.launches == 1 + 1 + 1 + 2

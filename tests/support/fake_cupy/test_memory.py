@@ -88,7 +88,7 @@ def test_the_limit_of_a_pool(pool, cp):
     )
     assert (error.value._size, error.value._total, error.value._limit) == (4096, 2048, 4096)
     del block
-    assert pool.malloc(4000) is not None  # what was free went back first
+    assert pool.malloc(4000) is not None  # free memory was returned first
 
 
 def test_a_limit_by_fraction_is_of_the_current_device(pool, cp):

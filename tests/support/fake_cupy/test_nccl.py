@@ -58,7 +58,7 @@ def test_the_ranks_wait_for_each_other(nccl, sides, machine, cp):
         with cp.cuda.Device(device), stream:
             array += 1
     all_reduce(nccl, comms, sides)
-    # Device 0's stream is after device 1's part: it may take the other's result.
+    # Device 0's stream runs after device 1's part: it may read the other's result.
     with cp.cuda.Device(0), sides[0][1]:
         assert sides[1][0].copy().get().tolist() == [5] * 4
 

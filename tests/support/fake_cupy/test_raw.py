@@ -86,7 +86,7 @@ def test_a_structure_of_addresses_by_value(module, machine, cp):
     table = np.zeros(1, [("address", "i8", 2)])
     table["address"][0] = [row.data.ptr for row in rows]
     module.get_function("fill_both")((2,), (4,), (table,))
-    table["address"] = 0  # it has been taken over
+    table["address"] = 0  # ownership has been transferred
     assert [row.get().tolist() for row in rows] == [[7] * 4] * 2
     rows[0].fill(1)
     with cp.cuda.Stream(non_blocking=True), machine.expected(fake_cupy.RaceError):

@@ -12,7 +12,7 @@ from tests.support import fake_cupy
 from tests.support.fake_cupy import signatures, write_signatures
 
 ROOT = Path(__file__).resolve().parents[3]
-# What the real package makes on demand, or has in modules that need CUDA's libraries.
+# Names that the real package creates on demand, or has in modules that need CUDA's libraries.
 BEYOND_THE_TABLE = (
     "cupy.cuda.nccl",
     "cupy.cuda.compiler",
@@ -104,7 +104,7 @@ def test_public_methods_are_the_real_ones(name):
     assert wrong == []
 
 
-# What the fake's objects carry for themselves.
+# Attributes that the fake's objects need internally.
 INSIDE = frozenset(("tenure", "bounds", "view_of", "state", "ended"))
 
 
@@ -124,7 +124,7 @@ def test_a_function_refuses_other_parameters(cp):
 @needs_cupy
 def test_the_table_is_that_of_the_installed_cupy():
     """The whole table for the version that generated it; for other versions, what the emulator offers."""
-    # In another process, as CuPy takes 20 MB.
+    # In another process, since CuPy takes 20 MB.
     program = "import cupy; from tests.support.fake_cupy import write_signatures as its"
     program += "; print(cupy.__version__, *its.rows(), sep=chr(10))"
     done = subprocess.check_output([sys.executable, "-c", program], text=True, cwd=ROOT)

@@ -304,7 +304,7 @@ class TestCopies:
                 target.data.copy_from_host_async(source.ctypes.data, source.nbytes)
             source[...] = 0
 
-        copy_value(1)  # taken over at once
+        copy_value(1)  # transferred immediately
         streams[0].synchronize()
         runtime.hostRegister(source.ctypes.data, source.nbytes, 0)
         for address, size in ((0, 4), (8, 32), (20, 4), (-8, 12)):

@@ -12,7 +12,7 @@ from tests.support.fake_cupy.copies import touch
 from tests.support.fake_cupy.dispatch import uses_of
 from tests.support.fake_cupy.machine import current
 
-_MAX = 16  # plans that are kept, the last used
+_MAX = 16  # cached plans, most recently used last
 
 
 def use_plan(name, a, args, kwargs):

@@ -224,7 +224,7 @@ def _cast(value, dtype):
     if isinstance(value, (np.ndarray, np.generic)):
         return np.asarray(value).astype(dtype, copy=False)
     if dtype.kind in "iu" and isinstance(value, int):
-        return np.asarray(dtype.type(value))  # OverflowError where it does not fit
+        return np.asarray(dtype.type(value))  # OverflowError if it does not fit
     return np.asarray(value, dtype)
 
 

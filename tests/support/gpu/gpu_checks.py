@@ -23,7 +23,7 @@ DIFFERENTIABLE = Rows(
 PROGRAMS = recording.names_in("conformance/recorded_programs")
 
 
-# Relative, of the largest element: a card adds up in another order, and its functions differ in the last digits.
+# Relative to the largest element: a GPU has another summation order, and its functions differ in the last digits.
 TOLERANCES = {"e": 4e-3, "E": 2e-2, "f": 3e-5, "F": 3e-5, "d": 1e-9, "D": 1e-9}
 
 
@@ -34,7 +34,7 @@ def check_value(sample):
     """
     with tf.Graph().as_default(), GpuSession() as session:
         arguments, feed = test_every_op.feeds(sample, True)
-        if not feed:  # of constants alone it would be folded
+        if not feed:  # with constant inputs it would be folded
             arguments, feed = test_every_op.feeds(sample, False)
         result = getattr(raw, sample.op)(*arguments, **sample.attrs)
         outputs = test_every_op.outputs_of(result)
@@ -90,7 +90,7 @@ def compare_gradients(found, expected):
         assert (got.dtype, got.shape) == (want.dtype, want.shape)
         largest = np.abs(want[np.isfinite(want)]).max(initial=1e-30)
         limit = TOLERANCES[want.dtype.char]
-        # Terms of the order of one that cancel, as normalized numbers do in their sum, leave some units of rounding.
+        # Terms of order one that cancel, as in sums of normalized numbers, leave rounding errors of a few units.
         rounding = 4 * np.finfo(want.dtype).eps if want.dtype.kind in "fc" else 0.0
         atol = limit * float(largest) + float(rounding)
         np.testing.assert_allclose(got, want, rtol=limit, atol=atol)

@@ -25,15 +25,15 @@ def fake_gpus(
     for measured cuDNN algorithm choices, if any.
     """
     made = {"cublas": cublas, "cublasLt": cublas_lt}
-    # Not what a toolkit here may have.
+    # Hides any toolkit installed on this machine.
     multiplied = mock.patch.object(
         products, "open_cublas", lambda major, library="cublas": made[library]()
     )
     opened = mock.patch.object(device, "open_cudnn", lambda major: cudnn())
     asked = mock.patch.object(library, "open_cudnn", lambda major: cudnn())
-    # Nor what was measured here before.
+    # And choices measured on this machine.
     forgotten = mock.patch.object(algorithm_cache, "folder", lambda: kept_choices)
-    # The devices of eager mode are those of the machine that its first op finds.
+    # Eager mode uses the devices of the machine found by its first op.
     eager = mock.patch.object(context, "_context", [])
     executed = mock.patch.multiple(execute, _compiled=Recent(), _calls=Recent())
     installed = fake_cupy.install(devices=devices, **options)
@@ -48,7 +48,7 @@ def fake_gpus(
 def forget():
     """Resets the state to that of a process without sessions, after pending work has completed."""
     for _, gpu in gpus._made.values():
-        with contextlib.suppress(gpu.xp.cuda.runtime.CUDARuntimeError):  # a card that was lost
+        with contextlib.suppress(gpu.xp.cuda.runtime.CUDARuntimeError):  # a lost device
             for stream in (gpu.compute, gpu.h2d, gpu.d2h):
                 stream.synchronize()
     gpus._made.clear()

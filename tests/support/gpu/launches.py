@@ -18,7 +18,7 @@ import tfmini as tf
 from tests.support.gpu import gpu_checks
 from tests.support.gpu.gpus import fake_gpus
 
-_STEPS = 8  # until whatever is captured is
+_STEPS = 8  # until everything capturable is captured
 
 
 def _classifier_step(x, logits, classes):
@@ -149,7 +149,7 @@ def step_counters(model, half=False):
         for _ in range(_STEPS):
             machine.counters.reset()
             session.run(fetches, feed)
-        return copy.deepcopy(machine.counters)  # closing the session waits too
+        return copy.deepcopy(machine.counters)  # closing the session synchronizes too
 
 
 def of_models():

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 def test_captured_models(name):
     """Convolutions and pooling with their gradients, an RNN cell and its top words."""
     made = launches.step_counters(getattr(launches, name))
-    assert made.launch_names == {"stage": 1, "graph": 1}  # what it is given, and the step
+    assert made.launch_names == {"stage": 1, "graph": 1}  # its inputs, and the step
     assert not made.copies["d2d"]
 
 

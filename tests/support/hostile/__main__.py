@@ -14,7 +14,7 @@ from tests.support.hostile.makers import MAKERS
 from tests.support.hostile.mutations import Meddler, mutate
 from tfmini._src.devices.host.native import library
 
-_LIMIT = 60  # seconds of a case
+_LIMIT = 60  # seconds per case
 _MEMORY = 1 << 29
 _EXPECTED = (tf.errors.OpError, ValueError, TypeError)
 

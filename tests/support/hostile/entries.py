@@ -296,7 +296,7 @@ ENTRIES = [
     *(eigenvalues, unite_indices, locally_normalized, found_once, summed_by_segment, rows_filled),
     *(in_sets, gather_tree_entry, best_labels, features_crossed, logarithm),
 ]
-# Below these sizes numpy computes: here nothing is too small.
+# Below these sizes NumPy computes: here every size is native.
 THRESHOLDS = [
     *(
         (rows, f"_MIN_{each}")

@@ -11,7 +11,7 @@ FLOATS = ("f", "d")
 def floats(rng, *shape, dtype=None):
     made = rng.standard_normal(shape).astype(dtype or rng.choice(FLOATS))
     if rng.random() < 0.1 and made.size:
-        with np.errstate(invalid="ignore"):  # bytes have no such number
+        with np.errstate(invalid="ignore"):  # bytes cannot represent it
             made.reshape(-1)[rng.integers(made.size)] = rng.choice([np.nan, np.inf, -np.inf])
     return made
 

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-# Of attrs and of arrays: at the edges of their types, and a little beyond the usual.
+# Values of attrs and arrays: limits of their types, and slightly beyond the usual range.
 _NUMBERS = (0, -1, 1, 2, 7, 100, -(2**31), 2**31 - 1, 2**31, 2**62, -(2**63))
 
 
@@ -58,7 +58,7 @@ def mutate(rng, inputs, attrs):
         inputs[name] = change(rng, np.asarray(inputs[name]))
         if (
             name == "max_output_size"
-        ):  # boxes without area come as often as they are asked for, as in TensorFlow
+        ):  # boxes without area are repeated as often as requested, as in TensorFlow
             inputs[name] = np.minimum(inputs[name], 1000)
     return inputs, attrs
 

@@ -103,7 +103,7 @@ def record_estimator(tf, make, features, labels, steps=4, keys=None, tolerant=()
                 values.append(column)
         values += [np.array(estimator.get_variable_value(name)) for name in names]
     facts["graphs"] = graphs.seen
-    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    tf.summary.FileWriterCache.clear()  # stops the writer threads
     fed = [tf.placeholder(tf.float32) for _ in values]
     step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))
     return {"facts": facts, "steps": [step]}

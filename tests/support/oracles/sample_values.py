@@ -20,14 +20,12 @@ import numpy as np
 if __name__ == "__main__":
     import tensorflow as tf
 
-    importlib.import_module(
-        "tensorflow.contrib.rnn"
-    )  # registers gradients of cells that are one op
+    importlib.import_module("tensorflow.contrib.rnn")  # registers gradients of single-op cells
 
 
 def pack(value):
     """An array as plain data for every NumPy version; unusual dtypes as bits."""
-    array = np.asarray(value, object if isinstance(value, bytes) else None)  # with its last zeros
+    array = np.asarray(value, object if isinstance(value, bytes) else None)  # with trailing zeros
     if array.dtype.kind in "OSU":
         return "O", array.shape, [v if isinstance(v, bytes) else v.encode() for v in array.flat]
     array = bits(array)
@@ -60,7 +58,7 @@ def with_gradients(tf, graph, outputs, inputs):
     """The serialized GraphDef with first and second gradients, and which of the two failed."""
     failed = []
     with tf.Graph().as_default() as whole, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # slices of unknown shape that become dense
+        warnings.simplefilter("ignore")  # sparse gradients of unknown shape become dense
         tf.import_graph_def(tf.GraphDef.FromString(graph), name="")
         inputs = [whole.get_tensor_by_name(name) for name in inputs]
         found = [whole.get_tensor_by_name(name) for name in outputs]

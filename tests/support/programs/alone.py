@@ -35,7 +35,7 @@ def _compare(name, writer):
     with os.fdopen(writer, "w", encoding="utf-8") as pipe:
         try:
             lines = compare.differences(name)
-        except Exception as error:  # of any class: the parent prints it
+        except Exception as error:  # any class: the parent prints it
             lines = [f"{type(error).__name__}: {error}"]
         print(*lines, sep="\n", end="\n" if lines else "", file=pipe)
     os._exit(0)

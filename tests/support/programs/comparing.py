@@ -10,10 +10,10 @@ NUMPY_OF_ENUM = {
     1: "f4", 2: "f8", 3: "i4", 4: "u1", 5: "i2", 6: "i1", 7: "O", 8: "c8", 9: "i8", 10: "?",
     14: "u2", 17: "u2", 18: "c16", 19: "u2", 22: "u4", 23: "u8",
 }  # fmt: skip
-# Python 3.12 prints one as `OrderedDict({...})`.
+# Python 3.12 prints OrderedDicts as `OrderedDict({...})`.
 ORDERED_DICT = re.compile(r"OrderedDict\(\[(.*?)\]\)")
 COUNTED = re.compile(r"(pyfunc_|IdentityN-|CustomGradient-)(\d+)")
-_TEXTS = {}  # of types, flags and numbers, which most nodes have, by their bytes
+_TEXTS = {}  # by serialized bytes: types, flags and numbers, which most nodes have
 
 
 def differences(want, got, graph_def_class, tolerance=1e-5):

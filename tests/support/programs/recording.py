@@ -93,7 +93,7 @@ def build(tf, name):
     if getattr(program, "SEED", 7) is not None:
         tf.set_random_seed(getattr(program, "SEED", 7))
     with warnings.catch_warnings():
-        # The seed above: functions of datasets that draw numbers without a seed of their own warn of it.
+        # The seed above prevents a warning from dataset functions that draw random numbers without a seed.
         warnings.filterwarnings(
             "ignore", "Seed .* from outer graph might be getting used", UserWarning
         )

@@ -13,7 +13,7 @@ import numpy as np
 
 from tests.support.programs import comparing, recording
 
-# The reference's own package; tfmini's tests import this module for `replay` and give theirs.
+# The reference's own package; tfmini's tests import this module for `replay` and pass theirs.
 if __name__ == "__main__":
     import tensorflow
     import tensorflow.contrib.rnn

@@ -3,7 +3,7 @@
 import re
 import tempfile
 
-# What Python 3.14 and 3.15 word in another way.
+# Messages reworded in Python 3.14 and 3.15.
 _OF_PYTHON = [
     (r"cannot use '[^']+' as a (?:dict key|set element) \((unhashable type: '[^']+')\)", r"\1"),
     (r"\b(?:float division|integer division or modulo) by zero", "division by zero"),
@@ -17,13 +17,13 @@ _OF_PYTHON = [
     (r"(__int__|__index__)\(\) must return an int, not (\w+)", r"\1 returned non-int (type \2)"),
     (r"(not all arguments converted during string formatting) \(required \d+, got \d+\)", r"\1"),
 ]
-# Addresses, counts over the whole process, places in files, this machine, and where a class lives;
-# what is said of devices that only TensorFlow's build has.
+# Addresses, process-wide counts, file locations, this machine, and the module of a class; messages about devices that
+# only TensorFlow's build has.
 SCRUBBED = [
     (
         r"^(?:\[_Derived_\]\s*| +(?=Expects arg|assertion failed))",
         "",
-    ),  # of functions whose bodies TensorFlow left where they were
+    ),  # of functions whose bodies TensorFlow did not inline
     (r"0x[0-9a-f]+", "0x"),
     (r"\b(pyfunc_|CustomGradient-)[0-9]+", r"\1#"),
     (r"\bTensorArray (\S+?)_[0-9]+(@\S+?)?(?=: | has )", r"TensorArray \1_#\2"),
@@ -40,7 +40,7 @@ SCRUBBED = [
     (r", XLA_CPU\b|\bXLA_CPU (?=\n)", ""),
     (r"/job:localhost/replica:0/task:0/device:XLA_CPU:0 -> .*\n", ""),
     (r" The requested device appears to be a GPU, but CUDA is not enabled\.", ""),
-    (  # as Python 3.7 says it; 3.9 knows the singular, 3.12 other words
+    (  # as in Python 3.7; 3.9 adds the singular, 3.12 rewords it
         r"(?:with|without an implementation for) abstract methods? ([\w', ]+)",
         lambda found: "with abstract methods " + found[1].replace("'", ""),
     ),
@@ -52,7 +52,7 @@ SCRUBBED = [
 ]
 
 
-# Compiled, as they read every line that a recorded case prints.
+# Compiled, since they process every printed line of a recorded case.
 _OF_PYTHON = [(re.compile(pattern), replacement) for pattern, replacement in _OF_PYTHON]
 SCRUBBED = [(re.compile(pattern), replacement) for pattern, replacement in SCRUBBED]
 

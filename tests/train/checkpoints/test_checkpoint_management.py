@@ -39,7 +39,7 @@ def killed(prefix, steps, shards, wait):
         first = process.stdout.readline()
         time.sleep(wait)
         process.send_signal(signal.SIGKILL)
-        rest = process.stdout.read().split(b"\n")[:-1]  # the last line may be cut short
+        rest = process.stdout.read().split(b"\n")[:-1]  # the last line may be truncated
     return int(rest[-1] if rest else first)
 
 
@@ -59,7 +59,7 @@ def test_killed_saver_leaves_a_whole_checkpoint(tmp_path, steps, shards):
         prefix = str(tmp_path / "model")
         said = killed(prefix, steps, shards, chosen.uniform(0, 0.05))
         latest = tf.train.latest_checkpoint(str(tmp_path))
-        # It may have saved again than it said, if not named that yet.
+        # It may have saved once more than reported.
         assert restored(latest) in (said, said + 1)
         check_left(tmp_path)
 

@@ -56,14 +56,14 @@ def test_restore_needs_memory_for_one_tensor(tmp_path, monkeypatch, kind):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         saved(session, saver, made, str(tmp_path / "model"))
-        saver.restore(session, str(tmp_path / "model"))  # the plan is made
+        saver.restore(session, str(tmp_path / "model"))  # the plan is compiled
         before = tracemalloc.get_traced_memory()[0]
         tracemalloc.reset_peak()
         saver.restore(session, str(tmp_path / "model"))
         grown = tracemalloc.get_traced_memory()[1] - before
         tracemalloc.stop()
         check(session, made, values(made))
-    if "alias" not in debug.FLAGS:  # which holds what a step has made
+    if "alias" not in debug.FLAGS:  # it holds the values of a step
         assert grown < 4 * SIZE + (1 << 18)
 
 

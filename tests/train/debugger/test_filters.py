@@ -49,7 +49,7 @@ def test_filter_order_and_arguments(model, capsys):
         (0, "scope/y:0", "scope/y:0:DebugIdentity", "DebugIdentity"),
         ("", (2,)),
     ]
-    session.add_tensor_filter("late", lambda datum, value: False)  # in place of the other
+    session.add_tensor_filter("late", lambda datum, value: False)  # replaces the other
     assert session.run(loss, {x: [1.0, 1.0]}) == np.float32(np.log(2.0))
     assert capsys.readouterr().out.startswith("late: tensor loss:0 of node loss")
     session.close()

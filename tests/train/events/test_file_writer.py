@@ -59,7 +59,7 @@ def test_everything_as_tensorflow_writes_it(tmp_path):
             event.ClearField("wall_time")
             if event.WhichOneof("what") == "meta_graph_def":
                 found = tf.MetaGraphDef.FromString(event.meta_graph_def)
-                found.ClearField("meta_info_def")  # of versions
+                found.ClearField("meta_info_def")  # versions
                 event.meta_graph_def = found.SerializeToString(deterministic=True)
             if event.WhichOneof("what") == "graph_def":
                 found = tf.GraphDef.FromString(event.graph_def)

@@ -62,13 +62,13 @@ def test_stop_cancels_pending_enqueues():
     with tf.Session() as session:
         coordinator = tf.train.Coordinator()
         threads = runner.create_threads(session, coordinator, start=True)
-        assert runner.create_threads(session, coordinator, start=True) == []  # they run
+        assert runner.create_threads(session, coordinator, start=True) == []  # running
         session.run(queue.dequeue())
         coordinator.request_stop()
         with pytest.raises(
             tf.errors.CancelledError, match="^(all saw the stop|Enqueue operation was cancelled)"
         ):
-            # What waited has failed, and says so, as in TensorFlow, unless it saw the stop first.
+            # Blocked runners fail with an error, as in TensorFlow, unless they see the stop first.
             coordinator.join(threads, stop_grace_period_secs=20)
             raise tf.errors.CancelledError(None, None, "all saw the stop")
         assert session.run(queue.is_closed())

@@ -17,7 +17,7 @@ def test_two_threads_make_each_step_together():
     optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(1.0), 2)
     train = optimizer.minimize(-weight * x, global_step=step)
     hook = optimizer.make_session_run_hook(is_chief=True, num_tokens=0)
-    # As in TensorFlow the thread that applies gradients waits for more until the session is closed.
+    # As in TensorFlow, the thread that applies gradients waits for more until the session is closed.
     opened = partial(tf.train.MonitoredSession, hooks=[hook], stop_grace_period_secs=0)
     with no_thread_stays(), opened() as session:
         # They share the local step here, so none may be a step ahead.
@@ -34,7 +34,7 @@ def test_two_threads_make_each_step_together():
         for thread in threads:
             thread.join()
         assert session.run(step) == 5
-        assert session.run(weight) == pytest.approx(10.0)  # the mean gradient is 2 a step
+        assert session.run(weight) == pytest.approx(10.0)  # the mean gradient is 2 per step
 
 
 @pytest.mark.parametrize("is_chief", [True, False])

@@ -100,7 +100,7 @@ def checkpoints(tf):
     return inner
 
 
-# What cannot be saved ----------------------------------------------------------------------------
+# Unsupported objects -----------------------------------------------------------------------------
 
 
 def plain_object(tf):

@@ -11,7 +11,7 @@ from tests.conformance.samples import updates
 START = np.array([[1.0, -2.0], [0.5, 0.25], [-1.5, 3.0]])
 RATE = 0.1
 
-# optimizer, formula, its scalars, what the slots start from
+# optimizer, formula, its scalars, initial slot values
 CASES = {
     "descent": (lambda: tf.train.GradientDescentOptimizer(RATE), updates.gradient_descent,
                 {"alpha": RATE}, ()),

@@ -18,7 +18,7 @@ def found():
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_reports_are_tensorflows(found, name):
-    # Equal numbers come in the order of an unstable sort.
+    # Equal numbers have the order of an unstable sort.
     ours, theirs = (sorted(made[name][0].splitlines()) for made in (found, GOLDEN))
     assert ours == theirs
 

@@ -135,7 +135,7 @@ def test_writer_in_a_function(tmp_path):
 def test_trace(tmp_path, caplog):
     @tf.function
     def cube(x):
-        trace.trace_on()  # where it is of no use
+        trace.trace_on()  # where it has no use
         return x * x * x
 
     with pytest.raises(ValueError, match=r"^Must enable trace before export\.$"):

@@ -26,7 +26,7 @@ def test_houses():
 
 
 POINTS = [
-    # the call, the sum of the coordinates, that of the classes, the first point
+    # the call, the sum of the coordinates, the sum of the classes, the first point
     (lambda: datasets.make_dataset("circles"), 1.8, 50, [-0.3700306321926683, -0.7092794450984]),
     (
         lambda: datasets.make_dataset("circles", 7, 0.1, 3),

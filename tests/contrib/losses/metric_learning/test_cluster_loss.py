@@ -33,7 +33,7 @@ def test_by_hand():
         0.4
     )
     assert clustering_scores.v_measure(labels, predictions) == pytest.approx(0.4)
-    # No pair of equals agrees; one and two pairs of six: (0 - 1 / 3) / (1.5 - 1 / 3).
+    # No equal pair agrees; one and two pairs of six: (0 - 1 / 3) / (1.5 - 1 / 3).
     assert clustering_scores.adjusted_rand_index(labels, predictions) == pytest.approx(-2 / 7)
     assert clustering_scores.adjusted_mutual_information(labels, predictions) == pytest.approx(
         -2 / 7
@@ -45,7 +45,7 @@ def test_by_hand():
 
 def test_information_by_chance_is_the_mean_over_all_orders():
     table = clustering_scores._table([0, 0, 1], [0, 1, 1])
-    # The odd one of either way: the same in one of three cases, another in two.
+    # The odd one out in either clustering: equal in one of three cases, different in two.
     same = math.log(3.0) / 3 + math.log(1.5) * 2 / 3
     other = math.log(0.75) / 3 + math.log(1.5) * 2 / 3
     assert table.expected_information() == pytest.approx(same / 3 + other * 2 / 3)
@@ -55,7 +55,7 @@ def test_information_by_chance_is_the_mean_over_all_orders():
 def test_as_scikit_learn():
     random = np.random.RandomState(0)
     groups = [random.randint(0, random.randint(1, 6), [2, 12]).tolist() for _ in range(20)]
-    # In another process, as its modules take 50 MB.
+    # In another process, since its modules take 50 MB.
     program = f"""from sklearn.metrics import (
     adjusted_mutual_info_score, adjusted_rand_score, normalized_mutual_info_score, v_measure_score)
 scores = normalized_mutual_info_score, adjusted_mutual_info_score, adjusted_rand_score, v_measure_score

@@ -145,9 +145,7 @@ def test_predicate_on_the_gpu(monkeypatch):
 
 def test_alternating_shapes(monkeypatch):
     """Two graphs share memory: loop invariants are copied again after the other graph has run."""
-    size = (
-        30  # so that what one has in more than a unit of memory lies over what the other has next
-    )
+    size = 30  # so that one's memory beyond the first unit overlaps the next one's
     values = np.random.RandomState(5).rand(size, size).astype("f")
 
     def program(session):

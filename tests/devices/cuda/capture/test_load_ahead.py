@@ -8,7 +8,7 @@ from tfmini._src.devices.cuda.capture import load_ahead
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 
-LATE = {"row_sums_f32"}  # of a mean along whatever axes there are
+LATE = {"row_sums_f32"}  # of a mean along any axes
 
 
 @pytest.mark.parametrize("name", ["mlp", "lenet", "resnet_20"])

@@ -84,7 +84,7 @@ def test_uncapturable_node_splits_a_segment():
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [None])
         a = tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x)
-        chosen = tf.boolean_mask(a, a > 0.1)  # its size is asked of the card
+        chosen = tf.boolean_mask(a, a > 0.1)  # the GPU reports its size
         b = tf.reduce_sum(tf.tanh(tf.sin(chosen) * 2.0 + tf.cos(chosen)) * tf.exp(-chosen))
         fed = np.linspace(0, 3, 900).astype("f")
         want = session.run(b, {x: fed})
@@ -268,7 +268,7 @@ def test_constants_are_uploaded_once(monkeypatch):
             gpu, "upload", lambda value: uploads.append(np.shape(value)) or upload(value)
         )
         x = tf.placeholder(tf.float32, [6])
-        chosen = tf.boolean_mask(tf.exp(X * x), x > 0.5, axis=1)  # which cannot be recorded
+        chosen = tf.boolean_mask(tf.exp(X * x), x > 0.5, axis=1)  # it cannot be recorded
         total = tf.reduce_sum(chosen)
         for _ in range(8):
             session.run(total, {x: np.ones(6)})

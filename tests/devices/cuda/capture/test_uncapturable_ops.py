@@ -39,7 +39,7 @@ def failures(monkeypatch):
     return found
 
 
-# Their small arrays are constants, or follow from shapes.
+# Their small arrays are constants, or derived from shapes.
 CAPTURED = (
     *("Bucketize", "InTopKV2", "MaxPoolWithArgmax"),
     *("ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighborGrad"),

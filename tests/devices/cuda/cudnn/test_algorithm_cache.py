@@ -68,7 +68,7 @@ def test_the_next_process_finds_it(where):
     beside.add(other, replace(FASTEST, number=5))
     found = remembered()
     assert found.get(CONVOLUTION) == FASTEST and found.get(other).number == 5
-    assert beside.get(CONVOLUTION) == FASTEST  # what others have stored since
+    assert beside.get(CONVOLUTION) == FASTEST  # entries stored by others meanwhile
     (file,) = where.iterdir()
     assert file.name.startswith("convolutions-Some_Card_80_GB_9_0-cudnn-9")
     assert file.name.endswith(".json") and len(json.loads(file.read_text())) == 2

@@ -71,7 +71,7 @@ def test_measured_once(monkeypatch):
     library, machine, _ = trained(steps=4)
     assert asked(library, "Find") == 6  # three directions, each with channels first and last
     assert sum("Find" in name for name in machine.counters.sync_names) == 6
-    # What nobody has to lay out again; sums of products in float32.
+    # A layout that needs no conversion; float32 sums of products.
     assert set(library.computed) == {
         ("Forward", 1, FMA, True),
         ("BackwardData", 0, FMA, True),
@@ -83,7 +83,7 @@ def test_measuring_ends_when_its_time_is_over(monkeypatch, caplog):
     """The first direction uses up the time budget; heuristics choose for the other two."""
     caplog.set_level("INFO", "tensorflow")
     monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "7")
-    clock = iter([100.0, 107.0])  # of the one search
+    clock = iter([100.0, 107.0])  # from the single search
     monkeypatch.setattr(algorithm_choice, "monotonic", lambda: next(clock))
     library, _, found = trained()
     assert asked(library, "Find") == 2 and asked(library, "Get") > 0

@@ -158,8 +158,6 @@ def test_channels_first_are_pooled_where_they_lie(largest):
         return [y, tf.gradients(y, x, grad)[0]], {x: turn(images), grad: turn(grads)}
 
     got, names = launched(lambda: make(True))
-    assert (
-        sum(names.values()) == 2 + largest
-    )  # of overlapping windows the largest elements are found first
+    assert sum(names.values()) == 2 + largest  # the first maximum of overlapping windows counts
     for value, wanted in zip(got, on_cpu(lambda: make(False))):
         np.testing.assert_allclose(np.moveaxis(value, 1, -1), wanted, rtol=1e-5, atol=1e-5)

@@ -25,7 +25,7 @@ def reports(capsys, fetch, feed, count=4, **options):
         for _ in range(count):
             session.run(made, feed)
     texts = re.split(r"(?=<tfmini plan)", capsys.readouterr().err)
-    return texts[1:]  # behind what the runtime logs
+    return texts[1:]  # after the runtime's log lines
 
 
 def model():
@@ -49,7 +49,7 @@ def test_segments_copies_waits_and_memory(capsys):
     assert sorted(re.findall(r"(\w+) \d+\.\d\d ms", waits)) == [
         "inv",
         "total",
-    ]  # whether it has an inverse
+    ]  # whether it is invertible
     assert re.search(r"peak memory, after \S+: 32\.\d\dMiB", last)
     assert "\n      32.00MiB from cuBLAS's workspace\n" in last
     assert re.search(r"\n      2.00KiB from w\n", last)
@@ -66,7 +66,7 @@ def test_algorithms_of_convolutions(capsys):
     feed = {"images:0": np.ones([2, 6, 6, 3])}
     first, *_, last = reports(capsys, convolved, feed)
     line = "conv/Conv2D: cuDNN's algorithm 1 of Forward, channels last, workspace 0.0 MiB, measured"
-    assert line in first and line in last  # which launches a graph
+    assert line in first and line in last  # launches a graph
     assert "Conv3D: cuDNN's algorithm" in last
     first, *_ = reports(capsys, convolved, feed, 1, cudnn=lambda: None)
     assert "cuDNN" not in first
@@ -83,7 +83,7 @@ def test_loops(capsys):
     assert re.search(
         r"segment 0: of an iteration, \d nodes from while/\S+ to while/\S+: captured", last
     )
-    # What tells a graph its inputs; of five iterations four are one.
+    # The copies that pass a graph its inputs; of five iterations, four are one graph.
     assert "launches: 2 graphs, 2 of our own kernels" in last
 
 

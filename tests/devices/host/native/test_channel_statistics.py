@@ -69,7 +69,7 @@ def test_large_means_leave_the_variance_its_digits(build, mean, columns):
     """Even if the first rows are far from all others."""
     rng = np.random.default_rng(3)
     x = np.empty((20_000, columns), "f")
-    for rows in np.split(x, 10):  # not all of them in doubles
+    for rows in np.split(x, 10):  # not all of them in float64
         rows[:] = mean + rng.standard_normal(rows.shape)
     for _ in range(2):
         found_mean, variance = native.statistics(x)

@@ -9,7 +9,7 @@ from tfmini._src.devices.host.native.convolution import Epilogue
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-# Around the widths of vectors and tiles, and more than are laid out at a time.
+# Around the widths of vectors and tiles, and more than are processed at a time.
 DEPTHS = (1, 3, 4, 7, 8, 9, 16, 17, 33)
 FILTERS = (1, 2, 15, 16, 17, 31, 32, 33, 70)
 
@@ -133,7 +133,7 @@ def test_minimal_filtering(
         np.testing.assert_allclose(ours, exact, rtol=0, atol=6e-6 * np.nanmax(abs(exact)))
     np.testing.assert_array_equal(rectified, np.maximum(alone[0] + bias, 0))
     np.testing.assert_array_equal(kept, alone[1] * (x > 0))
-    # Exactly zero where the window is.
+    # Exactly zero inside the window.
     np.testing.assert_array_equal(alone[0] == 0, wide[0] == 0)
     np.testing.assert_array_equal(alone[1] == 0, wide[1] == 0)
 

@@ -35,7 +35,7 @@ def test_qr(build, threads):
             near(q @ r, matrices, rows + columns)
             near(q.swapaxes(-1, -2) @ q - np.eye(q.shape[-1]), 0.0, rows)
             assert not np.tril(r, -1).any()
-            if columns <= rows:  # else the square part of r may be nearly singular
+            if columns <= rows:  # otherwise the square part of r may be nearly singular
                 condition = np.linalg.cond(matrices.astype("d")).max()
                 own = q[..., :columns], wanted_q[..., :columns]
                 near(*(part / condition for part in own), rows)
@@ -69,12 +69,12 @@ def test_eigenvalues(build, threads):
     rng = np.random.default_rng(2)
     for size in SIZES:
         matrices = symmetric(rng, size)
-        matrices[1] = 3 * np.eye(size)  # all of them the same
-        matrices[2] = matrices[2, :1] * matrices[2, :1].T  # all but one are 0
+        matrices[1] = 3 * np.eye(size)  # all equal
+        matrices[2] = matrices[2, :1] * matrices[2, :1].T  # all except one are 0
         for scale in (1.0, 1e-30, 1e30):
             given = (matrices * scale).astype("f")
             wanted = np.linalg.eigvalsh(given.astype("d"))
-            changed = given + np.triu(np.full((size, size), np.inf, "f"), 1)  # which nobody reads
+            changed = given + np.triu(np.full((size, size), np.inf, "f"), 1)  # never read
             for number, values in enumerate(decompositions.eigenvalues(changed)):
                 near(values, wanted[number], size)
     np.testing.assert_array_equal(

@@ -80,8 +80,8 @@ def test_helping_threads_flush_where_their_caller_does(build):
         (out,) = run([(operations()["multiply"], 0, 1, 2)], [x, half], 3, x.shape, parallel=1)
         return np.count_nonzero(out)
 
-    assert halved() == x.size  # by threads that are started here
-    for _ in range(30):  # which thread does a part is open
+    assert halved() == x.size  # by threads started here
+    for _ in range(30):  # which thread does a part is unspecified
         with denormals.flush_denormals():
             assert halved() == 0
         assert halved() == x.size
@@ -264,7 +264,7 @@ def test_functions_of_pairs(build, name):
     normal = np.abs(wanted) > 1e-35
     np.testing.assert_allclose(apply(name, x, y)[normal], wanted[normal], 3e-7)
     some = normal.argmax()
-    of_scalars = evaluate_series(name, x[some], y[some])  # of NumPy, which are no arrays
+    of_scalars = evaluate_series(name, x[some], y[some])  # NumPy scalars, which are not arrays
     assert of_scalars.shape == ()
     np.testing.assert_allclose(of_scalars, wanted[some], 3e-7)
 
@@ -368,7 +368,7 @@ def test_functions_of_floats_in_doubles(build, name, size):
     there = np.isfinite(rounded)
     np.testing.assert_array_equal(got[~there], rounded[~there])
     unit = np.spacing(np.abs(rounded[there]))
-    # scipy's own digamma is off near its zeros and the poles.
+    # scipy's own digamma is inaccurate near its zeros and poles.
     assert np.all(np.abs(got[there] - wanted[there]) <= 1.5 * unit + 1e-15 * (name == "digamma"))
     signed = there & (rounded == 0)
     np.testing.assert_array_equal(np.signbit(got[signed]), np.signbit(rounded[signed]))
@@ -400,7 +400,7 @@ def test_steps_on_blocks(build, size):
     rng = np.random.RandomState(size)
     x, y = rng.uniform(-1, 1, (2, size)).astype("f")
     n = operations()
-    # registers: x, y, three, a buffer that is written over itself, another, two results
+    # registers: x, y, three, a buffer overwritten in place, another, two results
     steps = [
         (n["multiply"], 0, 1, 3),
         (n["add"], 3, 2, 5),

@@ -7,7 +7,7 @@ from tfmini._src.devices.host.native.number_index import NumberIndex
 from tfmini._src.devices.host.native.string_index import StringIndex
 
 WIDE = [0, -1, 2**63 - 1, -(2**63), 1, 2**32, -(2**32)]
-# Multiples of a power of two, which a hash that keeps low bits would put in one place.
+# Multiples of a power of two, which a hash of the low bits would put in one slot.
 NUMBERS = np.array([*WIDE, *(n << 20 for n in range(2, 700))])
 STRINGS = np.array([b"", b"\0", *(b"%d" % n * (n % 40) for n in range(1, 700))], object)
 

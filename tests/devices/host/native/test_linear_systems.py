@@ -34,7 +34,7 @@ def test_solutions(build, monkeypatch, threads, dtype):
             np.testing.assert_allclose(given, wanted, near, near)
         matrices = np.ascontiguousarray(
             matrices[:, rng.permutation(size)]
-        )  # so that rows change places
+        )  # so that rows are swapped
         for transposed in (False, True):
             turned = matrices.swapaxes(1, 2) if transposed else matrices
             wanted = np.linalg.solve(turned.astype("d"), sides.astype("d"))

@@ -6,7 +6,7 @@ import pytest
 from tfmini._src.devices.host import threads
 from tfmini._src.devices.host.native import packed_matmul
 
-# Rows of tiles are 6 or 14 and panels 4 to 32 columns wide; 576 of the inner elements are added up at a time.
+# Tiles have 6 or 14 rows, and panels 4 to 32 columns; 576 inner elements are summed at a time.
 SHAPES = [
     (1, 1, 1),
     (14, 576, 32),

@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.elementwise_program import NativeProgram, o
 from tfmini._src.devices.host.native.runs import COPY, GROUP, PRODUCT, NativeRun, Stage
 
 WHOLE = (0, 0, 0, 0)
-# As many as a call may have, which the thread sanitizer sees in ci/check native.
+# The maximum per call, for the thread sanitizer in ci/check native.
 COUNTS = range(1, 66) if os.environ.get("TFMINI_TIER") == "full" else (4, 64, 65)
 
 

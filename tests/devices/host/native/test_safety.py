@@ -30,7 +30,7 @@ def test_the_gradient_of_images_without_pixels_is_refused(build, op):
     for original in ((1, 0, 3, 1), (1, 3, 0, 1), (1, 0, 0, 1)):
         with pytest.raises(tf.errors.InvalidArgumentError, match="original_image must be of non"):
             resized_gradient(op, (1, 2, 2, 1), original)
-    # As TensorFlow 1.15.5, which ends at those above.
+    # As in TensorFlow 1.15.5, which crashes for those above.
     assert (
         resized_gradient(op, (1, 0, 2, 1), (1, 3, 3, 1)).tolist() == np.zeros((1, 3, 3, 1)).tolist()
     )
@@ -110,7 +110,7 @@ def test_numbers_that_change_meanwhile(build, monkeypatch, entry):
     thread.start()
     for _ in range(20):
         call()
-    assert thread.is_alive()  # it has changed them to the end
+    assert thread.is_alive()  # changed up to the end
     ended.set()
     thread.join()
 
@@ -169,7 +169,7 @@ def test_points_among_more_than_can_be_counted(dims):
 def test_points_are_counted_modulo_a_power_of_two():
     with tf.Graph().as_default(), tf.Session() as session:
         points = session.run(tf.unravel_index([2**31 - 1], [2**31 - 1, 2]))
-    assert points.tolist() == [[0], [1]]  # as TensorFlow 1.15.5 says
+    assert points.tolist() == [[0], [1]]  # TensorFlow 1.15.5's message
 
 
 @pytest.mark.parametrize("shape", [[-1, 3], [-(2**63), 3]])
@@ -216,6 +216,6 @@ def test_windows_over_no_channels_are_refused():
 def test_a_shape_beyond_int64_that_ends_with_no_elements():
     with tf.Graph().as_default(), tf.Session() as session:
         sizes = tf.placeholder(tf.int32)
-        text = "would have more than 2..63 - 1 elements"  # as TensorFlow 1.15.5 says
+        text = "would have more than 2..63 - 1 elements"  # TensorFlow 1.15.5's message
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             session.run(tf.random_uniform(sizes), {sizes: [2**31 - 1, 2**31 - 1, 7, 0]})

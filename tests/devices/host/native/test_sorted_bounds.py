@@ -19,7 +19,7 @@ def test_places(build, monkeypatch, threads, dtype):
             found = sorted_bounds.bounds(lines, values, side == "right")
             wanted = [line.searchsorted(row, side) for line, row in zip(lines, values)]
             np.testing.assert_array_equal(found, wanted)
-        if dtype in "fd":  # no comparison with NaN holds
+        if dtype in "fd":  # every comparison with NaN is false
             values[:] = np.nan
             assert (sorted_bounds.bounds(lines, values, False) == 0).all()
             assert (sorted_bounds.bounds(lines, values, True) == size).all()

@@ -92,7 +92,7 @@ def test_another_thread_runs_what_this_one_made_and_filters_change_in_place(
     filter = random.randn(5, 5, 17, 33).astype("f")
     expected = all_three(x, filter, grad, axes)
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        for change in (0, 0, 0, 1, 0):  # in an element that the first ones do not show
+        for change in (0, 0, 0, 1, 0):  # in an element beyond the first ones
             filter[-1, -1, -1, -1] += change
             if change:
                 expected = all_three(x, filter.copy(), grad, axes)

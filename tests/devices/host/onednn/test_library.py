@@ -29,7 +29,7 @@ def test_is_found_in_a_list_of_installed_files_or_turned_off(undecided, monkeypa
     files.mkdir(parents=True)
     (files / "RECORD").write_text("a.py,,\n../lib/libdnnl.so.3,sha256=x,1\n")
     monkeypatch.setattr("sys.path", [str(tmp_path / "none"), str(files.parent)])
-    assert library._library_path() is None  # listed, but not there
+    assert library._library_path() is None  # listed, but missing
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "libdnnl.so.3").touch()
     assert library._library_path() == str(tmp_path / "lib" / "libdnnl.so.3")

@@ -46,7 +46,7 @@ def test_pooling(for_all, monkeypatch, seed):
         same = bool(random.randint(2))
         axes = [axis(*map(int, each), 1, same) for each in zip(sizes, kernel, stride)]
         depth = int(random.choice([1, 3, 16, 17]))
-        x = random.randint(-3, 3, [2, *sizes, depth]).astype("f")  # many are equal
+        x = random.randint(-3, 3, [2, *sizes, depth]).astype("f")  # with many equal elements
         grad = random.randn(2, *(one.count for one in axes), depth).astype("f")
         assert pooling.max_gradient(x, grad, axes) is not None
 

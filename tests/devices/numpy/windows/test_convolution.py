@@ -100,7 +100,7 @@ def test_dilation_and_its_gradients(plain, dtype):
             sums = np.array([x[every(at)] + filter[place] for place, at in places])
             np.testing.assert_array_equal(found[every(window)], sums.max(0))
             chosen = sums.argmax(0)
-            if (sums.max(0) == kind(dtype).min).any():  # nothing exceeds the least number
+            if (sums.max(0) == kind(dtype).min).any():  # nothing exceeds the minimum
                 lost = True
             for number, (place, at) in enumerate(places):
                 share = np.where(chosen == number, grad[every(window)], 0)

@@ -26,7 +26,7 @@ def draws(dtype=np.float64, dimensions=2):
         while len(axes) < dimensions:
             axis = axis_of(rng, dilated=False)
             inside = [found for _, found in windows_of([axis])]
-            if all(inside):  # as pooling has it
+            if all(inside):  # as in pooling
                 axes.append(axis)
         yield rng, axes, images(rng, axes, 3, dtype, count=3)
 
@@ -101,7 +101,7 @@ def test_the_gradient_goes_to_the_first_of_equal_ones(plain, kind, rectified):
 @pytest.mark.parametrize("kind", [np.float64, np.int32, "nan"])
 def test_elements_and_places_where_the_largest_are(plain, kind):
     for _, axes, x in draws(np.float64 if kind == "nan" else kind):
-        if kind == "nan":  # not in a window's first place, which nothing exceeds then
+        if kind == "nan":  # not in a window's first position, which nothing then exceeds
             x[0, -1, -1] = np.nan
             if any(axis.count * axis.kernel == 1 for axis in axes):
                 continue

@@ -95,7 +95,9 @@ def test_calls_of_print_beside_python2(tmp_path):
     write(tmp_path, "runs/train.py", "import sys\nsys.path.append('.')\nimport shown, plain\n")
     write(tmp_path, "shown.py", "print('a', 7 / 2)\n")
     expected = {"print 'b'\n": "('a', 3)\nb\n", "xrange(3)\n": "a 3.5\n"}
-    expected["print; print(7 / 2)"] = "a 3.5\n3.5\n"  # a lone print next to such calls says nothing
+    expected["print; print(7 / 2)"] = (
+        "a 3.5\n3.5\n"  # a lone print next to such calls is no evidence
+    )
     for plain, shown in expected.items():
         write(tmp_path, "plain.py", plain)
         assert run("runs/train.py", cwd=tmp_path).stdout == shown
@@ -108,7 +110,7 @@ def test_modules_without_evidence_follow_the_program(tmp_path):
     write(tmp_path, "old.py", "import deep\nprint 'old', deep.x\n")
     write(tmp_path, "deep.py", "x = map(None, [1])\n")
     write(tmp_path, "new.py", "y: float = 7 / 2\nprint(f'{y}')\n")
-    for _ in range(2):  # the second time from byte code
+    for _ in range(2):  # the second time from bytecode
         done = run("train.py", cwd=tmp_path)
         assert done.stdout == "old [1]\n3.5\n", done.stderr
     write(tmp_path, "old.py", "print('new')\n")  # without it the others are Python 3

@@ -66,7 +66,7 @@ def checkpoints_of_objects(tf):
     fresh = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     later = tf.train.Checkpoint(model=fresh)
     status = later.restore(tf.train.latest_checkpoint(folder))
-    restored = fresh(tf.ones([1, 2]))  # variables take their values when they are made
+    restored = fresh(tf.ones([1, 2]))  # variables are initialized at creation
     status.assert_existing_objects_matched()
     return {
         "x": x,

@@ -22,7 +22,7 @@ def test_numbers(build, monkeypatch, threads):
     given = np.array([complex(a, b) for a in special for b in special], "F")
     got, wanted = exponential(given), np.exp(given)
     for part, exact in ((got.real, wanted.real), (got.imag, wanted.imag)):
-        exact[np.abs(exact) < 1e-37] *= 0  # which threads may flush
+        exact[np.abs(exact) < 1e-37] *= 0  # threads may flush them
         np.testing.assert_allclose(np.where(np.abs(part) < 1e-37, part * 0, part), exact, 2e-7)
         np.testing.assert_array_equal(
             np.signbit(part)[exact == exact], np.signbit(exact)[exact == exact]

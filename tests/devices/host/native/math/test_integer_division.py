@@ -23,7 +23,7 @@ def test_numbers(build, monkeypatch, threads, dtype, most):
                 got = divide_integers(name, x, np.asarray(divisor))
                 assert got.dtype == x.dtype
                 np.testing.assert_array_equal(got, getattr(np, name)(x, divisor))
-            for at in (0, size - 1):  # NumPy computes what is too large, the op refuses 0
+            for at in (0, size - 1):  # NumPy handles larger ones, the op rejects 0
                 for wrong in (0, most + 1, np.iinfo(dtype).min, np.iinfo(dtype).max):
                     assert (
                         divide_integers(
