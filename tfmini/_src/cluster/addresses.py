@@ -64,11 +64,11 @@ def bind_address(address: str) -> str:
     pod, whose address may be a Service's, binds to all interfaces if it requires a token.
     """
     host, _, _ = address.rpartition(":")
-    chosen = os.environ.get("TFMINI_BIND", "")
-    if not chosen and "KUBERNETES_SERVICE_HOST" in os.environ and current().token:
-        chosen = "0.0.0.0"
-    if chosen:
-        has_port = chosen.rpartition(":")[2].isdigit() and not chosen.endswith("]")
-        has_port = has_port and (chosen.count(":") == 1 or "]:" in chosen)
-        return chosen if has_port else f"{chosen}:{port_of(address)}"
+    configured = os.environ.get("TFMINI_BIND", "")
+    if not configured and "KUBERNETES_SERVICE_HOST" in os.environ and current().token:
+        configured = "0.0.0.0"
+    if configured:
+        has_port = configured.rpartition(":")[2].isdigit() and not configured.endswith("]")
+        has_port = has_port and (configured.count(":") == 1 or "]:" in configured)
+        return configured if has_port else f"{configured}:{port_of(address)}"
     return f"{host or 'localhost'}:{port_of(address)}"

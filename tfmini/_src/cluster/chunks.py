@@ -45,12 +45,12 @@ class StoredReplies:
     def part(self, request: bytes) -> bytes:
         """Returns the requested bytes and frees a reply with its last chunk; raises AbortedError for a freed reply."""
         secret, first, size = b"", 0, 0
-        for field, kind, value in fields(request):
-            if field == 1 and kind == 2:
+        for field, wire_type, value in fields(request):
+            if field == 1 and wire_type == 2:
                 secret = request[value[0] : value[1]]
-            elif field == 2 and kind == 0:
+            elif field == 2 and wire_type == 0:
                 first = value
-            elif field == 3 and kind == 0:
+            elif field == 3 and wire_type == 0:
                 size = value
         with self._lock:
             reply = self._replies.get(secret)
@@ -100,10 +100,10 @@ def _in_parts(reply: bytes) -> tuple[bytes, int]:
     if len(reply) > _MAX_ANNOUNCEMENT_BYTES or reply[:1] != b"\x1a":
         return b"", 0
     secret, size = b"", 0
-    for field, kind, value in fields(reply):
-        if field == 3 and kind == 2:
+    for field, wire_type, value in fields(reply):
+        if field == 3 and wire_type == 2:
             secret = reply[value[0] : value[1]]
-        elif field == 4 and kind == 0:
+        elif field == 4 and wire_type == 0:
             size = value
     return secret, size
 

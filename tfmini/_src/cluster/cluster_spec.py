@@ -63,9 +63,9 @@ class ClusterSpec:
 
     @staticmethod
     def _list_tasks(tasks: Mapping[int, str]) -> Any:
-        numbers = sorted(tasks)
-        is_dense = bool(numbers) and numbers[-1] + 1 == len(numbers)
-        listed = {number: tasks[number] for number in numbers}
+        task_indices = sorted(tasks)
+        is_dense = bool(task_indices) and task_indices[-1] + 1 == len(task_indices)
+        listed = {task_index: tasks[task_index] for task_index in task_indices}
         return list(listed.values()) if is_dense else listed
 
     def as_cluster_def(self) -> Any:
@@ -91,8 +91,8 @@ class ClusterSpec:
         """Addresses of a job, None for missing indices; raises ValueError if there is no such job."""
         job = self._job(job_name)
         addresses: list[str | None] = [None] * (max(job) + 1)
-        for number, address in job.items():
-            addresses[number] = address  # TensorFlow, too, counts negative indices from the end
+        for task_index, address in job.items():
+            addresses[task_index] = address  # TensorFlow, too, counts negative indices from the end
         return addresses
 
     def _job(self, name: str) -> dict[int, str]:
@@ -117,11 +117,11 @@ def _message(jobs: dict[str, dict[int, str]]) -> Any:
         if not isinstance(name, str | bytes):
             raise TypeError(f"Job name {name!r} must be bytes or unicode")
         job = message.job.add(name=name)
-        for number, address in sorted(tasks.items()):
-            if not hasattr(number, "__index__"):
-                type_name = type(number).__name__
-                raise TypeError(f"{number!r} has type {type_name}, but expected one of: int")
+        for task_index, address in sorted(tasks.items()):
+            if not hasattr(task_index, "__index__"):
+                type_name = type(task_index).__name__
+                raise TypeError(f"{task_index!r} has type {type_name}, but expected one of: int")
             if not isinstance(address, str | bytes):
                 raise TypeError(f"Task address {address!r} must be bytes or unicode")
-            job.tasks[number] = address
+            job.tasks[task_index] = address
     return message

@@ -32,8 +32,8 @@ _GRACE_SECONDS = 1.0
 class RunningStep:
     """A running step, with the callbacks that cancel its partitions."""
 
-    def __init__(self, number: int):
-        self.number = number
+    def __init__(self, step_id: int):
+        self.number = step_id
         self._lock = make_lock()
         self._cancels: list[Callable[[], Any]] = []
         self._is_cancelled = False
@@ -94,12 +94,12 @@ class ClusterStep:
         try:
             for part, worker in parts:
                 if isinstance(worker, Worker):
-                    number = worker.register(handle, part.graph_def)
+                    graph_handle = worker.register(handle, part.graph_def)
                 else:
-                    number = worker.register(
+                    graph_handle = worker.register(
                         handle, part.graph_def, part.has_control_flow, graph_options
                     )
-                self.parts.append((part, worker, number))
+                self.parts.append((part, worker, graph_handle))
         except BaseException:
             self.close()
             raise
@@ -123,7 +123,7 @@ class ClusterStep:
 
     def run(
         self,
-        given: Sequence[Any],
+        values: Sequence[Any],
         limit: float,
         running: RunningStep,
         stats: list[Any] | None,
@@ -136,22 +136,22 @@ class ClusterStep:
         stats: filled if not None.
         soon: scheduler that resumes the step after a wait.
         """
-        feeds = dict(zip(self._feeds, given))
+        feeds = dict(zip(self._feeds, values))
         _Run(self, feeds, running, stats, soon, then).start(limit)
 
-    def clean_up(self, number: int, all_of_them: bool = False, at_once: bool = True) -> None:
+    def clean_up(self, step_id: int, all_of_them: bool = False, at_once: bool = True) -> None:
         """Makes the tasks with tensors of a step, or all tasks, drop these tensors."""
         for part, worker, _ in self.parts:
             if isinstance(worker, Worker):
-                worker.clean_up(number)
+                worker.clean_up(step_id)
             elif all_of_them or part.exchanges:
-                worker.clean_up(number, at_once)
+                worker.clean_up(step_id, at_once)
 
     def close(self) -> None:
         """Makes the workers drop the partitions."""
-        for _, worker, number in self.parts:
+        for _, worker, graph_handle in self.parts:
             try:
-                worker.deregister(self.handle, number)
+                worker.deregister(self.handle, graph_handle)
             except errors.OpError:  # the task has restarted, or its session is already closed
                 pass
         self.parts.clear()

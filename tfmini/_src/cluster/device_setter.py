@@ -52,15 +52,15 @@ class ReplicaDevices:
         """Device string of an operation; parts that the operation already specifies take precedence."""
         if op.device and not self._merges:
             return op.device
-        own = DeviceSpec.from_string(op.device or "")
+        requested = DeviceSpec.from_string(op.device or "")
         op_type = op.op if isinstance(op, proto.NodeDef) else op.type
         if not self._ps_device or op_type not in self._ps_ops:
             worker = DeviceSpec.from_string(self._worker_device or "")
-            return worker.make_merged_spec(own).to_string()
+            return worker.make_merged_spec(requested).to_string()
         server = DeviceSpec.from_string(self._ps_device)
-        if server.job and own.job in (None, "", server.job):
+        if server.job and requested.job in (None, "", server.job):
             server = server.replace(task=self._strategy(op))
-        return server.make_merged_spec(own).to_string()
+        return server.make_merged_spec(requested).to_string()
 
 
 def replica_device_setter(
@@ -107,6 +107,6 @@ def replica_device_setter(
     strategy = RoundRobin(ps_tasks) if ps_strategy is None else ps_strategy
     if not callable(strategy):
         raise TypeError("ps_strategy must be callable")
-    kinds = list(STANDARD_PS_OPS) if ps_ops is None else ps_ops
-    chosen = ReplicaDevices(ps_device, worker_device, merge_devices, kinds, strategy)
-    return chosen.device_function
+    op_types = list(STANDARD_PS_OPS) if ps_ops is None else ps_ops
+    replica_devices = ReplicaDevices(ps_device, worker_device, merge_devices, op_types, strategy)
+    return replica_devices.device_function

@@ -112,7 +112,7 @@ class Framed:
         lost()  # closed in the meantime
 
     def send(
-        self, kind: int, number: int, name: bytes, buffers: Sequence[Any], is_held: bool = False
+        self, kind: int, call_id: int, name: bytes, buffers: Sequence[Any], is_held: bool = False
     ) -> None:
         """Sends a message.
 
@@ -122,7 +122,7 @@ class Framed:
           OSError: if the line is lost.
         """
         size = sum(map(len, buffers))
-        head = _HEAD.pack(len(name) + size, number, kind, len(name)) + name
+        head = _HEAD.pack(len(name) + size, call_id, kind, len(name)) + name
         if len(buffers) > _MAX_BUFFERS:
             buffers = [b"".join(buffers)]
         pieces = [head, *[buffer for buffer in buffers if len(buffer)]]
@@ -254,7 +254,7 @@ class Framed:
         return [self._message(data.toreadonly(), 0, len(data), *_HEAD.unpack_from(data))]
 
     def _message(
-        self, data: Any, start: int, end: int, size: int, number: int, kind: int, length: int
+        self, data: Any, start: int, end: int, size: int, call_id: int, kind: int, length: int
     ) -> Message:
         """Decodes the message between two positions of the received data; the last four arguments are from its head."""
         if size < length:
@@ -266,7 +266,7 @@ class Framed:
         start += _HEAD.size
         name = str(data[start : start + length], errors="replace") if length else ""
         payload = data[start + length : end]
-        return Message(kind, number, name, payload if kind == REPLY else bytes(payload))
+        return Message(kind, call_id, name, payload if kind == REPLY else bytes(payload))
 
     def close(self) -> None:
         """Closes the line for both sides."""
@@ -322,19 +322,19 @@ class CallingLine:
         with self._lock:
             if self._is_lost:
                 return None
-            self._number = number = self._number + 1
-            self._calls[number] = then
+            self._number = call_id = self._number + 1
+            self._calls[call_id] = then
         try:
-            self._framed.send(REQUEST, number, method.encode(), [request], is_held)
+            self._framed.send(REQUEST, call_id, method.encode(), [request], is_held)
         except OSError:
             self._framed.close()  # the loss ends the calls
 
         def cancel() -> None:
             with self._lock:
-                is_there = self._calls.pop(number, None) is not None
+                is_there = self._calls.pop(call_id, None) is not None
             if is_there:
                 try:
-                    self._framed.send(CANCEL, number, b"", [])
+                    self._framed.send(CANCEL, call_id, b"", [])
                 except OSError:
                     pass
                 then(FAILURE, _CANCELLED)

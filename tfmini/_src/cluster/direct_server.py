@@ -218,11 +218,11 @@ class LineServer:
         lock = make_lock()
 
         def on_message(message: Message) -> Callable[[], Any] | None:
-            number = message.number
+            call_id = message.number
             if message.kind == REQUEST:
-                call = calls[number] = LineCall(lock, partial(calls.pop, number, None))
+                call = calls[call_id] = LineCall(lock, partial(calls.pop, call_id, None))
                 return partial(self._begin, framed, message, call)
-            cancelled = calls.get(number) if message.kind == CANCEL else None
+            cancelled = calls.get(call_id) if message.kind == CANCEL else None
             return None if cancelled is None else cancelled.end  # no caller waits for a reply
 
         def on_lost() -> None:
@@ -236,16 +236,16 @@ class LineServer:
             framed.close()
 
     def _begin(self, framed: Framed, message: Message, call: LineCall) -> None:
-        _, number, name, data = message
+        _, call_id, name, data = message
 
         def then(buffers: Buffers | None, error: BaseException | None) -> None:
             if not call.is_active():  # no caller waits any more
                 return
             if error is None:
-                call.end(_send_reply, framed, number, REPLY, buffers or [])
+                call.end(_send_reply, framed, call_id, REPLY, buffers or [])
             else:
                 code, text = self._status_of(error)
-                call.end(_send_reply, framed, number, FAILURE, [bytes((code,)), text.encode()])
+                call.end(_send_reply, framed, call_id, FAILURE, [bytes((code,)), text.encode()])
 
         later, method = self._later.get(name), self._methods.get(name)
         if later is not None:
@@ -287,9 +287,9 @@ def _run(method: Any, data: bytes, call: LineCall, then: Any) -> None:
         then([reply], None)
 
 
-def _send_reply(framed: Framed, number: int, kind: int, buffers: Buffers) -> None:
+def _send_reply(framed: Framed, call_id: int, kind: int, buffers: Buffers) -> None:
     """Sends the reply to a call."""
     try:
-        framed.send(kind, number, b"", buffers)
+        framed.send(kind, call_id, b"", buffers)
     except OSError:
         framed.close()

@@ -93,20 +93,20 @@ class Offer:
         return self.name, self.line_port
 
     def to_bytes(self) -> bytes:
-        numbers = ((3, self.port), (4, self.most), (5, self.line_port), (6, self.is_authenticated))
+        integers = ((3, self.port), (4, self.most), (5, self.line_port), (6, self.is_authenticated))
         texts = tagged_field(1, self.name) + tagged_field(2, self.secret)
-        return texts + b"".join(varint(field << 3) + varint(value) for field, value in numbers)
+        return texts + b"".join(varint(field << 3) + varint(value) for field, value in integers)
 
 
 def parse_offer(reply: bytes) -> Offer:
     """Decodes an offer from a reply."""
-    texts, numbers = {1: b"", 2: b""}, {3: 0, 4: 0, 5: 0, 6: 0}
-    for field, kind, value in fields(reply):
-        if field in texts and kind == 2:
+    texts, integers = {1: b"", 2: b""}, {3: 0, 4: 0, 5: 0, 6: 0}
+    for field, wire_type, value in fields(reply):
+        if field in texts and wire_type == 2:
             texts[field] = reply[value[0] : value[1]]
-        elif field in numbers and kind == 0:
-            numbers[field] = value
-    return Offer(texts[1], texts[2], numbers[3], numbers[4], numbers[5], bool(numbers[6]))
+        elif field in integers and wire_type == 0:
+            integers[field] = value
+    return Offer(texts[1], texts[2], integers[3], integers[4], integers[5], bool(integers[6]))
 
 
 def new_secret() -> bytes:
@@ -166,8 +166,8 @@ def connect_offer(offer: Offer, address: str) -> socket.socket | None:
         if offer.name:
             connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         else:
-            place = (address.rpartition(":")[0].strip("[]"), offer.line_port)
-            connection = socket.create_connection(place, _CONNECT_SECONDS)
+            socket_address = (address.rpartition(":")[0].strip("[]"), offer.line_port)
+            connection = socket.create_connection(socket_address, _CONNECT_SECONDS)
     except (OSError, OverflowError):
         return None
     try:
@@ -188,14 +188,14 @@ def connect_offer(offer: Offer, address: str) -> socket.socket | None:
 
 def _receive_secret(connection: socket.socket, end: float) -> bytes:
     """The bytes that the peer sends before the deadline: a whole secret, or fewer."""
-    shown = b""
-    while len(shown) < _SECRET and (remaining := end - monotonic()) > 0:
+    received = b""
+    while len(received) < _SECRET and (remaining := end - monotonic()) > 0:
         connection.settimeout(remaining)
-        more = connection.recv(_SECRET - len(shown))
+        more = connection.recv(_SECRET - len(received))
         if not more:
             break
-        shown += more
-    return shown
+        received += more
+    return received
 
 
 def receive_secret(connection: socket.socket) -> bytes:
@@ -212,9 +212,9 @@ def receive_secret(connection: socket.socket) -> bytes:
 
 def _leave_to_the_parent() -> None:
     for item in list(_sockets):
-        number = item.detach()  # `close` waits for the file's reader
-        if number >= 0:
-            os.close(number)
+        descriptor = item.detach()  # `close` waits for the file's reader
+        if descriptor >= 0:
+            os.close(descriptor)
     _sockets.clear()
 
 

@@ -121,14 +121,14 @@ class ElasticLaunch(Launch):
 
     def _forget(self, task: Task) -> bool:
         """Forgets a process that has ended; returns whether it had been instructed to leave."""
-        number = task[1]
+        index = task[1]
         del self._running[task]
         self._machines.release(task)
         with self._changed:
-            was_leaving = number in self._leaving
-            del self._addresses[number]
-            self._waiting.discard(number)
-            self._leaving.discard(number)
+            was_leaving = index in self._leaving
+            del self._addresses[index]
+            self._waiting.discard(index)
+            self._leaving.discard(index)
         return was_leaving
 
     def _adjust_ranks(self) -> None:
@@ -139,12 +139,12 @@ class ElasticLaunch(Launch):
             self._leaving.update(staying[max(expected, 0) :])
             self._changed.notify_all()
         for _ in range(expected - len(staying)):
-            number = self._started
-            address = self._machines.address((RANK, number))
+            index = self._started
+            address = self._machines.address((RANK, index))
             self._started += 1
             with self._changed:
-                self._addresses[number] = address
-            self._start(RANK, number)
+                self._addresses[index] = address
+            self._start(RANK, index)
 
     def _capacity(self) -> int:
         """Number of ranks that fit, according to the script or the machines."""
@@ -163,18 +163,18 @@ class ElasticLaunch(Launch):
                 self._leaving |= self._waiting
             staying = self._addresses.keys() - self._leaving
             if self._least <= len(staying) and staying <= self._waiting:
-                old = [number for number in self._ranks if number in staying]
+                old = [index for index in self._ranks if index in staying]
                 self._ranks = [*old, *sorted(staying.difference(old))]
-                addresses = [self._addresses[number] for number in self._ranks]
-                self._told = {number: (rank, addresses) for rank, number in enumerate(self._ranks)}
+                addresses = [self._addresses[index] for index in self._ranks]
+                self._told = {index: (rank, addresses) for rank, index in enumerate(self._ranks)}
                 self._waiting.clear()
             self._changed.notify_all()
 
-    def _place(self, job: str, number: int) -> dict[str, str]:
+    def _place(self, job: str, index: int) -> dict[str, str]:
         host, port = self._server.server_address[:2]
-        return {DRIVER: f"{host!s}:{port}/{self._secret}", WORKER: str(number)}
+        return {DRIVER: f"{host!s}:{port}/{self._secret}", WORKER: str(index)}
 
-    def _answer(self, question: str, number: int) -> Any:
+    def _answer(self, question: str, index: int) -> Any:
         """Answers a process: its rank in the next round, whether ranks wait or must leave, or which ranks have left."""
         with self._changed:
             if question == "lost":
@@ -183,27 +183,27 @@ class ElasticLaunch(Launch):
             if question == "changed":
                 members = set(self._ranks)
                 return bool(self._waiting - members or self._leaving & members)
-            self._waiting.add(number)
+            self._waiting.add(index)
             self._changed.wait_for(
-                lambda: number in self._told or number in self._leaving, WAIT_SECONDS
+                lambda: index in self._told or index in self._leaving, WAIT_SECONDS
             )
-            return "leave" if number in self._leaving else self._told.pop(number, None)
+            return "leave" if index in self._leaving else self._told.pop(index, None)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         launch = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                secret, question, number = [*self.path.split("/")[1:], "", "", ""][:3]
+                secret, question, index = [*self.path.split("/")[1:], "", "", ""][:3]
                 is_known = secrets.compare_digest(secret.encode(), launch._secret.encode())
                 if (
                     not is_known
-                    or not number.isdigit()
+                    or not index.isdigit()
                     or question not in ("round", "changed", "lost")
                 ):
                     self.send_error(404)
                     return
-                text = json.dumps(launch._answer(question, int(number))).encode()
+                text = json.dumps(launch._answer(question, int(index))).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(text)))
                 self.end_headers()

@@ -136,15 +136,15 @@ class _Expansion:
         """Creates a Switch for every branch but the last, which handles all other indices."""
         data, index, *controls = node.input
         count = node.attr["num_outs"].i
-        for number in range(count - 1):
-            names = [f"{node.name}/_{number}_{role}" for role in ("Const", "Equal", "Switch")]
-            constant = self._integer(node, names[0], number, index)
+        for branch in range(count - 1):
+            names = [f"{node.name}/_{branch}_{role}" for role in ("Const", "Equal", "Switch")]
+            constant = self._integer(node, names[0], branch, index)
             equal = self._add(node, names[1], "Equal", [index, constant, *controls])
             equal.attr["T"].type = _INT32
             switch = self._add(node, names[2], "Switch", [data, names[1], *controls])
             switch.attr["T"].CopyFrom(node.attr["T"])
             self.stands_for.update(dict.fromkeys(names[1:], node.name))
-            self._rename(node.name, number, f"{names[2]}:1")
+            self._rename(node.name, branch, f"{names[2]}:1")
             data = names[2]
         last = self._add(node, node.name, "Identity", [data, *controls])
         last.attr["T"].CopyFrom(node.attr["T"])
@@ -152,9 +152,9 @@ class _Expansion:
         if count > 1:  # runs in either branch
             self.renamed[f"^{node.name}"] = f"^{node.name}/_0_Equal"
 
-    def _rename(self, name: str, number: int, source: str) -> None:
-        self.renamed[f"{name}:{number}"] = source
-        if number == 0:
+    def _rename(self, name: str, output_index: int, source: str) -> None:
+        self.renamed[f"{name}:{output_index}"] = source
+        if output_index == 0:
             self.renamed[name] = source
 
     def _concat_of_updates(self, node: Any) -> None:

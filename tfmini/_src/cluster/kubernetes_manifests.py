@@ -54,9 +54,9 @@ class Manifests:
 
     def tf_job(self) -> str:
         """YAML of a Secret and a TFJob."""
-        kinds = {"chief": "Chief", "ps": "PS", "worker": "Worker", "evaluator": "Evaluator"}
+        replica_types = {"chief": "Chief", "ps": "PS", "worker": "Worker", "evaluator": "Evaluator"}
         replicas = {
-            kinds[job]: {
+            replica_types[job]: {
                 "replicas": count,
                 "restartPolicy": "OnFailure",
                 "template": {"spec": {"containers": [self._container(job, [], self.command)]}},
@@ -93,8 +93,10 @@ class Manifests:
         """The StatefulSet or Job with a job's pods."""
         name = f"{self.name}-{job}"
         addresses = {
-            other: [f"{self.name}-{other}-{n}.{self.name}-{other}:{PORT}" for n in range(number)]
-            for other, number in self.jobs.items()
+            other: [
+                f"{self.name}-{other}-{n}.{self.name}-{other}:{PORT}" for n in range(task_count)
+            ]
+            for other, task_count in self.jobs.items()
         }
         index = f"$({_INDEX})"  # replaced by Kubernetes
         source = _OF_STATEFUL_SET if job == "ps" else _OF_JOB

@@ -51,9 +51,9 @@ class Launch:
         self._cluster = self._machines.addresses(self._jobs)
         self._command = list(command)
         self._retries = {
-            (job, number): restarts
+            (job, index): restarts
             for job, hosts in self._cluster.items()
-            for number in range(len(hosts))
+            for index in range(len(hosts))
         }
         self._log = log or sys.stdout
         self._lock = make_lock()
@@ -63,8 +63,8 @@ class Launch:
     def run(self) -> int:
         """Runs all tasks; returns 0 on success, else the exit status of the failed task."""
         try:
-            for job, number in self._retries:
-                self._start(job, number)
+            for job, index in self._retries:
+                self._start(job, index)
             return self._watch()
         finally:
             self._end_all()
@@ -100,23 +100,23 @@ class Launch:
                 self._start(*task)
         return 0
 
-    def _start(self, job: str, number: int) -> None:
-        command = fill_command(self._command, job, number, self._cluster)
+    def _start(self, job: str, index: int) -> None:
+        command = fill_command(self._command, job, index, self._cluster)
         arguments = ["-m", "tfmini", "run", *command]
-        process = self._machines.start((job, number), arguments, self._place(job, number))
-        self._running[job, number] = process
+        process = self._machines.start((job, index), arguments, self._place(job, index))
+        self._running[job, index] = process
         copies = [
-            threading.Thread(target=self._copy, args=((job, number), lines), daemon=True)
+            threading.Thread(target=self._copy, args=((job, index), lines), daemon=True)
             for lines in (process.stdout, process.stderr)
         ]
         for copy in copies:
             copy.start()
-        waits = ((job, number), process, copies)
+        waits = ((job, index), process, copies)
         threading.Thread(target=self._await, args=waits, daemon=True).start()
 
-    def _place(self, job: str, number: int) -> dict[str, str]:
+    def _place(self, job: str, index: int) -> dict[str, str]:
         """Environment variables that identify a task."""
-        return cluster_environment(job, number, self._cluster)
+        return cluster_environment(job, index, self._cluster)
 
     def _copy(self, task: Task, lines: Any) -> None:
         """Copies a task's lines to the log until it ends."""

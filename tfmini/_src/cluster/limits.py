@@ -41,13 +41,13 @@ def current() -> Limits:
     values = {}
     for part in filter(None, os.environ.get("TFMINI_LIMITS", "").replace(" ", "").split(",")):
         name, _, text = part.partition("=")
-        number = _NUMBER.fullmatch(text)
-        if name not in names or number is None:
+        match = _NUMBER.fullmatch(text)
+        if name not in names or match is None:
             invalid(
                 f"TFMINI_LIMITS accepts {', '.join(names)}, as in message=100M,sessions=50, "
                 f"not {part!r}"
             )
-        values[name] = int(number[1]) << _UNITS[number[2]]
+        values[name] = int(match[1]) << _UNITS[match[2]]
     limits = Limits(**values)
     return limits if limits.message <= MAX_BYTES else Limits(**{**values, "message": MAX_BYTES})
 

@@ -71,7 +71,7 @@ class ThisMachine:
 
 
 def start(
-    arguments: Sequence[str], variables: Mapping[str, str], folder: str | None = None
+    arguments: Sequence[str], variables: Mapping[str, str], directory: str | None = None
 ) -> subprocess.Popen:
     """Starts this Python with arguments; its output is read line by line."""
     return subprocess.Popen(
@@ -80,7 +80,7 @@ def start(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,  # separate streams: merged, log lines could split printed ones
         env={**os.environ, **variables, "PYTHONUNBUFFERED": "1"},
-        cwd=folder,
+        cwd=directory,
         text=True,
         errors="replace",
     )

@@ -90,13 +90,13 @@ class Master:
         """View of this task in a session's own cluster."""
         address = target.removeprefix("grpc://")
         addresses = tasks_of(cluster)
-        own = [task for task, own_address in addresses.items() if own_address == address]
-        if len(own) != 1:
+        matches = [task for task, own_address in addresses.items() if own_address == address]
+        if len(matches) != 1:
             invalid(
-                f"The cluster_def of the session has {len(own) or 'no'} tasks at {address}, "
+                f"The cluster_def of the session has {len(matches) or 'no'} tasks at {address}, "
                 "the address of this server"
             )
-        return self.worker.renamed(own[0], addresses)
+        return self.worker.renamed(matches[0], addresses)
 
     def _devices(
         self,
@@ -179,10 +179,10 @@ class Master:
             devices = session.devices
         else:
             devices, _ = self._devices(self.worker.view, self._tasks, lambda: True)
-        own = set(self.worker.incarnations)
+        local_names = set(self.worker.incarnations)
         return (
-            [device for device in devices if device.name in own],
-            [device for device in devices if device.name not in own],
+            [device for device in devices if device.name in local_names],
+            [device for device in devices if device.name not in local_names],
         )
 
     def reset(self, containers: Sequence[str], filters: Sequence[str]) -> None:

@@ -93,8 +93,8 @@ class MasterService:
         return proto.PartialRunSetupResponse(partial_run_handle=handle).SerializeToString()
 
     def _run(self, request: bytes, call: Any, then: Then) -> None:
-        named, rest = named_and_rest(request, 2)
-        message = proto.RunStepRequest.FromString(rest)
+        named, remainder = named_and_rest(request, 2)
+        message = proto.RunStepRequest.FromString(remainder)
         key = StepKey(tuple(name for name, _ in named), tuple(message.fetch), tuple(message.target))
         arrays = [array for _, array in named]
         metadata = proto.RunMetadata()
@@ -147,16 +147,16 @@ class MasterService:
         return proto.MakeCallableResponse(handle=handle).SerializeToString()
 
     def _run_callable(self, request: bytes, call: Any, then: Then) -> None:
-        handle, number, arrays = "", 0, []
-        for field, kind, value in fields(request):
-            if field == 1 and kind == 2:
+        handle, callable_handle, arrays = "", 0, []
+        for field, wire_type, value in fields(request):
+            if field == 1 and wire_type == 2:
                 handle = request[value[0] : value[1]].decode(errors="replace")
-            elif field == 2 and kind == 0:
-                number = value
-            elif field == 3 and kind == 2:
+            elif field == 2 and wire_type == 0:
+                callable_handle = value
+            elif field == 3 and wire_type == 2:
                 arrays.append(read_tensor(request, *value)[0])
         session = self._master.session(handle)
-        key, options = session.callable(number)
+        key, options = session.callable(callable_handle)
         metadata = proto.RunMetadata()
         ended: list[bool] = []
 

@@ -233,18 +233,18 @@ class MasterSession:
         key = StepKey(tuple(options.feed), tuple(options.fetch), tuple(options.target))
         with self._lock:
             self._step(key)
-        number = next(self._numbers)
-        self._callables[number] = (key, options.run_options)
-        return number
+        callable_handle = next(self._numbers)
+        self._callables[callable_handle] = (key, options.run_options)
+        return callable_handle
 
-    def callable(self, number: int) -> tuple[StepKey, Any]:
+    def callable(self, callable_handle: int) -> tuple[StepKey, Any]:
         """Step key and RunOptions of a callable."""
-        if number not in self._callables:
-            invalid(f"No such callable handle: {number}")
-        return self._callables[number]
+        if callable_handle not in self._callables:
+            invalid(f"No such callable handle: {callable_handle}")
+        return self._callables[callable_handle]
 
-    def release_callable(self, number: int) -> None:
-        self._callables.pop(number, None)
+    def release_callable(self, callable_handle: int) -> None:
+        self._callables.pop(callable_handle, None)
 
     def close(self) -> None:
         """Cancels running steps, and makes the tasks drop the session."""
@@ -323,18 +323,18 @@ class MasterSession:
         return ClusterStep(self.handle, workers, self._config.graph_options, feeds, fetches)
 
     def _tensor(self, name: str, use: str) -> Any:
-        node, _, number = name.partition(":")
+        node, _, output_index = name.partition(":")
         op = self._graph._nodes_by_name.get(node)
-        if op is None or not (number or "0").isdigit():
+        if op is None or not (output_index or "0").isdigit():
             fed = f"FeedInputs: unable to find feed output {name}"
             fetched = f"FetchOutputs node {name}: not found"
             raise NotFoundError(None, None, fed if use == "fed" else fetched)
         count = len(op.outputs)
-        if int(number or 0) >= count:
+        if int(output_index or 0) >= count:
             fed = f"FeedInputs: {name} should have output index < {count}"
             fetched = f"FetchOutputs {name}: output index too large, must be < {count}"
             invalid(fed if use == "fed" else fetched)
-        return op.outputs[int(number or 0)]
+        return op.outputs[int(output_index or 0)]
 
     def _operations(self, names: Sequence[str]) -> list[Any]:
         operations = [self._graph._nodes_by_name.get(name.partition(":")[0]) for name in names]

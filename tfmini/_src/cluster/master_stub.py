@@ -140,15 +140,15 @@ def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
     """Values in a RunStepResponse, in fetch order."""
     values: dict[str, Any] = {}
     code, text = 0, ""
-    for field, kind, value in fields(reply):
-        if field == 1 and kind == 2:
+    for field, wire_type, value in fields(reply):
+        if field == 1 and wire_type == 2:
             name, array = read_named(reply, *value)
             values[name] = array
-        elif field == 2 and kind == 2 and metadata is not None:
+        elif field == 2 and wire_type == 2 and metadata is not None:
             metadata.MergeFromString(bytes(reply[value[0] : value[1]]))
-        elif field == 3 and kind == 0:
+        elif field == 3 and wire_type == 0:
             code = value
-        elif field == 4 and kind == 2:
+        elif field == 4 and wire_type == 2:
             text = str(reply[value[0] : value[1]], errors="replace")
     if code:
         raise error_from(code, text)

@@ -48,9 +48,9 @@ class TaskHost:
         """A free address on this machine, by its name in Ray; the port is reserved until the actor ends."""
         return f"{_node_address()}:{self._held.getsockname()[1]}"
 
-    def start(self, arguments: Sequence[str], variables: Mapping[str, str], folder: str) -> None:
+    def start(self, arguments: Sequence[str], variables: Mapping[str, str], directory: str) -> None:
         """Starts the task."""
-        self._process = start(arguments, variables, folder if os.path.isdir(folder) else None)
+        self._process = start(arguments, variables, directory if os.path.isdir(directory) else None)
         for name in ("stdout", "stderr"):
             lines = self._lines[name] = SimpleQueue()
             arguments_of = (getattr(self._process, name), lines)
@@ -183,9 +183,9 @@ class RayMachines:
         free = self._ray.available_resources()
         has_room = all(free.get(resource, 0.0) >= count for resource, count in expected.items())
         waiting = {
-            self._place_actor((job, number)).address.remote(): (job, number)
+            self._place_actor((job, index)).address.remote(): (job, index)
             for job, count in jobs.items()
-            for number in range(count)
+            for index in range(count)
         }
         by_task: dict[Task, str] = {}
         while waiting:
@@ -194,7 +194,7 @@ class RayMachines:
                 task = waiting.pop(ready_ref)
                 by_task[task] = self._ray.get(ready_ref)
             if not ready:
-                tasks = ", ".join(f"{job} {number}" for job, number in waiting.values())
+                tasks = ", ".join(f"{job} {index}" for job, index in waiting.values())
                 if has_room:
                     logs.warning("Ray is still starting %s", tasks)
                     continue
@@ -205,7 +205,7 @@ class RayMachines:
                     *expected.values(),
                     *(self._ray.available_resources().get(resource, 0.0) for resource in expected),
                 )
-        return {job: [by_task[job, number] for number in range(n)] for job, n in jobs.items()}
+        return {job: [by_task[job, index] for index in range(n)] for job, n in jobs.items()}
 
     def _place_actor(self, task: Task) -> Any:
         """Places a new actor for a task."""

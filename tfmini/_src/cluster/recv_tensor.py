@@ -70,7 +70,7 @@ def keys_of(data: bytes) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=256)
 def _keys_of(data: bytes) -> tuple[str, ...]:
-    positions = [value for field, kind, value in fields(data) if field == 1 and kind == 2]
+    positions = [value for field, wire_type, value in fields(data) if field == 1 and wire_type == 2]
     keys = tuple(data[start:end].decode(errors="replace") for start, end in positions)
     if not keys:
         invalid("The tensor request has no keys")
@@ -88,9 +88,13 @@ class RepliesRead:
     def read(self, reply: Any, keys: tuple[str, ...]) -> list[Item]:
         """Tensors of `keys` in a reply."""
         size, rows = layout = self._layouts.get(keys, _NEW)
-        if size == len(reply) and not [place for place, head, _ in rows if reply[place] != head]:
+        if size == len(reply) and not [
+            position for position, head, _ in rows if reply[position] != head
+        ]:
             return [Item(bare(content.array(reply)), content.dtype) for _, _, content in rows]
-        parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
+        parts = [
+            value for field, wire_type, value in fields(reply) if field == 1 and wire_type == 2
+        ]
         if len(parts) != len(keys):
             raise malformed_message()
         items = [read_reply(reply, *part) for part in parts]
@@ -119,10 +123,10 @@ def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
 def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
     """Decodes the tensor of a buffered RecvTensorResponse."""
     tensor, is_dead = None, False
-    for field, kind, value in fields(reply, start, end):
-        if field == 1 and kind == 2:
+    for field, wire_type, value in fields(reply, start, end):
+        if field == 1 and wire_type == 2:
             tensor = value
-        elif field == 2 and kind == 0:
+        elif field == 2 and wire_type == 0:
             is_dead = bool(value)
     if tensor is None:
         tensor = (0, 0)

@@ -67,8 +67,8 @@ class RegisteredGraph:
             node.attr.pop("_class", None)
         graph_def, stands_for = expand_rewrites(graph_def)
         extend(self.graph, _with_merged_receives(_with_deadness(graph_def)))
-        for name, shown in stands_for.items():
-            self.graph.get_operation_by_name(name)._shown_name = shown
+        for name, displayed_name in stands_for.items():
+            self.graph.get_operation_by_name(name)._shown_name = displayed_name
         self._placement = Placement(devices, soft=True)
         self._inlined = Inlined(self.graph, self._placement, attached)
         self._placement.update(self._inlined.update())
@@ -214,7 +214,7 @@ class _loops_end_with:
         thread = get_ident()
         self._step.begin_in(thread, partial(end_loops, thread))
 
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+    def __exit__(self, exc_type: object, error: BaseException | None, traceback: object) -> None:
         thread = get_ident()
         self._step.end_in(thread)
         LOOP_HOOKS.pop(thread, None)
@@ -260,14 +260,14 @@ def _with_merged_receives(graph_def: Any) -> Any:
     for nodes in groups.values():
         name = f"{nodes[0].name}/_together"
         many = result.node.add(name=name, op="_RecvMany", device=nodes[0].device)
-        for number, node in enumerate(nodes):
+        for index, node in enumerate(nodes):
             joined.add(node.name)
             values = {key: node.attr[key] for key in node.attr}
             dtype = values["tensor_type"].type
             many.attr["types"].list.type.append(dtype)
             many.attr["keys"].list.s.append(key_of_node(values).encode())
             identity = result.node.add(name=node.name, op="Identity", device=node.device)
-            identity.input.append(f"{name}:{number}")
+            identity.input.append(f"{name}:{index}")
             identity.attr["T"].type = dtype
     result.node.extend(node for node in graph_def.node if node.name not in joined)
     return result
@@ -322,12 +322,12 @@ def _find_reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]
         while pending:
             name, depth = pending.pop()  # at this nesting depth below that loop
             for reader in readers.get(name, ()):
-                inside = depth + _DEEPER.get(reader.op, 0)
-                if reader.op in _REVIVES and inside <= 0:
+                inner_depth = depth + _DEEPER.get(reader.op, 0)
+                if reader.op in _REVIVES and inner_depth <= 0:
                     reaching.add(node.name)
                     pending.clear()
                     break
-                if reader.name not in seen and (inside > 0 or reader.op not in LOOPS_BACK):
+                if reader.name not in seen and (inner_depth > 0 or reader.op not in LOOPS_BACK):
                     seen.add(reader.name)
-                    pending.append((reader.name, inside))
+                    pending.append((reader.name, inner_depth))
     return reaching

@@ -74,9 +74,9 @@ class RemoteWorker:
         reply = self._call("RegisterGraph", message)
         return proto.RegisterGraphResponse.FromString(reply).graph_handle
 
-    def deregister(self, handle: str, number: str) -> None:
+    def deregister(self, handle: str, graph_handle: str) -> None:
         message = proto.DeregisterGraphRequest(
-            session_handle=handle, create_worker_session_called=True, graph_handle=number
+            session_handle=handle, create_worker_session_called=True, graph_handle=graph_handle
         )
         self._forget("DeregisterGraph", message)
 
@@ -84,7 +84,7 @@ class RemoteWorker:
         self,
         handle: str,
         graph: str,
-        number: int,
+        step_id: int,
         feeds: Mapping[str, tuple[Any, Any]],
         keys: Sequence[str],
         timed: bool,
@@ -101,7 +101,7 @@ class RemoteWorker:
             session_handle=handle,
             create_worker_session_called=True,
             graph_handle=graph,
-            step_id=number,
+            step_id=step_id,
             recv_key=keys,
             store_errors_in_response_body=True,
             request_id=secrets.randbits(62) + 1,
@@ -135,15 +135,15 @@ class RemoteWorker:
         values: dict[str, Any] = {}
         trailing = bytearray()
         code, text, stats = 0, "", None
-        for field, kind, value in fields(reply):
-            if field == 1 and kind == 2:
+        for field, wire_type, value in fields(reply):
+            if field == 1 and wire_type == 2:
                 key, array = read_named(reply, *value)
                 values[key] = array
-            elif field == 2 and kind == 2:
+            elif field == 2 and wire_type == 2:
                 trailing += tagged_field(2, reply[value[0] : value[1]])
-            elif field == 5 and kind == 0:
+            elif field == 5 and wire_type == 0:
                 code = value
-            elif field == 6 and kind == 2:
+            elif field == 6 and wire_type == 2:
                 text = str(reply[value[0] : value[1]], errors="replace")
         if code:
             raise error_from(code, text)
@@ -151,36 +151,36 @@ class RemoteWorker:
             stats = proto.RunGraphResponse.FromString(bytes(trailing)).step_stats
         return values, stats
 
-    def clean_up(self, number: int, at_once: bool = True) -> None:
+    def clean_up(self, step_id: int, at_once: bool = True) -> None:
         """Makes the task drop the tensors of a step; batched with other steps unless `at_once`."""
         if self.channel.is_plain:
-            self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=number))
+            self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=step_id))
             return
-        self._ended.append(number)
+        self._ended.append(step_id)
         if at_once or len(self._ended) >= _ENDED_TOGETHER:
             self._clean_up_ended()
 
     def _clean_up_ended(self) -> None:
-        numbers, self._ended = self._ended, []
-        if not numbers:
+        step_ids, self._ended = self._ended, []
+        if not step_ids:
             return
 
         def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, errors.UnimplementedError):
                 self.channel.is_plain = True
-                for number in numbers:
-                    self.clean_up(number)
+                for step_id in step_ids:
+                    self.clean_up(step_id)
 
-        self.channel.begin(CLEAN_UP_MANY, _encode_steps(numbers), on_reply, timeout=60)
+        self.channel.begin(CLEAN_UP_MANY, _encode_steps(step_ids), on_reply, timeout=60)
 
-    def stop_dequeuing(self, number: int, failed: Callable[[], Any]) -> None:
+    def stop_dequeuing(self, step_id: int, failed: Callable[[], Any]) -> None:
         """Asynchronous `Worker.stop_dequeuing`; calls `failed()` if the request fails."""
 
         def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if error is not None:
                 failed()
 
-        self.channel.begin(TAKE_NO_MORE, _encode_steps([number]), on_reply, timeout=60)
+        self.channel.begin(TAKE_NO_MORE, _encode_steps([step_id]), on_reply, timeout=60)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
@@ -192,9 +192,9 @@ class RemoteWorker:
         )
 
 
-def _encode_steps(numbers: Sequence[int]) -> bytes:
+def _encode_steps(step_ids: Sequence[int]) -> bytes:
     """Encodes step numbers as a request."""
-    return b"".join(b"\x08" + varint(number & _UNSIGNED) for number in numbers)
+    return b"".join(b"\x08" + varint(step_id & _UNSIGNED) for step_id in step_ids)
 
 
 def _without_send(error: errors.OpError) -> errors.OpError:

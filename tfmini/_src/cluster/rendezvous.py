@@ -124,7 +124,7 @@ class Rendezvous:
             then(items, None)
             return []
         gathering = Gathering(len(keys), then)
-        receivers = [(key, gathering.receiver(number)) for number, key in enumerate(keys)]
+        receivers = [(key, gathering.receiver(index)) for index, key in enumerate(keys)]
         for receiver in receivers:
             self.receive(*receiver)
         return receivers
@@ -272,13 +272,13 @@ class RecentSteps:
     def __init__(self) -> None:
         self._numbers: dict[int, None] = {}  # in order of arrival
 
-    def add(self, number: int) -> None:
-        self._numbers[number] = None
+    def add(self, step_id: int) -> None:
+        self._numbers[step_id] = None
         if len(self._numbers) > _MAX_RECENT:
             del self._numbers[next(iter(self._numbers))]
 
-    def __contains__(self, number: int) -> bool:
-        return number in self._numbers
+    def __contains__(self, step_id: int) -> bool:
+        return step_id in self._numbers
 
 
 class Rendezvouses:
@@ -344,13 +344,13 @@ class Gathering:
         self._missing = count
         self._then = then
 
-    def receiver(self, number: int) -> Receiver:
+    def receiver(self, index: int) -> Receiver:
         """Callback that receives the item of this index."""
 
         def receive(item: Item | None, error: BaseException | None) -> None:
             with self._lock:
                 if item is not None:
-                    self._items[number] = item
+                    self._items[index] = item
                     self._missing -= 1
                 is_over = self._missing == 0 or item is None
                 if self._missing < 0 or not is_over:

@@ -53,10 +53,10 @@ def server_def_of(
             raise ValueError("Must specify an explicit `job_name`.")
         (job_name,) = cluster.jobs
     if task_index is None:
-        numbers = cluster.task_indices(job_name)
-        if len(numbers) != 1:
+        task_indices = cluster.task_indices(job_name)
+        if len(task_indices) != 1:
             raise ValueError("Must specify an explicit `task_index`.")
-        (task_index,) = numbers
+        (task_index,) = task_indices
     server_def.cluster.CopyFrom(cluster.as_cluster_def())
     server_def.job_name = job_name
     server_def.task_index = task_index

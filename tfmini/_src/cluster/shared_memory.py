@@ -80,8 +80,8 @@ class _File:
         if self.used + size > self.size:
             return None
         offset, self.used = self.used, self.used + size
-        numbers = varint(4 << 3) + varint(offset) + varint(5 << 3) + varint(size)
-        return _Region(offset, size, tagged_field(3, self.secret) + numbers)
+        fields = varint(4 << 3) + varint(offset) + varint(5 << 3) + varint(size)
+        return _Region(offset, size, tagged_field(3, self.secret) + fields)
 
 
 def _rounded_size(size: int) -> int:
@@ -168,28 +168,32 @@ class Inbox:
 
         self._share(request, on_reply)
 
-    def read(self, place: ReservedRegion | None, keys: tuple[str, ...], reply: Any) -> list[Item]:
+    def read(
+        self, reservation: ReservedRegion | None, keys: tuple[str, ...], reply: Any
+    ) -> list[Item]:
         """Tensors of a reply whose bytes are in the region or in the message itself."""
-        if place is not None and len(reply) < _MIN_REPLY_BYTES:
-            used = [value for field, kind, value in fields(reply) if field == 2 and kind == 0]
+        if reservation is not None and len(reply) < _MIN_REPLY_BYTES:
+            used = [
+                value for field, wire_type, value in fields(reply) if field == 2 and wire_type == 0
+            ]
             if used:
-                return self._replies.read(self._view(place, used[0]), keys)
-        if place is not None:
-            self._release(place)
+                return self._replies.read(self._view(reservation, used[0]), keys)
+        if reservation is not None:
+            self._release(reservation)
         if len(reply) >= _MIN_REPLY_BYTES and not self._is_off:
             if len(self._sizes) >= _MAX_SIZES:
                 self._sizes.clear()
             self._sizes[keys] = _rounded_size(len(reply))
         return self._replies.read(reply, keys)
 
-    def _view(self, place: ReservedRegion, used: int) -> memoryview:
+    def _view(self, reservation: ReservedRegion, used: int) -> memoryview:
         """View of a reply's bytes; the region is freed when the view is garbage-collected."""
-        file, region = place
+        file, region = reservation
         if used > region.size:
             invalid("The reply is larger than its buffer")
         block = np.frombuffer(file.memory, np.uint8, used, region.offset)
         reference = _UsedRegion(block, self._mark_unused)
-        reference.place = place
+        reference.place = reservation
         self._used[id(reference)] = reference
         return block.data.toreadonly()
 
@@ -197,15 +201,15 @@ class Inbox:
         del self._used[id(reference)]
         self._release(reference.place)
 
-    def _release(self, place: ReservedRegion) -> None:
-        file, region = place
+    def _release(self, reservation: ReservedRegion) -> None:
+        file, region = reservation
         file.free.setdefault(region.size, []).append(region)  # atomic: one bytecode each
 
-    def give_up(self, place: ReservedRegion | None) -> None:
+    def give_up(self, reservation: ReservedRegion | None) -> None:
         """Abandons the file after a failed call, since its region may still be written to."""
-        if place is not None:
+        if reservation is not None:
             with self._lock:
-                if self._file is place.file:
+                if self._file is reservation.file:
                     self._file, self._is_agreed = None, False
 
 
@@ -218,17 +222,17 @@ class PeerFiles:
 
     def take(self, request: bytes) -> bool:
         """Maps the file of a `SHARE_MEMORY` request; returns False unless it belongs to this host and user."""
-        numbers = {1: 0, 2: 0}
+        integers = {1: 0, 2: 0}
         texts = {3: b"", 4: b""}
-        for field, kind, value in fields(request):
-            if field in numbers and kind == 0:
-                numbers[field] = value
-            elif field in texts and kind == 2:
+        for field, wire_type, value in fields(request):
+            if field in integers and wire_type == 0:
+                integers[field] = value
+            elif field in texts and wire_type == 2:
                 texts[field] = request[value[0] : value[1]]
         secret = texts[3]
         if len(secret) != _SECRET or not is_possible():
             return False
-        memory = _map_peer_file(numbers[1], numbers[2])
+        memory = _map_peer_file(integers[1], integers[2])
         if memory is None or not secrets.compare_digest(memory[:_SECRET], secret):
             return False
         with self._lock:
@@ -238,7 +242,7 @@ class PeerFiles:
                     del self._files[other]
             while len(self._files) >= _MAX_PEER_FILES:
                 del self._files[next(iter(self._files))]
-            self._files[secret] = (numbers[1], memory)
+            self._files[secret] = (integers[1], memory)
         return True
 
     def write(self, secret: bytes, offset: int, size: int, buffers: Buffers) -> bytes | None:

@@ -43,5 +43,5 @@ class SessionState(NodeStates):
         self._tensors = StoredTensors(at_once=True)
         for step in list(self.steps):
             step.cancel()
-        own = [self._resources.lookup(key) for key in self._own_keys]
-        self._resources.forget([*self._nodes.values(), *own])
+        own_resources = [self._resources.lookup(key) for key in self._own_keys]
+        self._resources.forget([*self._nodes.values(), *own_resources])

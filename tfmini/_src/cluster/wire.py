@@ -43,28 +43,28 @@ def tagged_field(field: int, payload: bytes) -> bytes:
 def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, Any]]:
     """Fields of a message: number, wire type, and value or (start, end); raises InvalidArgumentError if malformed."""
     end = len(data) if end is None else end
-    at = start
+    position = start
     try:
-        while at < end:
-            tag = data[at]
-            at += 1
+        while position < end:
+            tag = data[position]
+            position += 1
             if tag >= 0x80:
-                tag, at = read_number(data, at - 1)
-            kind = tag & 7
-            if kind == _VARINT:
-                value, at = read_number(data, at)
-                if at > end:
+                tag, position = read_number(data, position - 1)
+            wire_type = tag & 7
+            if wire_type == _VARINT:
+                value, position = read_number(data, position)
+                if position > end:
                     raise IndexError
-                yield tag >> 3, kind, value
+                yield tag >> 3, wire_type, value
                 continue
-            if kind == _BYTES:
-                size, at = read_number(data, at)
+            if wire_type == _BYTES:
+                size, position = read_number(data, position)
             else:
-                size = {_FIXED64: 8, _FIXED32: 4}[kind]
-            if at + size > end:
+                size = {_FIXED64: 8, _FIXED32: 4}[wire_type]
+            if position + size > end:
                 raise IndexError
-            yield tag >> 3, kind, (at, at + size)
-            at += size
+            yield tag >> 3, wire_type, (position, position + size)
+            position += size
     except (IndexError, KeyError):
         raise malformed_message() from None
 
@@ -73,18 +73,18 @@ def malformed_message() -> InvalidArgumentError:
     return InvalidArgumentError(None, None, "Malformed message")
 
 
-def read_number(data: Any, at: int) -> tuple[int, int]:
+def read_number(data: Any, position: int) -> tuple[int, int]:
     """The varint at a position of a buffer, and its end; raises IndexError if it is truncated or too long."""
-    byte = data[at]
+    byte = data[position]
     if byte < 0x80:
-        return byte, at + 1
+        return byte, position + 1
     value, shift = byte & 0x7F, 7
     while True:
-        at += 1
-        byte = data[at]
+        position += 1
+        byte = data[position]
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return value, at + 1
+            return value, position + 1
         shift += 7
         if shift > 63:
             raise IndexError
@@ -113,8 +113,8 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int =
     actual_dtype = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
     if array.dtype.hasobject or actual_dtype is dtypes.string:
         return [in_layers(_string_proto(array, actual_dtype), 0, layers)]
-    place = before % _ALIGNMENT
-    head = _head(actual_dtype.as_datatype_enum, array.shape, array.nbytes, place, layers)
+    offset = before % _ALIGNMENT
+    head = _head(actual_dtype.as_datatype_enum, array.shape, array.nbytes, offset, layers)
     if not array.nbytes:
         return [head]
     if not array.flags.c_contiguous:
@@ -123,13 +123,13 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int =
 
 
 @functools.lru_cache(maxsize=4096)
-def _head(number: int, shape: tuple[int, ...], size: int, before: int, layers: int) -> bytes:
+def _head(type_enum: int, shape: tuple[int, ...], size: int, before: int, layers: int) -> bytes:
     """Bytes of a TensorProto before its `size` bytes of content, to follow `before` bytes from an aligned position."""
     before += layers * _LAYER
     dims = b"".join(
         tagged_field(2, b"\x08" + varint(length) if length else b"") for length in shape
     )
-    head = b"\x08" + varint(number) + tagged_field(2, dims)
+    head = b"\x08" + varint(type_enum) + tagged_field(2, dims)
     if size:
         tail = b"\x22" + varint(size)
         if size > 4096:
@@ -211,18 +211,18 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
 
 def content_of(data: Any, start: int, end: int) -> Content | None:
     """Location of a TensorProto's content, None if protobuf must find it; raises InvalidArgumentError if malformed."""
-    number, dims, content = 0, [], None
-    for field, kind, value in fields(data, start, end):
-        if field == 1 and kind == _VARINT:
-            number = value
-        elif field == 2 and kind == _BYTES:
+    type_enum, dims, content = 0, [], None
+    for field, wire_type, value in fields(data, start, end):
+        if field == 1 and wire_type == _VARINT:
+            type_enum = value
+        elif field == 2 and wire_type == _BYTES:
             dims = _dims(data, *value)
-        elif field == 4 and kind == _BYTES:
+        elif field == 4 and wire_type == _BYTES:
             content = value
         elif field != 3:
             return None
     try:
-        dtype = dtypes.as_dtype(number)
+        dtype = dtypes.as_dtype(type_enum)
     except TypeError:
         return None
     if (
@@ -243,15 +243,15 @@ def content_of(data: Any, start: int, end: int) -> Content | None:
 
 def _dims(data: Any, start: int, end: int) -> list[int]:
     dims = []
-    for field, kind, value in fields(data, start, end):
-        if field == 2 and kind == _BYTES:
+    for field, wire_type, value in fields(data, start, end):
+        if field == 2 and wire_type == _BYTES:
             sizes = [v for f, k, v in fields(data, *value) if f == 1 and k == _VARINT]
             dims.append(sizes[-1] if sizes else 0)
         elif field in (2, 3) and value:
             invalid(f"{_CANNOT}: its shape is unknown")
     if len(dims) > 254 or any(size >= 1 << 62 for size in dims):
-        shown = [size - (size >> 63 << 64) for size in dims[:10]]
-        invalid(f"{_CANNOT}: {len(dims)} dimensions, {shown}")
+        listed = [size - (size >> 63 << 64) for size in dims[:10]]
+        invalid(f"{_CANNOT}: {len(dims)} dimensions, {listed}")
     return dims
 
 

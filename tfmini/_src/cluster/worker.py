@@ -147,25 +147,25 @@ class Worker:
         check_registered(graph_def, [len(registered.graph._ops) for registered in graphs])
         view = session.view
         graph = RegisteredGraph(graph_def, session.state, view.devices, view.attached)
-        number = f"{next(self._handles):016x}"
-        session.graphs[number] = graph
-        return number
+        graph_handle = f"{next(self._handles):016x}"
+        session.graphs[graph_handle] = graph
+        return graph_handle
 
-    def deregister(self, handle: str, number: str) -> None:
+    def deregister(self, handle: str, graph_handle: str) -> None:
         """Drops a partition; raises AbortedError if it does not exist."""
-        if self.session(handle).graphs.pop(number, None) is None:
-            raise _no_graph(number)
+        if self.session(handle).graphs.pop(graph_handle, None) is None:
+            raise _no_graph(graph_handle)
 
     # Steps ---------------------------------------------------------------------------------------
 
-    def begin(self, handle: str, number: int) -> Step:
+    def begin(self, handle: str, step_id: int) -> Step:
         """Prepares a session's part of a step on this task."""
-        rendezvous = self._rendezvous(number)
+        rendezvous = self._rendezvous(step_id)
         rendezvous.view = self.session(handle).view
         step = Step(rendezvous)
         with self._lock:
-            self._steps.setdefault(number, set()).add(step)
-            takes_no_more = number in self._take_no_more
+            self._steps.setdefault(step_id, set()).add(step)
+            takes_no_more = step_id in self._take_no_more
         if takes_no_more:
             step.stop_dequeuing()
         if rendezvous.is_aborted():  # cancelled before it was registered
@@ -176,14 +176,14 @@ class Worker:
         self,
         handle: str,
         graph: str,
-        number: int,
+        step_id: int,
         feeds: Mapping[str, Any],
         keys: Sequence[str],
         soon: Soon,
         then: Then,
         spans: list[Span] | None = None,
     ) -> None:
-        """Runs a partition as its part of step `number`; ends with `then(arrays of keys, error)`.
+        """Runs a partition as its part of step `step_id`; ends with `then(arrays of keys, error)`.
 
         soon: scheduler that resumes the run after a wait.
         spans: filled if not None.
@@ -192,28 +192,28 @@ class Worker:
           AbortedError: if the session or the graph does not exist.
         """
         registered = self.graph(handle, graph)
-        step = self.begin(handle, number)
+        step = self.begin(handle, step_id)
 
         def over(results: Sequence[Any] | None, error: BaseException | None) -> None:
-            self._has_run(registered, number, step, error)
+            self._has_run(registered, step_id, step, error)
             then(results, error)
 
         registered.run(step, feeds, keys, soon, over, spans)
 
     def _has_run(
-        self, graph: RegisteredGraph, number: int, step: Step, error: BaseException | None
+        self, graph: RegisteredGraph, step_id: int, step: Step, error: BaseException | None
     ) -> None:
         if isinstance(error, OpError):
             step.rendezvous.abort(error)
-        self._on_step_end(number, step)
+        self._on_step_end(step_id, step)
         if not graph.exchanges:  # no task requests its tensors
-            self._rendezvouses.end(number)
+            self._rendezvouses.end(step_id)
 
     def run_partly(
         self,
         handle: str,
         graph: str,
-        number: int,
+        step_id: int,
         feeds: Mapping[str, Any],
         keys: Sequence[str],
         is_last: bool,
@@ -231,59 +231,59 @@ class Worker:
             invalid(f"{unknown[0]} is not in this graph")
 
         def make() -> PartialStep:
-            step = self.begin(handle, number)
-            return PartialStep(entry, step, lambda: self._on_step_end(number, step))
+            step = self.begin(handle, step_id)
+            return PartialStep(entry, step, lambda: self._on_step_end(step_id, step))
 
-        with self._partial_steps.get_or_start((graph, number), make) as part:
+        with self._partial_steps.get_or_start((graph, step_id), make) as part:
             try:
                 values = part.go_on(feeds, keys, is_last)
             except BaseException:
-                self._partial_steps.forget((graph, number))
+                self._partial_steps.forget((graph, step_id))
                 raise
         if is_last:
-            self._partial_steps.forget((graph, number))
+            self._partial_steps.forget((graph, step_id))
         return values
 
-    def _give_up_partial_step(self, number: int) -> None:
+    def _give_up_partial_step(self, step_id: int) -> None:
         text = f"A partial run was discarded after {IDLE_SECONDS:g} s without a call"
-        self.cancel(number, AbortedError(None, None, text))
+        self.cancel(step_id, AbortedError(None, None, text))
 
-    def _on_step_end(self, number: int, step: Step) -> None:
+    def _on_step_end(self, step_id: int, step: Step) -> None:
         with self._lock:
-            steps = self._steps.get(number)
+            steps = self._steps.get(step_id)
             if steps is not None:
                 steps.discard(step)
                 if not steps:
-                    del self._steps[number]
+                    del self._steps[step_id]
 
-    def graph(self, handle: str, number: str) -> RegisteredGraph:
+    def graph(self, handle: str, graph_handle: str) -> RegisteredGraph:
         """A registered partition."""
-        registered = self.session(handle).graphs.get(number)
+        registered = self.session(handle).graphs.get(graph_handle)
         if registered is None:
-            raise _no_graph(number)
+            raise _no_graph(graph_handle)
         return registered
 
-    def stop_dequeuing(self, number: int) -> None:
+    def stop_dequeuing(self, step_id: int) -> None:
         """Ends a step's waits that have not taken any element; the step completes normally if it has all its inputs."""
         with self._lock:
-            self._take_no_more.add(number)  # its part may begin later
-            steps = list(self._steps.get(number, ()))
+            self._take_no_more.add(step_id)  # its part may begin later
+            steps = list(self._steps.get(step_id, ()))
         for step in steps:
             step.stop_dequeuing()
 
-    def cancel(self, number: int, error: BaseException | None = None) -> None:
+    def cancel(self, step_id: int, error: BaseException | None = None) -> None:
         """Cancels a step: its blocked parts, and other tasks' receives."""
-        self._rendezvouses.end(number, error)
-        self._partial_steps.forget_step(number)
-        self.stored_replies.forget(number)
+        self._rendezvouses.end(step_id, error)
+        self._partial_steps.forget_step(step_id)
+        self.stored_replies.forget(step_id)
         with self._lock:
-            steps = list(self._steps.get(number, ()))
+            steps = list(self._steps.get(step_id, ()))
         for step in steps:
             step.cancel()
 
-    def clean_up(self, number: int) -> None:
+    def clean_up(self, step_id: int) -> None:
         """Drops the tensors of a finished step."""
-        self.cancel(number)
+        self.cancel(step_id)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         """Clears resource containers, by default the one named after the job."""
@@ -293,7 +293,7 @@ class Worker:
 
     def receive(
         self,
-        number: int,
+        step_id: int,
         keys: Sequence[str],
         then: Receivers,
         known_senders: Sequence[tuple[str, int, str]] = (),
@@ -312,34 +312,34 @@ class Worker:
                 invalid(f"{key} is not sent by {self.name}")
             if life != incarnation:
                 raise _NO_TENSOR
-        rendezvous = self._rendezvous(number, begins=False)
+        rendezvous = self._rendezvous(step_id, begins=False)
         receivers = rendezvous.receive_many(keys, then)
 
         def forget() -> None:
             for receiver in receivers:
                 rendezvous.forget(*receiver)
-            self._rendezvouses.leave(number, rendezvous)
+            self._rendezvouses.leave(step_id, rendezvous)
 
         return forget
 
-    def _rendezvous(self, number: int, begins: bool = True) -> Rendezvous:
+    def _rendezvous(self, step_id: int, begins: bool = True) -> Rendezvous:
         def fetch(view: TaskView, key: str, then: Receiver) -> Callable[[], None] | None:
             device, _ = sender(key)
             return (
                 None
                 if device in view.incarnations
-                else self._request_tensor(view, number, key, then)
+                else self._request_tensor(view, step_id, key, then)
             )
 
         def fetch_many(view: TaskView, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
-            return self._request_tensors(view, number, keys, then)
+            return self._request_tensors(view, step_id, keys, then)
 
         return self._rendezvouses.get_or_create(
-            number, lambda: Rendezvous(fetch, fetch_many), begins
+            step_id, lambda: Rendezvous(fetch, fetch_many), begins
         )
 
     def _request_tensor(
-        self, view: TaskView, number: int, key: str, then: Receiver
+        self, view: TaskView, step_id: int, key: str, then: Receiver
     ) -> Callable[[], None]:
         """Requests a tensor from another task."""
         device, _ = sender(key)
@@ -351,9 +351,9 @@ class Worker:
             def pass_first(items: list[Item] | None, error: BaseException | None) -> None:
                 then(None if items is None else items[0], error)
 
-            return self._request_tensors(view, number, [key], pass_first)
+            return self._request_tensors(view, step_id, [key], pass_first)
         request = proto.RecvTensorRequest(
-            step_id=number,
+            step_id=step_id,
             rendezvous_key=key,
             dma_ok=True,
             request_id=secrets.randbits(62) + 1,
@@ -375,26 +375,26 @@ class Worker:
         )
 
     def _request_tensors(
-        self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
+        self, view: TaskView, step_id: int, keys: Sequence[str], then: Receivers
     ) -> Callable[[], None]:
         """Requests several tensors from another task, one at a time if it cannot batch them."""
         task = task_of(sender(keys[0])[0])
         channel = view.channels.channel_to(task)
         later: list[Callable[[], None]] = []
         if channel.is_plain:
-            return self._request_each(view, number, keys, then)
+            return self._request_each(view, step_id, keys, then)
         channel.ask_for_line()
         inbox = self._inbox(channel)
         keys = tuple(keys)
-        place = inbox.reserve(keys)
-        request = b"\x08" + varint(number & _UNSIGNED) + keys_to_bytes(keys) + TAKES_PARTS
-        if place is not None:
-            request += place.region.request
+        reservation = inbox.reserve(keys)
+        request = b"\x08" + varint(step_id & _UNSIGNED) + keys_to_bytes(keys) + TAKES_PARTS
+        if reservation is not None:
+            request += reservation.region.request
 
         def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):
                 channel.is_plain = True
-                later.append(self._request_each(view, number, keys, then))
+                later.append(self._request_each(view, step_id, keys, then))
             elif reply is not None:
                 later.append(pull(channel.begin, reply, pass_items))
             else:
@@ -404,11 +404,11 @@ class Worker:
             items = None
             if reply is not None:
                 try:
-                    items = inbox.read(place, keys, reply)
+                    items = inbox.read(reservation, keys, reply)
                 except OpError as wrong:
                     error = wrong
             else:
-                inbox.give_up(place)
+                inbox.give_up(reservation)
                 if isinstance(error, OpError) and not isinstance(error, CancelledError):
                     error = prefix_with_task(task, error)
             then(items, error)
@@ -434,11 +434,11 @@ class Worker:
         return inbox
 
     def _request_each(
-        self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
+        self, view: TaskView, step_id: int, keys: Sequence[str], then: Receivers
     ) -> Callable[[], None]:
         gathering = Gathering(len(keys), then)
         cancels = [
-            self._request_tensor(view, number, key, gathering.receiver(n))
+            self._request_tensor(view, step_id, key, gathering.receiver(n))
             for n, key in enumerate(keys)
         ]
 
@@ -466,7 +466,9 @@ def _job_of(name: str) -> str:
     return name.split("/")[1].removeprefix("job:")
 
 
-def _no_graph(number: str) -> AbortedError:
+def _no_graph(graph_handle: str) -> AbortedError:
     return AbortedError(
-        None, None, f"Graph handle is not found: {number}. Possibly, this worker just restarted."
+        None,
+        None,
+        f"Graph handle is not found: {graph_handle}. Possibly, this worker just restarted.",
     )

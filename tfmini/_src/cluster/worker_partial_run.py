@@ -34,9 +34,11 @@ class PartialStep:
         try:
             self._graph.run_in_parts(self._step)
         except BaseException as error:  # reported to the waiters for its tensors or its end
-            shown = error if isinstance(error, OpError) else InternalError(None, None, f"{error!r}")
-            self._step.rendezvous.abort(shown)
-            self._end.put(None, shown)
+            reported = (
+                error if isinstance(error, OpError) else InternalError(None, None, f"{error!r}")
+            )
+            self._step.rendezvous.abort(reported)
+            self._end.put(None, reported)
         else:
             self._end.put(None)
         finally:
@@ -54,8 +56,8 @@ class PartialStep:
             graph.check_feed(key, value)
         outcome = Outcome()
         gathering = Gathering(len(keys), outcome.put)
-        for number, key in enumerate(keys):
-            rendezvous.receive(key, gathering.receiver(number))
+        for index, key in enumerate(keys):
+            rendezvous.receive(key, gathering.receiver(index))
         for key, value in feeds.items():
             rendezvous.send(key, bare(value), graph.feeds[key].dtype.base_dtype)
         items = outcome.get() if keys else []
@@ -121,18 +123,18 @@ class PartialSteps:
             idle = [k for k, e in self._steps.items() if not e.calls and e.idle_since < late]
             self._timer = None
             self._watch()
-        for _, number in idle:
-            self._give_up(number)
+        for _, step_id in idle:
+            self._give_up(step_id)
 
     def forget(self, key: tuple[str, int]) -> None:
         with self._lock:
             self._steps.pop(key, None)
             self._watch()
 
-    def forget_step(self, number: int) -> None:
+    def forget_step(self, step_id: int) -> None:
         """Cancels the parts of a step."""
         with self._lock:
-            keys = [key for key in self._steps if key[1] == number]
+            keys = [key for key in self._steps if key[1] == step_id]
             ended = [self._steps.pop(key) for key in keys]
             self._watch()
         for share in ended:
@@ -141,6 +143,6 @@ class PartialSteps:
     def close(self) -> None:
         """Cancels all parts."""
         with self._lock:
-            numbers = {number for _, number in self._steps}
-        for number in numbers:
-            self.forget_step(number)
+            step_ids = {step_id for _, step_id in self._steps}
+        for step_id in step_ids:
+            self.forget_step(step_id)

@@ -181,8 +181,8 @@ class WorkerService:
         self, function: Callable[[int], Any], request: bytes, call: Any, then: Then
     ) -> None:
         """Calls a function with the step numbers of a request."""
-        for field, kind, value in fields(request):
-            if field == 1 and kind == 0:
+        for field, wire_type, value in fields(request):
+            if field == 1 and wire_type == 0:
                 function(value - (value >> 63 << 64))
         then([], None)
 
@@ -206,21 +206,21 @@ class WorkerService:
             raise malformed_message() from None
         if tag != 1 << 3:
             raise malformed_message()
-        number, rest = value - (value >> 63 << 64), request[start:]
+        step_id, remainder = value - (value >> 63 << 64), request[start:]
         expected = (
-            _parse_tensor_request(rest)
-            if len(rest) <= MAX_KNOWN
-            else _parse_tensor_request.__wrapped__(rest)
+            _parse_tensor_request(remainder)
+            if len(remainder) <= MAX_KNOWN
+            else _parse_tensor_request.__wrapped__(remainder)
         )
 
         def to_buffers(items: Sequence[Item]) -> Buffers:
-            return self._combined_reply(number, items, expected)
+            return self._combined_reply(step_id, items, expected)
 
-        self._gather(number, expected.keys, call, to_buffers, then, expected.senders)
+        self._gather(step_id, expected.keys, call, to_buffers, then, expected.senders)
 
     def _gather(
         self,
-        number: int,
+        step_id: int,
         keys: Sequence[str],
         call: Any,
         encode: Callable[[Sequence[Item]], Buffers],
@@ -248,12 +248,12 @@ class WorkerService:
                 forget()
                 then(None, CancelledError(None, None, "Cancelled"))
 
-        forget = self._worker.receive(number, keys, on_arrival, known_senders)
+        forget = self._worker.receive(step_id, keys, on_arrival, known_senders)
         if not call.add_callback(cancel):
             cancel()
 
     def _combined_reply(
-        self, number: int, items: Sequence[Item], expected: _TensorRequest
+        self, step_id: int, items: Sequence[Item], expected: _TensorRequest
     ) -> Buffers:
         """Reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
         buffers, size = replies_buffers(items)
@@ -262,7 +262,7 @@ class WorkerService:
             if elsewhere is not None:
                 return [elsewhere]
         if expected.takes_parts and size > LARGE:
-            return [self._worker.stored_replies.keep(number, buffers)]
+            return [self._worker.stored_replies.keep(step_id, buffers)]
         check_message(size)
         return buffers
 
@@ -309,16 +309,16 @@ def _parse_tensor_request(data: bytes) -> _TensorRequest:
     """Parses a request after its first field, the part that recurs; raises InvalidArgumentError if malformed."""
     keys: tuple[str, ...] = ()
     secret, offset, room, takes_parts = b"", 0, 0, False
-    for field, kind, value in fields(data):
-        if field == 2 and kind == 2:
+    for field, wire_type, value in fields(data):
+        if field == 2 and wire_type == 2:
             keys = keys_of(data[value[0] : value[1]])
-        elif field == 3 and kind == 2:
+        elif field == 3 and wire_type == 2:
             secret = data[value[0] : value[1]]
-        elif field == 4 and kind == 0:
+        elif field == 4 and wire_type == 0:
             offset = value
-        elif field == 5 and kind == 0:
+        elif field == 5 and wire_type == 0:
             room = value
-        elif field == 6 and kind == 0:
+        elif field == 6 and wire_type == 0:
             takes_parts = True
     if not keys:
         raise malformed_message()
@@ -349,8 +349,8 @@ def _parse_run_graph(request: bytes) -> _GraphRequest:
     )
     feeds: dict[str, Any] = {}
     if message is None or message.send:
-        named, rest = named_and_rest(request, 3)
-        feeds, message = dict(named), proto.RunGraphRequest.FromString(rest)
+        named, remainder = named_and_rest(request, 3)
+        feeds, message = dict(named), proto.RunGraphRequest.FromString(remainder)
     handle = message.session_handle if message.create_worker_session_called else ""
     timed = message.exec_opts.record_timeline or message.exec_opts.record_costs
     return _GraphRequest(message, handle, feeds, list(message.recv_key), [] if timed else None)
@@ -377,27 +377,27 @@ def _failure_reply(parsed: _GraphRequest, error: BaseException | None) -> bytes:
 def named_and_rest(request: bytes, tensors: int) -> tuple[list[tuple[str, Any]], bytes]:
     """Names and arrays of a message's field `tensors`, and the message without them."""
     named = []
-    rest = bytearray()
-    for field, kind, value in fields(request):
-        if field == tensors and kind == 2:
+    remainder = bytearray()
+    for field, wire_type, value in fields(request):
+        if field == tensors and wire_type == 2:
             named.append(read_named(request, *value))
-        elif kind == 2:
-            rest += tagged_field(field, request[value[0] : value[1]])
-        elif kind == 0:
-            rest += varint(field << 3) + varint(value)
-    return named, bytes(rest)
+        elif wire_type == 2:
+            remainder += tagged_field(field, request[value[0] : value[1]])
+        elif wire_type == 0:
+            remainder += varint(field << 3) + varint(value)
+    return named, bytes(remainder)
 
 
 def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
     """Name and array of a NamedTensorProto in a buffer."""
     name, tensor = "", (0, 0)
-    for field, kind, value in fields(data, start, end):
-        if kind == 2 and field == 1:
+    for field, wire_type, value in fields(data, start, end):
+        if wire_type == 2 and field == 1:
             try:
                 name = str(data[value[0] : value[1]], "utf-8")
             except UnicodeDecodeError:
                 raise malformed_message() from None
-        elif kind == 2 and field == 2:
+        elif wire_type == 2 and field == 2:
             tensor = value
     try:
         return name, read_tensor(data, *tensor)[0]

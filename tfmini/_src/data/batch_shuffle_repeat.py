@@ -94,8 +94,8 @@ class ShardDataset(UnaryUnchangedStructureDataset):
     """Every n-th element."""
 
     def __init__(self, input_dataset: DatasetV2, num_shards: Any, index: Any):
-        numbers = int64(num_shards, "num_shards"), int64(index, "index")
-        self._add(raw.ShardDataset, input_dataset, *numbers)
+        arguments = int64(num_shards, "num_shards"), int64(index, "index")
+        self._add(raw.ShardDataset, input_dataset, *arguments)
 
 
 def _shares_resources() -> bool:
@@ -183,8 +183,8 @@ class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
     """Limits the threads per op to `most`."""
 
     def __init__(self, input_dataset: DatasetV2, most: int):
-        number = int64(most, "max_intra_op_parallelism")
-        self._add(raw.MaxIntraOpParallelismDataset, input_dataset, number)
+        count = int64(most, "max_intra_op_parallelism")
+        self._add(raw.MaxIntraOpParallelismDataset, input_dataset, count)
 
 
 @kind
@@ -192,8 +192,8 @@ class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
     """Processes the elements in a private thread pool."""
 
     def __init__(self, input_dataset: DatasetV2, num_threads: int):
-        number = int64(num_threads, "num_threads")
-        self._add(raw.PrivateThreadPoolDataset, input_dataset, number)
+        count = int64(num_threads, "num_threads")
+        self._add(raw.PrivateThreadPoolDataset, input_dataset, count)
 
 
 @kind

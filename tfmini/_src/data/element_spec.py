@@ -54,7 +54,7 @@ def normalize_element(element: Any) -> Any:
     """Converts an element's components to tensors, SparseTensors and datasets."""
     components: list[Any] = []
     with name_scope("normalize_element"):
-        for number, value in enumerate(dataset_nest.flatten(element)):
+        for index, value in enumerate(dataset_nest.flatten(element)):
             try:
                 spec = spec_of(value, converts=False)
             except TypeError:
@@ -62,9 +62,9 @@ def normalize_element(element: Any) -> Any:
             if isinstance(spec, SparseTensorSpec):
                 components.append(SparseTensor.from_value(value))
             elif isinstance(value, RaggedTensorValue):
-                components.append(tensor_or_ragged(value, name=f"component_{number}"))
+                components.append(tensor_or_ragged(value, name=f"component_{index}"))
             elif spec is None or isinstance(spec, TensorSpec):
-                components.append(ops.convert_to_tensor(value, name=f"component_{number}"))
+                components.append(ops.convert_to_tensor(value, name=f"component_{index}"))
             else:
                 components.append(value)
     return dataset_nest.pack_sequence_as(element, components)

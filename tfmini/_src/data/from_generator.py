@@ -40,17 +40,17 @@ class Passes:
             self._args[self._last] = args
             return np.array(self._last, np.int64)
 
-    def iterator(self, number: Any) -> Any:
-        number = int(number)
-        current = self._iterators.get(number)
+    def iterator(self, iterator_id: Any) -> Any:
+        iterator_id = int(iterator_id)
+        current = self._iterators.get(iterator_id)
         if current is None:
-            elements = iter(self._generator(*self._args.pop(number)))
-            current = self._iterators[number] = elements
+            elements = iter(self._generator(*self._args.pop(iterator_id)))
+            current = self._iterators[iterator_id] = elements
         return current
 
-    def end(self, number: Any) -> np.ndarray:
-        self._args.pop(int(number), None)
-        self._iterators.pop(int(number), None)
+    def end(self, iterator_id: Any) -> np.ndarray:
+        self._args.pop(int(iterator_id), None)
+        self._iterators.pop(int(iterator_id), None)
         return np.array(0, np.int64)
 
 
@@ -95,17 +95,17 @@ def from_generator(generator: Callable, output_types: Any, output_shapes: Any, a
     def get_iterator_id_fn(unused: Any) -> Any:
         return numpy_function(passes.begin, arguments, dtypes.int64)
 
-    def generator_next_fn(number: Any) -> Any:
-        def following(number: Any) -> list:
-            return element.arrays(next(passes.iterator(number)))
+    def generator_next_fn(iterator_id: Any) -> Any:
+        def following(iterator_id: Any) -> list:
+            return element.arrays(next(passes.iterator(iterator_id)))
 
-        values = numpy_function(following, [number], types)
+        values = numpy_function(following, [iterator_id], types)
         for value, shape in zip(values, shapes):
             value.set_shape(shape)
         return dataset_nest.pack_sequence_as(output_types, values)
 
-    def finalize_fn(number: Any) -> Any:
-        return numpy_function(passes.end, [number], dtypes.int64)
+    def finalize_fn(iterator_id: Any) -> Any:
+        return numpy_function(passes.end, [iterator_id], dtypes.int64)
 
     def flat_map_fn(dummy: Any) -> Any:
         return _GeneratorDataset(dummy, get_iterator_id_fn, generator_next_fn, finalize_fn)

@@ -101,8 +101,8 @@ class RangeDataset(KnownSpecDataset):
         start, stop = (0, args[0]) if len(args) == 1 else args[:2]
         step = args[2] if len(args) == 3 else 1
         bounds = (start, "start"), (stop, "stop"), (step, "step")
-        numbers = [ops.convert_to_tensor(v, dtype=dtypes.int64, name=name) for v, name in bounds]
-        handle = raw.RangeDataset(*numbers, output_types=[dtypes.int64], output_shapes=[()])
+        endpoints = [ops.convert_to_tensor(v, dtype=dtypes.int64, name=name) for v, name in bounds]
+        handle = raw.RangeDataset(*endpoints, output_types=[dtypes.int64], output_shapes=[()])
         super().__init__(handle, TensorSpec([], dtypes.int64))
 
 

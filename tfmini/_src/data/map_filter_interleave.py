@@ -117,10 +117,12 @@ class FilterDataset(WithFunction):
         self, input_dataset: DatasetV2, predicate: Callable, use_legacy_function: bool = False
     ):
         self._build(input_dataset, predicate, use_legacy_function)
-        given, self._spec = self._spec, input_dataset.element_spec
-        if not given.is_compatible_with(TensorSpec([], dtypes.bool)):  # a tuple, as in TensorFlow
+        predicate_spec, self._spec = self._spec, input_dataset.element_spec
+        if not predicate_spec.is_compatible_with(
+            TensorSpec([], dtypes.bool)
+        ):  # a tuple, as in TensorFlow
             raise ValueError(
-                f"`predicate` return type must be convertible to a scalar boolean tensor. Was {given}."
+                f"`predicate` return type must be convertible to a scalar boolean tensor. Was {predicate_spec}."
             )
         self._add(raw.FilterDataset, input_dataset, self._captured_inputs(), predicate=self._attr())
 
@@ -177,7 +179,7 @@ class ParallelInterleaveDataset(OfDatasets):
         num_parallel_calls: Any,
     ):
         self._build(input_dataset, map_func)
-        numbers = (
+        arguments = (
             int64(cycle_length, "cycle_length"),
             int64(block_length, "block_length"),
             int64(num_parallel_calls, "num_parallel_calls"),
@@ -186,7 +188,7 @@ class ParallelInterleaveDataset(OfDatasets):
             raw.ParallelInterleaveDatasetV2,
             input_dataset,
             self._captured_inputs(),
-            *numbers,
+            *arguments,
             f=self._attr(),
         )
 

@@ -30,16 +30,18 @@ class OptionsBase:
         object.__setattr__(self, name, value)
 
 
-def _option(name: str, kind: Any, text: str, default: Callable[[], Any] = lambda: None) -> Any:
+def _option(
+    name: str, value_type: Any, text: str, default: Callable[[], Any] = lambda: None
+) -> Any:
     def get(options: Any) -> Any:
         if name not in options._options:
             options._options[name] = default()
         return options._options[name]
 
     def set_to(options: Any, value: Any) -> None:
-        if not isinstance(value, kind):
+        if not isinstance(value, value_type):
             raise TypeError(
-                f'Property "{name}" must be of type {kind}, got: {value!r} (type: {type(value)!r})'
+                f'Property "{name}" must be of type {value_type}, got: {value!r} (type: {type(value)!r})'
             )
         options._options[name] = value
 

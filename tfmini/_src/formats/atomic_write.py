@@ -70,19 +70,19 @@ def is_abandoned(name: str) -> bool:
     return False
 
 
-def list_names(folder: str) -> list[str]:
+def list_names(directory: str) -> list[str]:
     """The names in a folder; empty if it cannot be read."""
     try:
-        return os.listdir(local_path(folder) or ".")
+        return os.listdir(local_path(directory) or ".")
     except OSError:
         return []
 
 
-def make_folder(folder: str) -> None:
+def make_folder(directory: str) -> None:
     """Creates a folder, but not its parents, as TensorFlow does."""
-    if folder:
-        with translate_errors(folder), contextlib.suppress(FileExistsError):
-            os.mkdir(local_path(folder))
+    if directory:
+        with translate_errors(directory), contextlib.suppress(FileExistsError):
+            os.mkdir(local_path(directory))
 
 
 def sync(file: BinaryIO) -> None:
@@ -91,11 +91,11 @@ def sync(file: BinaryIO) -> None:
     os.fsync(file.fileno())
 
 
-def sync_folder(folder: str) -> None:
+def sync_folder(directory: str) -> None:
     """Flushes a folder's entries to disk (fsync) if the system supports it."""
     if sys.platform == "win32":
         return
-    descriptor = os.open(local_path(folder) or ".", os.O_RDONLY)
+    descriptor = os.open(local_path(directory) or ".", os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
@@ -130,9 +130,9 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
             os.remove(local_path(temporary))
 
 
-def remove_abandoned(folder: str) -> None:
+def remove_abandoned(directory: str) -> None:
     """Removes leftovers of dead processes from a folder."""
-    for name in list_names(folder):
+    for name in list_names(directory):
         if _MARK in name and is_abandoned(name):
             with contextlib.suppress(OSError):
-                os.remove(os.path.join(local_path(folder), name))
+                os.remove(os.path.join(local_path(directory), name))

@@ -96,8 +96,8 @@ class Bundle:
         if entry is None:
             data = self._table.get(os.fsencode(name)) if name else None
             if data is None:
-                shown = os.fsencode(name).decode("utf-8", "replace")
-                raise NotFoundError(None, None, f"Key {shown} not found in checkpoint")
+                key = os.fsencode(name).decode("utf-8", "replace")
+                raise NotFoundError(None, None, f"Key {key} not found in checkpoint")
             entry = self._cached[name] = self._parse(
                 proto.BundleEntryProto, os.fsencode(name), data
             )
@@ -224,9 +224,9 @@ class Bundle:
         pieces = self._pieces(name, entry, self._shape(name, entry), expected)
         size = math.prod(b - a for a, b in expected)
         if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
-            shown = ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
+            requested = ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
             invalid(
-                f"Does not have sufficient slices for partitioned tensor {name} to restore in slice_spec: {shown}\n"
+                f"Does not have sufficient slices for partitioned tensor {name} to restore in slice_spec: {requested}\n"
                 f"in {self._path}",
             )
         return pieces
@@ -335,26 +335,26 @@ class Bundle:
             )
         return file
 
-    def _shard(self, number: int) -> DataFile:
-        file = self._files.get(number)
+    def _shard(self, index: int) -> DataFile:
+        file = self._files.get(index)
         if file is None:
-            path = data_path(self._prefix, number, self.shards)
+            path = data_path(self._prefix, index, self.shards)
             if self.ending:
                 with contextlib.suppress(NotFoundError):
                     file = DataFile(path + self.ending)
-            file = self._files[number] = file or DataFile(path)
+            file = self._files[index] = file or DataFile(path)
         return file
 
     def _parse(self, message: Any, key: bytes, data: bytes | None) -> Any:
-        shown = _key_text(key) or "its header"
+        label = _key_text(key) or "its header"
         if data is None:
-            raise self._data_loss(f"{shown} is missing")
+            raise self._data_loss(f"{label} is missing")
         try:
             return message.FromString(data)
         except Exception as error:
             if type(error).__name__ != "DecodeError":
                 raise
-            raise self._data_loss(f"the entry of {shown} cannot be parsed") from None
+            raise self._data_loss(f"the entry of {label} cannot be parsed") from None
 
     def _data_loss(self, problem: str) -> DataLossError:
         return DataLossError(None, None, f"{problem}: {self._path}")
@@ -390,10 +390,10 @@ def _decode_strings(data: memoryview, count: int, prefix: str, name: str, entry:
     if position + 4 + sum(lengths) != len(data):
         raise DataLossError(None, None, f"strings of {name} do not match their lengths: {prefix}")
     if all(n < 1 << 32 for n in lengths):
-        numbers = np.array(lengths, "<u4").tobytes()
+        encoded_lengths = np.array(lengths, "<u4").tobytes()
     else:
-        numbers = b"".join(struct.pack("<I" if n < 1 << 32 else "<Q", n) for n in lengths)
-    checksum = crc32c(numbers)
+        encoded_lengths = b"".join(struct.pack("<I" if n < 1 << 32 else "<Q", n) for n in lengths)
+    checksum = crc32c(encoded_lengths)
     if struct.unpack("<I", data[position : position + 4])[0] != mask(checksum):
         raise DataLossError(None, None, f"lengths of the strings of {name} are damaged: {prefix}")
     _check(

@@ -56,22 +56,22 @@ def _rename(path: str, ending: str) -> None:
         os.replace(path + ending, path)
 
 
-def temporary_tables(folder: str, names: Iterable[str]) -> dict[str, list[str]]:
+def temporary_tables(directory: str, names: Iterable[str]) -> dict[str, list[str]]:
     """Suffixes of tables that still have temporary names, by checkpoint prefix."""
     suffixes = defaultdict(list)
     for name in names:
         table = _TEMPORARY_TABLE.fullmatch(name)
         if table and is_temporary(name):
-            suffixes[os.path.join(folder, table[1])].append(table[2])
+            suffixes[os.path.join(directory, table[1])].append(table[2])
     return suffixes
 
 
-def remove_all(folder: str, names: Iterable[str]) -> None:
+def remove_all(directory: str, names: Iterable[str]) -> None:
     """Removes temporary files."""
     # Tables first: without one, the rest does not look like an interrupted renaming.
     for name in sorted(names, key=lambda name: ".index" not in name):
         with contextlib.suppress(OSError):
-            os.remove(os.path.join(folder, name))
+            os.remove(os.path.join(directory, name))
 
 
 def remove_paths(paths: Iterable[str]) -> None:
@@ -81,51 +81,51 @@ def remove_paths(paths: Iterable[str]) -> None:
             os.remove(path)
 
 
-def remove_parts(folder: str, names: Iterable[str]) -> None:
-    """Removes the parts folders left in `folder` by dead processes, among these names."""
+def remove_parts(directory: str, names: Iterable[str]) -> None:
+    """Removes the parts folders left in `directory` by dead processes, among these names."""
     for name in names:
-        path = os.path.join(folder, name)
+        path = os.path.join(directory, name)
         if _PARTS_FOLDER.search(name) and not os.path.islink(path):
             _remove_parts(path)
 
 
-def refuse_link(folder: str) -> None:
+def refuse_link(directory: str) -> None:
     """Raises FailedPreconditionError if a parts folder, whose name is in the graph, is a link."""
-    if _PARTS_FOLDER.search(folder) and os.path.islink(folder):
-        raise system_error(OSError(errno.ENOTDIR, ""), folder)
+    if _PARTS_FOLDER.search(directory) and os.path.islink(directory):
+        raise system_error(OSError(errno.ENOTDIR, ""), directory)
 
 
-def make_parts_folder(folder: str) -> None:
+def make_parts_folder(directory: str) -> None:
     """Creates a checkpoint's folder; a parts folder gets a marker file naming the saving process."""
-    make_folder(folder)
-    if _PARTS_FOLDER.search(folder):
-        mark = os.path.join(folder, "part" + temporary_ending())
+    make_folder(directory)
+    if _PARTS_FOLDER.search(directory):
+        mark = os.path.join(directory, "part" + temporary_ending())
         with translate_errors(mark):
             try:
                 create_file(mark).close()
             except FileNotFoundError:  # removed by another process as an empty leftover
-                make_folder(folder)
+                make_folder(directory)
                 create_file(mark).close()
 
 
-def unmark_parts(folder: str) -> None:
+def unmark_parts(directory: str) -> None:
     """Removes the marker file, so that the empty folder can be removed."""
-    if _PARTS_FOLDER.search(folder):
-        for name in list_names(folder):
+    if _PARTS_FOLDER.search(directory):
+        for name in list_names(directory):
             if is_temporary(name) and name.startswith("part.tempstate"):
-                os.remove(os.path.join(folder, name))
+                os.remove(os.path.join(directory, name))
 
 
-def _remove_parts(folder: str) -> None:
+def _remove_parts(directory: str) -> None:
     """Removes a parts folder that is empty, or whose writers are all dead."""
-    names = list_names(folder)
+    names = list_names(directory)
     marks = [name for name in names if name.startswith("part.tempstate")]
     if names and not (marks and all(map(is_abandoned, marks))):
         return
     for name in names:
         if name in marks or _PART.match(name):
             with contextlib.suppress(OSError):
-                os.remove(os.path.join(folder, name))
-    remove_abandoned(folder)
+                os.remove(os.path.join(directory, name))
+    remove_abandoned(directory)
     with contextlib.suppress(OSError):
-        os.rmdir(folder)
+        os.rmdir(directory)

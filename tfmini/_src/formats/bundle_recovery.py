@@ -19,8 +19,8 @@ from tfmini._src.formats.bundle_files import remove_all, remove_parts, rename_al
 
 def open_bundle(prefix: str) -> Bundle:
     """Opens a checkpoint from its matching files."""
-    folder, base = os.path.split(prefix)
-    names = [name for name in list_names(folder) if name.startswith(f"{base}.index.")]
+    directory, base = os.path.split(prefix)
+    names = [name for name in list_names(directory) if name.startswith(f"{base}.index.")]
     if names:
         started = _interrupted_checkpoint(prefix, temporary_tables("", names).get(base, ()))
         if started is not None:
@@ -50,11 +50,11 @@ def _is_whole(prefix: str) -> bool:
     return True
 
 
-def clean_up(folder: str) -> None:
+def clean_up(directory: str) -> None:
     """Completes or removes the leftovers of dead processes in a checkpoint folder."""
-    names = list_names(folder)
+    names = list_names(directory)
     abandoned = {name for name in names if is_abandoned(name)}
-    for prefix, endings in temporary_tables(folder, abandoned).items():
+    for prefix, endings in temporary_tables(directory, abandoned).items():
         bundle = _interrupted_checkpoint(prefix, endings)
         if bundle is not None:
             with contextlib.suppress(OSError):
@@ -63,5 +63,5 @@ def clean_up(folder: str) -> None:
             abandoned = {
                 name for name in abandoned if not name.endswith(bundle.ending)
             }  # kept for a later attempt
-    remove_all(folder, abandoned)
-    remove_parts(folder, names)
+    remove_all(directory, abandoned)
+    remove_parts(directory, names)

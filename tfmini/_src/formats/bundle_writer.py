@@ -107,8 +107,8 @@ class BundleWriter:
 
     def _new_key(self, key: bytes) -> bytes:
         if key in self._entries:
-            shown = key.decode(errors="replace")
-            invalid(f"Adding duplicate key: {shown}")
+            key_text = key.decode(errors="replace")
+            invalid(f"Adding duplicate key: {key_text}")
         return key
 
     def _write(self, value: Any, dtype: DType | None) -> Any:
@@ -161,9 +161,9 @@ def merge_bundles(
                 entries[key].slices.extend(entry.slices)
                 continue
             if key in entries:
-                shown = key.decode(errors="replace")
+                key_text = key.decode(errors="replace")
                 invalid(
-                    f"Duplicate tensor keyed by {shown} encountered, when merging prefix: {prefix}",
+                    f"Duplicate tensor keyed by {key_text} encountered, when merging prefix: {prefix}",
                 )
             entry.shard_id += len(shards)
             entries[key] = entry
@@ -180,19 +180,19 @@ def merge_bundles(
         remove_paths([path + ending for path in (index_path(target), *names)])
     remove_paths(map(index_path, prefixes))
     if removes_folders:
-        for folder in dict.fromkeys(map(os.path.dirname, prefixes)):
-            unmark_parts(folder)
+        for directory in dict.fromkeys(map(os.path.dirname, prefixes)):
+            unmark_parts(directory)
             with contextlib.suppress(OSError):  # not empty
-                os.rmdir(folder)
+                os.rmdir(directory)
 
 
-def _prepare(folder: str) -> None:
+def _prepare(directory: str) -> None:
     """Creates a checkpoint's folder, or cleans up leftovers in it."""
-    refuse_link(folder)
-    if os.path.isdir(folder or "."):
-        clean_up(folder)
+    refuse_link(directory)
+    if os.path.isdir(directory or "."):
+        clean_up(directory)
     else:
-        make_parts_folder(folder)
+        make_parts_folder(directory)
 
 
 def _publish(prefix: str, shards: int, ending: str, entries: dict[bytes, Any], syncs: bool) -> None:

@@ -148,11 +148,11 @@ class OldCheckpoint:
         expected = _spans(extents, saved.shape)
         pieces = []
         covered = 0
-        for shard, place in saved.parts:
-            spans = _spans(place, saved.shape)
+        for shard, part_extents in saved.parts:
+            spans = _spans(part_extents, saved.shape)
             common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(expected, spans)]
             if all(a < b for a, b in common):
-                pieces.append((self._value(name, saved, shard, place), spans, common))
+                pieces.append((self._value(name, saved, shard, part_extents), spans, common))
                 covered += math.prod(b - a for a, b in common)
         shape = [b - a for a, b in expected]
         if covered < math.prod(shape):

@@ -77,11 +77,11 @@ class OldCheckpointWriter:
             meta.tensor.add(name=name, shape=shape_proto(shape), type=dtype.as_datatype_enum)
         meta_entry = meta.tensor[self._indices[name]]
         _check_same(meta_entry, name, shape, dtype)
-        place = slice_proto(extents)
-        meta_entry.slice.append(place)
+        slice_message = slice_proto(extents)
+        meta_entry.slice.append(slice_message)
         saved = proto.SavedTensorSlices()
         saved.data.name = name
-        saved.data.slice.CopyFrom(place)
+        saved.data.slice.CopyFrom(slice_message)
         _check_size(saved.data.ByteSize(), value, dtype)
         getattr(saved.data.data, VALUE_FIELDS.get(dtype.name, "int_val")).extend(_numbers(value))
         self._slices.setdefault(slice_key(name, extents), saved.SerializeToString())

@@ -117,9 +117,9 @@ class Summing:
     def __enter__(self) -> Summing:
         return self
 
-    def __exit__(self, kind: object, *error: object) -> None:
+    def __exit__(self, exc_type: object, *error: object) -> None:
         if self._thread is not None:
-            if kind is not None:
+            if exc_type is not None:
                 self._parts.clear()
             self._sum_up()
             self._calls.put(False)

@@ -19,13 +19,13 @@ except ModuleNotFoundError:
 _BLOCK = 1 << 20  # bytes read at a time
 
 
-def fetch(filename: str, folder: str, source_url: str, checksum: str | None = None) -> str:
+def fetch(filename: str, directory: str, source_url: str, checksum: str | None = None) -> str:
     """Path of a file, downloaded atomically if missing; the checksum is SHA-256 or, with 32 digits, MD5."""
-    os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, filename)
+    os.makedirs(directory, exist_ok=True)
+    path = os.path.join(directory, filename)
     if os.path.exists(path):
         return path
-    handle, temporary = tempfile.mkstemp(prefix=f".{filename}.", dir=folder)
+    handle, temporary = tempfile.mkstemp(prefix=f".{filename}.", dir=directory)
     try:
         with os.fdopen(handle, "wb") as file:
             _download(source_url, filename, file)
@@ -37,7 +37,7 @@ def fetch(filename: str, folder: str, source_url: str, checksum: str | None = No
             error.close()  # it keeps the response open
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise OSError(
-            f"{filename} is not in {folder}, and downloading it from {source_url} failed: "
+            f"{filename} is not in {directory}, and downloading it from {source_url} failed: "
             f"{reason}\nDownload it manually to {os.path.abspath(path)}"
         ) from error
     finally:

@@ -109,18 +109,18 @@ class FileIO:
             raise TypeError("seek(): offset argument required")
         if offset is not None and position is not None:
             raise TypeError("seek(): offset and position may not be set simultaneously.")
-        place: Any = offset if position is None else position
+        target: Any = offset if position is None else position
         if whence == 1:
-            place += self.tell()
+            target += self.tell()
         elif whence == 2:
-            place += self.size()
+            target += self.size()
         elif whence != 0:
             invalid(f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
-        if place < 0:
-            invalid(f"Seeking to a negative position: {place}")
+        if target < 0:
+            invalid(f"Seeking to a negative position: {target}")
         end = os.fstat(file.fileno()).st_size
-        file.seek(min(place, end))
-        if place > end:
+        file.seek(min(target, end))
+        if target > end:
             raise errors.OutOfRangeError(None, None, "reached end of file")
 
     def tell(self) -> int:

@@ -114,13 +114,13 @@ def walk(
         if onerror:
             onerror(error)
         return
-    inside = {name: isdir(os.path.join(here, name)) for name in names}
-    folders = [name for name in names if inside[name]]
-    entry = here, folders, [name for name in names if not inside[name]]
+    is_directory = {name: isdir(os.path.join(here, name)) for name in names}
+    folders = [name for name in names if is_directory[name]]
+    entry = here, folders, [name for name in names if not is_directory[name]]
     if topdown:
         yield entry
-    for folder in folders:
-        yield from walk(os.path.join(here, folder), topdown, onerror)
+    for directory in folders:
+        yield from walk(os.path.join(here, directory), topdown, onerror)
     if not topdown:
         yield entry
 
@@ -167,8 +167,8 @@ def makedirs(path: str | bytes | PathLike[str]) -> None:
     while name and not exists(name):
         missing.append(name)
         name = os.path.dirname(name)
-    for folder in reversed(missing):
-        mkdir(folder)
+    for directory in reversed(missing):
+        mkdir(directory)
 
 
 def remove(path: str | bytes | PathLike[str]) -> None:
@@ -203,10 +203,10 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
     if not os.path.isdir(root):
         raise system_error(OSError(errno.ENOTDIR, ""), name)
     refused: list[OSError] = []
-    for folder, folders, files in os.walk(root, topdown=False, onerror=refused.append):
-        for entry in (os.path.join(folder, name) for name in folders):
+    for directory, folders, files in os.walk(root, topdown=False, onerror=refused.append):
+        for entry in (os.path.join(directory, name) for name in folders):
             _attempt(os.unlink if os.path.islink(entry) else os.rmdir, entry, refused)
-        for entry in (os.path.join(folder, name) for name in files):
+        for entry in (os.path.join(directory, name) for name in files):
             _attempt(os.unlink, entry, refused)
     _attempt(os.rmdir, root, refused)
     if refused:

@@ -27,17 +27,17 @@ def matching(pattern: bytes) -> list[bytes]:
     if pattern.endswith(b"/") or above.endswith(b"/"):
         return []
     if wild == len(pattern):
-        folder, slash, _ = pattern.rpartition(b"/")
-        with translate_errors(os.fsdecode(folder or slash)):
-            os.scandir(local_path(folder or slash)).close()
+        directory, slash, _ = pattern.rpartition(b"/")
+        with translate_errors(os.fsdecode(directory or slash)):
+            os.scandir(local_path(directory or slash)).close()
         return [pattern] if os.path.lexists(local_path(pattern)) else []
-    folder, slash, _ = pattern[:wild].rpartition(b"/")
-    names = pattern[len(folder) + len(slash) :]
-    if slash and not folder:
-        folder = slash
-    paths = [folder]
-    for number, name in enumerate(names.split(b"/")):
-        paths = [path for parent in paths for path in _children(parent, name, not number)]
+    directory, slash, _ = pattern[:wild].rpartition(b"/")
+    names = pattern[len(directory) + len(slash) :]
+    if slash and not directory:
+        directory = slash
+    paths = [directory]
+    for depth, name in enumerate(names.split(b"/")):
+        paths = [path for parent in paths for path in _children(parent, name, not depth)]
     return paths
 
 

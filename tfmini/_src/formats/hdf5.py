@@ -29,7 +29,7 @@ def is_hdf5(path: str) -> bool:
         return False
     with open(path, "rb") as file:
         start = file.read(2056)
-    return any(start[at : at + 8] == _SIGNATURE for at in (0, 512, 1024, 2048))
+    return any(start[offset : offset + 8] == _SIGNATURE for offset in (0, 512, 1024, 2048))
 
 
 def is_open_file(value: Any) -> bool:

@@ -35,36 +35,36 @@ def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
     axes = spans.shape[1]
     waiting = [(np.flatnonzero((spans[:, :, 0] < spans[:, :, 1]).all(1)), 0, 0)]
     while waiting:
-        numbers, axis, failed = waiting.pop()
+        indices, axis, failed = waiting.pop()
         if failed == axes:  # no axis separates them
-            pair = _pair(spans, numbers)
+            pair = _pair(spans, indices)
             if pair is not None:
                 return pair
             continue
-        groups = _disjoint_groups(spans, numbers, axis)
+        groups = _disjoint_groups(spans, indices, axis)
         failed = failed + 1 if len(groups) == 1 else 0
         waiting += [(group, (axis + 1) % axes, failed) for group in groups if len(group) > 1]
     return None
 
 
-def _disjoint_groups(spans: np.ndarray, numbers: np.ndarray, axis: int) -> list[np.ndarray]:
+def _disjoint_groups(spans: np.ndarray, indices: np.ndarray, axis: int) -> list[np.ndarray]:
     """Splits the boxes into groups that are disjoint along an axis."""
-    numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]
-    ends = np.maximum.accumulate(spans[numbers, axis, 1])
-    return np.split(numbers, np.flatnonzero(spans[numbers[1:], axis, 0] >= ends[:-1]) + 1)
+    indices = indices[np.argsort(spans[indices, axis, 0], kind="stable")]
+    ends = np.maximum.accumulate(spans[indices, axis, 1])
+    return np.split(indices, np.flatnonzero(spans[indices[1:], axis, 0] >= ends[:-1]) + 1)
 
 
-def _pair(spans: np.ndarray, numbers: np.ndarray) -> tuple[int, int] | None:
+def _pair(spans: np.ndarray, indices: np.ndarray) -> tuple[int, int] | None:
     """Two overlapping boxes, or None; compares each box with those that start before its end along the best axis."""
-    distinct = [len(np.unique(spans[numbers, axis, 0])) for axis in range(spans.shape[1])]
+    distinct = [len(np.unique(spans[indices, axis, 0])) for axis in range(spans.shape[1])]
     axis = int(np.argmax(distinct))
-    numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]
-    firsts, ends = spans[numbers, :, 0], spans[numbers, :, 1]
+    indices = indices[np.argsort(spans[indices, axis, 0], kind="stable")]
+    firsts, ends = spans[indices, :, 0], spans[indices, :, 1]
     reach = np.searchsorted(firsts[:, axis], ends[:, axis])
     for i, limit in enumerate(reach.tolist()):
-        others = slice(i + 1, limit)
-        common = ((firsts[others] < ends[i]) & (firsts[i] < ends[others])).all(1)
+        candidates = slice(i + 1, limit)
+        common = ((firsts[candidates] < ends[i]) & (firsts[i] < ends[candidates])).all(1)
         if common.any():
-            one, other = sorted((int(numbers[i]), int(numbers[i + 1 + int(common.argmax())])))
+            one, other = sorted((int(indices[i]), int(indices[i + 1 + int(common.argmax())])))
             return one, other
     return None

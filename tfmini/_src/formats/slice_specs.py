@@ -19,22 +19,24 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
         if number is None or number < 0:
             invalid(f"Non numerical dimension in shape_and_slice: {spec}")
         shape.append(number)
-    shown = f"shape = {shape_text(shape)}, slice = {slice_text(extents)}"
+    spec_text = f"shape = {shape_text(shape)}, slice = {slice_text(extents)}"
     if len(extents) != len(shape):
-        raise InternalError(None, None, f"Mismatching ranks: {shown}")
+        raise InternalError(None, None, f"Mismatching ranks: {spec_text}")
     for axis, ((start, length), size) in enumerate(zip(extents, shape)):
         if start + length > size:
-            raise InternalError(None, None, f"Extent in dimension {axis} out of bounds: {shown}")
+            raise InternalError(
+                None, None, f"Extent in dimension {axis} out of bounds: {spec_text}"
+            )
     return shape, extents
 
 
 def _extent(text: str, spec: str) -> Extent:
     if text == "-":
         return WHOLE
-    numbers = [_number(number) for number in text.split(",")]
-    if len(numbers) != 2 or None in numbers:
+    bounds = [_number(part) for part in text.split(",")]
+    if len(bounds) != 2 or None in bounds:
         invalid(f"Expected a pair of numbers or '-' but got '{text}': string = {spec}")
-    start, length = numbers
+    start, length = bounds
     assert start is not None and length is not None
     if start < 0 or length <= 0:
         invalid(

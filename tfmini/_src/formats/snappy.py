@@ -16,49 +16,52 @@ def uncompressed_size(data: bytes | memoryview) -> int:
 
 def decompress(data: bytes | memoryview) -> bytes:
     """Decompresses data within its declared size; raises DataLossError if it is damaged."""
-    size, at = read_varint(data, 0)
+    size, position = read_varint(data, 0)
     out = bytearray()
-    while at < len(data):
-        tag = data[at]
-        at += 1
+    while position < len(data):
+        tag = data[position]
+        position += 1
         if tag & 3:
-            at = _copy(out, data, tag, at, size)
+            position = _copy(out, data, tag, position, size)
             continue
         length = tag >> 2
         if length >= 60:
             width = length - 59
-            length, at = int.from_bytes(data[at : at + width], "little"), at + width
+            length, position = (
+                int.from_bytes(data[position : position + width], "little"),
+                position + width,
+            )
         length += 1
-        if at + length > len(data) or len(out) + length > size:
-            raise _data_loss(at)
-        out += data[at : at + length]
-        at += length
+        if position + length > len(data) or len(out) + length > size:
+            raise _data_loss(position)
+        out += data[position : position + length]
+        position += length
     if len(out) != size:
-        raise _data_loss(at)
+        raise _data_loss(position)
     return bytes(out)
 
 
-def _copy(out: bytearray, data: bytes | memoryview, tag: int, at: int, size: int) -> int:
+def _copy(out: bytearray, data: bytes | memoryview, tag: int, position: int, size: int) -> int:
     """Appends a back-reference to `out`; returns the offset of the next element."""
-    kind = tag & 3
-    width = 4 if kind == 3 else kind
-    if at + width > len(data):
-        raise _data_loss(at)
-    offset = int.from_bytes(data[at : at + width], "little")
+    element_type = tag & 3
+    width = 4 if element_type == 3 else element_type
+    if position + width > len(data):
+        raise _data_loss(position)
+    offset = int.from_bytes(data[position : position + width], "little")
     length = (tag >> 2) + 1
-    if kind == 1:
+    if element_type == 1:
         offset |= (tag >> 5) << 8
         length = (tag >> 2 & 7) + 4
     if not 0 < offset <= len(out) or len(out) + length > size:
-        raise _data_loss(at)
+        raise _data_loss(position)
     start = len(out) - offset
     if offset >= length:
         out += out[start : start + length]
     else:  # source and destination overlap: a run of a short pattern
         pattern = out[start:]
         out += (pattern * (length // offset + 1))[:length]
-    return at + width
+    return position + width
 
 
-def _data_loss(at: int) -> DataLossError:
-    return DataLossError(None, None, f"no snappy element at byte {at}")
+def _data_loss(position: int) -> DataLossError:
+    return DataLossError(None, None, f"no snappy element at byte {position}")

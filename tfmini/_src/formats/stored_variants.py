@@ -30,15 +30,15 @@ def unpacked_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarr
         raise DataLossError(None, None, f"too few bytes for {count} variants of {name}")
     items = np.empty(count, object)
     position = checksum = 0
-    for number in range(count):
+    for index in range(count):
         length, position = read_varint(data, position)
         end = position + length
         if end + 4 > len(data):
-            raise DataLossError(None, None, f"too few bytes for variant {number} of {name}")
-        items[number] = item = bytes(data[position:end])
+            raise DataLossError(None, None, f"too few bytes for variant {index} of {name}")
+        items[index] = item = bytes(data[position:end])
         checksum = crc32c(item, crc32c(struct.pack("<Q", length), checksum))
         if struct.unpack("<I", data[end : end + 4])[0] != mask(checksum):
-            raise DataLossError(None, None, f"variant {number} of {name} is damaged")
+            raise DataLossError(None, None, f"variant {index} of {name} is damaged")
         checksum = crc32c(bytes(data[end : end + 4]), checksum)
         position = end + 4
     if position != len(data):

@@ -29,9 +29,9 @@ def summary_iterator(path: str) -> Iterator[Any]:
               print(event.step, value.tag, value.simple_value)
     """
     with RecordReader(os.fsencode(path)) as records:
-        for number, record in enumerate(records):
+        for index, record in enumerate(records):
             try:
                 yield proto.Event.FromString(record)
             except proto.parse_errors()[0] as error:
-                text = f"{error}\nin record {number} of {os.fsdecode(path)}"
+                text = f"{error}\nin record {index} of {os.fsdecode(path)}"
                 raise DataLossError(None, None, text) from None

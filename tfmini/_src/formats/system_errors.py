@@ -34,8 +34,8 @@ _CODES: dict[Any, tuple[str, ...]] = {
     errors.CancelledError: ("ECANCELED",),
 }
 _KINDS = {
-    getattr(errno, name): kind
-    for kind, names in _CODES.items()
+    getattr(errno, name): error_class
+    for error_class, names in _CODES.items()
     for name in names
     if hasattr(errno, name)
 }
@@ -43,9 +43,9 @@ _KINDS = {
 
 def system_error(error: OSError, path: str) -> errors.OpError:
     """TensorFlow's error for a failed system operation on `path`."""
-    number = error.errno or 0
-    error_class = _KINDS.get(number, errors.UnknownError)
-    return error_class(None, None, f"{path}; {os.strerror(number)}")
+    code = error.errno or 0
+    error_class = _KINDS.get(code, errors.UnknownError)
+    return error_class(None, None, f"{path}; {os.strerror(code)}")
 
 
 @contextlib.contextmanager

@@ -138,11 +138,11 @@ def _shared_length(one: bytes, other: bytes) -> int:
 
 def _separator(start: bytes, limit: bytes) -> bytes:
     """A short key k with `start` <= k < `limit`."""
-    place = _shared_length(start, limit)
-    if place < min(len(start), len(limit)):
-        byte = start[place]
-        if byte < 0xFF and byte + 1 < limit[place]:
-            return start[:place] + bytes([byte + 1])
+    position = _shared_length(start, limit)
+    if position < min(len(start), len(limit)):
+        byte = start[position]
+        if byte < 0xFF and byte + 1 < limit[position]:
+            return start[:position] + bytes([byte + 1])
     return start
 
 
@@ -169,14 +169,14 @@ class Table:
         self._data = data
         self._size = data.size if isinstance(data, DataFile) else len(data)
         self._name = name
-        place = self._size - _FOOTER
-        if place < 0:
+        position = self._size - _FOOTER
+        if position < 0:
             raise self._data_loss("file is too short to be an sstable", 0)
-        footer = self._bytes(place, self._size)
+        footer = self._bytes(position, self._size)
         if struct.unpack("<Q", footer[-8:])[0] != _MAGIC:
             raise self._data_loss("not an sstable (bad magic number)", self._size - 8)
-        _, _, after = self._handle(footer, 0, place)
-        offset, size, _ = self._handle(footer, after, place)
+        _, _, after = self._handle(footer, 0, position)
+        offset, size, _ = self._handle(footer, after, position)
         entries = list(self._read_block(offset, size).entries())
         self._index_keys = [key for key, _ in entries]
         self._handles = [value for _, value in entries]
@@ -196,39 +196,39 @@ class Table:
 
     def get(self, key: bytes) -> bytes | None:
         """Returns the value of a key, None if missing; reads a single block."""
-        number = bisect.bisect_left(self._index_keys, key)
-        if number == len(self._handles):
+        index = bisect.bisect_left(self._index_keys, key)
+        if index == len(self._handles):
             return None
-        return self._block(number).get(key)
+        return self._block(index).get(key)
 
     def items(self) -> Iterator[tuple[bytes, bytes]]:
         """Yields all entries in key order."""
         last, end = None, 0
-        for number, handle in enumerate(self._handles):
+        for index, handle in enumerate(self._handles):
             offset, size, _ = self._handle(handle, 0, self._index_offset)
             if offset < end:
                 raise self._data_loss("blocks of an sstable overlap", offset)
             end = offset + size
-            for key, value in self._block(number).entries():
+            for key, value in self._block(index).entries():
                 if last is not None and key <= last:
                     raise self._data_loss("keys of an sstable are not sorted", self._index_offset)
                 last = key
                 yield key, value
 
-    def _block(self, number: int) -> _Block:
+    def _block(self, index: int) -> _Block:
         last = self._last
-        if last is None or last[0] != number:
-            offset, size, _ = self._handle(self._handles[number], 0, self._index_offset)
-            last = self._last = number, self._read_block(offset, size)
+        if last is None or last[0] != index:
+            offset, size, _ = self._handle(self._handles[index], 0, self._index_offset)
+            last = self._last = index, self._read_block(offset, size)
         return last[1]
 
-    def _handle(self, data: bytes | memoryview, start: int, place: int) -> tuple[int, int, int]:
+    def _handle(self, data: bytes | memoryview, start: int, position: int) -> tuple[int, int, int]:
         """Parses a block handle: offset, size, and the position after it."""
         try:
             offset, start = read_varint(data, start)
             size, start = read_varint(data, start)
         except DataLossError:
-            raise self._data_loss("bad block handle", place) from None
+            raise self._data_loss("bad block handle", position) from None
         return offset, size, start
 
     def _read_block(self, offset: int, size: int) -> _Block:
@@ -245,10 +245,10 @@ class Table:
         stored = block[:-4]
         if mask(crc32c(bytes(stored))) != struct.unpack("<I", block[-4:])[0]:
             raise self._data_loss("block checksum mismatch", offset)
-        kind = stored[-1]
-        if kind == _PLAIN:
+        compression = stored[-1]
+        if compression == _PLAIN:
             return stored[:-1]
-        if kind != _SNAPPY:
+        if compression != _SNAPPY:
             raise self._data_loss("bad block type", offset)
         compressed = bytes(stored[:-1])
         try:
@@ -285,25 +285,25 @@ class _Block:
             raise damaged("bad block contents")
         self._restarts = struct.unpack_from(f"<{count}I", data, self._end)
 
-    def entries(self, place: int = 0) -> Iterator[tuple[bytes, bytes]]:
+    def entries(self, position: int = 0) -> Iterator[tuple[bytes, bytes]]:
         """Yields the entries from a restart point on, one in memory at a time."""
         data, end, key, room = self._data, self._end, b"", self._room
-        while place < end:
-            shared, rest, length, place = self._lengths(place)
-            if shared > len(key) or place + rest + length > end:
+        while position < end:
+            shared, unshared, length, position = self._lengths(position)
+            if shared > len(key) or position + unshared + length > end:
                 raise self._data_loss("bad entry in block")
-            room -= shared + rest
+            room -= shared + unshared
             if room < 0:
                 raise self._data_loss("block keys longer than the block")
-            key = key[:shared] + bytes(data[place : place + rest])
-            place += rest
-            yield key, bytes(data[place : place + length])
-            place += length
+            key = key[:shared] + bytes(data[position : position + unshared])
+            position += unshared
+            yield key, bytes(data[position : position + length])
+            position += length
 
     def get(self, key: bytes) -> bytes | None:
         """The value of a key, searched from the last restart point before or at it; None if missing."""
-        number = bisect.bisect_right(self._restarts, key, key=self._key_at)
-        start = self._restarts[number - 1] if number else 0
+        index = bisect.bisect_right(self._restarts, key, key=self._key_at)
+        start = self._restarts[index - 1] if index else 0
         for step, (stored, value) in enumerate(self.entries(start)):
             if stored == key:
                 return value
@@ -315,17 +315,17 @@ class _Block:
 
     def _key_at(self, restart: int) -> bytes:
         """The key at a restart point, which is stored in full."""
-        shared, rest, _, place = self._lengths(restart)
-        if shared or place + rest > self._end:
+        shared, unshared, _, position = self._lengths(restart)
+        if shared or position + unshared > self._end:
             raise self._data_loss("bad restart in block")
-        return bytes(self._data[place : place + rest])
+        return bytes(self._data[position : position + unshared])
 
-    def _lengths(self, place: int) -> tuple[int, int, int, int]:
+    def _lengths(self, position: int) -> tuple[int, int, int, int]:
         """Parses an entry's header: lengths of the shared key, the rest and the value, and the position after it."""
         try:
-            shared, place = read_varint(self._data, place)
-            rest, place = read_varint(self._data, place)
-            length, place = read_varint(self._data, place)
+            shared, position = read_varint(self._data, position)
+            unshared, position = read_varint(self._data, position)
+            length, position = read_varint(self._data, position)
         except DataLossError:
             raise self._data_loss("bad entry in block") from None
-        return shared, rest, length, place
+        return shared, unshared, length, position

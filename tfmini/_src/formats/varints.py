@@ -7,25 +7,25 @@ from tfmini._src.base.errors import DataLossError
 _MAX_BYTES = 10  # maximum bytes of a 64-bit varint
 
 
-def varint(number: int) -> bytes:
+def varint(value: int) -> bytes:
     """Encodes an integer from 0 to 2**64 - 1."""
-    if number < 0x80:
-        return bytes((number,))
+    if value < 0x80:
+        return bytes((value,))
     result = bytearray()
-    while number > 0x7F:
-        result.append(number & 0x7F | 0x80)
-        number >>= 7
-    result.append(number)
+    while value > 0x7F:
+        result.append(value & 0x7F | 0x80)
+        value >>= 7
+    result.append(value)
     return bytes(result)
 
 
 def read_varint(data: bytes | memoryview, start: int) -> tuple[int, int]:
     """Decodes the varint at `start`; returns it and the position after it."""
-    number = 0
+    value = 0
     for i, byte in enumerate(data[start : start + _MAX_BYTES]):
-        number |= (byte & 0x7F) << 7 * i
+        value |= (byte & 0x7F) << 7 * i
         if byte < 0x80:
-            if number >> 64:
+            if value >> 64:
                 break
-            return number, start + i + 1
+            return value, start + i + 1
     raise DataLossError(None, None, f"no 64-bit number at byte {start}")

@@ -102,11 +102,11 @@ class InflatingFile:
                     break
         except zlib.error as error:
             reason = str(error).rpartition(": ")[2]
-            number = str(error).split()[1]
+            code = str(error).split()[1]
             raise DataLossError(
                 None,
                 None,
-                f"inflate() failed with error {number}: {reason}\n"
+                f"inflate() failed with error {code}: {reason}\n"
                 f"in the first {self._file.tell()} bytes of {self._name}",
             ) from None
         return data

@@ -28,9 +28,9 @@ def index_outside(indices: Any, size: int) -> str:
     if indices.__class__ is not np.ndarray and isinstance(indices, np.integer):
         if 0 <= indices < size:
             return ""
-    numbers = indices.view(_UNSIGNED[indices.itemsize])
-    is_host = numbers.__class__ is np.ndarray  # the method takes 50 % longer
-    if (np.maximum.reduce(numbers, None) if is_host else numbers.max()) < size:
+    unsigned = indices.view(_UNSIGNED[indices.itemsize])
+    is_host = unsigned.__class__ is np.ndarray  # the method takes 50 % longer
+    if (np.maximum.reduce(unsigned, None) if is_host else unsigned.max()) < size:
         return ""
     wrong = ((indices < 0) | (indices >= size)).reshape(-1)
     first = int(wrong.argmax())
@@ -45,16 +45,16 @@ def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bo
     """
     depth = indices.shape[-1]
     if xp is np and indices.size:
-        numbers = indices.reshape(-1, depth).view(_UNSIGNED[indices.itemsize])
-        maxima = np.maximum.reduce(numbers, 0).tolist()
-        if all(number < limit for number, limit in zip(maxima, shape)):
+        unsigned = indices.reshape(-1, depth).view(_UNSIGNED[indices.itemsize])
+        maxima = np.maximum.reduce(unsigned, 0).tolist()
+        if all(maximum < limit for maximum, limit in zip(maxima, shape)):
             return ""
     limits = xp.asarray(shape[:depth], dtype=indices.dtype)
     wrong = ((indices < 0) | (indices >= limits)).any(axis=-1).reshape(-1)
     if not wrong.any():
         return ""
-    number = wrong.size - 1 - int(wrong[::-1].argmax()) if is_gathered else int(wrong.argmax())
-    point = ", ".join(str(int(i)) for i in indices.reshape(-1, depth)[number])
-    place = _place(indices.shape[:-1], number)
+    point_index = wrong.size - 1 - int(wrong[::-1].argmax()) if is_gathered else int(wrong.argmax())
+    point = ", ".join(str(int(i)) for i in indices.reshape(-1, depth)[point_index])
+    location = _place(indices.shape[:-1], point_index)
     target = "param shape" if is_gathered else "shape"
-    return f"indices{place} = [{point}] does not index into {target} {text(shape)}"
+    return f"indices{location} = [{point}] does not index into {target} {text(shape)}"

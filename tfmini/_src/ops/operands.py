@@ -69,9 +69,9 @@ def first_number(value: Any, name: str) -> Any:
     return value.reshape(-1)[0] if np.ndim(value) else value
 
 
-def truncate(number: Any) -> int:
+def truncate(value: Any) -> int:
     """Converts a float to int32 as x86 does: the smallest integer on overflow."""
-    return int(number) if abs(number) < 2**31 else -(2**31)
+    return int(value) if abs(value) < 2**31 else -(2**31)
 
 
 def row_count(value: Any) -> int:
@@ -79,14 +79,14 @@ def row_count(value: Any) -> int:
     return value.shape[0] if getattr(value, "shape", ()) else 0
 
 
-def check_same_shape(op: str, first: Any, *others: Any) -> None:
+def check_same_shape(op: str, first: Any, *remaining: Any) -> None:
     """Raises InvalidArgumentError for inputs of `op` whose shape differs from the first one's."""
-    for number, other in enumerate(others, 1):
+    for index, other in enumerate(remaining, 1):
         shape = getattr(other, "shape", ())  # strings have no shape
         if shape != first.shape:
             invalid(
                 f"Inputs to operation {{{{name}}}} of type {op} must have the same size and shape.  "
-                f"Input 0: {shape_text(first.shape)} != input {number}: {shape_text(shape)}"
+                f"Input 0: {shape_text(first.shape)} != input {index}: {shape_text(shape)}"
             )
 
 
@@ -94,8 +94,8 @@ def check_ranks(rank: int, end: str = ".", **inputs: Any) -> None:
     """Raises InvalidArgumentError unless all inputs, passed by name, have a rank of at most 2."""
     for name, value in inputs.items():
         if np.ndim(value) != rank:
-            kind = ("scalar", "vector", "matrix")[rank]
-            invalid(f"Input {name} should be a {kind}{end}")
+            rank_name = ("scalar", "vector", "matrix")[rank]
+            invalid(f"Input {name} should be a {rank_name}{end}")
 
 
 def check_not_negative(sizes: Iterable[int]) -> None:

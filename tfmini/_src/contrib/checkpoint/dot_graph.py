@@ -23,16 +23,16 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
     message, reader = object_metadata(save_path), CheckpointReader(save_path)
     slots = {slot.slot_variable_node_id for node in message.nodes for slot in node.slot_variables}
     lines = ["digraph {"]
-    for number, node in enumerate(message.nodes):
-        lines.append(f"N_{number} {_node_attributes(node, number in slots, reader)}")
+    for node_id, node in enumerate(message.nodes):
+        lines.append(f"N_{node_id} {_node_attributes(node, node_id in slots, reader)}")
         for child in node.children:
             lines.append(
-                f'N_{number} -> N_{child.node_id} [label="{_escape_name(child.local_name)}"]'
+                f'N_{node_id} -> N_{child.node_id} [label="{_escape_name(child.local_name)}"]'
             )
         for slot in node.slot_variables:
             result = slot.slot_variable_node_id
             label = _escape_name(slot.slot_name)
-            lines.append(f'N_{number} -> N_{result} [label="{label}" style=dotted]')
+            lines.append(f'N_{node_id} -> N_{result} [label="{label}" style=dotted]')
             lines.append(f"N_{slot.original_variable_node_id} -> N_{result} [style=dotted]")
     return "\n".join([*lines, "}"]) + "\n"
 
@@ -40,13 +40,13 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
 def _node_attributes(node: Any, is_slot: bool, reader: CheckpointReader) -> str:
     if len(node.attributes) == 1 and node.attributes[0].name == VARIABLE_VALUE_KEY:
         (attribute,) = node.attributes
-        color, kind = ("orange", "Slot variable") if is_slot else ("blue", "Variable")
+        color, variable_type = ("orange", "Slot variable") if is_slot else ("blue", "Variable")
         key = attribute.checkpoint_key
         shape = reader.get_variable_to_shape_map()[key]
         dtype = reader.get_variable_to_dtype_map()[key].name
         return (
-            f'[shape=point label="" color={color} width=.25 tooltip="{kind} {_escape_name(attribute.full_name)} '
-            f'shape={shape} {dtype}"]'
+            f'[shape=point label="" color={color} width=.25 '
+            f'tooltip="{variable_type} {_escape_name(attribute.full_name)} shape={shape} {dtype}"]'
         )
     if node.slot_variables:
         return '[shape=point label="" width=.25 color=red,tooltip="Optimizer"]'

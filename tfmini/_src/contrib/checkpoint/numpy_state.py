@@ -39,8 +39,12 @@ class NumpyState(Trackable):
     """
 
     def _lookup_dependency(self, name: str) -> Any:
-        found = super()._lookup_dependency(name)
-        return self._track_trackable(_NumpyWrapper(np.array([])), name) if found is None else found
+        dependency = super()._lookup_dependency(name)
+        return (
+            self._track_trackable(_NumpyWrapper(np.array([])), name)
+            if dependency is None
+            else dependency
+        )
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
         self._maybe_initialize_trackable()

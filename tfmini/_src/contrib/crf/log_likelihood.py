@@ -43,11 +43,11 @@ def crf_log_norm(
         return zero_where_empty(ops.reduce_logsumexp(first, [1]), sequence_lengths)
 
     def more() -> Tensor:
-        rest = ops.slice(inputs, [0, 1, 0], [-1, -1, -1])
+        later_inputs = ops.slice(inputs, [0, 1, 0], [-1, -1, -1])
         cell = CrfForwardRnnCell(transition_params)
         _, alphas = dynamic_rnn(
             cell=cell,
-            inputs=rest,
+            inputs=later_inputs,
             sequence_length=less_one(sequence_lengths),
             initial_state=first,
             dtype=dtypes.float32,

@@ -65,11 +65,11 @@ def crf_decode(
         num_tags = dimension_value(potentials.shape[2])
         forward = CrfDecodeForwardRnnCell(transition_params)
         first = ops.squeeze(ops.slice(potentials, [0, 0, 0], [-1, 1, -1]), axis=[1])
-        rest = ops.slice(potentials, [0, 1, 0], [-1, -1, -1])
+        later_inputs = ops.slice(potentials, [0, 1, 0], [-1, -1, -1])
         steps = less_one(sequence_length)
         pointers, last_scores = dynamic_rnn(
             cell=forward,
-            inputs=rest,
+            inputs=later_inputs,
             sequence_length=steps,
             initial_state=first,
             time_major=False,

@@ -30,8 +30,8 @@ class CellParts:
         self._variable = variable
         self._tensors: list | None = None
         self._restored: dict[int, Any] = {}
-        self.kernels = [Part(self, number) for number in range(count)]
-        self.biases = [Part(self, count + number) for number in range(count)]
+        self.kernels = [Part(self, index) for index in range(count)]
+        self.biases = [Part(self, count + index) for index in range(count)]
         self._cells = [Cell(*parts) for parts in zip(self.kernels, self.biases)]
 
     def children(self) -> list[tuple[str, Any]]:
@@ -39,18 +39,18 @@ class CellParts:
         children: list[tuple[str, Any]] = []
         if len(self._cells) == 1:
             children += [("kernel", self.kernels[0]), ("bias", self.biases[0])]
-        return children + [(f"cell-{number}", cell) for number, cell in enumerate(self._cells)]
+        return children + [(f"cell-{index}", cell) for index, cell in enumerate(self._cells)]
 
-    def tensor(self, number: int) -> Any:
+    def tensor(self, index: int) -> Any:
         """Value of a part, numbered kernels first; creates its nodes only once."""
         if self._tensors is None:
             weights, biases = self._saveable.format_converter.opaque_to_tf_canonical(self._variable)
             self._tensors = [ops.identity(tensor) for tensor in (*weights, *biases)]
-        return self._tensors[number]
+        return self._tensors[index]
 
-    def restore(self, number: int, tensor: Any) -> Any:
+    def restore(self, index: int, tensor: Any) -> Any:
         """Stores the value of a part; returns the restoring operation once all are available, before a no-op."""
-        self._restored[number] = tensor
+        self._restored[index] = tensor
         count = len(self.kernels) + len(self.biases)
         if len(self._restored) < count:
             return ops.no_op()
@@ -58,20 +58,20 @@ class CellParts:
         self._restored.clear()
         return self._saveable.restore(tensors, None)
 
-    def saveable_of(self, number: int, name: str) -> SaveableObject:
+    def saveable_of(self, index: int, name: str) -> SaveableObject:
         """SaveableObject that saves and restores a part under a name."""
         dtype = self._variable.dtype.base_dtype
-        make = functools.partial(self.tensor, number)
+        make = functools.partial(self.tensor, index)
         spec = SaveSpec(make, "", name, dtype=dtype, device=self._device)
-        return _PartSaveable(self, number, spec, name)
+        return _PartSaveable(self, index, spec, name)
 
 
 class Part(Trackable):
     """A kernel or a bias."""
 
-    def __init__(self, parts: CellParts, number: int):
+    def __init__(self, parts: CellParts, index: int):
         self._parts = parts
-        self._number = number
+        self._number = index
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         return {VARIABLE_VALUE_KEY: lambda name: self._parts.saveable_of(self._number, name)}
@@ -86,10 +86,10 @@ class Cell(Trackable):
 
 
 class _PartSaveable(SaveableObject):
-    def __init__(self, parts: CellParts, number: int, spec: SaveSpec, name: str):
+    def __init__(self, parts: CellParts, index: int, spec: SaveSpec, name: str):
         super().__init__(parts.tensor, [spec], name)
         self._parts = parts
-        self._number = number
+        self._number = index
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
         """Operation that restores the whole buffer once all parts are available; before, a no-op."""

@@ -61,9 +61,9 @@ class OpaqueParamsSaveable(SaveableObject):
         )
         weights, biases = self.format_converter.opaque_to_tf_canonical(opaque_params)
         cells = [
-            f"{place}/{self._cell}"
+            f"{scope}/{self._cell}"
             for layer in range(num_layers)
-            for place in _cell_scopes(layer, direction)
+            for scope in _cell_scopes(layer, direction)
         ]
         names = [f"{cell}/{part}" for cell in cells for part in self._weights]
         names += [f"{cell}/{part}" for cell in cells for part in self._biases]

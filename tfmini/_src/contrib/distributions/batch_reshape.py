@@ -53,9 +53,9 @@ class BatchReshape(Distribution):
             tensor = convert_to_tensor(batch_shape, dtype=dtypes.int32, name="batch_shape")
             self._given_shape = tensor
             _check_fit(distribution, tensor)
-            own = distribution.batch_shape_tensor()
+            batch_dims = distribution.batch_shape_tensor()
             self._known_shape = static_shape(tensor)
-            self._full_shape, self._checks = _infer_batch_shape(own, tensor, validate_args)
+            self._full_shape, self._checks = _infer_batch_shape(batch_dims, tensor, validate_args)
             self._distribution = distribution
             self._init(
                 parameters,
@@ -156,8 +156,8 @@ class BatchReshape(Distribution):
                 sample_shape = np.array(sample_dims.as_list(), np.int32)
             else:
                 sample_shape = ops.shape(x)[:count]
-            own = self.distribution.batch_shape_tensor()
-            shape = ops.concat([sample_shape, own, self.event_shape_tensor()], axis=0)
+            batch_shape = self.distribution.batch_shape_tensor()
+            shape = ops.concat([sample_shape, batch_shape, self.event_shape_tensor()], axis=0)
             result = function(ops.reshape(x, shape))
             shape = ops.concat([sample_shape, self._given_shape], axis=0)
             result = ops.reshape(result, shape)
@@ -212,13 +212,13 @@ def _last_sizes(x: Tensor, start: Any) -> Any:
     return ops.shape(x)[start:]
 
 
-def _infer_batch_shape(own: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]:
+def _infer_batch_shape(batch_shape: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]:
     """The shape with -1 inferred, and its runtime checks."""
     static = static_shape(value)
     if static.is_fully_defined():
         return np.array(static.as_list(), np.int32), []
-    with name_scope(None, "calculate_reshape", [own, value]):
-        size = ops.reduce_prod(own)
+    with name_scope(None, "calculate_reshape", [batch_shape, value]):
+        size = ops.reduce_prod(batch_shape)
         is_left = ops.equal(value, -1)
         inferred = size // ops.maximum(1, -ops.reduce_prod(value))
         rank = ops.shape(value)
@@ -226,7 +226,7 @@ def _infer_batch_shape(own: Any, value: Tensor, validate: bool) -> tuple[Any, li
         if not validate:
             return full, []
         checks = [
-            ops.assert_rank(own, 1, message="Original shape must be a vector."),
+            ops.assert_rank(batch_shape, 1, message="Original shape must be a vector."),
             ops.assert_rank(value, 1, message="New shape must be a vector."),
         ]
         count = ops.count_nonzero(is_left, dtype=dtypes.int32)
@@ -243,10 +243,10 @@ def _check_fit(distribution: Any, value: Tensor) -> None:
     if rank is not None and rank != 1:
         raise ValueError(f"`batch_shape` must be a vector (saw rank: {rank}).")
     static = static_shape(value)
-    size, own = static.num_elements(), distribution.batch_shape.num_elements()
-    if size is not None and own is not None and size != own:
+    size, batch_size = static.num_elements(), distribution.batch_shape.num_elements()
+    if size is not None and batch_size is not None and size != batch_size:
         raise ValueError(
-            f"`batch_shape` size ({size}) must match `distribution.batch_shape` size ({own})."
+            f"`batch_shape` size ({size}) must match `distribution.batch_shape` size ({batch_size})."
         )
     if static.dims is not None and any(d.value is not None and d.value < 1 for d in static.dims):
         raise ValueError("`batch_shape` elements must be >=-1.")

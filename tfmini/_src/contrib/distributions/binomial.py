@@ -77,8 +77,8 @@ class Binomial(ScalarDistribution):
         # If all trials succeed, betainc and its gradient are NaN.
         ones = ops.ones_like(self.total_count - k)
         is_all = ops.equal(k, self.total_count)
-        others = ops.where_v2(is_all, ones, self.total_count - k)
-        return ops.where_v2(is_all, ones, ops.betainc(others, k + 1, 1 - p))
+        failures = ops.where_v2(is_all, ones, self.total_count - k)
+        return ops.where_v2(is_all, ones, ops.betainc(failures, k + 1, 1 - p))
 
     def _mean(self) -> Tensor:
         return self.total_count * self.probs

@@ -16,11 +16,11 @@ def check_scalar(distribution: Any, dtype: Any, validate_args: bool) -> list[Any
         raise TypeError(
             f'dtype mismatch; distribution.dtype="{distribution.dtype.name}" is not "{dtype.name}"'
         )
-    kind = distribution.reparameterization_type
-    if validate_args and kind != FULLY_REPARAMETERIZED:
+    reparameterization = distribution.reparameterization_type
+    if validate_args and reparameterization != FULLY_REPARAMETERIZED:
         raise ValueError(
             "Base distribution should be reparameterized or be a function of non-trainable "
-            f'variables; distribution.reparameterization_type = "{kind}" '
+            f'variables; distribution.reparameterization_type = "{reparameterization}" '
             '!= "FULLY_REPARAMETERIZED".'
         )
     with name_scope("check_distribution"):

@@ -87,12 +87,12 @@ def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None
         rank = static_rank(x)
         if upper:
             first = x[..., 0, :]
-            rest = x[..., 1:, :]
+            remaining_rows = x[..., 1:, :]
         else:
             first = ops.reverse(x[..., -1, :], axis=[rank - 2])
-            rest = x[..., :-1, :]
-        turned = ops.reverse(ops.reverse(rest, axis=[rank - 1]), axis=[rank - 2])
-        both = rest + turned  # the halves complement each other
+            remaining_rows = x[..., :-1, :]
+        turned = ops.reverse(ops.reverse(remaining_rows, axis=[rank - 1]), axis=[rank - 2])
+        both = remaining_rows + turned  # the halves complement each other
         shape = ops.concat([ops.shape(x)[:-2], [n * (n - 1)]], axis=0)
         y = ops.concat([first, ops.reshape(both, shape)[..., : m - n]], axis=-1)
         y.set_shape(static_shape)

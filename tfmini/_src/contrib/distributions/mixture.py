@@ -167,7 +167,7 @@ class Mixture(Distribution):
     def _sample_all(self, n: Any, seed: Any) -> Tensor:
         """Draws from all components and selects by a one-hot mask."""
         samples = []
-        chosen = self.cat.sample(n, seed=seed)
+        component_ids = self.cat.sample(n, seed=seed)
         for component in self.components:
             seed = new_seed(seed, "mixture")
             samples.append(component.sample(n, seed=seed))
@@ -175,7 +175,7 @@ class Mixture(Distribution):
         x = ops.stack(samples, -event_rank - 1)
         numpy_dtype = x.dtype.as_numpy_dtype
         mask = ops.one_hot(
-            indices=chosen,
+            indices=component_ids,
             depth=self._num_components,
             on_value=np.ones([], dtype=numpy_dtype),
             off_value=np.zeros([], dtype=numpy_dtype),
@@ -191,14 +191,14 @@ class Mixture(Distribution):
         n = convert_to_tensor(n, name="n")
         static = get_static_value(n)
         n = n if static is None else int(static)
-        chosen = self.cat.sample(n, seed=seed)
-        chosen_shape = chosen.get_shape()
+        component_ids = self.cat.sample(n, seed=seed)
+        chosen_shape = component_ids.get_shape()
         shape: Any
         size: Any
         if chosen_shape.is_fully_defined():
             shape, size = chosen_shape.as_list(), chosen_shape.num_elements()
         else:
-            shape, size = ops.shape(chosen), ops.size(chosen)
+            shape, size = ops.shape(component_ids), ops.size(component_ids)
         if self.batch_shape.is_fully_defined():
             batch_size: Any = self.batch_shape.num_elements()
         else:
@@ -209,7 +209,7 @@ class Mixture(Distribution):
         else:
             event_shape = self.event_shape_tensor()
         split = functools.partial(
-            ops.dynamic_partition, partitions=chosen, num_partitions=self.num_components
+            ops.dynamic_partition, partitions=component_ids, num_partitions=self.num_components
         )
         positions = split(ops.reshape(ops.range(0, size), shape))
         members = split(ops.reshape(ops.tile(ops.range(0, batch_size), [n]), shape))

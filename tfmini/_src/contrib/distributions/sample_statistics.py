@@ -87,7 +87,7 @@ def percentile(
 
 def _rank(
     x: Tensor,
-    known: bool = False,
+    requires_static: bool = False,
     exactly: int | None = None,
     at_most: int | None = None,
     at_least: int | None = None,
@@ -98,7 +98,7 @@ def _rank(
         shape = get_static_value(ops.shape(x))
         rank = None if shape is None else shape.ndim
     if rank is None:
-        if known:
+        if requires_static:
             raise ValueError("Expected argument 'x' to have statically defined 'ndims'.  Found: ")
         return None
     start = "Expected argument 'x' to have ndims "
@@ -115,11 +115,11 @@ def _axes(x: Tensor, axis: Any) -> list[int]:
     """The axes as nonnegative indices."""
     axis = convert_to_tensor(axis, name="axis")
     ops.assert_integer(axis)
-    rank_of_axis = _rank(axis, known=True, at_most=1)
+    rank_of_axis = _rank(axis, requires_static=True, at_most=1)
     value = get_static_value(axis)
     if value is None:
         raise ValueError(f"Expected argument 'axis' to be statically available.  Found: {axis}")
-    rank = _rank(x, known=True, at_least=1)
+    rank = _rank(x, requires_static=True, at_least=1)
     assert rank is not None
     axes = []
     for position in [int(value)] if rank_of_axis == 0 else [int(index) for index in value]:

@@ -105,11 +105,11 @@ class Metric(Trackable):
                 raise TypeError(
                     f"All metrics must be the same type, '{type(self)}' != '{type(metric)}'."
                 )
-        for number, variable in enumerate(self._vars):
-            others = [metric._vars[number] for metric in metrics]
-            if any(other.name != variable.name for other in others):
+        for index, variable in enumerate(self._vars):
+            variables = [metric._vars[index] for metric in metrics]
+            if any(other.name != variable.name for other in variables):
                 raise ValueError("All metrics must have variables in the same order.")
-            variable.assign_add(ops.add_n(others))
+            variable.assign_add(ops.add_n(variables))
 
     def add_variable(
         self,
@@ -126,7 +126,7 @@ class Metric(Trackable):
         if self._built:
             raise RuntimeError("Can't call add_variable() except in build().")
         eager = executing_eagerly()
-        kind = (
+        collection = (
             GraphKeys.GLOBAL_VARIABLES if self._use_global_variables else GraphKeys.LOCAL_VARIABLES
         )
         variable = get_variable(
@@ -135,7 +135,7 @@ class Metric(Trackable):
             dtype=dtype,
             initializer=initializer,
             trainable=False,
-            collections=None if eager else [kind, GraphKeys.METRIC_VARIABLES],
+            collections=None if eager else [collection, GraphKeys.METRIC_VARIABLES],
             use_resource=True,
         )
         self._track_trackable(variable, name, overwrite=True)

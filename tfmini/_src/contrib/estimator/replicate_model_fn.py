@@ -106,25 +106,29 @@ def replicate_model_fn(
     return single_device_model_fn if len(where) == 1 else replicated_model_fn
 
 
-def _local_devices(kind: str) -> list[str]:
-    return [found.name for found in list_local_devices() if found.device_type == kind]
+def _local_devices(device_type: str) -> list[str]:
+    return [
+        local_device.name
+        for local_device in list_local_devices()
+        if local_device.device_type == device_type
+    ]
 
 
-def _split(batch: Any, number: int) -> list:
+def _split(batch: Any, shard_count: int) -> list:
     """Equal shards of a batch: a tensor, or a dict of tensors and SparseTensors."""
     if not isinstance(batch, dict):
         size = convert_to_tensor(batch).get_shape()[0]
-        if size % number != 0:
+        if size % shard_count != 0:
             raise ValueError(
-                f"Batch size {size} needs to be divisible by the number of GPUs, which is {number}."
+                f"Batch size {size} needs to be divisible by the number of GPUs, which is {shard_count}."
             )
-        return ops.split(batch, number)
-    shares: list[dict] = [{} for _ in range(number)]
+        return ops.split(batch, shard_count)
+    shares: list[dict] = [{} for _ in range(shard_count)]
     for name, value in batch.items():
         if isinstance(value, SparseTensor):
-            parts = sparse_split(sp_input=value, num_split=number, axis=0)
+            parts = sparse_split(sp_input=value, num_split=shard_count, axis=0)
         else:
-            parts = _split(value, number)
+            parts = _split(value, shard_count)
         for share, part in zip(shares, parts):
             share[name] = part
     return shares
@@ -147,12 +151,12 @@ def _towers(
     specs = []
     with build_towers(loss_reduction, len(devices)) as towers:
         for i, worker in enumerate(devices):
-            chosen = ReplicaDevices(together, worker, True, _VARIABLE_OPS, lambda op: 0)
+            replica_devices = ReplicaDevices(together, worker, True, _VARIABLE_OPS, lambda op: 0)
             with (
                 variable_scope("", reuse=i != 0) as variables,
                 name_scope(f"tower_{i}" if i else "") as names,
                 towers.tower(i, (variables, names)),
-                device(chosen.device_function),
+                device(replica_devices.device_function),
             ):
                 share = labels[i] if labels else None
                 spec = model_fn(mode=mode, features=features[i], labels=share, **optional)
@@ -193,20 +197,20 @@ def _evaluation_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
     return specs[0]._replace(loss=loss, eval_metric_ops=metrics)
 
 
-def _sum_metric_variables(number: int) -> Operation:
+def _sum_metric_variables(tower_count: int) -> Operation:
     """Adds the metric variables of other towers to the first tower's, and zeroes them."""
     variables = get_collection(GraphKeys.METRIC_VARIABLES)
-    each = len(variables) // number
-    if len(variables) % number != 0:
+    variables_per_tower = len(variables) // tower_count
+    if len(variables) % tower_count != 0:
         raise ValueError(
             "Different `EstimatorSpec.eval_metric_ops` across `model_fn()` calls. "
-            f"Expected {each * number} local variables, but got {len(variables)} instead."
+            f"Expected {variables_per_tower * tower_count} local variables, but got {len(variables)} instead."
         )
     cleared = []
-    for i in range(each):
-        others = variables[i + each :: each]
-        with control_dependencies([ops.assign_add(variables[i], ops.add_n(others))]):
-            for other in others:
+    for i in range(variables_per_tower):
+        copies = variables[i + variables_per_tower :: variables_per_tower]
+        with control_dependencies([ops.assign_add(variables[i], ops.add_n(copies))]):
+            for other in copies:
                 cleared.append(ops.assign(other, ops.zeros(ops.shape(other), dtype=other.dtype)))
     return ops.group(*cleared)
 

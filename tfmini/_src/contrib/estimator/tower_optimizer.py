@@ -28,12 +28,12 @@ class Towers:
     A graph without `replicate_model_fn` has one tower.
     """
 
-    def __init__(self, loss_reduction: str | None = None, number: int = 1):
-        self.loss_reduction, self.number = loss_reduction, number
+    def __init__(self, loss_reduction: str | None = None, tower_count: int = 1):
+        self.loss_reduction, self.number = loss_reduction, tower_count
         self.uses_optimizer = False
         self._index = 0
         self._first_scopes: tuple[Any, str] = (None, "")
-        self._collected: list[list[list]] = [[] for _ in range(number)]
+        self._collected: list[list[list]] = [[] for _ in range(tower_count)]
 
     @contextmanager
     def tower(self, index: int, scopes: tuple[Any, str]) -> Iterator[None]:
@@ -153,10 +153,10 @@ def towers_of_graph() -> Towers:
 
 
 @contextmanager
-def build_towers(loss_reduction: str, number: int) -> Iterator[Towers]:
-    """Context manager in which the default graph has `number` towers."""
+def build_towers(loss_reduction: str, tower_count: int) -> Iterator[Towers]:
+    """Context manager in which the default graph has `tower_count` towers."""
     collection = get_collection_ref(TowerOptimizer.COLLECTION_FOR_GRAPH_STATES)
-    collection[:] = [Towers(loss_reduction, number)]
+    collection[:] = [Towers(loss_reduction, tower_count)]
     yield collection[-1]
     get_default_graph().clear_collection(TowerOptimizer.COLLECTION_FOR_GRAPH_STATES)
 

@@ -80,8 +80,11 @@ class GmmAlgorithm:
         else:
             covs = ops.tile(ops.expand_dims(ops.diag_part(cov), 0), [self._count, 1])
         with colocate_with(self._are_chosen):
-            chosen = ops.with_dependencies([means, covs], ops.identity(self._are_chosen))
-        return [self._set(self._means, means, chosen), self._set(self._covs, covs, chosen)]
+            initialized = ops.with_dependencies([means, covs], ops.identity(self._are_chosen))
+        return [
+            self._set(self._means, means, initialized),
+            self._set(self._covs, covs, initialized),
+        ]
 
     def _set(self, parameter: Variable, value: Tensor, are_chosen: Tensor) -> Any:
         """Initializes a parameter unless all parameters are initialized."""
@@ -131,13 +134,13 @@ class GmmAlgorithm:
         self._weights: list = []
         priors, counts, sums, squares = [], [], [], []
         for points in data:
-            number = ops.shape(points)[0]
+            point_count = ops.shape(points)[0]
             points = ops.expand_dims(points, 0)
             likely = self._full(points) if self._is_full else self._diagonal(points)
             likely += ops.log(self._alpha)
             priors.append(ops.reduce_logsumexp(likely, axis=1, keepdims=True))
             weights = ops.exp(ops.expand_dims(likely, 0) - priors[-1])
-            self._weights.append(ops.reshape(weights, ops.stack([number, self._count])))
+            self._weights.append(ops.reshape(weights, ops.stack([point_count, self._count])))
             count, total, square = self._partial(points, self._weights[-1])
             counts.append(count)
             sums.append(total)
@@ -212,24 +215,24 @@ class GmmAlgorithm:
 
 def _covariance(points: Tensor, is_full: bool) -> Tensor:
     """Covariances of all points, or their variances, [1, dimensions]."""
-    number = ops.cast(ops.shape(points)[0], dtypes.float32)
+    point_count = ops.cast(ops.shape(points)[0], dtypes.float32)
     points -= ops.reduce_mean(points, 0, keepdims=True)
     if is_full:
-        return ops.matmul(points, points, transpose_a=True) / (number - 1)
-    return ops.reduce_sum(ops.square(points), 0, keepdims=True) / (number - 1)
+        return ops.matmul(points, points, transpose_a=True) / (point_count - 1)
+    return ops.reduce_sum(ops.square(points), 0, keepdims=True) / (point_count - 1)
 
 
 def _draw_points(data: list, count: int, seed: int | None) -> Tensor:
-    number = ops.add_n([ops.shape(points)[0] for points in data])
-    with control_dependencies([ops.assert_less_equal(count, number)]):
+    point_count = ops.add_n([ops.shape(points)[0] for points in data])
+    with control_dependencies([ops.assert_less_equal(count, point_count)]):
         indices = ops.random_uniform(
             [count],
             minval=0,
-            maxval=ops.cast(number, dtypes.int64),
+            maxval=ops.cast(point_count, dtypes.int64),
             seed=seed,
             dtype=dtypes.int64,
         )
-    indices %= ops.cast(number, dtypes.int64)
+    indices %= ops.cast(point_count, dtypes.int64)
     return ops.embedding_lookup(data, indices, partition_strategy="div")
 
 

@@ -108,7 +108,7 @@ class WALSModel:
             self._create_caches(use_factors_weights_cache, use_gramian_cache)
 
     def _create_caches(self, of_factors: bool, of_gramians: bool) -> None:
-        kinds = (
+        sides = (
             ("factors_cache", self._factors, of_factors),
             ("wt_cache", self._weights, of_factors),
             ("gramian_cache", self._gramians, of_gramians),
@@ -118,7 +118,7 @@ class WALSModel:
                 cache_variables(variables[side], f"{name}_{side_name}", copied)
                 for side, name in enumerate(("row", "col"))
             )
-            for side_name, variables, copied in kinds
+            for side_name, variables, copied in sides
         )
         self._caches: tuple[tuple[Cache, Cache], ...] = (factors, weights, gramians)  # type: ignore[assignment]
         self._updates_init = tuple(

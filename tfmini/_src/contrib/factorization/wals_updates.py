@@ -46,9 +46,11 @@ def sharding_function(size: int, shards: int) -> Callable:
     def function(ids: Tensor) -> tuple[Any, Tensor]:
         if shards == 1:
             return None, ids
-        per_shard, rest = size // shards, size % shards
-        assignments = ops.maximum(ids // (per_shard + 1), (ids - rest) // per_shard)
-        new_ids = ops.where_v2(assignments < rest, ids % (per_shard + 1), (ids - rest) % per_shard)
+        per_shard, remainder = size // shards, size % shards
+        assignments = ops.maximum(ids // (per_shard + 1), (ids - remainder) // per_shard)
+        new_ids = ops.where_v2(
+            assignments < remainder, ids % (per_shard + 1), (ids - remainder) % per_shard
+        )
         return assignments, new_ids
 
     return function

@@ -28,8 +28,8 @@ class Cache(NamedTuple):
 
 def shard_sizes(count: int, shards: int) -> list[int]:
     """Number of rows in each shard; the first shards hold one more."""
-    size, rest = divmod(count, shards)
-    return [size + 1] * rest + [size] * (shards - rest)
+    size, remainder = divmod(count, shards)
+    return [size + 1] * remainder + [size] * (shards - remainder)
 
 
 def create_factors(rows: int, columns: int, shards: int, init: Any, name: str) -> list[Variable]:

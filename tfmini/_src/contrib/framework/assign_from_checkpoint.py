@@ -86,8 +86,8 @@ def assign_from_checkpoint(
 def _part(variable: Any, name: str, value: Any) -> Any:
     info = variable._save_slice_info
     if info:
-        place = zip(info.var_offset, info.var_shape)
-        return value[tuple(slice(start, start + size) for start, size in place)]
+        extents = zip(info.var_offset, info.var_shape)
+        return value[tuple(slice(start, start + size) for start, size in extents)]
     if variable.get_shape() != value.shape:
         raise ValueError(
             f"Total size of new array must be unchanged for {name} lh_shape: [{value.shape}], rh_shape: "

@@ -50,8 +50,8 @@ class BoundedTensorSpec(TensorSpec):
         self._maximum = self._bound(maximum, "maximum")
 
     def _bound(self, value: ArrayLike, which: str) -> np.ndarray:
-        own, actual = self._shape.ndims, np.shape(value)
-        sizes = actual if own is None else self._shape.as_list()
+        rank, actual = self._shape.ndims, np.shape(value)
+        sizes = actual if rank is None else self._shape.as_list()
         for size, expected in zip(reversed(actual), reversed(list(sizes))):
             if size != 1 and expected not in (1, None, size):
                 raise ValueError(

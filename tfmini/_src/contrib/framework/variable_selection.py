@@ -88,9 +88,9 @@ def get_variables_to_restore(
     Raises:
       TypeError: if either is not a list or tuple.
     """
-    chosen = get_variables() if include is None else _in_scopes(include, "include")
+    selected = get_variables() if include is None else _in_scopes(include, "include")
     unwanted = set() if exclude is None else set(_in_scopes(exclude, "exclude"))
-    return [variable for variable in chosen if variable not in unwanted]
+    return [variable for variable in selected if variable not in unwanted]
 
 
 def _in_scopes(scopes: Any, name: str) -> list[Any]:
@@ -114,11 +114,13 @@ def filter_variables(
       reg_search: whether patterns may match anywhere in a name instead of only at its start.
     """
     matches = re.search if reg_search else re.match
-    chosen = list(var_list)
+    selected = list(var_list)
     if include_patterns is not None:
         patterns = list(include_patterns)
-        chosen = [v for v in chosen if any(matches(pattern, v.name) for pattern in patterns)]
+        selected = [v for v in selected if any(matches(pattern, v.name) for pattern in patterns)]
     if exclude_patterns is not None:
         patterns = list(exclude_patterns)
-        chosen = [v for v in chosen if not any(matches(pattern, v.name) for pattern in patterns)]
-    return chosen
+        selected = [
+            v for v in selected if not any(matches(pattern, v.name) for pattern in patterns)
+        ]
+    return selected

@@ -143,11 +143,11 @@ class VariableDeviceChooser:
         self._next_task = 0
 
     def __call__(self, op: Operation) -> str:
-        place: dict[str, Any] = {"replica": self._replica, **self._device}
+        fields: dict[str, Any] = {"replica": self._replica, **self._device}
         if self._num_tasks > 0:
-            place |= {"job": self._job_name, "task": self._next_task}
+            fields |= {"job": self._job_name, "task": self._next_task}
             self._next_task = (self._next_task + 1) % self._num_tasks
-        return DeviceSpec(**place).to_string()
+        return DeviceSpec(**fields).to_string()
 
 
 def add_model_variable(var: Variable) -> None:

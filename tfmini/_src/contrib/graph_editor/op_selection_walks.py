@@ -51,10 +51,10 @@ def get_forward_walk_ops(
     visited, waiting = dict.fromkeys(seeds), list(seeds)
     while waiting:
         op = waiting.pop(0)
-        others = [user for t in op.outputs if t not in stops for user in t.consumers()]
+        successors = [user for t in op.outputs if t not in stops for user in t.consumers()]
         if control_outputs is not None:
-            others += control_outputs.get(op)
-        for other in others:
+            successors += control_outputs.get(op)
+        for other in successors:
             is_within = within is None or other in within
             if other not in visited and is_within and (not within_ops_fn or within_ops_fn(other)):
                 visited[other] = None

@@ -33,10 +33,10 @@ def placeholder_name(
         return finalize_scope(scope or "") + prefix
     if not isinstance(t, Tensor):
         raise TypeError(f"Expected a tf.Tenfor, got: {type(t)}")
-    folder, slash, name = t.op.name.rpartition("/")
+    scope_path, slash, name = t.op.name.rpartition("/")
     if not name.startswith(prefix + "__"):
         name = f"{prefix}__{name}_{t.value_index}"
-    return (folder + slash if scope is None else finalize_scope(scope)) + name
+    return (scope_path + slash if scope is None else finalize_scope(scope)) + name
 
 
 def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: str = PREFIX) -> Any:

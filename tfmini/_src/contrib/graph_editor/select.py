@@ -85,8 +85,8 @@ def _select_elements(
             if graph is None:
                 raise ValueError("Use the keyword argument 'graph' to use regex.")
             regex = make_regex(arg)
-            own, other = marks
-            marked = regex.pattern.startswith(own)
+            mark, other = marks
+            marked = regex.pattern.startswith(mark)
             if regex.pattern.startswith(other) or (kwargs.get(restrict) and not marked):
                 continue
             items = by_name(graph, regex)

@@ -36,11 +36,11 @@ class SubGraphView:
     ops: list[Operation] = read_only("The operations.")
 
     def __init__(self, inside_ops: object = (), passthrough_ts: object = ()):
-        inside, passing = make_list_of_op(inside_ops), make_list_of_t(passthrough_ts)
-        everything: list[Tensor | Operation] = [*inside, *passing]
+        members, passing = make_list_of_op(inside_ops), make_list_of_t(passthrough_ts)
+        everything: list[Tensor | Operation] = [*members, *passing]
         self._graph = get_unique_graph(everything) if everything else None
-        self._ops = inside
-        inputs, outputs, inner = compute_boundary_ts(inside)
+        self._ops = members
+        inputs, outputs, inner = compute_boundary_ts(members)
         boundary = {*inputs, *outputs, *inner}
         self._passthroughs = [t for t in passing if t not in boundary]
         self._inputs = inputs + self._passthroughs
@@ -132,9 +132,9 @@ class SubGraphView:
 
     def consumers(self) -> list[Operation]:
         """The outside operations that consume outputs."""
-        inside = set(self._ops)
+        members = set(self._ops)
         users = dict.fromkeys(op for t in self._outputs for op in t.consumers())
-        return [op for op in users if op not in inside]
+        return [op for op in users if op not in members]
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:

@@ -123,9 +123,9 @@ class TransformerInfo:
         raise TypeError(f"Expected a tf.Tensor or a tf.Operation, got a {type(item)}")
 
     @staticmethod
-    def _lookup(item: Any, known: dict, missing_fn: Callable | None) -> Any:
-        if item in known:
-            return known[item]
+    def _lookup(item: Any, mapping: dict, missing_fn: Callable | None) -> Any:
+        if item in mapping:
+            return mapping[item]
         return None if missing_fn is None else missing_fn(item)
 
     def __str__(self) -> str:

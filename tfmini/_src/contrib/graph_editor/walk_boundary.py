@@ -132,14 +132,14 @@ def get_within_boundary_ops(
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     seeds = make_list_of_op(seed_ops, allow_graph=False)
-    boundary, inside, wave = set(make_list_of_op(boundary_ops)), set(seeds), set(seeds)
-    if boundary & inside:
+    boundary, within, wave = set(make_list_of_op(boundary_ops)), set(seeds), set(seeds)
+    if boundary & within:
         raise ValueError("Boundary is intersecting with the seeds.")
     while wave:
-        reached = set(get_ops_ios(wave, control_inputs, control_outputs)) - inside
+        reached = set(get_ops_ios(wave, control_inputs, control_outputs)) - within
         wave = reached - boundary
-        inside |= reached if inclusive else wave
-    return [op for op in make_list_of_op(ops) if op in inside]
+        within |= reached if inclusive else wave
+    return [op for op in make_list_of_op(ops) if op in within]
 
 
 def get_walks_union_ops(
@@ -208,10 +208,10 @@ def compute_boundary_ts(ops: object) -> tuple[list[Tensor], list[Tensor], list[T
     Outputs have outside consumers or none; inner tensors are produced and consumed within the set.
     """
     ops = make_list_of_op(ops)
-    inside = set(ops)
+    members = set(ops)
     consumed = list(dict.fromkeys(t for op in ops for t in op.inputs))
     values = list(dict.fromkeys(t for op in ops for t in op.outputs))
     result = set(values)
     inner = [t for t in consumed if t in result]
-    selected = {t for t in inner if inside.issuperset(t.consumers())}
+    selected = {t for t in inner if members.issuperset(t.consumers())}
     return [t for t in consumed if t not in result], [t for t in values if t not in selected], inner

@@ -27,17 +27,17 @@ def dimensions(
     """Roles in a grid of `count` dimensions; priority dimensions are computed last, from the other outputs."""
     if count < 1:
         raise ValueError(f"dims must be >= 1: {count}")
-    read, shown, late, without = (
+    read, output_dims, late, without = (
         _numbers(named, count) for named in (inputs, outputs, priority, stateless)
     )
     every = range(count)
     return Dimensions(
         count=count,
         inputs=read,
-        outputs=shown,
-        first=tuple(number for number in every if number not in late),
+        outputs=output_dims,
+        first=tuple(dim for dim in every if dim not in late),
         last=late,
-        recurrent=tuple(number for number in every if number not in without),
+        recurrent=tuple(dim for dim in every if dim not in without),
     )
 
 
@@ -46,6 +46,6 @@ def _numbers(named: Named, count: int) -> tuple[int, ...]:
         return ()
     listed = named if isinstance(named, list | tuple) else [named]
     dims = sorted(set(listed))
-    if any(number < 0 or number >= count for number in dims):
+    if any(dim < 0 or dim >= count for dim in dims):
         raise ValueError(f"Invalid dims: {dims}. Must be in [0, {count})")
     return tuple(dims)

@@ -126,8 +126,8 @@ class GridRNNCell(RNNCell):
             self._read(inputs, step)
             self._propagate(grid.first, step, True)
             self._propagate(grid.last, step, False)
-            output = [step.outputs[number] for number in grid.outputs]
-            states = [step.states[number] for number in grid.recurrent]
+            output = [step.outputs[dim] for dim in grid.outputs]
+            states = [step.states[dim] for dim in grid.recurrent]
             return (
                 tuple(output) if self._output_is_tuple else _concat(output, dtype),
                 tuple(states)
@@ -143,59 +143,59 @@ class GridRNNCell(RNNCell):
         if self._state_is_tuple:
             if len(recurrent) != len(state):
                 raise ValueError(f"Expected state as a tuple of {len(recurrent)} element")
-            for number, part in zip(recurrent, state):
+            for dim, part in zip(recurrent, state):
                 if has_memory:
-                    memories[number], outputs[number] = part
+                    memories[dim], outputs[dim] = part
                 else:
-                    outputs[number] = part
+                    outputs[dim] = part
             return memories, outputs
         units = self._units
-        for position, number in enumerate(recurrent):
+        for position, dim in enumerate(recurrent):
             start = position * self._cell_state_size
             part = ops.slice(state, [0, start], [-1, units])
             if has_memory:
-                memories[number] = part
+                memories[dim] = part
                 part = ops.slice(state, [0, start + units], [-1, self._memory_size])
-            outputs[number] = part
+            outputs[dim] = part
         return memories, outputs
 
     def _read(self, inputs: Any, step: _Step) -> None:
         """Projections of the input that replace the state of the input dimensions."""
-        numbers = self._grid.inputs
-        if not inputs.shape.with_rank(2).dims[1].value > 0 or not numbers:
+        dims = self._grid.inputs
+        if not inputs.shape.with_rank(2).dims[1].value > 0 or not dims:
             return
-        shares = ops.split(value=inputs, num_or_size_splits=len(numbers), axis=1)
+        shares = ops.split(value=inputs, num_or_size_splits=len(dims), axis=1)
         size = shares[0].shape.with_rank(2).dims[1].value
-        for number, share in zip(numbers, shares):
+        for dim, share in zip(dims, shares):
             targets = [("m", step.previous)]
             if self._memory_size > 0:
                 targets.append(("c", step.memories))
             for letter, target in targets:
                 weights = get_variable(
-                    f"project_{letter}_{number}", [size, self._units], dtype=inputs.dtype
+                    f"project_{letter}_{dim}", [size, self._units], dtype=inputs.dtype
                 )
-                target[number] = ops.matmul(share, weights)
+                target[dim] = ops.matmul(share, weights)
 
-    def _propagate(self, numbers: Sequence[int], step: _Step, is_first: bool) -> None:
+    def _propagate(self, dims: Sequence[int], step: _Step, is_first: bool) -> None:
         """Outputs and states of some dimensions, computed from the same previous state."""
-        if not numbers:
+        if not dims:
             return
         read, last = step.read(self._grid.count)
-        for number in numbers:
-            reuses = self._tied and not (is_first and number == numbers[0])
-            if number in self._grid.recurrent:
-                with self._cell_scope("recurrent", number, reuses):
-                    memory = step.memories[number]
+        for dim in dims:
+            reuses = self._tied and not (is_first and dim == dims[0])
+            if dim in self._grid.recurrent:
+                with self._cell_scope("recurrent", dim, reuses):
+                    memory = step.memories[dim]
                     state = last if memory is None else (memory, last)
-                    step.outputs[number], step.states[number] = self._cells[number](read, state)
+                    step.outputs[dim], step.states[dim] = self._cells[dim](read, state)
                 continue
             inputs = ops.concat([read, last], 1) if self._grid.count > 1 else last
-            with self._cell_scope("non_recurrent", number, reuses):
-                step.outputs[number] = self._project(inputs)
+            with self._cell_scope("non_recurrent", dim, reuses):
+                step.outputs[dim] = self._project(inputs)
 
     @contextlib.contextmanager
-    def _cell_scope(self, scope: str, number: int, reuses: bool) -> Iterator[None]:
-        with variable_scope(scope if self._tied else f"{scope}/cell_{number}"):
+    def _cell_scope(self, scope: str, dim: int, reuses: bool) -> Iterator[None]:
+        with variable_scope(scope if self._tied else f"{scope}/cell_{dim}"):
             if reuses:
                 get_variable_scope().reuse_variables()
             yield

@@ -35,13 +35,13 @@ def connected_components(images: TensorLike) -> Tensor:
         ids, index = ops.unique(ops.reshape(parts, [-1]))
         zero = ops.where_v2(ops.equal(ids, 0))[:, 0]
         count = ops.shape(ids)[0] - ops.shape(zero)[0]
-        numbers = ops.range(count) + 1
+        sequence = ops.range(count) + 1
 
         def with_zero() -> Tensor:
-            place = ops.cast(zero[0], dtypes.int32)
-            before, after = numbers[:place], numbers[place:]
+            zero_position = ops.cast(zero[0], dtypes.int32)
+            before, after = sequence[:zero_position], sequence[zero_position:]
             return ops.concat([before, [0], after], axis=0)
 
-        labels = ops.cond(ops.equal(ops.shape(zero)[0], 0), lambda: numbers, with_zero)
+        labels = ops.cond(ops.equal(ops.shape(zero)[0], 0), lambda: sequence, with_zero)
         parts = ops.reshape(ops.gather(labels, index), ops.shape(parts))
         return parts[0, :, :] if rank == 2 else parts

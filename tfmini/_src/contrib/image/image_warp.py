@@ -52,9 +52,9 @@ def _read_between(grid: Any, points: Any) -> Tensor:
         with control_dependencies(checks):
             positions = ops.unstack(points, axis=2)
         along = []
-        for number, size in enumerate((height, width)):
-            with name_scope(f"dim-{number}"):
-                along.append(_pixels_around(positions[number], size, grid.dtype))
+        for axis, size in enumerate((height, width)):
+            with name_scope(f"dim-{axis}"):
+                along.append(_pixels_around(positions[axis], size, grid.dtype))
         (top, bottom, down), (left, right, across) = along
         # TensorFlow's message, including line breaks.
         text = f"The image size or batch size is sufficiently large\n{' ' * 23}that the linearized "

@@ -34,12 +34,12 @@ def _squares_among(points: Tensor) -> Tensor:
     return norms - 2 * products + ops.transpose(norms, [0, 2, 1])
 
 
-def _squares_between(points: Tensor, others: Tensor) -> Tensor:
+def _squares_between(points: Tensor, other_points: Tensor) -> Tensor:
     """Squared distances from points [batch, n, d] to others [batch, m, d]: [batch, n, m]."""
     norms = ops.reduce_sum(ops.square(points), 2)
-    other_norms = ops.reduce_sum(ops.square(others), 2)
+    other_norms = ops.reduce_sum(ops.square(other_points), 2)
     norms, other_norms = ops.expand_dims(norms, 2), ops.expand_dims(other_norms, 1)
-    products = ops.matmul(points, others, adjoint_b=True)
+    products = ops.matmul(points, other_points, adjoint_b=True)
     return norms - 2 * products + other_norms
 
 

@@ -265,8 +265,8 @@ def _interpolate(coefficients: list, t0: Any, t1: Any, t: Any) -> Tensor:
     with name_scope("interp_evaluate"):
         t0, t1, t = (ops.convert_to_tensor(value) for value in (t0, t1, t))
         dtype = coefficients[0].dtype
-        inside = (t0 <= t) & (t <= t1)
-        check = ops.Assert(inside, ["invalid interpolation, fails `t0 <= t <= t1`:", t0, t, t1])
+        in_step = (t0 <= t) & (t <= t1)
+        check = ops.Assert(in_step, ["invalid interpolation, fails `t0 <= t <= t1`:", t0, t, t1])
         with control_dependencies([check]):
             x = ops.cast((t - t0) / (t1 - t0), dtype)
         powers = [ops.constant(1, dtype), x]

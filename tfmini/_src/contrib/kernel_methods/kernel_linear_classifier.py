@@ -96,7 +96,7 @@ def _kernel_model_fn(
 
 def _with_mapped(features: dict, columns: Any, mappers: dict) -> tuple[dict, set]:
     mapped, mapped_columns = {}, set()
-    for column, own in mappers.items():
+    for column, column_mappers in mappers.items():
         if not isinstance(column, RealValuedColumn):
             logs.warning(
                 "Updates are currently supported on RealValuedColumns only. Metadata for "
@@ -104,7 +104,9 @@ def _with_mapped(features: dict, columns: Any, mappers: dict) -> tuple[dict, set
             )
             continue
         name = column.name + "_MAPPED"
-        size = sum(mapper.output_dim for mapper in own)
+        size = sum(mapper.output_dim for mapper in column_mappers)
         mapped_columns.add(real_valued_column(name, size))
-        mapped[name] = ops.concat([mapper.map(features[column.name]) for mapper in own], 1)
+        mapped[name] = ops.concat(
+            [mapper.map(features[column.name]) for mapper in column_mappers], 1
+        )
     return {**features, **mapped}, {*columns, *mapped_columns}

@@ -94,14 +94,14 @@ def batch_norm(
     rank = inputs.shape.ndims
     plain = batch_weights is None and not renorm and rank in (2, 4) and adjustment is None
     for_layer = updates_collections is GraphKeys.UPDATE_OPS and not zero_debias_moving_mean
-    own = _CustomBatchNorm(
+    normalizer = _CustomBatchNorm(
         *(decay, center, scale, epsilon, activation_fn),
         *(param_initializers or {}, param_regularizers or {}, updates_collections, is_training),
         *(variables_collections, outputs_collections, trainable, data_format),
         zero_debias_moving_mean,
     )
     if fused and plain and (rank == 2 or not for_layer):
-        return own.normalize_fused(inputs, reuse, scope)
+        return normalizer.normalize_fused(inputs, reuse, scope)
     check_format(data_format)
     getter = variable_getter()
     with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse, custom_getter=getter) as sc:
@@ -112,8 +112,8 @@ def batch_norm(
                     "renorm is not supported with batch_weights, updates_collections or "
                     "zero_debias_moving_mean"
                 )
-            return own.normalize_composed(inputs, batch_weights, sc)
-        initializers, regularizers = own.initializers, own.regularizers
+            return normalizer.normalize_composed(inputs, batch_weights, sc)
+        initializers, regularizers = normalizer.initializers, normalizer.regularizers
         layer = BatchNormalization(
             axis=1 if data_format == "NCHW" else -1,
             momentum=decay,

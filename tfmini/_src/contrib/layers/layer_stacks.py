@@ -59,6 +59,6 @@ def _apply_in_sequence(
         if scope is None:
             called = layer if hasattr(layer, "__name__") else getattr(layer, "func", None)
             scope = getattr(called, "__name__", default_scope)
-        for number, args in enumerate(arguments, 1):
-            outputs = layer(outputs, *args, **{**kwargs, "scope": f"{scope}_{number}"})
+        for index, args in enumerate(arguments, 1):
+            outputs = layer(outputs, *args, **{**kwargs, "scope": f"{scope}_{index}"})
         return outputs

@@ -101,8 +101,8 @@ def optimize_loss(
             rate = learning_rate_decay_fn(rate, global_step)
             if "learning_rate" in summaries:
                 scalar("learning_rate", rate)
-        chosen = _optimizer(optimizer, rate, learning_rate)
-        pairs = chosen.compute_gradients(
+        instance = _optimizer(optimizer, rate, learning_rate)
+        pairs = instance.compute_gradients(
             loss,
             trainable_variables() if variables is None else variables,
             colocate_gradients_with_ops=colocate_gradients_with_ops,
@@ -124,7 +124,7 @@ def optimize_loss(
         if clip_gradients is not None and norms:
             scalar("global_norm/clipped_gradient_norm", ops.global_norm([g for g, _ in pairs]))
         step = global_step if increment_global_step else None
-        updates = chosen.apply_gradients(pairs, global_step=step, name="train")
+        updates = instance.apply_gradients(pairs, global_step=step, name="train")
         return ops.with_dependencies([updates], loss)
 
 

@@ -86,9 +86,9 @@ def maxout(
             )
         shape[axis] = num_units
         shape.append(channels // num_units)
-        for number, size in enumerate(shape):
+        for dim, size in enumerate(shape):
             if size is None:
-                shape[number] = ops.shape(inputs)[number]
+                shape[dim] = ops.shape(inputs)[dim]
         return ops.reduce_max(ops.reshape(inputs, shape), -1, keepdims=False)
 
 

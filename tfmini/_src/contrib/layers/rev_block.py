@@ -140,7 +140,7 @@ class RevBlock(Layer):
         if len(functions) != count:
             raise AssertionError(f"{len(functions)} functions {part} for {count} layers")
         return [
-            _wrap_in_scope(fn, f"revlayer_{number}/{part}") for number, fn in enumerate(functions)
+            _wrap_in_scope(fn, f"revlayer_{index}/{part}") for index, fn in enumerate(functions)
         ]
 
     def build(self, _: object) -> None:
@@ -195,26 +195,26 @@ class RevBlock(Layer):
         def gradient(*grad_ys: Any, **kwargs: Any) -> tuple[list, list]:
             variables, side_inputs = kwargs["variables"], list(inputs[2:])
             results: dict[tuple[str, int], list[int]] = {}  # by function and layer
-            for number, variable in enumerate(variables):
+            for index, variable in enumerate(variables):
                 layer, part = _PART.match(variable.name).groups()  # type: ignore[union-attr]
-                results.setdefault((part, int(layer)), []).append(number)
+                results.setdefault((part, int(layer)), []).append(index)
             ys, grads = outputs, grad_ys
             of_variables: list = [None] * len(variables)
             sides: dict[str, list] = {"f": [], "g": []}
             with variable_scope(self.scope_name, reuse=True):
                 for layer in reversed(range(self.num_layers)):
-                    numbers = {part: results.get((part, layer), []) for part in "fg"}
-                    rest = {
-                        part: ([variables[n] for n in numbers[part]], side)
+                    indices = {part: results.get((part, layer), []) for part in "fg"}
+                    arguments = {
+                        part: ([variables[n] for n in indices[part]], side)
                         for part, side in (("f", self.f_side_input), ("g", self.g_side_input))
                     }
                     ys, grads, of_f, of_g = _layer_backward(
-                        ys, grads, self.f[layer], self.g[layer], rest["f"], rest["g"]
+                        ys, grads, self.f[layer], self.g[layer], arguments["f"], arguments["g"]
                     )
-                    for part, (found, side) in (("f", of_f), ("g", of_g)):
+                    for part, (part_grads, side) in (("f", of_f), ("g", of_g)):
                         sides[part].append(side)
-                        for number, grad in zip(numbers[part], found):
-                            of_variables[number] = grad
+                        for index, grad in zip(indices[part], part_grads):
+                            of_variables[index] = grad
             of_side: list = [None] * len(side_inputs)
             for part, side in (("f", self.f_side_input), ("g", self.g_side_input)):
                 for tensor, grad in zip(side, _add_gradients(*sides[part])):

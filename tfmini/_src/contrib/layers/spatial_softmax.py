@@ -67,7 +67,7 @@ def spatial_softmax(
         with name_scope("spatial_softmax_op", "spatial_softmax_op", [features]):
             along = [ops.linspace(-1.0, 1.0, num=size) for size in (height, width)]
             indices = ops.meshgrid(*along, indexing="ij")
-            indices = [ops.reshape(place, [height * width]) for place in indices]
+            indices = [ops.reshape(coordinates, [height * width]) for coordinates in indices]
             collections = None
             if trainable:
                 collections = get_variable_collections(variables_collections, "temperature")
@@ -82,7 +82,10 @@ def spatial_softmax(
             if data_format == "NHWC":
                 features = ops.transpose(features, [0, 3, 1, 2])
             attention = softmax(ops.reshape(features, [-1, height * width]) / divisor)
-            means = [ops.reduce_sum(place * attention, [1], keepdims=True) for place in indices]
+            means = [
+                ops.reduce_sum(coordinates * attention, [1], keepdims=True)
+                for coordinates in indices
+            ]
             result = ops.reshape(ops.concat(means, 1), [-1, count * 2])
             result.set_shape([None, count * 2])
     return result

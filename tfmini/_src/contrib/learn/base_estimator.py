@@ -352,11 +352,11 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             scaffold = spec.scaffold or Scaffold()
             if not scaffold.saver:
                 add_saver(config)
-            own: list = []
+            own_hooks: list = []
             values = [*hooks, *spec.training_hooks, *spec.training_chief_hooks]
             secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
             if (secs or steps) and not any(isinstance(h, CheckpointSaverHook) for h in values):
-                own = [
+                own_hooks = [
                     CheckpointSaverHook(
                         self._model_dir, save_secs=secs, save_steps=steps, scaffold=scaffold
                     )
@@ -367,7 +367,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
                 checkpoint_dir=self._model_dir,
                 scaffold=scaffold,
                 hooks=[*hooks, *spec.training_hooks],
-                chief_only_hooks=[*own, *spec.training_chief_hooks],
+                chief_only_hooks=[*own_hooks, *spec.training_chief_hooks],
                 save_checkpoint_secs=0,  # a hook saves checkpoints
                 save_summaries_steps=config.save_summary_steps,
                 max_wait_secs=config.session_creation_timeout_secs,
@@ -382,7 +382,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         self, input_fn: Any, metrics: Any, name: str | None, path: str | None, hooks: list
     ) -> dict[str, Any]:
         path = path or self._checkpoint()
-        folder = os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
+        directory = os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
         with Graph().as_default() as graph:
             set_random_seed(self._config.tf_random_seed)
             step = create_global_step(graph)
@@ -411,8 +411,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
                 hooks=hooks,
                 config=self._session_config,
             )
-        shown = [_format_argument(*result) for result in sorted(results.items())]
-        evaluation_events.write_results(folder, results, results[key], shown)
+        texts = [_format_argument(*result) for result in sorted(results.items())]
+        evaluation_events.write_results(directory, results, results[key], texts)
         results[GraphKeys.GLOBAL_STEP] = results[key]
         return results
 

@@ -147,8 +147,8 @@ def make_best_model_export_strategy(
         best, result = selector.update(checkpoint_path, eval_result)
         if not best or result is None:
             return ""
-        folder = os.path.join(export_dir_base, os.path.basename(best))
-        return plain.export(estimator, folder, best, result)
+        directory = os.path.join(export_dir_base, os.path.basename(best))
+        return plain.export(estimator, directory, best, result)
 
     return ExportStrategy("best_model", export_fn)
 

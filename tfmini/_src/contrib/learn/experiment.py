@@ -219,11 +219,11 @@ class Experiment:
         )
 
     def _run_exports(self, results: Any, checkpoint_path: str | None = None) -> list:
-        folder = os.path.join(os.fsencode(self._estimator.model_dir), b"export")
+        directory = os.path.join(os.fsencode(self._estimator.model_dir), b"export")
         return [
             strategy.export(
                 self._estimator,
-                os.path.join(folder, os.fsencode(strategy.name)),
+                os.path.join(directory, os.fsencode(strategy.name)),
                 checkpoint_path=checkpoint_path,
                 eval_result=results,
             )
@@ -244,10 +244,10 @@ class Experiment:
         config = self._estimator.config
         secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
         if self._checkpoint_and_export and (secs or steps):
-            folder = self._estimator.model_dir
-            listener = EvaluateAndExport(self._evaluate_checkpoint, self._run_exports, folder)
+            directory = self._estimator.model_dir
+            listener = EvaluateAndExport(self._evaluate_checkpoint, self._run_exports, directory)
             saver = CheckpointSaverHook(
-                folder, save_secs=secs, save_steps=steps, listeners=[listener]
+                directory, save_secs=secs, save_steps=steps, listeners=[listener]
             )
             self._train(0, [*self._train_monitors, saver])
             return listener.eval_result, listener.export_results
@@ -371,9 +371,9 @@ class Experiment:
         self, evaluate: Any, export: Any, waits: tuple, once: bool, should_continue: Any
     ) -> None:
         delay, throttle = waits
-        folder, steps = self._estimator.model_dir, self._train_steps
+        directory, steps = self._estimator.model_dir, self._train_steps
         evaluate_continuously(
-            evaluate, export, folder, steps, delay, throttle, once, should_continue
+            evaluate, export, directory, steps, delay, throttle, once, should_continue
         )
 
     def run_std_server(self) -> None:

@@ -73,6 +73,6 @@ def get_paths(base_dir: Any, parser: Callable) -> list:
     Raises:
       NotFoundError: if the folder does not exist.
     """
-    folder = os.fsdecode(base_dir)
-    paths = [parser(Path(os.path.join(folder, name), None)) for name in listdir(folder)]
+    directory = os.fsdecode(base_dir)
+    paths = [parser(Path(os.path.join(directory, name), None)) for name in listdir(directory)]
     return sorted(path for path in paths if path)

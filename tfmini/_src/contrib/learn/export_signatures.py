@@ -171,5 +171,5 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
 @deprecated(None, _ADVICE)
 def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
     """Path of a sibling folder prefixed "temp-", to which exports are written first."""
-    folder, name = os.path.split(os.fsencode(timestamped_export_dir))
-    return os.path.join(folder, b"temp-" + name)
+    directory, name = os.path.split(os.fsencode(timestamped_export_dir))
+    return os.path.join(directory, b"temp-" + name)

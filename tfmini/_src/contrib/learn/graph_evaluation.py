@@ -172,7 +172,7 @@ def _text(results: dict) -> str:
     return ", ".join(f"{name} = {value!s}" for name, value in sorted(results.items()))
 
 
-def _write(folder: str, results: dict, step: int) -> None:
+def _write(directory: str, results: dict, step: int) -> None:
     logs.info("Saving evaluation summary for step %d: %s", step, _text(results))
     summary = proto.Summary()
     for name, value in results.items():
@@ -183,6 +183,6 @@ def _write(folder: str, results: dict, step: int) -> None:
             result.simple_value = float(value)
         else:
             logs.warning("Skipping summary for %s, must be a float or np.float32.", name)
-    writer = FileWriterCache.get(folder)
+    writer = FileWriterCache.get(directory)
     writer.add_summary(summary, step)
     writer.flush()

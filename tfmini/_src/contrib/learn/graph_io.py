@@ -240,12 +240,14 @@ def queue_parsed_features(
         dequeued = list(dequeued) if isinstance(dequeued, list | tuple) else [dequeued]
         for tensor, part in zip(dequeued, parts):
             tensor.set_shape(part.get_shape())
-        rest = iter(dequeued)
+        components = iter(dequeued)
         features: dict[str, Any] = {}
         for key in sorted(parsed_features):
             is_sparse = isinstance(parsed_features[key], SparseTensor)
-            first = next(rest)
-            features[key] = SparseTensor(first, next(rest), next(rest)) if is_sparse else first
+            first = next(components)
+            features[key] = (
+                SparseTensor(first, next(components), next(components)) if is_sparse else first
+            )
         return (None if keys is None else dequeued[-1]), features
 
 

@@ -150,9 +150,9 @@ def _summaries() -> Any:
     return merged
 
 
-def _saved_step(folder: str, step: Any) -> Any:
+def _saved_step(directory: str, step: Any) -> Any:
     try:
-        return load_variable(folder, step.name)
+        return load_variable(directory, step.name)
     except (NotFoundError, ValueError):
         return 0
 

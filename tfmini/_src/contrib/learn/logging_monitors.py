@@ -125,12 +125,12 @@ class GraphDump(BaseMonitor):
         Raises:
           ValueError: if the other dump lacks a value.
         """
-        own, others = self._data.get(step, {}), other_dump.data.get(step, {})
+        own_values, other_values = self._data.get(step, {}), other_dump.data.get(step, {})
         matched, different = [], {}
-        for key in [key for key in own if isinstance(key, str)]:
-            if key not in others:
+        for key in [key for key in own_values if isinstance(key, str)]:
+            if key not in other_values:
                 raise ValueError("%s missing at step %s.", (key, step))
-            first, second = own[key], others[key]
+            first, second = own_values[key], other_values[key]
             if isinstance(first, np.ndarray):
                 if np.allclose(first, second, atol=atol):
                     matched.append(key)

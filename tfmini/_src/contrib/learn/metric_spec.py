@@ -105,11 +105,11 @@ def _argument(name: str, values: tuple, role: str, is_required: bool) -> str | N
         raise ValueError(f"Ambiguous arguments {matches}, must provide only one of {_NAMES[role]}.")
     if not matches and is_required:
         raise ValueError(f"{_NAMES[role]} missing from {name}({values}).")
-    chosen = next(iter(matches), None)
-    if chosen not in (None, role):
+    argument = next(iter(matches), None)
+    if argument not in (None, role):
         message = "Canonical arg %s missing from %s(%s), using %s."
-        logs.warning(message, role, name, values, chosen)
-    return chosen
+        logs.warning(message, role, name, values, argument)
+    return argument
 
 
 def _adapt_metric(function: Callable, name: str, of_labels: bool, of_weights: bool) -> Callable:

@@ -101,16 +101,16 @@ def get_rnn_model(
 
     def model(x: Any, y: Any) -> Any:
         x = input_op_fn(x)
-        kinds: dict[str, Callable] = {
+        cell_classes: dict[str, Callable] = {
             "rnn": BasicRNNCell,
             "gru": GRUCell,
             "lstm": partial(BasicLSTMCell, state_is_tuple=False),
         }
-        if cell_type not in kinds:
+        if cell_type not in cell_classes:
             raise ValueError(f"cell_type {cell_type} is not supported. ")
 
         def layer() -> Any:
-            result = kinds[cell_type](rnn_size)
+            result = cell_classes[cell_type](rnn_size)
             if attn_length is None:
                 return result
             return AttentionCellWrapper(

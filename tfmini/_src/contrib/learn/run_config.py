@@ -84,7 +84,7 @@ class ClusterConfig:
         return int(task.get("index") or 0)
 
 
-def _address(cluster: ClusterSpec, task_type: Any, number: int) -> str:
+def _address(cluster: ClusterSpec, task_type: Any, task_id: int) -> str:
     """Target of a task: "" in a single-task cluster, or without a task type."""
     jobs = cluster.jobs
     if not task_type or not cluster or (len(jobs) == 1 and len(cluster.job_tasks(jobs[0])) == 1):
@@ -95,12 +95,12 @@ def _address(cluster: ClusterSpec, task_type: Any, number: int) -> str:
             "coming from the TF_CONFIG environment variable."
         )
     addresses = cluster.job_tasks(task_type)
-    if not 0 <= number < len(addresses):
+    if not 0 <= task_id < len(addresses):
         raise ValueError(
-            f"{number} is not a valid task_id for task_type {task_type} in the cluster_spec:\n{cluster}\n\nNote that "
+            f"{task_id} is not a valid task_id for task_type {task_type} in the cluster_spec:\n{cluster}\n\nNote that "
             "these value may be coming from the TF_CONFIG environment variable."
         )
-    return f"grpc://{addresses[number]}"
+    return f"grpc://{addresses[task_id]}"
 
 
 class RunConfig(ClusterConfig, core.RunConfig):

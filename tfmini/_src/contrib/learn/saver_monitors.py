@@ -176,8 +176,8 @@ class CheckpointSaver(BaseMonitor):
         self._saved = step, time.time()
         saver = self._scaffold.saver if self._saver is None else self._saver
         saver.save(session, self._save_path, global_step=step)
-        kinds = proto.SessionLog
+        session_log = proto.SessionLog
         self._summary_writer.add_session_log(
-            kinds(status=kinds.CHECKPOINT, checkpoint_path=self._save_path), step
+            session_log(status=session_log.CHECKPOINT, checkpoint_path=self._save_path), step
         )
         return self._saved

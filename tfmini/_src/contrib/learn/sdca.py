@@ -202,6 +202,6 @@ class SVM(CannedEstimator):
 
     @deprecated_export
     @arguments_of(export)
-    def export_with_defaults(self, export_dir: str, *rest: Any) -> Any:
+    def export_with_defaults(self, export_dir: str, *arguments: Any) -> Any:
         """Always raises, like `export`."""
         return super().export(export_dir)

@@ -146,8 +146,8 @@ def model_with_buckets(
     with name_scope(
         name, "model_with_buckets", encoder_inputs + decoder_inputs + targets + weights
     ):
-        for number, (read, output_size) in enumerate(buckets):
-            with variable_scope(get_variable_scope(), reuse=True if number > 0 else None):
+        for index, (read, output_size) in enumerate(buckets):
+            with variable_scope(get_variable_scope(), reuse=True if index > 0 else None):
                 bucket_outputs, _ = seq2seq(encoder_inputs[:read], decoder_inputs[:output_size])
                 outputs.append(bucket_outputs)
                 losses.append(

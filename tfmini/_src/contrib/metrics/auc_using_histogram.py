@@ -97,10 +97,14 @@ def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int)
         histograms = []
         for which in ("true", "false"):
             mask = labels if which == "true" else ops.logical_not(labels)
-            chosen = ops.boolean_mask(scores, mask)
+            selected_scores = ops.boolean_mask(scores, mask)
             histograms.append(
                 ops.histogram_fixed_width(
-                    chosen, score_range, nbins=nbins, dtype=dtypes.int64, name=f"hist_{which}"
+                    selected_scores,
+                    score_range,
+                    nbins=nbins,
+                    dtype=dtypes.int64,
+                    name=f"hist_{which}",
                 )
             )
         return histograms
@@ -115,8 +119,8 @@ def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
     rise, step = ops.cast(rise, dtypes.float32), ops.cast(step, dtypes.float32)
     height = _cumulative_sum(rise, nbins)
     first = step[0] * height[0] / 2.0
-    others = step[1:] * (height[1:] + height[: nbins - 1]) / 2.0
-    return ops.add(first, ops.reduce_sum(others), name="auc")
+    areas = step[1:] * (height[1:] + height[: nbins - 1]) / 2.0
+    return ops.add(first, ops.reduce_sum(areas), name="auc")
 
 
 def _cumulative_sum(vector: Tensor, size: int) -> Tensor:

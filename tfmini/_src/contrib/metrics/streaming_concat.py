@@ -31,7 +31,7 @@ def _checked_axis(values: Any, axis: int) -> tuple[int, list[int]]:
         axis += len(dims)
     if not 0 <= axis < len(dims):
         raise ValueError(f"axis = {axis!r} not in [0, {len(dims)!r})")
-    fixed = [size for number, size in enumerate(dims) if number != axis]
+    fixed = [size for dim, size in enumerate(dims) if dim != axis]
     if None in fixed:
         raise ValueError(
             "all dimensions of `values` other than the dimension to concatenate along must have "

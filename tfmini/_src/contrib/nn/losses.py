@@ -206,6 +206,6 @@ def _most_likely_classes(
     scores = looked_up(weights, sampled, strategy, None, None, over_batch)
     offsets = ops.reshape(ops.embedding_lookup(biases, sampled, strategy), [-1])
     scores += offsets / temperature
-    _, chosen = ops.top_k(scores, k=count, sorted=False)
-    gathered = ops.gather(sampled, indices=chosen)
-    return gathered, true_expected, ops.gather(sampled_expected, indices=chosen)
+    _, top_indices = ops.top_k(scores, k=count, sorted=False)
+    gathered = ops.gather(sampled, indices=top_indices)
+    return gathered, true_expected, ops.gather(sampled_expected, indices=top_indices)

@@ -74,12 +74,12 @@ class AGNOptimizer(Optimizer):
           global_step: None, or a variable incremented by each exchange.
         """
         with_grads = [(grad, var) for grad, var in grads_and_vars if grad is not None]
-        own = [var for _, var in with_grads]
+        local_variables = [var for _, var in with_grads]
         with variable_creator_scope(_make_local):
             updates = [self._opt.apply_gradients(grads_and_vars)]
-        sums = [self._grad_map[var] for var in own]
+        sums = [self._grad_map[var] for var in local_variables]
         updates += [ops.assign_add(total, grad) for (grad, _), total in zip(with_grads, sums)]
-        of_all = [self._global_map[var] for var in own]
+        of_all = [self._global_map[var] for var in local_variables]
 
         def exchange() -> Any:
             means = [ops.assign(total, total / self._period) for total in sums]
@@ -90,7 +90,7 @@ class AGNOptimizer(Optimizer):
                 if global_step:
                     with colocate_with(global_step):
                         pulled.append(ops.assign_add(global_step, 1))
-                for var in own:
+                for var in local_variables:
                     pulled.append(ops.assign(var, self._global_map[var].read_value()))
                 for total in sums:
                     pulled.append(ops.assign(total, ops.zeros_like(total)))
@@ -108,14 +108,14 @@ class AGNOptimizer(Optimizer):
         Raises:
           ValueError: if there are no variables.
         """
-        own = trainable_variables()
-        sums = [self._grad_map[var] for var in own]
-        if not own:
+        local_variables = trainable_variables()
+        sums = [self._grad_map[var] for var in local_variables]
+        if not local_variables:
             raise ValueError(
                 "The lists of local_variables, global_center_variables,grad_center_variables "
                 "should not be empty"
             )
-        updates = [ops.assign(var, self._global_map[var]) for var in own]
+        updates = [ops.assign(var, self._global_map[var]) for var in local_variables]
         updates += [ops.assign(total, ops.zeros_like(total)) for total in sums]
         return ops.group(*updates)
 

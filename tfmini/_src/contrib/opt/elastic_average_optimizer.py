@@ -120,21 +120,23 @@ class ElasticAverageOptimizer(Optimizer):
         with control_dependencies([step]):
             counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
         _move_to_local(results)
-        own = [var for grad, var in grads_and_vars if grad is not None]
+        local_variables = [var for grad, var in grads_and_vars if grad is not None]
         with control_dependencies([counted]):
             is_time = ops.equal(ops.mod(self._local_step, self._period), 0)
-            return ops.cond(is_time, lambda: self._exchange(own, global_step), ops.no_op)
+            return ops.cond(
+                is_time, lambda: self._exchange(local_variables, global_step), ops.no_op
+            )
 
-    def _exchange(self, own: list, global_step: Any) -> Any:
-        of_all = [self._global_map[var] for var in own]
-        centers = [self._local_map[var] for var in own]
+    def _exchange(self, local_variables: list, global_step: Any) -> Any:
+        of_all = [self._global_map[var] for var in local_variables]
+        centers = [self._local_map[var] for var in local_variables]
         read = [center.assign(var) for center, var in zip(centers, of_all)]
         updates, differences = [], []
         with control_dependencies(read):
-            for var, center in zip(own, centers):
+            for var, center in zip(local_variables, centers):
                 with device(var.device):
                     differences.append(ops.subtract(var, center))
-            for assign, moved in ((ops.assign_sub, own), (ops.assign_add, of_all)):
+            for assign, moved in ((ops.assign_sub, local_variables), (ops.assign_add, of_all)):
                 for var, difference in zip(moved, differences):
                     with device(var.device):
                         updates.append(assign(var, ops.multiply(self._moving_rate, difference)))
@@ -149,16 +151,16 @@ class ElasticAverageOptimizer(Optimizer):
         Raises:
           ValueError: if there are no variables.
         """
-        own = trainable_variables()
-        of_all = [self._global_map[var] for var in own]
-        centers = [self._local_map[var] for var in own]
-        if not own:
+        local_variables = trainable_variables()
+        of_all = [self._global_map[var] for var in local_variables]
+        centers = [self._local_map[var] for var in local_variables]
+        if not local_variables:
             raise ValueError(
                 "The lists of local_variables, global_center_variables, local_center_variables "
                 "should not be empty  "
             )
         updates = []
-        for var, center_of_all, center in zip(own, of_all, centers):
+        for var, center_of_all, center in zip(local_variables, of_all, centers):
             updates += [ops.assign(var, center_of_all), ops.assign(center, center_of_all)]
         started = ops.group(*updates)
         return self._start_barrier(started, task_index) if self._synchronous else started
@@ -170,14 +172,14 @@ class ElasticAverageOptimizer(Optimizer):
                 self._num_worker,
                 [dtypes.bool],
                 shapes=[[]],
-                shared_name=f"variable_init_sync_queue{number}",
+                shared_name=f"variable_init_sync_queue{index}",
             )
-            for number in range(self._num_worker)
+            for index in range(self._num_worker)
         ]
         token, waits = ops.constant(False), []
         with control_dependencies([started]):
-            for number, queue in enumerate(queues):
-                waits.append(ops.no_op() if number == task_index else queue.enqueue(token))
+            for index, queue in enumerate(queues):
+                waits.append(ops.no_op() if index == task_index else queue.enqueue(token))
         waits.append(queues[task_index].dequeue_many(len(queues) - 1))
         return ops.group(*waits)
 

@@ -165,9 +165,9 @@ class GGTOptimizer(Optimizer):
         """The settings as tensors, by dtype: numbers once in a graph, functions at each call."""
         graph = get_default_graph()
         if graph not in self._made:
-            numbers = {n: v for n, v in self._settings.items() if not callable(v)}
+            constants = {n: v for n, v in self._settings.items() if not callable(v)}
             with init_scope():
-                self._made[graph] = _tensors(numbers)
+                self._made[graph] = _tensors(constants)
         functions = {n: v() for n, v in self._settings.items() if callable(v)}
         return {**self._made[graph], **_tensors(functions)}
 
@@ -179,19 +179,19 @@ class GGTOptimizer(Optimizer):
 
     def _create_slots(self, var_list: Any) -> None:
         """Creates the optimizer's own variables, on the device of the first variable by name."""
-        at = 0
+        offset = 0
         for name, var in sorted((var.name, var) for var in var_list):
             size = int(np.prod(var.get_shape().as_list(), dtype=int))
-            self._slices[name] = slice(at, at + size)
-            at += size
+            self._slices[name] = slice(offset, offset + size)
+            offset += size
         first = min(var_list, key=lambda var: var.name)
         dtype = var_list[0].dtype.base_dtype
         self._create_variable("global_step", lambda: ops.cast(0.0, dtype=dtype), first)
         self._create_variable(
-            "grad_buffer", lambda: ops.zeros([self._setting("window"), at], dtype=dtype), first
+            "grad_buffer", lambda: ops.zeros([self._setting("window"), offset], dtype=dtype), first
         )
-        self._create_variable("moment1", lambda: ops.zeros((at,), dtype=dtype), first)
-        self._create_variable("flat_grad", lambda: ops.zeros((at,), dtype=dtype), first)
+        self._create_variable("moment1", lambda: ops.zeros((offset,), dtype=dtype), first)
+        self._create_variable("flat_grad", lambda: ops.zeros((offset,), dtype=dtype), first)
 
     def _create_variable(self, name: str, initial_value: Any, beside: Any) -> None:
         start = initial_value()
@@ -226,8 +226,8 @@ class GGTOptimizer(Optimizer):
         beta1 = self._setting("beta1", dtype)
         mean = moment.assign(beta1 * moment + (1.0 - beta1) * flat)
         window = self._setting("window")
-        at = ops.floormod(ops.cast(step - 1.0, dtypes.int32), window)
-        new_buffer = ops.scatter_update(buffer, at, mean)
+        position = ops.floormod(ops.cast(step - 1.0, dtypes.int32), window)
+        new_buffer = ops.scatter_update(buffer, position, mean)
         settings = {n: self._setting(n, dtype) for n in ("eps", "svd_eps", "sigma_eps", "lr")}
         count = ops.minimum(convert_to_tensor(step), ops.cast(window, dtype=dtype))
         root = ops.sqrt(count)
@@ -241,8 +241,8 @@ class GGTOptimizer(Optimizer):
         return ops.group(*moved)
 
 
-def _tensors(numbers: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
-    return {name: {None: convert_to_tensor(value, name=name)} for name, value in numbers.items()}
+def _tensors(constants: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
+    return {name: {None: convert_to_tensor(value, name=name)} for name, value in constants.items()}
 
 
 def _preconditioned_step(

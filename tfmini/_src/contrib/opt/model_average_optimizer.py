@@ -47,14 +47,14 @@ class ModelAverageCustomGetter:
         if trainable:
             kwargs.update(trainable=True, collections=[GraphKeys.LOCAL_VARIABLES])
             with device(self._worker_device):
-                own = getter(name, *args, **kwargs)
-            self._local_2_global[own] = Variable(
+                local = getter(name, *args, **kwargs)
+            self._local_2_global[local] = Variable(
                 name=f"{GLOBAL_NAME}/{name}",
-                initial_value=own.initialized_value(),
+                initial_value=local.initialized_value(),
                 trainable=False,
                 collections=[GraphKeys.GLOBAL_VARIABLES],
             )
-            return own
+            return local
         kwargs.update(trainable=trainable, collections=collections)
         if GraphKeys.LOCAL_VARIABLES not in collections:
             return getter(name, *args, **kwargs)
@@ -100,12 +100,14 @@ class ModelAverageOptimizer(Optimizer):
         """Delegates to the wrapped optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 
-    def _pull_op(self, own: Any) -> Any:
+    def _pull_op(self, local_variables: Any) -> Any:
         """Operation that copies the shared variables to a worker's."""
-        if not own:
+        if not local_variables:
             raise ValueError("The list of local_variables should not be empty")
         updates = []
-        for var, of_all in zip(own, [self._local_2_global[var] for var in own]):
+        for var, of_all in zip(
+            local_variables, [self._local_2_global[var] for var in local_variables]
+        ):
             with device(var.device):
                 updates.append(ops.assign(var, of_all.read_value()))
         return ops.group(*updates)
@@ -131,10 +133,12 @@ class ModelAverageOptimizer(Optimizer):
         step = self._opt.apply_gradients(grads_and_vars)
         with control_dependencies([step]):
             counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
-        own = [var for grad, var in grads_and_vars if grad is not None]
+        local_variables = [var for grad, var in grads_and_vars if grad is not None]
         with control_dependencies([counted]):
             is_time = ops.equal(ops.mod(self._local_step, self._interval_steps), 0)
-            update = ops.cond(is_time, lambda: self._average_variables(own, global_step), ops.no_op)
+            update = ops.cond(
+                is_time, lambda: self._average_variables(local_variables, global_step), ops.no_op
+            )
         started = []
         for accumulator, where in self._accumulator_list:
             with device(where):
@@ -142,13 +146,13 @@ class ModelAverageOptimizer(Optimizer):
         self._chief_init_op = ops.group(*started)
         return update
 
-    def _average_variables(self, own: list, global_step: Any) -> Any:
-        of_all = [self._local_2_global[var] for var in own]
+    def _average_variables(self, local_variables: list, global_step: Any) -> Any:
+        of_all = [self._local_2_global[var] for var in local_variables]
         with colocate_with(global_step):
             queue = FIFOQueue(-1, [dtypes.bool], shapes=[[]], shared_name="sync_queue")
         added, means = [], []
         with name_scope(None, self._name + "/global"):
-            for var, center in zip(own, of_all):
+            for var, center in zip(local_variables, of_all):
                 with device(center.device):
                     if not isinstance(var._ref(), Tensor):
                         raise ValueError("Unknown local variable type!")
@@ -173,7 +177,7 @@ class ModelAverageOptimizer(Optimizer):
             with control_dependencies(added), device(global_step.device):
                 synchronized = queue.dequeue()
         with control_dependencies([synchronized]):
-            return self._pull_op(own)
+            return self._pull_op(local_variables)
 
     def get_init_op(self) -> Any:
         """Operation that copies the shared variables to a worker's."""

@@ -208,14 +208,14 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
             )
             for function, gradient in zip(functions, gradients_of)
         ]
-        own = {
+        arguments = {
             "jac": True,
             "callback": step_callback,
             "method": method,
             "constraints": constraints,
             "bounds": packed_bounds,
         }
-        for name in own:
+        for name in arguments:
             if name == "bounds" and name in options:
                 raise ValueError("Bounds must be set using the var_to_bounds argument")
             if name in options:
@@ -223,7 +223,7 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
                     f"Optimizer keyword arg '{name}' is set automatically and cannot be injected manually"
                 )
         start = np.asarray(initial_val, np.float64)  # not converted by every SciPy method
-        result = scipy.optimize.minimize(loss_and_gradient, start, **own, **options)
+        result = scipy.optimize.minimize(loss_and_gradient, start, **arguments, **options)
         lines = [
             "Optimization terminated with:",
             f"  Message: {result.message}",

@@ -106,18 +106,18 @@ class ShampooOptimizer(Optimizer):
     def _apply_rows(self, grad: Any, indices: Any, var: Any) -> Any:
         """Applies a sparse gradient: densified if small, or if all rows of g decay."""
         if var.get_shape()[0] <= self._max_matrix_size or self._gbar_decay != 0.0:
-            at = ops.expand_dims(indices, axis=1)
+            points = ops.expand_dims(indices, axis=1)
             shape = ops.shape(var, out_type=indices.dtype)
-            return self._apply_gradient(ops.scatter_nd(at, grad, shape), var)
+            return self._apply_gradient(ops.scatter_nd(points, grad, shape), var)
         return self._apply_gradient(grad, var, indices)
 
-    def _weighted_average(self, var: Any, weight: Any, weight_now: Any, rest: Any) -> Any:
-        """Assigns var = weight * var + rest."""
+    def _weighted_average(self, var: Any, weight: Any, weight_now: Any, addend: Any) -> Any:
+        """Assigns var = weight * var + addend."""
         if weight == 0.0:
-            return rest
+            return addend
         if weight == 1.0:
-            return ops.assign_add(var, rest)
-        return var.assign_add((weight_now - 1) * var + rest)
+            return ops.assign_add(var, addend)
+        return var.assign_add((weight_now - 1) * var + addend)
 
     def _root(self, var: Any, matrix: Any, size: Any, alpha: Any, slot: str | None = None) -> Any:
         """A matrix to the power alpha, cached in a named slot if requested."""

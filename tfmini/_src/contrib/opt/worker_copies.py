@@ -68,9 +68,9 @@ class PairGetter:
         if not trainable:
             kwargs.update(trainable=trainable, collections=collections)
             return self._get_other(getter, name, args, kwargs)
-        own = self._local_copy(getter, name, True, *args, **kwargs)
+        local = self._local_copy(getter, name, True, *args, **kwargs)
         if kwargs["reuse"] is True:
-            return own
+            return local
         center = getter(
             *args,
             name=f"{GLOBAL_NAME}/{name}",
@@ -80,11 +80,11 @@ class PairGetter:
         )
         second = self._local_copy(getter, f"{self._second_name}/{name}", False, *args, **kwargs)
         is_unpartitioned = kwargs["partitioner"] is None
-        parts = [[v] if is_unpartitioned else list(v) for v in (own, center, second)]
+        parts = [[v] if is_unpartitioned else list(v) for v in (local, center, second)]
         for mine, of_all, more in zip(*parts):
             self._second_map[mine] = more
             self._global_map[mine] = of_all
-        return own
+        return local
 
 
 class CopiesHook(SessionRunHook):

@@ -12,8 +12,8 @@ from tfmini._src.ops import ops
 def copy_op(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
     """Copies an operation, replacing inputs by index."""
     inputs: list[Any] = list(op.inputs)
-    for place, tensor in changes.items():
-        inputs[place] = tensor
+    for index, tensor in changes.items():
+        inputs[index] = tensor
     if op.type == "Mul":
         return ops.multiply(inputs[0], inputs[1], name=name).op
     if op.type in ("Add", "AddV2"):

@@ -65,9 +65,9 @@ def find_layers(graph: Graph) -> list[Layer]:
     p = _Patterns()
     layers: dict[Any, Layer] = {}  # by product: the first matching kind
 
-    def add(match: Match, weights: Any, activation: Any, **others: Any) -> None:
+    def add(match: Match, weights: Any, activation: Any, **fields: Any) -> None:
         op = match.op(p.product)
-        layers.setdefault(op, Layer(op, weights, activation, **others))
+        layers.setdefault(op, Layer(op, weights, activation, **fields))
 
     for match in matches(p.late_bypass, graph):
         bias = match.op(p.bias, p.folded_bias)

@@ -126,8 +126,8 @@ def _pool_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
         sizes = _constant(nodes, node.input[1], "/ksize", "Kernel size")
     else:
         sizes = node.attr["ksize"].list.i
-    for place, which in ((0, "first"), (3, "last")):
-        if sizes[place] != 1:
+    for dim, which in ((0, "first"), (3, "last")):
+        if sizes[dim] != 1:
             raise ValueError(f"pool ksize for {which} dim is not 1")
     return sizes[2], sizes[1]
 
@@ -139,8 +139,8 @@ def _pads(node: Any, nodes: dict[str, Any]) -> tuple[Axis, Axis]:
     if nodes[name].op != "Const":
         raise ValueError("Padding op is not Const")
     sizes = MakeNdarray(nodes[name].attr["value"].tensor)
-    for place, which in ((0, "first"), (3, "last")):
-        if sizes[place].any():
+    for dim, which in ((0, "first"), (3, "last")):
+        if sizes[dim].any():
             raise ValueError(f"padding is not zero for {which} tensor dim")
     x, y = (Axis(padding=s[0], total_padding=s[0] + s[1]) for s in (sizes[2], sizes[1]))
     return x, y

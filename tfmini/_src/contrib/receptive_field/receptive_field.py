@@ -78,9 +78,9 @@ class _Region:
     stride: Any = 1
     padding: Any = 0
 
-    def of_input(self, axis: Axis, known: bool) -> _Region:
+    def of_input(self, axis: Axis, has_padding: bool) -> _Region:
         """Corresponding region of the node's input."""
-        padding = axis.stride * self.padding + axis.padding if known else None
+        padding = axis.stride * self.padding + axis.padding if has_padding else None
         size = axis.stride * self.size + axis.kernel - axis.stride
         return _Region(size, axis.stride * self.stride, padding)
 
@@ -136,7 +136,10 @@ def compute_receptive_field_from_graph_def(
         raise ValueError("Input node was not found")
     both = field.seen[input_name]
     return ReceptiveField(
-        *(tuple(getattr(axis, what) for axis in both) for what in ("size", "stride", "padding"))
+        *(
+            tuple(getattr(axis, attribute) for axis in both)
+            for attribute in ("size", "stride", "padding")
+        )
     )
 
 

@@ -156,13 +156,13 @@ class GridLSTMCell(RNNCell):
         states: list = []
         m_freq = ops.zeros([batch_size, units], dtype)
         c_freq = ops.zeros([batch_size, units], dtype)
-        for number, window in enumerate(windows):
+        for index, window in enumerate(windows):
             if state_is_tuple:
-                name = f"{state_prefix}_f{number:02d}_b{block:02d}"
+                name = f"{state_prefix}_f{index:02d}_b{block:02d}"
                 c_time, m_time = getattr(state, f"{name}_c"), getattr(state, f"{name}_m")
             else:
-                c_time = ops.slice(state, [0, 2 * number * units], [-1, units])
-                m_time = ops.slice(state, [0, (2 * number + 1) * units], [-1, units])
+                c_time = ops.slice(state, [0, 2 * index * units], [-1, units])
+                m_time = ops.slice(state, [0, (2 * index + 1) * units], [-1, units])
             inputs = ops.concat([window, m_time, m_freq], 1)
             sums = {axis: self._gates(inputs, *pair) for axis, pair in weights.items()}
             before = c_freq, c_time
@@ -225,8 +225,8 @@ class GridLSTMCell(RNNCell):
             keep = 1.0 - take
         else:
             keep = self._gate("F", axis, sums, peepholes, before)
-        own = sums["freq" if self._share_time_frequency_weights else axis]
-        c = keep * c + take * ops.tanh(own["J"])
+        gates = sums["freq" if self._share_time_frequency_weights else axis]
+        c = keep * c + take * ops.tanh(gates["J"])
         if self._cell_clip is not None:
             c = ops.clip_by_value(c, -self._cell_clip, self._cell_clip)
         return c

@@ -60,6 +60,6 @@ def grid_windows(
                 f"Invalid num_frequency_blocks, requires {expected} but gets {count}, please check the "
                 "input size and filter config are correct."
             )
-        positions = [start + offset + number * skip for number in range(count)]
+        positions = [start + offset + index * skip for index in range(count)]
         blocks.append([ops.slice(inputs, [0, position], [-1, size]) for position in positions])
     return blocks

@@ -44,8 +44,8 @@ def stack_bidirectional_rnn(
     layers = zip(cells_fw, cells_bw, initial_states_fw or none, initial_states_bw or none)
     states: list[tuple] = []
     with variable_scope(scope or "stack_bidirectional_rnn"):
-        for number, (cell_fw, cell_bw, state_fw, state_bw) in enumerate(layers):
-            with variable_scope(f"cell_{number}") as layer:
+        for index, (cell_fw, cell_bw, state_fw, state_bw) in enumerate(layers):
+            with variable_scope(f"cell_{index}") as layer:
                 inputs, *last = static_bidirectional_rnn(
                     cell_fw,
                     cell_bw,
@@ -93,8 +93,8 @@ def stack_bidirectional_dynamic_rnn(
     layers = zip(cells_fw, cells_bw, initial_states_fw or none, initial_states_bw or none)
     states = []
     with variable_scope(scope or "stack_bidirectional_rnn"):
-        for number, (cell_fw, cell_bw, state_fw, state_bw) in enumerate(layers):
-            with variable_scope(f"cell_{number}"):
+        for index, (cell_fw, cell_bw, state_fw, state_bw) in enumerate(layers):
+            with variable_scope(f"cell_{index}"):
                 outputs, last = bidirectional_dynamic_rnn(
                     cell_fw,
                     cell_bw,

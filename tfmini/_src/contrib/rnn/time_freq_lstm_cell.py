@@ -75,9 +75,9 @@ class TimeFreqLSTMCell(RNNCell):
                 for name in ("W_F_diag", "W_I_diag", "W_O_diag")
             )
         m = ops.zeros([inputs.shape.dims[0].value or inputs.shape[0], units], dtype)
-        for number, window in enumerate(windows):
-            c_prev = ops.slice(state, [0, 2 * number * units], [-1, units])
-            m_prev = ops.slice(state, [0, (2 * number + 1) * units], [-1, units])
+        for index, window in enumerate(windows):
+            c_prev = ops.slice(state, [0, 2 * index * units], [-1, units])
+            m_prev = ops.slice(state, [0, (2 * index + 1) * units], [-1, units])
             sums = ops.matmul(ops.concat([window, m_prev, m], 1), weights)
             i, j, f, o = ops.split(value=ops.bias_add(sums, bias), num_or_size_splits=4, axis=1)
             if self._use_peepholes:
@@ -89,7 +89,7 @@ class TimeFreqLSTMCell(RNNCell):
             if self._cell_clip is not None:
                 c = ops.clip_by_value(c, -self._cell_clip, self._cell_clip)
             m = sigmoid(o + w_o * c if self._use_peepholes else o) * tanh(c)
-            if number == 0:
+            if index == 0:
                 states, outputs = ops.concat([c, m], 1), m
             else:
                 states, outputs = ops.concat([states, c, m], 1), ops.concat([outputs, m], 1)
@@ -102,6 +102,6 @@ class TimeFreqLSTMCell(RNNCell):
         size: Any = self._feature_size
         count = int((depth - size) / self._frequency_skip) + 1
         return [
-            ops.slice(inputs, [0, number * self._frequency_skip], [-1, size])
-            for number in range(count)
+            ops.slice(inputs, [0, index * self._frequency_skip], [-1, size])
+            for index in range(count)
         ]

@@ -93,8 +93,8 @@ def gather_tree_from_array(t: Tensor, parent_ids: Tensor, sequence_length: Tenso
     sorted_ids = gather_tree(
         step_ids=ids, parent_ids=parent_ids, max_sequence_lengths=longest, end_token=width + 1
     )
-    inside = ops.transpose(ops.sequence_mask(sequence_length, maxlen=max_time), perm=[2, 0, 1])
-    sorted_ids = ops.where(inside, x=sorted_ids, y=ids)
+    valid = ops.transpose(ops.sequence_mask(sequence_length, maxlen=max_time), perm=[2, 0, 1])
+    sorted_ids = ops.where(valid, x=sorted_ids, y=ids)
     times = ops.tile(ops.reshape(ops.range(max_time), [-1, 1, 1]), [1, batch_size, width])
     rows = ops.tile(ops.reshape(ops.range(batch_size), [-1, 1, 1]), [1, max_time, width])
     rows = ops.transpose(rows, perm=[1, 0, 2])

@@ -83,7 +83,7 @@ def _stop_sequentially(p: Tensor, previous: Tensor) -> Tensor:
     batch_size = dimension_value(p.shape[0]) or ops.shape(p)[0]
     passed = ops.concat([ops.ones((batch_size, 1)), 1 - p[:, :-1]], 1)
     reached = scan(
-        lambda q, place: ops.reshape(place[0] * q + place[1], (batch_size,)),
+        lambda q, state: ops.reshape(state[0] * q + state[1], (batch_size,)),
         [ops.transpose(passed), ops.transpose(previous)],
         ops.zeros((batch_size,)),
     )
@@ -98,10 +98,10 @@ def _alignments(
         noise = ops.random_normal(ops.shape(scores), dtype=scores.dtype, seed=seed)
         scores += sigmoid_noise * noise
     if mode == "hard":
-        chosen = ops.cast(scores > 0, scores.dtype)
+        probabilities = ops.cast(scores > 0, scores.dtype)
     else:
-        chosen = ops.sigmoid(scores)
-    return monotonic_attention(chosen, previous, mode)
+        probabilities = ops.sigmoid(scores)
+    return monotonic_attention(probabilities, previous, mode)
 
 
 class _MonotonicAttention(ScoredAttention):

@@ -79,14 +79,14 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     ) -> Tensor:
         """int32 [batch]: samples, or -1 where not sampled."""
         with name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]):
-            chosen = draw_bernoulli(
+            is_sampled = draw_bernoulli(
                 probs=self._sampling_probability,
                 dtype=dtypes.bool,
                 sample_shape=self.batch_size,
                 seed=self._scheduling_seed,
             )
             draws = draw_categories(outputs, self._seed)
-            return ops.where(chosen, draws, raw.Fill([self.batch_size], -1))
+            return ops.where(is_sampled, draws, raw.Fill([self.batch_size], -1))
 
     def next_inputs(  # type: ignore[override]
         self,
@@ -105,11 +105,11 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
 
             def with_draws() -> Tensor:
                 drawn = ops.cast(ops.where(sample_ids > -1), dtypes.int32)
-                others = ops.cast(ops.where(sample_ids <= -1), dtypes.int32)
+                unsampled = ops.cast(ops.where(sample_ids <= -1), dtypes.int32)
                 ids = ops.gather_nd(sample_ids, drawn)
-                unchanged = ops.gather_nd(next_given, others)
+                unchanged = ops.gather_nd(next_given, unsampled)
                 embedded = self._embedding_fn(ids)
-                return _scatter(drawn, embedded, others, unchanged, ops.shape(next_given))
+                return _scatter(drawn, embedded, unsampled, unchanged, ops.shape(next_given))
 
             next_inputs = ops.cond(ops.reduce_all(finished), lambda: next_given, with_draws)
             return finished, next_inputs, state
@@ -184,7 +184,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             finished, next_given, state = super().next_inputs(
                 time=time, outputs=outputs, state=state, sample_ids=sample_ids, name=name
             )
-            chosen = ops.cast(sample_ids, dtypes.bool)
+            is_sampled = ops.cast(sample_ids, dtypes.bool)
 
             def with_auxiliary(values: Any, positions: Any = None) -> Any:
                 if self._auxiliary_input_tas is None:
@@ -196,16 +196,16 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
 
             def with_outputs() -> Tensor:
                 if self._next_inputs_fn is None:
-                    return ops.where(chosen, with_auxiliary(outputs), next_given)
-                sampled = ops.cast(ops.where(chosen), dtypes.int32)
-                others = ops.cast(ops.where(ops.logical_not(chosen)), dtypes.int32)
+                    return ops.where(is_sampled, with_auxiliary(outputs), next_given)
+                sampled = ops.cast(ops.where(is_sampled), dtypes.int32)
+                unsampled = ops.cast(ops.where(ops.logical_not(is_sampled)), dtypes.int32)
                 outputs_taken = ops.gather_nd(outputs, sampled)
-                unchanged = ops.gather_nd(next_given, others)
+                unchanged = ops.gather_nd(next_given, unsampled)
                 result = with_auxiliary(self._next_inputs_fn(outputs_taken), sampled)
-                return _scatter(sampled, result, others, unchanged, ops.shape(next_given))
+                return _scatter(sampled, result, unsampled, unchanged, ops.shape(next_given))
 
             all_finished = ops.reduce_all(finished)
-            none_chosen = ops.logical_not(ops.reduce_any(chosen))
+            none_chosen = ops.logical_not(ops.reduce_any(is_sampled))
             next_inputs = ops.cond(
                 ops.logical_or(all_finished, none_chosen), lambda: next_given, with_outputs
             )

@@ -29,8 +29,8 @@ def visualize_embeddings(summary_writer: FileWriter, config: Any) -> None:
       config.embeddings.add(tensor_name=embeddings.name, metadata_path="words.tsv")
       projector.visualize_embeddings(tf.summary.FileWriter(folder), config)
     """
-    folder = summary_writer.get_logdir()
-    if folder is None:
+    directory = summary_writer.get_logdir()
+    if directory is None:
         raise ValueError("Summary writer must have a logdir")
-    with FileIO(os.path.join(folder, "projector_config.pbtxt"), "w") as file:
+    with FileIO(os.path.join(directory, "projector_config.pbtxt"), "w") as file:
         file.write(message_text(config))

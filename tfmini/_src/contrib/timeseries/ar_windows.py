@@ -53,7 +53,7 @@ class WindowModel(TimeSeriesModel):
         """
         self._check_shapes(times, values, exogenous_regressors)
         batch = ops.shape(times)[0]
-        known: list[Tensor] = []
+        past_features: list[Tensor] = []
         coming: list[Tensor] = []
         known_size = coming_size = 0
         sizes = (self.input_window_size, self.output_window_size)
@@ -62,20 +62,20 @@ class WindowModel(TimeSeriesModel):
             _, phases = self._compute_time_features(times)
             of_times = ops.reshape(phases, [batch, self.window_size, size])
             first, last = ops.split(of_times, sizes, axis=1)
-            known, coming = [first], [last]
+            past_features, coming = [first], [last]
             known_size = coming_size = size
         if self.input_window_size:
             past = ops.slice(values, [0, 0, 0], [-1, self.input_window_size, -1])
             shape = [batch, self.input_window_size, self.num_features]
-            known.append(ops.reshape(past, shape))
+            past_features.append(ops.reshape(past, shape))
             known_size += self.num_features
         if self.exogenous_size:
             first, last = ops.split(exogenous_regressors, sizes, axis=1)
-            known.append(first)
+            past_features.append(first)
             coming.append(last)
             known_size += self.exogenous_size
             coming_size += self.exogenous_size
-        inputs = ops.concat(known, axis=2)
+        inputs = ops.concat(past_features, axis=2)
         if coming:
             outputs = ops.concat(coming, axis=2)
         else:

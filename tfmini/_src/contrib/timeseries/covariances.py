@@ -63,11 +63,11 @@ def sign_magnitude_positive_definite(
 
 def transform_to_covariance_matrices(input_vectors: Tensor, matrix_size: int) -> Tensor:
     """Covariances [..., matrix_size, matrix_size] from vectors [..., size], by a dense layer."""
-    numbers = fully_connected(input_vectors, matrix_size**2 + 2, activation_fn=None)
-    of_matrix = numbers[..., :-2]
-    shape = ops.concat([ops.shape(numbers)[:-1], [matrix_size, matrix_size]], 0)
+    outputs = fully_connected(input_vectors, matrix_size**2 + 2, activation_fn=None)
+    of_matrix = outputs[..., :-2]
+    shape = ops.concat([ops.shape(outputs)[:-1], [matrix_size, matrix_size]], 0)
     raw = ops.reshape(of_matrix, shape)
-    return sign_magnitude_positive_definite(raw, numbers[..., -2], numbers[..., -1])
+    return sign_magnitude_positive_definite(raw, outputs[..., -2], outputs[..., -1])
 
 
 def variable_covariance_matrix(

@@ -119,12 +119,12 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
             values = self._scale_data(values)
         exogenous = self._exogenous(times, features, (_TIMES, _VALUES))
 
-        def step(number: Tensor, at: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
-            current = values[:, number, :]
-            state = self._updated_by_exogenous(number, at, state, features, exogenous)
-            state, predictions = self._prediction_step(current_times=at, state=state)
+        def step(step_index: Tensor, time: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
+            current = values[:, step_index, :]
+            state = self._updated_by_exogenous(step_index, time, state, features, exogenous)
+            state, predictions = self._prediction_step(current_times=time, state=state)
             return self._filtering_step(
-                current_times=at, current_values=current, state=state, predictions=predictions
+                current_times=time, current_values=current, state=state, predictions=predictions
             )
 
         names = ["loss", *self._train_output_names]
@@ -148,9 +148,9 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         times = ops.convert_to_tensor(features[_TIMES], dtypes.int64)
         exogenous = self._exogenous(times, features, (_TIMES, _STATE))
 
-        def step(number: Tensor, at: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
-            state = self._updated_by_exogenous(number, at, state, features, exogenous)
-            return self._prediction_step(current_times=at, state=state)
+        def step(step_index: Tensor, time: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
+            state = self._updated_by_exogenous(step_index, time, state, features, exogenous)
+            return self._prediction_step(current_times=time, state=state)
 
         names = self._predict_output_names
         _, predictions = self._state_update_loop(times, features[_STATE], step, names)
@@ -164,25 +164,27 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         return self._process_exogenous_features(times=times, features=exogenous)
 
     def _updated_by_exogenous(
-        self, number: Tensor, times: Tensor, state: Any, features: Any, exogenous: Any
+        self, step_index: Tensor, times: Tensor, state: Any, features: Any, exogenous: Any
     ) -> Any:
         """State updated by a step's exogenous features, in the series where the update condition holds."""
         if exogenous is None:
             return state
         updated = self._exogenous_input_step(
             current_times=times,
-            current_exogenous_regressors=exogenous[:, number, :],
+            current_exogenous_regressors=exogenous[:, step_index, :],
             state=state,
         )
         if self._exogenous_update_condition is None:
             return updated
-        own = (_STATE, _TIMES, _VALUES)
-        current = {k: value[:, number] for k, value in features.items() if k not in own}
-        chosen = [
+        internal_keys = (_STATE, _TIMES, _VALUES)
+        current = {
+            k: value[:, step_index] for k, value in features.items() if k not in internal_keys
+        }
+        selected = [
             ops.where(self._exogenous_update_condition(times=times, features=current), new, old)
             for new, old in zip(flatten(updated), flatten(state))
         ]
-        return pack_sequence_as(state, chosen)
+        return pack_sequence_as(state, selected)
 
     def _state_update_loop(
         self, times: Any, state: Any, state_update_fn: Callable, outputs: list[str]

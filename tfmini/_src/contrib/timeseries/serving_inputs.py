@@ -90,11 +90,11 @@ def parsing_receiver(
         raise ValueError(f"VarLenFeatures not supported, got {spec} for key {key}")
 
     def receive() -> ServingInputReceiver:
-        own = [
+        columns = [
             numeric_column(key=_TIMES, dtype=dtypes.int64),
             numeric_column(key=_VALUES, dtype=values_dtype, shape=(model.num_features,)),
         ]
-        specs = make_parse_example_spec([*model.exogenous_feature_columns, *own])
+        specs = make_parse_example_spec([*model.exogenous_feature_columns, *columns])
         parsed = {key: spec_of(key, spec) for key, spec in specs.items()}
         examples = ops.placeholder(shape=[batch], dtype=dtypes.string, name="input")
         features = ops.parse_example(serialized=examples, features=parsed)

@@ -148,5 +148,5 @@ class ChainingStateManager(_OverridableStateManager):
             first = self._input_statistics.start_time
         is_first = ops.equal(chunks, self._chunk(first))
         starts = flatten(replicate_state(self._start_state, ops.shape(times)[0]))
-        chosen = [ops.where(is_first, a, b) for a, b in zip(starts, flatten(cached))]
-        return pack_sequence_as(cached, chosen)
+        states = [ops.where(is_first, a, b) for a, b in zip(starts, flatten(cached))]
+        return pack_sequence_as(cached, states)

@@ -67,10 +67,10 @@ class TupleOfTensorsLookup:
                 default_value=default,
                 empty_key=empty_key,
                 deleted_key=deleted_key,
-                name=f"{name}_{number}",
+                name=f"{name}_{index}",
                 checkpoint=checkpoint,
             )
-            for number, default in enumerate(flatten(default_values))
+            for index, default in enumerate(flatten(default_values))
         ]
         self._tables = pack_sequence_as(default_values, tables)
 

@@ -30,8 +30,8 @@ class _Collected:
 def _stack_values(array: Any) -> Tensor:
     """Stacked values of a loop, [batch, window, ...]."""
     stacked = array.stack()  # [window, batch, ...]
-    rest = ops.range(2, ops.rank(stacked))
-    return ops.transpose(stacked, perm=ops.concat([[1, 0], rest], 0))
+    trailing_axes = ops.range(2, ops.rank(stacked))
+    return ops.transpose(stacked, perm=ops.concat([[1, 0], trailing_axes], 0))
 
 
 @dataclass
@@ -61,7 +61,7 @@ class StepLoop:
         states = [ops.TensorArray(part.dtype, size=length) for part in flatten(self.state)]
         outputs = [ops.TensorArray(self.dtype, size=length) for _ in self.outputs]
         _, _, states, outputs = ops.while_loop(
-            cond=lambda number, *_: ops.less(number, length),
+            cond=lambda index, *_: ops.less(index, length),
             body=self._step,
             loop_vars=[start, self.state, states, outputs],
         )
@@ -73,9 +73,11 @@ class StepLoop:
         outputs: Any = [_Collected() for _ in self.outputs]
         self._length_and_start()  # adds these nodes, although the length is known
         state = self.state
-        for number in range(length):
-            at = ops.constant(number, dtypes.int32)
-            _, state, states, outputs = self._step(at, state, states, outputs, reuse=number > 0)
+        for position in range(length):
+            index = ops.constant(position, dtypes.int32)
+            _, state, states, outputs = self._step(
+                index, state, states, outputs, reuse=position > 0
+            )
         return self._pack_results(states, outputs, _Collected.stack)
 
     def _length_and_start(self) -> tuple[Tensor, Tensor]:
@@ -88,17 +90,19 @@ class StepLoop:
         return pack_sequence_as(self.state, [joined(part) for part in states]), packed
 
     def _step(
-        self, number: Tensor, state: Any, states: Any, outputs: Any, reuse: bool = False
+        self, index: Tensor, state: Any, states: Any, outputs: Any, reuse: bool = False
     ) -> tuple:
         with variable_scope("state_update_step", reuse=reuse):
-            times = self.times[:, number]
+            times = self.times[:, index]
             before = self.impute(current_times=times, state=state)
-            after, told = self.update(number, times, before)
-            assert set(told) == set(self.outputs), (sorted(told), self.outputs)
-            outputs = [each.write(number, told[name]) for name, each in zip(self.outputs, outputs)]
+            after, step_outputs = self.update(index, times, before)
+            assert set(step_outputs) == set(self.outputs), (sorted(step_outputs), self.outputs)
+            outputs = [
+                each.write(index, step_outputs[name]) for name, each in zip(self.outputs, outputs)
+            ]
             parts, collected = flatten(after), []
             assert len(states) == len(parts), (len(states), len(parts))
             for part, array, earlier in zip(parts, states, flatten(before)):
                 part.set_shape(earlier.get_shape())  # invariant in a loop
-                collected.append(array.write(number, part))
-            return number + 1, pack_sequence_as(before, parts), collected, outputs
+                collected.append(array.write(index, part))
+            return index + 1, pack_sequence_as(before, parts), collected, outputs

@@ -113,8 +113,8 @@ def batch_sequences_with_states(
 
 
 def _unique(key: Any, seed: int | None) -> Tensor:
-    number = ops.random_uniform((), minval=0, maxval=100000000, dtype=dtypes.int32, seed=seed)
-    return ops.string_join([key, ops.as_string(number)])
+    random_id = ops.random_uniform((), minval=0, maxval=100000000, dtype=dtypes.int32, seed=seed)
+    return ops.string_join([key, ops.as_string(random_id)])
 
 
 def _checked_sequence(label: str, value: Any, num_unroll: int) -> Any:

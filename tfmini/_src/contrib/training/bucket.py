@@ -139,9 +139,9 @@ def bucket(
             scalar(f"bucket/{queue.name}/size", ops.cast(batches.size(), dtypes.float32))
         full = ops.cast(batches.size(), dtypes.float32) * (1.0 / capacity)
         scalar(f"bucket/{batches.name}/fraction_of_{capacity}_full", full)
-        number, *dequeued = batches.dequeue(name="dequeue_top")
+        bucket_id, *dequeued = batches.dequeue(name="dequeue_top")
         batch = restore(dequeued[0] if len(dequeued) == 1 else dequeued, origins)
-        return number, in_structure(tensors, batch)
+        return bucket_id, in_structure(tensors, batch)
 
 
 def _run_bucket_threads(
@@ -166,11 +166,11 @@ def _run_bucket_threads(
     fill = ops.smart_cond(keep, enqueue, ops.no_op)
     moves = []
     for i, (queue, size) in enumerate(zip(buckets, sizes)):
-        number = ops.constant(i)
+        bucket_id = ops.constant(i)
         take = queue.dequeue_up_to if takes_fewer else queue.dequeue_many
         elements = take(size, name=f"read_bucket_{i}")
         elements = elements if isinstance(elements, list) else [elements]
-        moves.append(batches.enqueue([number, *elements], name=f"enqueue_from_bucket_{i}"))
+        moves.append(batches.enqueue([bucket_id, *elements], name=f"enqueue_from_bucket_{i}"))
     add_queue_runner(
         QueueRunner(
             buckets[0],

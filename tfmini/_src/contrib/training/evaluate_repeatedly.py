@@ -125,7 +125,7 @@ def evaluate_repeatedly(
         timeout=timeout,
         timeout_fn=timeout_fn,
     )
-    for number, path in enumerate(checkpoints, 1):
+    for evaluation, path in enumerate(checkpoints, 1):
         creator = ChiefSessionCreator(
             scaffold=scaffold, checkpoint_filename_with_path=path, master=master, config=config
         )
@@ -135,7 +135,7 @@ def evaluate_repeatedly(
                 while not session.should_stop():
                     session.run(eval_ops, feed_dict)
             logs.info("Finished evaluation at " + _now())
-        if max_number_of_evaluations is not None and number >= max_number_of_evaluations:
+        if max_number_of_evaluations is not None and evaluation >= max_number_of_evaluations:
             break
     return final.final_ops_values
 

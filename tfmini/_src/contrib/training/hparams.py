@@ -95,16 +95,18 @@ def parse_values(
     return parsed
 
 
-def _cast(name: str, kind: type, value: Any) -> Any:
+def _cast(name: str, param_type: type, value: Any) -> Any:
     """Casts a value to a hyperparameter's type; the only conversion is from integer to float."""
-    if type(value) is kind or kind is type(None):
+    if type(value) is param_type or param_type is type(None):
         return value
-    fits = issubclass(kind, bool) == isinstance(value, bool)
+    fits = issubclass(param_type, bool) == isinstance(value, bool)
     for family in ((str, bytes), numbers.Integral, numbers.Number):
-        fits = fits and (not issubclass(kind, family) or isinstance(value, family))
+        fits = fits and (not issubclass(param_type, family) or isinstance(value, family))
     if not fits:
-        raise ValueError(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}")
-    return kind(value)
+        raise ValueError(
+            f"Could not cast hparam '{name}' of type '{param_type}' from value {value!r}"
+        )
+    return param_type(value)
 
 
 def _kind_of_field(value_type: type, is_list: bool) -> str:
@@ -158,9 +160,11 @@ class HParams:
             raise AssertionError(f"hparam_def is not an HParamDef: {hparam_def!r}")
         for name, value in hparam_def.hparam.items():
             field = value.WhichOneof("kind")
-            held = getattr(value, field)
+            field_value = getattr(value, field)
             is_list = field.endswith("_list")
-            self.add_hparam(name, [_as_text(v) for v in held.value] if is_list else _as_text(held))
+            self.add_hparam(
+                name, [_as_text(v) for v in field_value.value] if is_list else _as_text(field_value)
+            )
         if kwargs:
             raise ValueError("hparam_def and initialization values are mutually exclusive")
 

@@ -93,5 +93,5 @@ def weighted_resample(
             now = ops.reduce_mean(weights)
             mean = assign_moving_average(mean, now, mean_decay)
         rates = weights * overall_rate / mean
-        chosen = resample_at_rate([rates, *inputs], rates, scope=opened, seed=seed)
-        return chosen[1:], chosen[0]
+        resampled = resample_at_rate([rates, *inputs], rates, scope=opened, seed=seed)
+        return resampled[1:], resampled[0]

@@ -72,8 +72,8 @@ def contexts_from_sequences(context: dict, sequences: dict) -> None:
 def store_sparse(sequences: dict) -> tuple[dict, list[str], list]:
     """Stores sparse tensors; returns sequences of handles, the names of the sparse ones and the storing ops."""
     labels = [label for label in sorted(sequences) if is_sparse(sequences[label])]
-    numbers = [add_many_sparse_to_tensors_map(sequences[label]) for label in labels]
-    return {**sequences, **dict(zip(labels, numbers))}, labels, [n.op for n in numbers]
+    handles = [add_many_sparse_to_tensors_map(sequences[label]) for label in labels]
+    return {**sequences, **dict(zip(labels, handles))}, labels, [n.op for n in handles]
 
 
 def restore(
@@ -95,10 +95,10 @@ def restore(
 
 def _with_steps(rows: SparseTensor, batch_size: Any, steps: Tensor) -> SparseTensor:
     """Splits the first axis of a SparseTensor into [batch_size, steps]."""
-    number = ops.cast(ops.floor(rows.indices[:, 0] / steps), dtypes.int64)
+    batch_index = ops.cast(ops.floor(rows.indices[:, 0] / steps), dtypes.int64)
     step = ops.mod(rows.indices[:, 0], steps)
     indices = ops.concat(
-        [ops.expand_dims(number, 1), ops.expand_dims(step, 1), rows.indices[:, 1:]], axis=1
+        [ops.expand_dims(batch_index, 1), ops.expand_dims(step, 1), rows.indices[:, 1:]], axis=1
     )
     sizes = [[ops.cast(batch_size, dtype=dtypes.int64)], [ops.cast(steps, dtype=dtypes.int64)]]
     shape = ops.concat([*sizes, rows.dense_shape[1:]], axis=0)

@@ -137,8 +137,8 @@ class _ReceivedSegments:
         self.indices, self.keys, values = received
         parts = dict(zip(saver._components, values))
 
-        def parts_of_kind(kind: str) -> dict[str, Any]:
-            return {label: value for (k, label), value in parts.items() if k == kind}
+        def parts_of_kind(part_type: str) -> dict[str, Any]:
+            return {label: value for (k, label), value in parts.items() if k == part_type}
 
         self.facts, self.context, self.sequences = (
             parts_of_kind("fact"),
@@ -285,23 +285,23 @@ class SequenceQueueingStateSaver:
 
     def _prefetch(self) -> Any:
         """Operation that cuts the sequence and inserts its segments, the first one's state last."""
-        given, steps = self._input, self._num_unroll
-        count = ops.div(given.padded_length, steps)
+        source, steps = self._input, self._num_unroll
+        count = ops.div(source.padded_length, steps)
         ones = ops.ones(ops.expand_dims(count, 0), dtype=dtypes.int32)
-        number = ops.range(count)
-        length = ops.maximum(0, given.length - steps * number)
+        indices = ops.range(count)
+        length = ops.maximum(0, source.length - steps * indices)
         length = ops.minimum(steps, length)
-        total, counts = given.length * ones, count * ones
-        keys, next_keys = self._keys(number, count)
-        rows = {label: self._cut(label, value, count) for label, value in given.sequences.items()}
+        total, counts = source.length * ones, count * ones
+        keys, next_keys = self._keys(indices, count)
+        rows = {label: self._cut(label, value, count) for label, value in source.sequences.items()}
         copies = {
-            label: _tile_context(label, value, count) for label, value in given.context.items()
+            label: _tile_context(label, value, count) for label, value in source.context.items()
         }
 
         def insert(label: str, values: Any, name: str) -> Any:
             return self._insert(("fact", label), keys, values, f"BarrierInsert{name}")
 
-        numbers = insert("sequence", number, "Sequence")
+        inserted = insert("sequence", indices, "Sequence")
         facts = [
             insert("sequence_count", counts, "SequenceCount"),
             insert("next_key", next_keys, "NextKey"),
@@ -318,7 +318,7 @@ class SequenceQueueingStateSaver:
         ]
         token = self._tokens.enqueue((_TOKEN,))
         # All segments are inserted before the first gets its state, so they share an insertion index.
-        with control_dependencies([numbers, token]):
+        with control_dependencies([inserted, token]):
             states = [
                 self._insert(
                     ("state", label),
@@ -326,15 +326,15 @@ class SequenceQueueingStateSaver:
                     ops.stack([value]),
                     f"BarrierInitialInsertState_{label}",
                 )
-                for label, value in given.states.items()
+                for label, value in source.states.items()
             ]
-        inserts = [token, numbers, *facts, *states, *contexts, *sequences]
+        inserts = [token, inserted, *facts, *states, *contexts, *sequences]
         return ops.group(*inserts, name="StateSaverPrefetchGroup")
 
-    def _keys(self, number: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
+    def _keys(self, indices: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
         """Keys of a sequence's segments and of their successors."""
         key = self._input.key
-        digits = [ops.as_string(value, width=5, fill="0") for value in (number, count)]
+        digits = [ops.as_string(value, width=5, fill="0") for value in (indices, count)]
         keys = ops.string_join(
             [digits[0], "_of_", digits[1], ":", key], name="StringJoinCurrentKeys"
         )

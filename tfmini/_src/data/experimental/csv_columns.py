@@ -96,8 +96,8 @@ class Layout:
         """Default values (0 or "") of the columns, typed by the first `rows` rows; raises ValueError if uneven."""
         columns = range(width) if selected is None else selected
         types: list[Any] = [None] * len(columns)
-        for number, row in enumerate(self._rows(files, width)):
-            if rows is not None and number >= rows:
+        for index, row in enumerate(self._rows(files, width)):
+            if rows is not None and index >= rows:
                 break
             for position, column in enumerate(columns):
                 types[position] = _fitting(row[column], na, types[position])
@@ -141,7 +141,7 @@ def _is_readable_as(text: str, dtype: Any) -> bool:
 
 def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[int]:
     """Sorted column indices of columns given by index or name."""
-    numbers = {name: number for number, name in enumerate(column_names)}
+    indices = {name: index for index, name in enumerate(column_names)}
     for position, column in enumerate(select_columns):
         if isinstance(column, int):
             if not 0 <= column < len(column_names):
@@ -149,11 +149,11 @@ def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[in
                     f"Column index {column} specified in select_columns out of valid range."
                 )
             continue
-        if column not in numbers:
+        if column not in indices:
             raise ValueError(
                 f"Value '{column}' specified in select_columns not a valid column index or name."
             )
-        select_columns[position] = numbers[column]
+        select_columns[position] = indices[column]
     result = sorted(set(select_columns))
     if len(result) != len(select_columns):
         raise ValueError("select_columns contains duplicate columns")

@@ -74,8 +74,8 @@ class CsvDatasetV1(DatasetV1Adapter):
         compression = _tensor(compression_type, "", dtypes.string, "compression_type")
         columns = [_as_default(value) for value in record_defaults]
         defaults = [
-            ops.convert_to_tensor(value, name=f"record_defaults_{number}")
-            for number, value in enumerate(columns)
+            ops.convert_to_tensor(value, name=f"record_defaults_{index}")
+            for index, value in enumerate(columns)
         ]
         spec = tuple(TensorSpec([], default.dtype) for default in defaults)
         settings = (
@@ -174,7 +174,7 @@ def make_csv_dataset(
     if select_columns is not None and len(column_defaults) != len(select_columns):
         raise ValueError("If specified, column_defaults and select_columns must have same length.")
     if select_columns is not None and len(column_names) > len(select_columns):
-        column_names = [column_names[number] for number in select_columns]
+        column_names = [column_names[index] for index in select_columns]
     if label_name is not None and label_name not in column_names:
         raise ValueError("`label_name` provided must be one of the columns.")
 

@@ -29,10 +29,10 @@ class _DirectedInterleave(DatasetV1):
                 raise TypeError("All datasets must have the same type and class.")
         shapes = legacy_shapes(first)
         for dataset in self._datasets[1:]:
-            others = dataset_nest.flatten(legacy_shapes(dataset.element_spec))
+            other_shapes = dataset_nest.flatten(legacy_shapes(dataset.element_spec))
             merged = [
                 mine.most_specific_compatible_shape(theirs)
-                for mine, theirs in zip(dataset_nest.flatten(shapes), others)
+                for mine, theirs in zip(dataset_nest.flatten(shapes), other_shapes)
             ]
             shapes = dataset_nest.pack_sequence_as(shapes, merged)
         self._spec = from_legacy(types, shapes, classes)

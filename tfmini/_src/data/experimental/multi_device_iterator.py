@@ -73,13 +73,13 @@ class MultiDeviceIterator:
                 container="",
                 **source._flat_structure,
             )
-            number = raw.MultiDeviceIteratorInit(
+            incarnation_id = raw.MultiDeviceIteratorInit(
                 source._variant_tensor, resource, max(max_buffer_size, prefetch_buffer_size)
             )
         parts = []
         for shard, name in enumerate(self._devices):
             with device(name):
-                parts.append(_Part(shard, resource, number, where, source))
+                parts.append(_Part(shard, resource, incarnation_id, where, source))
         self._iterators: list[Any] = []
         for part, name in zip(parts, self._devices):
             with device(name):
@@ -144,7 +144,9 @@ def _plain(dataset: Any) -> Any:
 class _Part(KnownSpecDataset):
     """The elements of one device, from generator functions that call the iterator on the source device."""
 
-    def __init__(self, shard: int, resource: Any, number: Any, where: Any, source: DatasetV2):
+    def __init__(
+        self, shard: int, resource: Any, incarnation_id: Any, where: Any, source: DatasetV2
+    ):
         string_handle = raw.MultiDeviceIteratorToStringHandle(resource)
         structure = source._flat_structure
 
@@ -154,7 +156,9 @@ class _Part(KnownSpecDataset):
         def following(handle: Any) -> list:
             iterator = raw.MultiDeviceIteratorFromStringHandle(handle, **structure)
             return list(
-                raw.MultiDeviceIteratorGetNextFromShard(iterator, shard, number, **structure)
+                raw.MultiDeviceIteratorGetNextFromShard(
+                    iterator, shard, incarnation_id, **structure
+                )
             )
 
         def end(unused: Any) -> list:

@@ -64,14 +64,14 @@ def _hash_function(spec: Any) -> Callable:
     raise ValueError(f"Unknown hasher {spec.hasher}")
 
 
-def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, shown: Any) -> None:
+def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, description: Any) -> None:
     """Raises TypeError if a table does not support lookup keys of `dtype`."""
     supported = (dtypes.int64, dtypes.string)
     if key_dtype not in supported:
-        raise TypeError(f"Invalid key dtype, expected one of {supported}, but got {shown}.")
+        raise TypeError(f"Invalid key dtype, expected one of {supported}, but got {description}.")
     if key_dtype.is_integer != dtype.is_integer:
-        kind = "integer" if dtype.is_integer else "non-integer"
-        raise TypeError(f"Invalid key dtype, expected {kind} but got {key_dtype}.")
+        expected_type = "integer" if dtype.is_integer else "non-integer"
+        raise TypeError(f"Invalid key dtype, expected {expected_type} but got {key_dtype}.")
     if held_value != dtypes.int64:
         raise TypeError(f"Invalid value dtype, expected {dtypes.int64} but got {held_value}.")
 

@@ -74,11 +74,11 @@ def index_table_from_file(
     _check_file(vocabulary_file)
     _check_buckets(num_oov_buckets)
     if vocab_size is not None and vocab_size < 1:
-        shown = vocabulary_file
+        filename = vocabulary_file
         if isinstance(vocabulary_file, Tensor):
-            shown = get_static_value(vocabulary_file) or "?"
+            filename = get_static_value(vocabulary_file) or "?"
         raise ValueError(
-            f"vocab_size must be greater than 0, got {vocab_size}. vocabulary_file: {shown}"
+            f"vocab_size must be greater than 0, got {vocab_size}. vocabulary_file: {filename}"
         )
     _check_key_dtype(key_dtype)
     with name_scope(name, "string_to_index"):
@@ -136,8 +136,8 @@ def index_table_from_tensor(
     with name_scope(name, "string_to_index"):
         keys = ops.convert_to_tensor(mapping)
         if keys.dtype.is_integer != dtype.is_integer:
-            kind = "integer" if dtype.is_integer else "non-integer"
-            raise ValueError(f"Expected {kind}, got {keys.dtype}.")
+            expected_type = "integer" if dtype.is_integer else "non-integer"
+            raise ValueError(f"Expected {expected_type}, got {keys.dtype}.")
         if not dtype.is_integer and keys.dtype.base_dtype != dtype:
             raise ValueError(f"Expected {dtype}, got {keys.dtype}.")
         count = ops.size(keys)

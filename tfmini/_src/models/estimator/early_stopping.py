@@ -170,8 +170,8 @@ def _results_reader(
     estimator: Estimator, eval_dir: str | None, min_steps: int
 ) -> Callable[[], list[tuple[int, dict[str, float]]]]:
     """A function that reads (step, results) of all evaluations from `min_steps` on."""
-    folder = estimator.eval_dir() if eval_dir is None else eval_dir
-    return lambda: [item for item in read_eval_metrics(folder).items() if item[0] >= min_steps]
+    directory = estimator.eval_dir() if eval_dir is None else eval_dir
+    return lambda: [item for item in read_eval_metrics(directory).items() if item[0] >= min_steps]
 
 
 def _crosses(

@@ -184,9 +184,9 @@ class Estimator:
             )
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
-        for title, number in (("steps", steps), ("max_steps", max_steps)):
-            if number is not None and number <= 0:
-                raise ValueError(f"Must specify {title} > 0, given: {number}")
+        for title, limit in (("steps", steps), ("max_steps", max_steps)):
+            if limit is not None and limit <= 0:
+                raise ValueError(f"Must specify {title} > 0, given: {limit}")
         if max_steps is not None and max_steps <= self._step_of_checkpoint():
             logs.info("Skipping training since max_steps has already saved.")
             return self

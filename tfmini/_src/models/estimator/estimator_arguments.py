@@ -35,7 +35,7 @@ def check_model_fn(model_fn: Callable, params: Any) -> None:
         raise ValueError(f"model_fn ({model_fn}) has following not expected args: {unknown}")
 
 
-def with_folder(config: RunConfig | None, folder: Any) -> RunConfig:
+def with_folder(config: RunConfig | None, directory: Any) -> RunConfig:
     """The config with a model folder and session options."""
     if config is None:
         config = RunConfig()
@@ -44,16 +44,16 @@ def with_folder(config: RunConfig | None, folder: Any) -> RunConfig:
         raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
     if config.session_config is None:
         config = config.replace(session_config=default_session_config())
-    folder = None if folder is None else os.fspath(folder)
-    if folder is not None and config.model_dir not in (None, folder):
+    directory = None if directory is None else os.fspath(directory)
+    if directory is not None and config.model_dir not in (None, directory):
         raise ValueError(
             "`model_dir` are set both in constructor and `RunConfig`, but with different values. In constructor: "
-            f"'{folder}', in `RunConfig`: '{config.model_dir}' "
+            f"'{directory}', in `RunConfig`: '{config.model_dir}' "
         )
-    if not folder and config.model_dir is None:
-        folder = tempfile.mkdtemp()
-        logs.warning("Using temporary folder as model directory: %s", folder)
-    return config.replace(model_dir=folder) if folder else config
+    if not directory and config.model_dir is None:
+        directory = tempfile.mkdtemp()
+        logs.warning("Using temporary folder as model directory: %s", directory)
+    return config.replace(model_dir=directory) if directory else config
 
 
 def checked_hooks(hooks: Any) -> list[SessionRunHook]:

@@ -27,9 +27,9 @@ class Evaluation(NamedTuple):
 
 
 def evaluate(
-    estimator: Any, input_fn: Callable, path: str | None, hooks: list, folder: str
+    estimator: Any, input_fn: Callable, path: str | None, hooks: list, directory: str
 ) -> dict[str, Any]:
-    """Evaluates in a fresh graph and returns the results, also written as an event to `folder`.
+    """Evaluates in a fresh graph and returns the results, also written as an event to `directory`.
 
     path: the checkpoint prefix; None initializes the variables.
     """
@@ -39,7 +39,7 @@ def evaluate(
             replicas.make_steps_per_run()
             stack.enter_context(strategy.scope())
         built = build(estimator, graph, input_fn, path)
-        return run(estimator, built, path, hooks, folder)
+        return run(estimator, built, path, hooks, directory)
 
 
 def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) -> Evaluation:
@@ -64,7 +64,7 @@ def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) ->
 
 
 def run(
-    estimator: Any, built: Evaluation, path: str | None, hooks: list, folder: str
+    estimator: Any, built: Evaluation, path: str | None, hooks: list, directory: str
 ) -> dict[str, Any]:
     """Runs the evaluation and returns its results, also written as an event."""
     results = evaluate_once(
@@ -77,7 +77,7 @@ def run(
         config=estimator._session_config,
     )
     step = results[GraphKeys.GLOBAL_STEP]
-    evaluation_events.write_results(folder, results, step)
+    evaluation_events.write_results(directory, results, step)
     if path:
-        evaluation_events.write_checkpoint_path(folder, path, step)
+        evaluation_events.write_checkpoint_path(directory, path, step)
     return results

@@ -12,7 +12,7 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 
 
 def write_results(
-    folder: str, results: dict[str, Any], step: Any, texts: list[str] | None = None
+    directory: str, results: dict[str, Any], step: Any, texts: list[str] | None = None
 ) -> None:
     """Writes an event with evaluation results.
 
@@ -33,7 +33,7 @@ def write_results(
     for name, value in results.items():
         if value is not None and name != "global_step":
             _add(summary, name, value)
-    writer = FileWriterCache.get(folder)
+    writer = FileWriterCache.get(directory)
     writer.add_summary(summary, step)
     writer.flush()
 
@@ -47,8 +47,8 @@ def _add(summary: Any, name: str, value: Any) -> None:
         except proto.DecodeError:
             logs.warning("Skipping summary for %s, cannot parse string to Summary.", name)
             return
-        for number, inner_value in enumerate(inner.value):
-            inner_value.tag = f"{name}/{number}"
+        for index, inner_value in enumerate(inner.value):
+            inner_value.tag = f"{name}/{index}"
         summary.value.extend(inner.value)
     elif isinstance(value, np.ndarray):
         summary.value.add(tag=name, node_name=name).tensor.CopyFrom(make_tensor_proto(value))
@@ -65,13 +65,13 @@ def _add(summary: Any, name: str, value: Any) -> None:
         )
 
 
-def write_checkpoint_path(folder: str, path: str, step: Any) -> None:
+def write_checkpoint_path(directory: str, path: str, step: Any) -> None:
     """Writes an event with the evaluated checkpoint's path."""
     tag = "checkpoint_path"
     logs.info("Saving '%s' summary for global step %d: %s", tag, step, path)
     summary = proto.Summary()
     tensor = make_tensor_proto(path, dtype="string")
     summary.value.add(tag=tag).tensor.CopyFrom(tensor)
-    writer = FileWriterCache.get(folder)
+    writer = FileWriterCache.get(directory)
     writer.add_summary(summary, step)
     writer.flush()

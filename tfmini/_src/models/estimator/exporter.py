@@ -68,13 +68,13 @@ class _SavedModels(Exporter):
         )
 
 
-def _keep_newest(folder: str, most: int | None) -> None:
+def _keep_newest(directory: str, most: int | None) -> None:
     """Deletes all but the newest exports, in folders named by ten-digit timestamps."""
     if most is None:
         return
-    names = [name for name in listdir(folder) if len(name) == 10 and name.isdigit()]
+    names = [name for name in listdir(directory) if len(name) == 10 and name.isdigit()]
     for name in sorted(names)[:-most]:
-        path = os.path.join(folder, name)
+        path = os.path.join(directory, name)
         try:
             rmtree(path)
         except NotFoundError as error:  # another process may delete it, too

@@ -17,12 +17,12 @@ def select_keys(predictions: Any, keys: Any, argument: str = "predict_keys") -> 
         return predictions
     if not isinstance(predictions, dict):
         raise ValueError(f"{argument} argument is not valid in case of non-dict predictions.")
-    chosen = {name: value for name, value in predictions.items() if name in keys}
-    if not chosen:
+    selected = {name: value for name, value in predictions.items() if name in keys}
+    if not selected:
         raise ValueError(
             f"Expected to run at least one output from {predictions.keys()}, provided {keys}."
         )
-    return chosen
+    return selected
 
 
 def examples_of(batch: Any) -> Iterator[Any]:
@@ -37,5 +37,5 @@ def examples_of(batch: Any) -> Iterator[Any]:
             raise ValueError(
                 f"Batch length of predictions should be same. {name} has different batch length than others."
             )
-    for number in range(length or 0):
-        yield {name: values[number] for name, values in batch.items()}
+    for index in range(length or 0):
+        yield {name: values[index] for name, values in batch.items()}

@@ -25,8 +25,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 def configure(strategy: Any, config: Any) -> None:
     """Configures a strategy for a RunConfig's cluster, including the required session options."""
-    place = (config.cluster_spec, config.task_type, config.task_id) if config.cluster_spec else ()
-    strategy.configure(config.session_config, *place)
+    task = (config.cluster_spec, config.task_type, config.task_id) if config.cluster_spec else ()
+    strategy.configure(config.session_config, *task)
 
 
 def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> EstimatorSpec:

@@ -184,17 +184,17 @@ class RunConfig:
         self._set({name: arguments[name] for name in _REPLACEABLE})
         if experimental_distribute:
             self._take_strategies(experimental_distribute)
-        place = cluster_task(environment, self._train_distribute is not None)
-        self._service = place.service
-        self._cluster_spec = place.cluster_spec
-        self._task_type = place.task_type
-        self._task_id = place.task_id
-        self._global_id_in_cluster = place.global_id_in_cluster
-        self._master = place.master
-        self._evaluation_master = place.evaluation_master
-        self._is_chief = place.is_chief
-        self._num_ps_replicas = place.num_ps_replicas
-        self._num_worker_replicas = place.num_worker_replicas
+        task = cluster_task(environment, self._train_distribute is not None)
+        self._service = task.service
+        self._cluster_spec = task.cluster_spec
+        self._task_type = task.task_type
+        self._task_id = task.task_id
+        self._global_id_in_cluster = task.global_id_in_cluster
+        self._master = task.master
+        self._evaluation_master = task.evaluation_master
+        self._is_chief = task.is_chief
+        self._num_ps_replicas = task.num_ps_replicas
+        self._num_worker_replicas = task.num_worker_replicas
         if not self._session_config and self._cluster_spec:
             self._session_config = self._session_config_in_a_cluster()
 
@@ -219,7 +219,7 @@ class RunConfig:
                 )
             setattr(self, "_" + name, value)
         steps, secs = (
-            values.get(f"save_checkpoints_{kind}", _DEFAULT) for kind in ("steps", "secs")
+            values.get(f"save_checkpoints_{unit}", _DEFAULT) for unit in ("steps", "secs")
         )
         if steps not in (None, _DEFAULT) and secs not in (None, _DEFAULT):
             raise ValueError(_BOTH)
@@ -234,11 +234,11 @@ class RunConfig:
 
     def _session_config_in_a_cluster(self) -> Any:
         """The ConfigProto with device filters for communicating tasks; None for an evaluator."""
-        job, number = self._task_type, self._task_id
+        job, task_id = self._task_type, self._task_id
         filters = {
             TaskType.MASTER: ["/job:ps", "/job:master"],
             TaskType.CHIEF: ["/job:ps", "/job:chief"],
-            TaskType.WORKER: ["/job:ps", f"/job:worker/task:{number}"],
+            TaskType.WORKER: ["/job:ps", f"/job:worker/task:{task_id}"],
             TaskType.PS: ["/job:ps", "/job:worker", "/job:chief", "/job:master"],
         }.get(job)
         if filters is None:

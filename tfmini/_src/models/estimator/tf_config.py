@@ -56,22 +56,22 @@ def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> Cluste
         chief = TaskType.WORKER
     if chief == TaskType.MASTER and TaskType.CHIEF in cluster.jobs:
         raise ValueError("If `master` node exists in `cluster`, job `chief` is not supported.")
-    job, number = _task(cluster, task, chief)
+    job, task_index = _task(cluster, task, chief)
     if job == TaskType.EVALUATOR:
         if chief == TaskType.MASTER:
             raise ValueError(
                 "If `master` node exists in `cluster`, task_type `evaluator` is not supported."
             )
         master = config.get("eval_session_master", "")
-        return ClusterTask(ClusterSpec({}), job, number, None, "", master, False, 0, 0, service)
+        return ClusterTask(ClusterSpec({}), job, task_index, None, "", master, False, 0, 0, service)
     return ClusterTask(
         cluster,
         job,
-        number,
-        _global_id(cluster, job, number, chief),
-        _master(config, cluster, job, number),
+        task_index,
+        _global_id(cluster, job, task_index, chief),
+        _master(config, cluster, job, task_index),
         "",
-        job == chief and number == 0,
+        job == chief and task_index == 0,
         _count(cluster, TaskType.PS),
         sum(_count(cluster, job) for job in {TaskType.WORKER, chief}),
         service,
@@ -81,13 +81,13 @@ def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> Cluste
 def _single_process_task(
     config: dict, cluster: ClusterSpec, task: dict, service: dict | None
 ) -> ClusterTask:
-    job, number = task.get("type", TaskType.WORKER), int(task.get("index", 0))
+    job, task_index = task.get("type", TaskType.WORKER), int(task.get("index", 0))
     if job != TaskType.WORKER:
         raise ValueError('If "cluster" is not set in TF_CONFIG, task type must be WORKER.')
-    if number != 0:
+    if task_index != 0:
         raise ValueError('If "cluster" is not set in TF_CONFIG, task index must be 0.')
     masters = config.get("session_master", ""), config.get("eval_session_master", "")
-    return ClusterTask(cluster, job, number, 0, *masters, True, 0, 1, service)
+    return ClusterTask(cluster, job, task_index, 0, *masters, True, 0, 1, service)
 
 
 def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, int]:
@@ -96,42 +96,42 @@ def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, 
         raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "{chief}" node.')
     if len(cluster.job_tasks(chief)) > 1 and chief != TaskType.WORKER:
         raise ValueError(f'The "cluster" in TF_CONFIG must have only one "{chief}" node.')
-    job, number = task.get("type"), task.get("index")
+    job, task_index = task.get("type"), task.get("index")
     if not job:
         raise ValueError('If "cluster" is set in TF_CONFIG, task type must be set.')
-    if number is None:
+    if task_index is None:
         raise ValueError('If "cluster" is set in TF_CONFIG, task index must be set.')
-    number = int(number)
-    if number < 0:
+    task_index = int(task_index)
+    if task_index < 0:
         raise ValueError("Task index must be non-negative number.")
     if job == TaskType.EVALUATOR:
-        return job, number
+        return job, task_index
     note = (
         f"in the cluster_spec:\n{cluster}\n\n"
         "Note that these values may be coming from the TF_CONFIG environment variable."
     )
     if job not in cluster.jobs:
         raise ValueError(f"{job} is not a valid task_type {note}")
-    if number >= len(cluster.job_tasks(job)):
-        raise ValueError(f"{number} is not a valid task_id for task_type {job} {note}")
-    return job, number
+    if task_index >= len(cluster.job_tasks(job)):
+        raise ValueError(f"{task_index} is not a valid task_id for task_type {job} {note}")
+    return job, task_index
 
 
-def _master(config: dict, cluster: ClusterSpec, job: str, number: int) -> str:
+def _master(config: dict, cluster: ClusterSpec, job: str, task_index: int) -> str:
     """The session target; local if this is the only process."""
     if "session_master" in config:
         return config["session_master"]
     if len(cluster.jobs) == 1 and len(cluster.job_tasks(cluster.jobs[0])) == 1:
         return ""
-    return f"grpc://{cluster.job_tasks(job)[number]}"
+    return f"grpc://{cluster.job_tasks(job)[task_index]}"
 
 
 def _count(cluster: ClusterSpec, job: str) -> int:
     return len(cluster.as_dict().get(job, []))
 
 
-def _global_id(cluster: ClusterSpec, job: str, number: int, chief: str) -> int:
+def _global_id(cluster: ClusterSpec, job: str, task_index: int, chief: str) -> int:
     """Global index of a task: the chief first, other jobs by name, then parameter servers."""
     other_jobs = sorted(set(cluster.jobs) - {chief, TaskType.PS})
     order = [chief, *other_jobs, TaskType.PS]
-    return sum(_count(cluster, job) for job in order[: order.index(job)]) + number
+    return sum(_count(cluster, job) for job in order[: order.index(job)]) + task_index

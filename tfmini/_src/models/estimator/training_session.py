@@ -106,13 +106,13 @@ def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list
         for hook in (*hooks, *spec.training_chief_hooks)
         if isinstance(hook, CheckpointSaverHook)
     ]
-    own = []
+    added = []
     secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
     if not saving and (secs or steps):
         hook = CheckpointSaverHook(
             config.model_dir, save_secs=secs, save_steps=steps, scaffold=spec.scaffold
         )
-        own, saving = [hook], [hook]
+        added, saving = [hook], [hook]
     if listeners and not saving:
         raise ValueError(
             "There should be a CheckpointSaverHook to use saving_listeners. Please set one of the "
@@ -121,7 +121,7 @@ def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list
     for listener in listeners:
         if listener not in saving[0]._listeners:
             saving[0]._listeners.append(listener)
-    return own
+    return added
 
 
 def _hooks_of_first_worker(spec: EstimatorSpec, config: Any) -> list:

@@ -112,7 +112,7 @@ def _has_shape(value: Any, shape: tuple) -> bool:
     return len(value) == shape[0] and all(_has_shape(part, shape[1:]) for part in value)
 
 
-def checked_columns(feature_columns: Any, kind: str) -> list:
+def checked_columns(feature_columns: Any, class_name: str) -> list:
     """A list of columns with distinct names.
 
     Args:
@@ -126,10 +126,10 @@ def checked_columns(feature_columns: Any, kind: str) -> list:
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     for column in feature_columns:
-        is_taken = isinstance(column, FeatureColumn) and (column.is_second or kind[0] == "_")
+        is_taken = isinstance(column, FeatureColumn) and (column.is_second or class_name[0] == "_")
         if not is_taken:
             raise ValueError(
-                f"Items of feature_columns must be a {kind}. Given (type {type(column)}): {column}."
+                f"Items of feature_columns must be a {class_name}. Given (type {type(column)}): {column}."
             )
     if not feature_columns:
         raise ValueError("feature_columns must not be empty.")
@@ -163,13 +163,13 @@ def check_batches(tensors: Sequence[Any], columns: Sequence[FeatureColumn]) -> N
 
 
 def merged_specs(
-    columns: Any, is_column: Callable[[Any], bool], kind: str = "_FeatureColumn"
+    columns: Any, is_column: Callable[[Any], bool], class_name: str = "_FeatureColumn"
 ) -> dict[str, Any]:
     """Merged parsing specs of all columns; raises ValueError for a non-column or conflicting specs."""
     result: dict[str, Any] = {}
     for column in columns:
         if not is_column(column):
-            raise ValueError(f"All feature_columns must be {kind} instances. Given: {column}")
+            raise ValueError(f"All feature_columns must be {class_name} instances. Given: {column}")
         spec = column.parse_example_spec
         for key, value in spec.items():
             if key in result and value != result[key]:

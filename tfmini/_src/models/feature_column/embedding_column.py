@@ -317,12 +317,12 @@ def check_table(dimension: Any, checkpoint: str | None, name: str | None) -> Non
         )
 
 
-def check_alike(columns: list, kind: str = "_CategoricalColumn") -> None:
+def check_alike(columns: list, class_name: str = "_CategoricalColumn") -> None:
     """Raises ValueError unless the columns, in name order, can share a table."""
     first, count = columns[0], columns[0].num_buckets
     if not isinstance(first, CategoricalColumn):
         raise ValueError(
-            f"All categorical_columns must be subclasses of {kind}. Given: {first}, of type: {type(first)}"
+            f"All categorical_columns must be subclasses of {class_name}. Given: {first}, of type: {type(first)}"
         )
     first = _strip_weights(first)
     for value in columns[1:]:

@@ -40,8 +40,8 @@ class _IdentityCategoricalColumn(IdentityCategoricalColumn):
 
 
 _OLD: dict[type, Callable[..., CategoricalColumn]] = {
-    kind: type(f"_{kind.__name__}", (kind,), {})
-    for kind in (
+    cls: type(f"_{cls.__name__}", (cls,), {})
+    for cls in (
         HashedCategoricalColumn,
         VocabularyFileCategoricalColumn,
         VocabularyListCategoricalColumn,

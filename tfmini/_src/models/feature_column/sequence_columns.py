@@ -105,7 +105,7 @@ def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
         return ops.concat([lengths, padding], axis=0, name=scope)
 
 
-def check_no_sequence(column: Any, state: Any, kind: str) -> None:
+def check_no_sequence(column: Any, state: Any, column_type: str) -> None:
     """Raises ValueError if a non-sequence column is built on sequence ids."""
     ids = column.categorical_column
     if not isinstance(ids, SequenceCategoricalColumn):
@@ -114,22 +114,22 @@ def check_no_sequence(column: Any, state: Any, kind: str) -> None:
         raise AttributeError(f"{type(ids).__name__!r} object has no attribute 'get_sparse_tensors'")
     prefix, (dense, sequence) = "" if state.is_layer else "_", _functions(column)
     raise ValueError(
-        f"In {kind}: {column.name}. categorical_column must not be of type "
+        f"In {column_type}: {column.name}. categorical_column must not be of type "
         f"{prefix}SequenceCategoricalColumn. Suggested fix A: If you wish to use {dense}, use a "
         "non-sequence categorical_column_with_*. Suggested fix B: If you wish to create sequence "
         f"input, use {sequence} instead of {dense}. Given (type {type(ids)}): {ids}"
     )
 
 
-def check_sequence(column: Any, state: Any, kind: str) -> None:
+def check_sequence(column: Any, state: Any, column_type: str) -> None:
     """Raises ValueError unless a column is built on sequence ids."""
     ids = column.categorical_column
     if isinstance(ids, SequenceCategoricalColumn) and (ids.is_second or not state.is_layer):
         return
-    is_indicator = kind == "indicator_column" and not state.is_layer
+    is_indicator = column_type == "indicator_column" and not state.is_layer
     prefix = "_" if is_indicator or not column.is_second else ""
     raise ValueError(
-        f"In {kind}: {column.name}. categorical_column must be of type "
+        f"In {column_type}: {column.name}. categorical_column must be of type "
         f"{prefix}SequenceCategoricalColumn to use {_functions(column)[1]}. Suggested fix: Use one of "
         f"sequence_categorical_column_with_*. Given (type {type(ids)}): {ids}"
     )

@@ -31,8 +31,8 @@ from tfmini._src.nn.layers.deserialize import deserialize_object, to_config
 from tfmini._src.nn.layers.initializers import find_initializer
 
 _CLASSES = {
-    known.__name__: known
-    for known in (
+    cls.__name__: cls
+    for cls in (
         BucketizedColumn,
         CrossedColumn,
         EmbeddingColumn,

@@ -39,15 +39,15 @@ def multi_gpu_model(
       parallel = tf.keras.utils.multi_gpu_model(model, gpus=2)
       parallel.compile("adam", "categorical_crossentropy")
     """
-    numbers = _numbers(gpus)
-    _check_devices(gpus, numbers)
+    gpu_ids = _numbers(gpus)
+    _check_devices(gpus, gpu_ids)
     if cpu_relocation:
         with device("/cpu:0"):
             model = clone_model(model)
     replicas = [
-        _replica(model, position, number, len(numbers)) for position, number in enumerate(numbers)
+        _replica(model, position, gpu_id, len(gpu_ids)) for position, gpu_id in enumerate(gpu_ids)
     ]
-    with device("/cpu:0" if cpu_merge else f"/gpu:{numbers[0]}"):
+    with device("/cpu:0" if cpu_merge else f"/gpu:{gpu_ids[0]}"):
         merged = [
             concatenate(list(outputs), axis=0, name=name)
             for name, outputs in zip(_distinct(model.output_names), zip(*replicas))
@@ -65,8 +65,8 @@ def _numbers(gpus: Any) -> list[int]:
     return list(gpus) if is_list else list(range(gpus))
 
 
-def _check_devices(gpus: Any, numbers: list[int]) -> None:
-    expected = ["/cpu:0"] + [f"/gpu:{number}" for number in numbers]
+def _check_devices(gpus: Any, gpu_ids: list[int]) -> None:
+    expected = ["/cpu:0"] + [f"/gpu:{gpu_id}" for gpu_id in gpu_ids]
     names = [listed_device.name.lower() for listed_device in get_session().list_devices()]
     available = ["/" + name.split("device:")[1] for name in names]
     if not set(expected) <= set(available):
@@ -76,9 +76,9 @@ def _check_devices(gpus: Any, numbers: list[int]) -> None:
         )
 
 
-def _replica(model: Any, position: int, number: int, count: int) -> list:
+def _replica(model: Any, position: int, gpu_id: int, count: int) -> list:
     """A model's outputs on one GPU, for its part of the inputs."""
-    with device(f"/gpu:{number}"), name_scope(f"replica_{number}"):
+    with device(f"/gpu:{gpu_id}"), name_scope(f"replica_{gpu_id}"):
         parts = [
             Lambda(
                 _part,

@@ -175,12 +175,12 @@ class ArrayAssertions(absltest.TestCase):
     ) -> None:
         """`assertAllClose` with wider tolerances if either value is float32, float16 or bfloat16."""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
-        for kinds, relative, absolute in (
+        for types, relative, absolute in (
             ((np.float32, np.complex64), float_rtol, float_atol),
             ((np.float16,), half_rtol, half_atol),
             ((ml_dtypes.bfloat16,), bfloat16_rtol, bfloat16_atol),
         ):
-            if a.dtype.type in kinds or b.dtype.type in kinds:
+            if a.dtype.type in types or b.dtype.type in types:
                 rtol, atol = max(rtol, relative), max(atol, absolute)
         self.assertAllClose(a, b, rtol=rtol, atol=atol, msg=msg)
 

@@ -101,9 +101,9 @@ def report(
         "cpu_time": cpu_time,
         "throughput": throughput,
     }
-    shown = [f"{key}: {-1 if value is None else value:g}" for key, value in numbers_given.items()]
+    fields = [f"{key}: {-1 if value is None else value:g}" for key, value in numbers_given.items()]
     logs.info(
-        f"Benchmark [{name}] {', '.join(shown[:3])},{shown[3]}, extras: {extras or None}, metrics: {metrics or None}"
+        f"Benchmark [{name}] {', '.join(fields[:3])},{fields[3]}, extras: {extras or None}, metrics: {metrics or None}"
     )
     values: dict[str, Any] = {
         key: value for key, value in numbers_given.items() if value is not None

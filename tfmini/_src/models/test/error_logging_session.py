@@ -23,10 +23,10 @@ class ErrorLoggingSession(Session):
 
 def open_session(graph: Any, config: Any, force_gpu: bool) -> ErrorLoggingSession:
     """A session for tests, with soft placement unless nodes must be on a GPU."""
-    own = proto.ConfigProto()
+    session_config = proto.ConfigProto()
     if config is None:
-        own.allow_soft_placement = not force_gpu
+        session_config.allow_soft_placement = not force_gpu
     else:
-        own.CopyFrom(config)
-        own.allow_soft_placement = config.allow_soft_placement and not force_gpu
-    return ErrorLoggingSession(graph=graph, config=own)
+        session_config.CopyFrom(config)
+        session_config.allow_soft_placement = config.allow_soft_placement and not force_gpu
+    return ErrorLoggingSession(graph=graph, config=session_config)

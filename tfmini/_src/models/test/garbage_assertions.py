@@ -56,23 +56,23 @@ def assert_no_new_tensors(f: Callable) -> Callable:
         with Graph().as_default(), mode:
             result = f(self, **kwargs)
         gc.collect()
-        left = [tensor for tensor in _tensors() if id(tensor) not in before]
-        if left:
-            raise AssertionError(f"{len(left)} Tensors not deallocated after test: {left}")
+        leaked = [tensor for tensor in _tensors() if id(tensor) not in before]
+        if leaked:
+            raise AssertionError(f"{len(leaked)} Tensors not deallocated after test: {leaked}")
         return result
 
     return wrapper
 
 
 def _tensors() -> list[Any]:
-    kinds = (Tensor, Variable, Dimension, TensorShape)
+    classes = (Tensor, Variable, Dimension, TensorShape)
     return [
-        found
-        for found in gc.get_objects()
-        if issubclass(type(found), kinds) and not _is_of_compiled_op(found)
+        obj
+        for obj in gc.get_objects()
+        if issubclass(type(obj), classes) and not _is_of_compiled_op(obj)
     ]
 
 
-def _is_of_compiled_op(found: Any) -> bool:
+def _is_of_compiled_op(obj: Any) -> bool:
     """Whether an object belongs to the cached plan of an eager op."""
-    return type(found) is Tensor and isinstance(found.op.graph, GraphOfOp)
+    return type(obj) is Tensor and isinstance(obj.op.graph, GraphOfOp)

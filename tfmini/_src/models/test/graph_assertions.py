@@ -27,7 +27,7 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str,
     Raises:
       ValueError: if a node is missing or has another type.
     """
-    found = {}
+    nodes = {}
     for node in graph.as_graph_def().node:
         expected = expected_ops.get(node.name)
         if expected is not None and expected != node.op:
@@ -35,12 +35,12 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str,
                 f"Expected op for node {node.name} is different. {expected} vs {node.op}"
             )
         if expected is not None:
-            found[node.name] = node
-    if expected_ops.keys() != found.keys():
+            nodes[node.name] = node
+    if expected_ops.keys() != nodes.keys():
         raise ValueError(
-            f"Not all expected ops are present. Expected {expected_ops.keys()}, found {found.keys()}"
+            f"Not all expected ops are present. Expected {expected_ops.keys()}, found {nodes.keys()}"
         )
-    return found
+    return nodes
 
 
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
@@ -130,17 +130,21 @@ def assert_equal_graph_def(
         if not isinstance(graph_def, proto.GraphDef):
             raise TypeError(f"Expected tf.GraphDef for {name}, got {type(graph_def).__name__}")
     options = (checkpoint_v2, hash_table_shared_name)
-    found = {node.name: _description(node, *options) for node in actual.node}
+    descriptions = {node.name: _description(node, *options) for node in actual.node}
     requested = {node.name: _description(node, *options) for node in expected.node}
-    for name in sorted(found.keys() | requested.keys(), reverse=True):
+    for name in sorted(descriptions.keys() | requested.keys(), reverse=True):
         if name not in requested:
-            raise AssertionError(f"Found unexpected node '{{{{node {name}}}}}': {found[name]}")
-        if name not in found:
+            raise AssertionError(
+                f"Found unexpected node '{{{{node {name}}}}}': {descriptions[name]}"
+            )
+        if name not in descriptions:
             raise AssertionError(
                 f"Did not find expected node '{{{{node {name}}}}}': {requested[name]}"
             )
-        if found[name] != requested[name]:
-            raise AssertionError(f"Node named '{name}': {found[name]} is not {requested[name]}")
+        if descriptions[name] != requested[name]:
+            raise AssertionError(
+                f"Node named '{name}': {descriptions[name]} is not {requested[name]}"
+            )
 
 
 def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def create_local_cluster(
     cluster = free_addresses({"worker": num_workers, "ps": num_ps})
 
     def servers(job: str, config: Any) -> list[Any]:
-        numbers = range(len(cluster[job]))
-        return [Server(cluster, job, number, protocol, config) for number in numbers]
+        task_indices = range(len(cluster[job]))
+        return [Server(cluster, job, task_index, protocol, config) for task_index in task_indices]
 
     return servers("worker", worker_config), servers("ps", ps_config)

@@ -32,7 +32,9 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _run_tests(argv: list[str]) -> None:
-    app.run(main=lambda rest: absltest.main(argv=rest), argv=argv, flags_parser=known_flags)
+    app.run(
+        main=lambda arguments: absltest.main(argv=arguments), argv=argv, flags_parser=known_flags
+    )
 
 
 def get_temp_dir() -> str:

@@ -34,8 +34,8 @@ def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
             "Last dimension of input must be evenly divisible by 4 to convert to NCHW_VECT_C."
         )
     split = [*shape[:-1], shape[-1] // _PACKED, _PACKED]
-    given = input_shape_or_tensor
-    packed = ops.reshape(given, split) if isinstance(given, Tensor) else split
+    operand = input_shape_or_tensor
+    packed = ops.reshape(operand, split) if isinstance(operand, Tensor) else split
     return _permute(packed, [0, len(split) - 2, *range(1, len(split) - 2), len(split) - 1])
 
 
@@ -52,8 +52,8 @@ def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:
     order = [0, *range(2, len(shape) - 1), 1, len(shape) - 1]
     *outer, channels, _ = (shape[axis] for axis in order)
     joined = [*outer, channels * _PACKED]
-    given = input_shape_or_tensor
-    return ops.reshape(_permute(given, order), joined) if isinstance(given, Tensor) else joined
+    operand = input_shape_or_tensor
+    return ops.reshape(_permute(operand, order), joined) if isinstance(operand, Tensor) else joined
 
 
 def _dimensions(values: Any) -> list[int]:

@@ -81,6 +81,6 @@ class StubOutForTesting:
 
 def _raw_attribute(holder: Any, name: str) -> Any:
     """An attribute in the form expected by `setattr`, which preserves static and class methods."""
-    found = getattr(holder, name)
-    inside = getattr(holder, "__dict__", {}).get(name)
-    return inside if isinstance(inside, (staticmethod, classmethod)) else found
+    attribute = getattr(holder, name)
+    declared = getattr(holder, "__dict__", {}).get(name)
+    return declared if isinstance(declared, (staticmethod, classmethod)) else attribute

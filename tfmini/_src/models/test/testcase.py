@@ -128,8 +128,8 @@ class TestCase(ArrayAssertions):
             return
         session, made_with = self._cached_session(graph, config, force_gpu)
         values = {"graph": graph, "config": config, "force_gpu value": force_gpu}
-        for (name, value), known in zip(values.items(), made_with):
-            if value is not known:
+        for (name, value), initial in zip(values.items(), made_with):
+            if value is not initial:
                 raise ValueError(
                     f"The {name} used to get the cached session is different than the one that was "
                     "used to create the session. Maybe create a new session with self.session()"
@@ -190,15 +190,15 @@ class TestCase(ArrayAssertions):
         """Context manager that captures output to a stream with a file descriptor, such as `sys.stderr`."""
         stream.flush()
         descriptor = stream.fileno()
-        kept = os.dup(descriptor)
+        saved = os.dup(descriptor)
         handle, path = tempfile.mkstemp(dir=self.get_temp_dir())
         os.dup2(handle, descriptor)
         try:
             yield CapturedWrites(path)
         finally:
             stream.flush()
-            os.dup2(kept, descriptor)
-            os.close(kept)
+            os.dup2(saved, descriptor)
+            os.close(saved)
             os.close(handle)
 
     def checkedThread(

@@ -58,9 +58,9 @@ def relu(
     else:
         x = ops.relu(x)
     if clipped:
-        kind = x.dtype.base_dtype
-        high = ops.constant(max_value, dtype=kind)
-        x = ops.clip_by_value(x, ops.constant(0.0, dtype=kind), high)
+        base_dtype = x.dtype.base_dtype
+        high = ops.constant(max_value, dtype=base_dtype)
+        x = ops.clip_by_value(x, ops.constant(0.0, dtype=base_dtype), high)
     if negative is not None:
         x -= ops.convert_to_tensor(alpha, dtype=x.dtype.base_dtype) * negative
     return x

@@ -17,8 +17,8 @@ from tfmini._src.variables.variable import Variable
 
 def set_attribute(self: Any, name: str, value: Any) -> None:
     """Sets an attribute; the layer tracks the layers and variables in its value."""
-    own = vars(self)
-    untracked = not own.get(TRACKS, True) or own.get("_is_graph_network", False)
+    attributes = vars(self)
+    untracked = not attributes.get(TRACKS, True) or attributes.get("_is_graph_network", False)
     if untracked or hasattr(type(self), name):
         try:
             object.__setattr__(self, name, value)
@@ -31,12 +31,12 @@ def set_attribute(self: Any, name: str, value: Any) -> None:
             ) from None
         return
     value = self._tracked_attribute(name, value)
-    before = own.get(name)
+    before = attributes.get(name)
     if before is not None and before is not value:
-        _release(own, name, before)
+        _release(attributes, name, before)
     if _has_weights(type(value)) and type(self).__name__ != "Sequential":
-        if "_layers" not in own:  # before the constructor
-            own["_layers"] = self._track_trackable(ListWrapper([]), "_layers")
+        if "_layers" not in attributes:  # before the constructor
+            attributes["_layers"] = self._track_trackable(ListWrapper([]), "_layers")
         if not any(value is layer for layer in self._layers):
             self._layers.append(value)
             if hasattr(value, "_use_resource_variables"):
@@ -59,24 +59,24 @@ def delete_attribute(self: Any, name: str) -> None:
 
 def track_weight(self: Any, variable: Any, trainable: bool) -> bool:
     """Adds a variable to the layer's weights; returns whether it is new."""
-    kind = "_trainable_weights" if trainable else "_non_trainable_weights"
-    weights = vars(self).setdefault(kind, [])
+    attribute = "_trainable_weights" if trainable else "_non_trainable_weights"
+    weights = vars(self).setdefault(attribute, [])
     if any(variable is weight for weight in weights):
         return False
     weights.append(variable)
     return True
 
 
-def _has_weights(kind: type) -> bool:
+def _has_weights(cls: type) -> bool:
     """Whether objects of a class hold weights: layers, and tracked lists and dicts."""
-    return hasattr(kind, "trainable_weights") and hasattr(kind, "non_trainable_weights")
+    return hasattr(cls, "trainable_weights") and hasattr(cls, "non_trainable_weights")
 
 
-def _release(own: dict[str, Any], name: str, value: Any) -> None:
+def _release(attributes: dict[str, Any], name: str, value: Any) -> None:
     """Stops tracking an attribute's old value, unless another attribute refers to it."""
-    if any(value is other for key, other in own.items() if key != name):
+    if any(value is other for key, other in attributes.items() if key != name):
         return
-    for kind in ("_layers", "_trainable_weights", "_non_trainable_weights"):
-        there = own.get(kind)
+    for attribute in ("_layers", "_trainable_weights", "_non_trainable_weights"):
+        there = attributes.get(attribute)
         if there and any(other is value for other in there):
-            own[kind] = [other for other in there if other is not value]
+            attributes[attribute] = [other for other in there if other is not value]

@@ -64,11 +64,11 @@ def conv1d(
 
 @layer_function(Conv2D, "Use `tf.keras.layers.Conv2D` instead.")
 @arguments_of(conv1d, strides=(1, 1), dilation_rate=(1, 1))
-def conv2d(**given: Any) -> Tensor:
-    return arguments(given)
+def conv2d(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)
 
 
 @layer_function(Conv3D, "Use `tf.keras.layers.Conv3D` instead.")
 @arguments_of(conv1d, strides=(1, 1, 1), dilation_rate=(1, 1, 1))
-def conv3d(**given: Any) -> Tensor:
-    return arguments(given)
+def conv3d(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)

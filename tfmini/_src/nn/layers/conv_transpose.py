@@ -31,11 +31,11 @@ class Conv3DTranspose(core.Conv3DTranspose, Layer):
 
 @layer_function(Conv2DTranspose, "Use `tf.keras.layers.Conv2DTranspose` instead.")
 @arguments_of(conv1d, "dilation_rate", strides=(1, 1), bias_initializer=_ZEROS)
-def conv2d_transpose(**given: Any) -> Tensor:
-    return arguments(given)
+def conv2d_transpose(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)
 
 
 @layer_function(Conv3DTranspose, "Use `tf.keras.layers.Conv3DTranspose` instead.")
 @arguments_of(conv2d_transpose, strides=(1, 1, 1))
-def conv3d_transpose(**given: Any) -> Tensor:
-    return arguments(given)
+def conv3d_transpose(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)

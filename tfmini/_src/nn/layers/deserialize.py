@@ -13,7 +13,7 @@ Identifier: TypeAlias = str | dict[str, Any] | Callable[..., Any]
 
 
 def deserialize_object(
-    identifier: Any, known: Mapping[str, Any] | None, custom_objects: Any, kind: str
+    identifier: Any, registry: Mapping[str, Any] | None, custom_objects: Any, kind: str
 ) -> Any:
     """Resolves a name or configuration to an object.
 
@@ -27,7 +27,7 @@ def deserialize_object(
         return None
     of_scope, custom = get_custom_objects(), custom_objects or {}
     if isinstance(identifier, str):
-        constructor = _lookup(identifier, custom, of_scope, known)
+        constructor = _lookup(identifier, custom, of_scope, registry)
         if constructor is None:
             raise ValueError(f"Unknown {kind}:{identifier}")
         return constructor() if inspect.isclass(constructor) else constructor
@@ -35,7 +35,7 @@ def deserialize_object(
         raise ValueError(f"Could not interpret serialized {kind}: {identifier}")
     if "class_name" not in identifier or "config" not in identifier:
         raise ValueError(f"Improper config format: {identifier}")
-    constructor = _lookup(identifier["class_name"], custom, of_scope, known)
+    constructor = _lookup(identifier["class_name"], custom, of_scope, registry)
     if constructor is None:
         raise ValueError(f"Unknown {kind}: {identifier['class_name']}")
     config = identifier["config"]
@@ -59,7 +59,7 @@ def _lookup(name: str, *registries: Mapping[str, Any] | None) -> Any:
 _OBJECT_KINDS = ("initializer", "regularizer", "constraint")
 
 
-def resolve(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
+def resolve(identifier: Any, registry: Mapping[str, Callable], kind: str) -> Any:
     """Resolves a name or a dict ("class_name", "config") to an object; functions are returned unchanged.
 
     Args:
@@ -72,11 +72,11 @@ def resolve(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
         if identifier in custom:
             constructor = custom[identifier]
             return constructor() if inspect.isclass(constructor) else constructor
-        if identifier not in known:
+        if identifier not in registry:
             raise ValueError(f"Unknown {kind}:{identifier}")
-        return known[identifier]() if kind in _OBJECT_KINDS else known[identifier]
+        return registry[identifier]() if kind in _OBJECT_KINDS else registry[identifier]
     if isinstance(identifier, dict):
-        return deserialize_object(identifier, known, None, kind)
+        return deserialize_object(identifier, registry, None, kind)
     if identifier is None or callable(identifier):
         return identifier
     raise ValueError(f"Could not interpret {kind} identifier: {identifier}")

@@ -116,10 +116,10 @@ def check_inputs(input_spec: Any, inputs: Any, layer_name: str) -> None:
             f"Layer {layer_name} expects {len(specs)} inputs, but it received {len(inputs)} input "
             f"tensors. Inputs received: {inputs}"
         )
-    for number, (x, spec) in enumerate(zip(inputs, specs)):
+    for index, (x, spec) in enumerate(zip(inputs, specs)):
         if spec is not None:
-            _check_rank(spec, x, number, layer_name)
-            _check_dtype_and_sizes(spec, x, number, layer_name)
+            _check_rank(spec, x, index, layer_name)
+            _check_dtype_and_sizes(spec, x, index, layer_name)
 
 
 def _is_met(spec: Any, tensor: Tensor) -> bool:
@@ -140,42 +140,42 @@ def _is_met(spec: Any, tensor: Tensor) -> bool:
     return True
 
 
-def _mismatch(number: int, layer_name: str, what: str) -> ValueError:
+def _mismatch(index: int, layer_name: str, problem: str) -> ValueError:
     return ValueError(
-        f"Input {number} of layer {layer_name} is incompatible with the layer: {what}"
+        f"Input {index} of layer {layer_name} is incompatible with the layer: {problem}"
     )
 
 
-def _check_rank(spec: InputSpec, x: Any, number: int, layer_name: str) -> None:
+def _check_rank(spec: InputSpec, x: Any, index: int, layer_name: str) -> None:
     if spec.ndim is None and spec.min_ndim is None and spec.max_ndim is None:
         return
     ndim = x.shape.ndims
     if ndim is None:
         raise _mismatch(
-            number, layer_name, "its rank is undefined, but the layer requires a defined rank."
+            index, layer_name, "its rank is undefined, but the layer requires a defined rank."
         )
     full = f". Full shape received: {x.shape.as_list()}"
     if spec.ndim is not None and ndim != spec.ndim:
         problem = f"expected ndim={spec.ndim}, found ndim={ndim}{full}"
-        raise _mismatch(number, layer_name, problem)
+        raise _mismatch(index, layer_name, problem)
     if spec.max_ndim is not None and ndim > spec.max_ndim:
         problem = f"expected max_ndim={spec.max_ndim}, found ndim={ndim}"
-        raise _mismatch(number, layer_name, problem)
+        raise _mismatch(index, layer_name, problem)
     if spec.min_ndim is not None and ndim < spec.min_ndim:
         problem = f": expected min_ndim={spec.min_ndim}, found ndim={ndim}{full}"
-        raise _mismatch(number, layer_name, problem)
+        raise _mismatch(index, layer_name, problem)
 
 
-def _check_dtype_and_sizes(spec: InputSpec, x: Any, number: int, layer_name: str) -> None:
+def _check_dtype_and_sizes(spec: InputSpec, x: Any, index: int, layer_name: str) -> None:
     if spec.dtype is not None and x.dtype != spec.dtype:
-        raise _mismatch(number, layer_name, f"expected dtype={spec.dtype}, found dtype={x.dtype}")
+        raise _mismatch(index, layer_name, f"expected dtype={spec.dtype}, found dtype={x.dtype}")
     if spec.axes:
         shape = x.shape.as_list()
         for axis, size in spec.axes.items():
             size = getattr(size, "value", size)
             if size is not None and shape[axis] not in (size, None):
                 raise ValueError(
-                    f"Input {number} of layer {layer_name} is incompatible with the layer: expected "
+                    f"Input {index} of layer {layer_name} is incompatible with the layer: expected "
                     f"axis {axis} of input shape to have value {size} but received input with shape "
                     f"{shape}"
                 )
@@ -184,6 +184,6 @@ def _check_dtype_and_sizes(spec: InputSpec, x: Any, number: int, layer_name: str
         for expected, size in zip(spec.shape, shape):
             if expected is not None and size is not None and expected != size:
                 raise ValueError(
-                    f"Input {number} is incompatible with layer {layer_name}: expected "
+                    f"Input {index} is incompatible with layer {layer_name}: expected "
                     f"shape={spec.shape}, found shape={shape}"
                 )

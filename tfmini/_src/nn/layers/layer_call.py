@@ -61,7 +61,7 @@ class CallParameters(NamedTuple):
         """Returns the arguments after the inputs, by name."""
         return {**dict(zip(self.names[1:], args)), **kwargs}
 
-    def training(self, given: dict, kwargs: dict) -> Any:
+    def training(self, arguments: dict, kwargs: dict) -> Any:
         """Whether a call is for training.
 
         Adds a value known from the context to `kwargs`, or removes a value that `call` does not accept.
@@ -69,11 +69,11 @@ class CallParameters(NamedTuple):
         given: the call's arguments by name.
         """
         accepted = self.accept("training")
-        if "training" in given:
+        if "training" in arguments:
             if not accepted:
                 kwargs.pop("training")
-                return given.pop("training")
-            return given["training"]
+                return arguments.pop("training")
+            return arguments["training"]
         training = current_call().training
         if training is None and (learning_phase_is_set() or in_keras_graph()):
             training = learning_phase()
@@ -90,13 +90,13 @@ _parameters: dict[ref, CallParameters] = {}
 def parameters_of(call: Callable) -> CallParameters:
     """The parameters of a layer's `call`."""
     function = getattr(call, "__func__", call)
-    known = _parameters.get(ref(function))
-    if known is None:
+    cached = _parameters.get(ref(function))
+    if cached is None:
         spec = inspect.getfullargspec(getattr(function, "python_function", function))
         names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
-        known = CallParameters(names, spec.varkw is not None)
-        _parameters[ref(function, _parameters.pop)] = known
-    return known
+        cached = CallParameters(names, spec.varkw is not None)
+        _parameters[ref(function, _parameters.pop)] = cached
+    return cached
 
 
 def call_in_eager_mode(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
@@ -121,9 +121,9 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
     if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
         inputs = map_structure(_convert, inputs)
     parameters = parameters_of(self.call)
-    given = parameters.by_name(args, kwargs)
-    masks = _masks_for(self, parameters, items, inputs, given, kwargs)
-    training = parameters.training(given, kwargs)
+    arguments = parameters.by_name(args, kwargs)
+    masks = _masks_for(self, parameters, items, inputs, arguments, kwargs)
+    training = parameters.training(arguments, kwargs)
     if symbolic and needs_history(items):
         make_history(inputs)
     if runs_as_written() and not current_call().in_call:
@@ -146,7 +146,7 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
                 )
             if symbolic and all_have_history(items):
                 outputs = distinct_outputs(inputs, outputs, self.name)
-                self._add_inbound_node(inputs, outputs, given)
+                self._add_inbound_node(inputs, outputs, arguments)
             if self._activity_regularizer:
                 self._handle_activity_regularization(inputs, outputs)
             self._set_mask_metadata(inputs, outputs, masks)
@@ -154,11 +154,11 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
 
 
 def _masks_for(
-    self: Any, parameters: CallParameters, items: list, inputs: Any, given: dict, kwargs: dict
+    self: Any, parameters: CallParameters, items: list, inputs: Any, arguments: dict, kwargs: dict
 ) -> Any:
     """Returns the masks passed to a call, else those of its inputs, for a `call` that accepts masks."""
-    if "mask" in given:
-        return given["mask"]
+    if "mask" in arguments:
+        return arguments["mask"]
     for x in items:
         if getattr(x, "_keras_mask", None) is not None and self._should_compute_mask:
             masks = masks_in_structure(inputs)

@@ -42,8 +42,8 @@ class LayerDtypes:
     def infer(self, x: Any) -> None:
         """Derives unknown dtypes from the first input."""
         if self.compute is None:
-            given = getattr(getattr(x, "dtype", None), "base_dtype", None)
-            self.compute = given and given.name
+            input_dtype = getattr(getattr(x, "dtype", None), "base_dtype", None)
+            self.compute = input_dtype and input_dtype.name
             if self.weights is None:
                 self.weights = self.compute
 
@@ -79,12 +79,12 @@ class LayerDtypes:
 
         return map_structure(cast, inputs)
 
-    def _warn(self, name: str, given: str) -> None:
+    def _warn(self, name: str, input_dtype: str) -> None:
         """Warns once that an input is cast to a dtype not chosen by the program."""
         logs.warn(
-            f"Layer {name} is casting an input tensor from dtype {given} to the layer's dtype of {self.compute}, which "
-            f"is new behavior in TensorFlow 2.  The layer has dtype {self.compute} because it's dtype defaults to "
-            f"floatx.\n\nPass dtype='{given}' to the layer to have it compute in that dtype, autocast=False to its "
-            f"base class to have no inputs cast, or call `tf.keras.backend.set_floatx('{given}')` first."
+            f"Layer {name} is casting an input tensor from dtype {input_dtype} to the layer's dtype of {self.compute}, "
+            f"which is new behavior in TensorFlow 2.  The layer has dtype {self.compute} because it's dtype defaults "
+            f"to floatx.\n\nPass dtype='{input_dtype}' to the layer to have it compute in that dtype, autocast=False "
+            f"to its base class to have no inputs cast, or call `tf.keras.backend.set_floatx('{input_dtype}')` first."
         )
         self._by_floatx = False

@@ -32,16 +32,18 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
     def decorate(declared: Any) -> Any:
         @functools.wraps(declared)
         def function(*args: Any, **kwargs: Any) -> Any:
-            given = declared(*args, **kwargs)
-            inputs = given.pop("inputs")
-            of_call = {"training": given.pop("training")} if "training" in given else {}
-            if "reuse" in given:
-                given["_scope"], given["_reuse"] = given["name"], given.pop("reuse")
-            return layer_class(**given).apply(inputs, **of_call)
+            arguments = declared(*args, **kwargs)
+            inputs = arguments.pop("inputs")
+            of_call = {"training": arguments.pop("training")} if "training" in arguments else {}
+            if "reuse" in arguments:
+                arguments["_scope"], arguments["_reuse"] = arguments["name"], arguments.pop("reuse")
+            return layer_class(**arguments).apply(inputs, **of_call)
 
         before, heading, after = inspect.getdoc(layer_class).partition("\nArgs:")  # type: ignore[union-attr]
-        own = inspect.signature(declared).parameters
-        more = "".join(f"\n  {name}: {text}" for name, text in _EXTRAS.items() if name in own)
+        parameters = inspect.signature(declared).parameters
+        more = "".join(
+            f"\n  {name}: {text}" for name, text in _EXTRAS.items() if name in parameters
+        )
         function.__doc__ = before + heading + more + after
         return deprecated(None, instead)(function)
 

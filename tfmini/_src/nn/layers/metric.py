@@ -40,13 +40,13 @@ class Metric(Layer, metaclass=ABCMeta):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         metric = super().__new__(cls)
-        own = vars(metric)
+        attributes = vars(metric)
         update_state = metric.update_state
         # User metrics need not return their updates.
         if cls.__module__.partition(".")[0] != _PACKAGE:
             update_state = Function(update_state)
-        own["update_state"] = types.MethodType(_record_updates(update_state), metric)
-        own["result"] = types.MethodType(_record_result(metric.result), metric)
+        attributes["update_state"] = types.MethodType(_record_updates(update_state), metric)
+        attributes["result"] = types.MethodType(_record_result(metric.result), metric)
         return metric
 
     def __init__(self, name: str | None = None, dtype: DTypeLike | None = None, **kwargs: Any):

@@ -41,21 +41,21 @@ def distinct_outputs(inputs: Any, outputs: Any, name: str) -> Any:
 
 def add_inbound_node(self: Any, inputs: Any, outputs: Any, arguments: Any = None) -> None:
     histories = [x._keras_history for x in flatten(inputs)]
-    layers, nodes, numbers = (
+    layers, nodes, tensor_indices = (
         pack_sequence_as(inputs, list(part))
         for part in (zip(*histories) if histories else ((), (), ()))
     )
-    Node(self, layers, nodes, numbers, inputs, outputs, arguments)
-    for number, x in enumerate(flatten(outputs)):
-        x._keras_history = KerasHistory(self, len(self._inbound_nodes) - 1, number)
+    Node(self, layers, nodes, tensor_indices, inputs, outputs, arguments)
+    for index, x in enumerate(flatten(outputs)):
+        x._keras_history = KerasHistory(self, len(self._inbound_nodes) - 1, index)
 
 
-def get_node_attribute_at_index(self: Any, index: int, attribute: str, what: str) -> Any:
+def get_node_attribute_at_index(self: Any, index: int, attribute: str, description: str) -> Any:
     if not self._inbound_nodes:
-        raise RuntimeError(_never_called_text(what))
+        raise RuntimeError(_never_called_text(description))
     if len(self._inbound_nodes) <= index:
         raise ValueError(
-            f"Asked to get {what} at node {index}, but the layer has only "
+            f"Asked to get {description} at node {index}, but the layer has only "
             f"{len(self._inbound_nodes)} inbound nodes."
         )
     values = getattr(self._inbound_nodes[index], attribute)
@@ -160,8 +160,8 @@ def set_mask_metadata(self: Any, inputs: Any, outputs: Any, previous_mask: Any) 
     """Records the masks of the outputs."""
     items = flatten(outputs)
     masks = [getattr(x, "_keras_mask", None) for x in items]
-    known = getattr(self, "_compute_output_and_mask_jointly", False)
-    if not known and any(mask is None for mask in masks):
+    jointly = getattr(self, "_compute_output_and_mask_jointly", False)
+    if not jointly and any(mask is None for mask in masks):
         computed = None
         if self.supports_masking or type(self).compute_mask is not compute_mask:
             computed = self.compute_mask(inputs, previous_mask)
@@ -175,5 +175,5 @@ def set_mask_metadata(self: Any, inputs: Any, outputs: Any, previous_mask: Any) 
             mask._keras_history_checked = True
 
 
-def _never_called_text(what: str) -> str:
-    return f"The layer has never been called and thus has no defined {what}."
+def _never_called_text(description: str) -> str:
+    return f"The layer has never been called and thus has no defined {description}."

@@ -61,11 +61,11 @@ def _make(tensors: list, visited: set, created: list) -> None:
         op = tensor.op
         constants: dict[int, Any] = {}
         inputs: list = []
-        for number, x in enumerate(op.inputs):
+        for index, x in enumerate(op.inputs):
             if _comes_from_inputs([x]):
                 inputs.append(x)
             else:
-                constants[number] = _value_of(x)
+                constants[index] = _value_of(x)
         _make(inputs, visited, created)
         layer = layer_of_operation[0](op.node_def.SerializeToString(), op.name, constants)
         created.append(layer)

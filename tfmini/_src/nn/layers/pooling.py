@@ -67,29 +67,29 @@ def max_pooling1d(
 
 @layer_function(AveragePooling1D, "Use keras.layers.AveragePooling1D instead.")
 @arguments_of(max_pooling1d)
-def average_pooling1d(**given: Any) -> Tensor:
-    return arguments(given)
+def average_pooling1d(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)
 
 
 @layer_function(MaxPooling2D, "Use keras.layers.MaxPooling2D instead.")
 @arguments_of(max_pooling1d)
-def max_pooling2d(**given: Any) -> Tensor:
-    return arguments(given)
+def max_pooling2d(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)
 
 
 @layer_function(AveragePooling2D, "Use keras.layers.AveragePooling2D instead.")
 @arguments_of(max_pooling1d)
-def average_pooling2d(**given: Any) -> Tensor:
-    return arguments(given)
+def average_pooling2d(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)
 
 
 @layer_function(MaxPooling3D, "Use keras.layers.MaxPooling3D instead.")
 @arguments_of(max_pooling1d)
-def max_pooling3d(**given: Any) -> Tensor:
-    return arguments(given)
+def max_pooling3d(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)
 
 
 @layer_function(AveragePooling3D, "Use keras.layers.AveragePooling3D instead.")
 @arguments_of(max_pooling1d)
-def average_pooling3d(**given: Any) -> Tensor:
-    return arguments(given)
+def average_pooling3d(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)

@@ -55,10 +55,10 @@ def _flat(value: Any, checks: list) -> Any:
 
 def _matching(nested: list) -> list:
     first = nested[0]
-    if any(len(others) != len(first) for others in nested):
+    if any(len(splits) != len(first) for splits in nested):
         raise ValueError(_PROBLEM)
     return [
         ops.assert_equal(one, other, message=_PROBLEM)
-        for others in nested[1:]
-        for one, other in zip(first, others)
+        for splits in nested[1:]
+        for one, other in zip(first, splits)
     ]

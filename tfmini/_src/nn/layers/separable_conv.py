@@ -62,5 +62,5 @@ def separable_conv1d(
 
 @layer_function(SeparableConv2D, "Use `tf.keras.layers.SeparableConv2D` instead.")
 @arguments_of(separable_conv1d, strides=(1, 1), dilation_rate=(1, 1))
-def separable_conv2d(**given: Any) -> Tensor:
-    return arguments(given)
+def separable_conv2d(**kwargs: Any) -> Tensor:
+    return arguments(kwargs)

@@ -54,8 +54,8 @@ class TensorFlowOpLayer(Layer):
             graph = tensors[0].graph
         name = graph.unique_name(self.node_def.name)
         with graph.as_default():
-            for number, value in self.constants.items():
-                tensors.insert(number, ops.constant(value, name=self.node_def.input[number]))
+            for index, value in self.constants.items():
+                tensors.insert(index, ops.constant(value, name=self.node_def.input[index]))
             op = graph.create_op(
                 self.node_def.op, tensors, name=name + "/", attrs=dict(self.node_def.attr)
             )

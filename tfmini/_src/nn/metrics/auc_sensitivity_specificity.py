@@ -17,7 +17,7 @@ _EPSILON = 1e-6
 
 def _even_thresholds(count: int) -> list[float]:
     """The inner `count` - 2 of `count` evenly spaced thresholds on [0, 1]."""
-    return [(number + 1) * 1.0 / (count - 1) for number in range(count - 2)]
+    return [(index + 1) * 1.0 / (count - 1) for index in range(count - 2)]
 
 
 @graph_mode_only("auc")

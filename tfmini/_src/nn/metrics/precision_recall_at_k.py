@@ -40,7 +40,7 @@ def _select_class(ids: Any, class_id: Any) -> SparseTensor:
 
 
 def sizes_at_k(
-    kind: str,
+    outcome: str,
     labels: Any,
     predictions_idx: Any,
     class_id: int | None = None,
@@ -49,14 +49,14 @@ def sizes_at_k(
 ) -> Tensor:
     """Number of true positives, false positives or false negatives ("tp", "fp", "fn") per set, float64."""
     titles = {"tp": "true_positives", "fp": "false_positives", "fn": "false_negatives"}
-    with name_scope(name, titles[kind], (predictions_idx, labels, weights)):
+    with name_scope(name, titles[outcome], (predictions_idx, labels, weights)):
         if class_id is not None:
             labels = _select_class(labels, class_id)
             predictions_idx = _select_class(predictions_idx, class_id)
-        if kind == "tp":
+        if outcome == "tp":
             matched = set_intersection(predictions_idx, labels)
         else:
-            matched = set_difference(predictions_idx, labels, aminusb=kind == "fp")
+            matched = set_difference(predictions_idx, labels, aminusb=outcome == "fp")
         sizes = ops.cast(set_size(matched), dtypes.float64)
         if weights is not None:
             with control_dependencies((assert_broadcastable(weights, sizes),)):
@@ -66,7 +66,7 @@ def sizes_at_k(
 
 
 def sum_at_k(
-    kind: str,
+    outcome: str,
     labels: Any,
     predictions_idx: Any,
     k: int | None,
@@ -74,10 +74,10 @@ def sum_at_k(
     weights: Any,
 ) -> tuple[Any, Tensor]:
     """Running sum of `sizes_at_k`: the variable, and the op that adds a batch to it."""
-    title = {"tp": "true_positive", "fp": "false_positive", "fn": "false_negative"}[kind]
+    title = {"tp": "true_positive", "fp": "false_positive", "fn": "false_negative"}[outcome]
     inputs = (predictions_idx, labels, weights)
     with name_scope(None, at_k_name(title, k, class_id), inputs) as scope:
-        sizes = sizes_at_k(kind, labels, predictions_idx, class_id, weights)
+        sizes = sizes_at_k(outcome, labels, predictions_idx, class_id, weights)
         batch = ops.cast(ops.reduce_sum(sizes), dtypes.float64)
         total = metric_variable([], dtypes.float64, name=scope)
         return total, ops.assign_add(total, batch, name="update")

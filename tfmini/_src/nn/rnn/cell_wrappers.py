@@ -63,9 +63,9 @@ class CellWrapper(RNNCell):
         Raises:
           ValueError: if "cell" was not replaced.
         """
-        others = {name: value for name, value in config.items() if name != "cell"}
+        arguments = {name: value for name, value in config.items() if name != "cell"}
         try:
-            return cls(config["cell"], **others)
+            return cls(config["cell"], **arguments)
         except TypeError as error:
             raise ValueError(
                 "RNNCellWrapper cannot reconstruct the wrapped cell. Please overwrite the cell in the "

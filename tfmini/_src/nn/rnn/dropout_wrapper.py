@@ -118,16 +118,18 @@ class DropoutWrapper(CellWrapper):
             inputs = self._dropout(inputs, "input", noise, self._input_keep_prob, inputs)
         output, state = step(inputs, state, **kwargs)
         if _drops(self._state_keep_prob):
-            chosen = get_traverse_shallow_structure(self._dropout_state_filter, state)
+            substructure = get_traverse_shallow_structure(self._dropout_state_filter, state)
             noise = self._recurrent_state_noise
-            state = self._dropout(state, "state", noise, self._state_keep_prob, chosen)
+            state = self._dropout(state, "state", noise, self._state_keep_prob, substructure)
         if _drops(self._output_keep_prob):
             noise = self._recurrent_output_noise
             output = self._dropout(output, "output", noise, self._output_keep_prob, output)
         return output, state
 
-    def _dropout(self, values: Any, salt: str, noise: Any, keep_prob: Any, chosen: Any) -> Any:
-        """Applies dropout to all parts of `values` for which `chosen` is not False."""
+    def _dropout(
+        self, values: Any, salt: str, noise: Any, keep_prob: Any, substructure: Any
+    ) -> Any:
+        """Applies dropout to all parts of `values` for which `substructure` is not False."""
 
         def dropout_per_step(index: int, choice: Any, value: Any) -> Any:
             if choice is False:
@@ -143,8 +145,8 @@ class DropoutWrapper(CellWrapper):
             return result
 
         if self._variational_recurrent:
-            return _map_with_index(chosen, dropout_by_mask, chosen, values, noise)
-        return _map_with_index(chosen, dropout_per_step, chosen, values)
+            return _map_with_index(substructure, dropout_by_mask, substructure, values, noise)
+        return _map_with_index(substructure, dropout_per_step, substructure, values)
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments to recreate the wrapper; a custom filter is included as a function."""

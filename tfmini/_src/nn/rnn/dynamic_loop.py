@@ -61,15 +61,15 @@ def run_loop(
 
     output_arrays = tuple(
         array(
-            f"output_{number}",
+            f"output_{index}",
             TensorShape([known_batch_size]).concatenate(static_shape_of(size)),
             state_dtype(dtype, state),
         )
-        for number, size in enumerate(output_sizes)
+        for index, size in enumerate(output_sizes)
     )
     input_arrays = [
-        array(f"input_{number}", tensor.shape[1:], tensor.dtype)
-        for number, tensor in enumerate(flat_inputs)
+        array(f"input_{index}", tensor.shape[1:], tensor.dtype)
+        for index, tensor in enumerate(flat_inputs)
     ]
     input_arrays = [ta.unstack(tensor) for ta, tensor in zip(input_arrays, flat_inputs)]
     keras = is_keras_cell(cell)

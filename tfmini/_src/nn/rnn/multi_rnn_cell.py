@@ -54,9 +54,9 @@ class MultiRNNCell(RNNCell):
                 "weights.",
                 1,
             )
-        for number, cell in enumerate(cells):
+        for index, cell in enumerate(cells):
             if isinstance(cell, Trackable):
-                self._track_trackable(cell, f"cell-{number}")
+                self._track_trackable(cell, f"cell-{index}")
         self._cells = cells
         self._state_is_tuple = state_is_tuple
         if not state_is_tuple and any(is_sequence(cell.state_size) for cell in cells):
@@ -91,8 +91,10 @@ class MultiRNNCell(RNNCell):
     @property
     def non_trainable_weights(self) -> list[Any]:
         """The other variables of all cells; all of them if `trainable` is False."""
-        others = self._collect_from_cells("non_trainable_weights")
-        return others if self.trainable else self._collect_from_cells("trainable_weights") + others
+        weights = self._collect_from_cells("non_trainable_weights")
+        return (
+            weights if self.trainable else self._collect_from_cells("trainable_weights") + weights
+        )
 
     def _collect_from_cells(self, attribute: str) -> list:
         layers = [cell for cell in self._cells if isinstance(cell, Layer)]
@@ -102,15 +104,15 @@ class MultiRNNCell(RNNCell):
         """Computes a step of each cell: returns (output of the last, states after it)."""
         position = 0
         states = []
-        for number, cell in enumerate(self._cells):
-            with variable_scope(f"cell_{number}"):
+        for index, cell in enumerate(self._cells):
+            with variable_scope(f"cell_{index}"):
                 if self._state_is_tuple:
                     if not is_sequence(state):
                         raise ValueError(
                             f"Expected state to be a tuple of length {len(self.state_size)}, but "
                             f"received: {state}"
                         )
-                    part = state[number]
+                    part = state[index]
                 else:
                     part = ops.slice(state, [0, position], [-1, cell.state_size])
                     position += cell.state_size

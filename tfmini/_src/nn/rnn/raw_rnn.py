@@ -94,9 +94,9 @@ def raw_rnn(
                 dynamic_size=True,
                 element_shape=TensorShape([known_batch_size]).concatenate(static_shape_of(size)),
                 size=0,
-                name=f"rnn_output_{number}",
+                name=f"rnn_output_{index}",
             )
-            for number, (dtype, size) in enumerate(zip(emitted_dtypes, sizes))
+            for index, (dtype, size) in enumerate(zip(emitted_dtypes, sizes))
         ]
         emit_ta = pack_sequence_as(emit_structure, arrays)
         zeros = [

@@ -43,8 +43,8 @@ def masked_step(
     old = [*flatten(zero_output), *flatten(state)]
     ended = time >= lengths.each
     new = _call_cell(call_cell, zero_output, state)
-    chosen = [keep_where(ended, before, value) for before, value in zip(old, new)]
-    return _pack(chosen, old, zero_output, state)
+    masked = [keep_where(ended, before, value) for before, value in zip(old, new)]
+    return _pack(masked, old, zero_output, state)
 
 
 def conditional_step(
@@ -62,8 +62,8 @@ def conditional_step(
             lambda: [keep_where(ended, before, value) for before, value in zip(old, new)],
         )
 
-    chosen = ops.cond(time >= lengths.longest, lambda: old, some_rows)
-    return _pack(chosen, old, zero_output, state)
+    selected = ops.cond(time >= lengths.longest, lambda: old, some_rows)
+    return _pack(selected, old, zero_output, state)
 
 
 def _call_cell(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:

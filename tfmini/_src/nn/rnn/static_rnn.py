@@ -123,10 +123,10 @@ def _check_inputs(first: Any, inputs: Any) -> int | None:
         shape = tensor.get_shape().with_rank_at_least(2)
         rows.merge_with(dimension_at_index(shape, 0))
         sizes: Any = shape[1:].dims
-        for number, size in enumerate(sizes):
+        for dimension, size in enumerate(sizes):
             if size.value is None:
                 raise ValueError(
-                    f"Input size (dimension {number} of inputs) must be accessible via "
+                    f"Input size (dimension {dimension} of inputs) must be accessible via "
                     "shape inference, but saw value None."
                 )
     return rows.value

@@ -47,16 +47,16 @@ def _concat_problem(values: tuple, axis: Any, axis_name: str) -> str:
             f"{axis_name} tensor should be a scalar integer, but got shape {shape_text(axis.shape)}"
         )
     shapes = [np.shape(v) for v in values]
-    first, at = shapes[0], axis.item()
-    if not -len(first) <= at < len(first):
+    first, dim = shapes[0], axis.item()
+    if not -len(first) <= dim < len(first):
         return (
             "ConcatOp : Expected concatenating dimensions in the range "
-            f"[{-len(first)}, {len(first)}), but got {at}"
+            f"[{-len(first)}, {len(first)}), but got {dim}"
         )
     for i, other in enumerate(shapes):
         if len(other) != len(first):
             problem = "Ranks of all input tensors should match"
-        elif any(d != e for j, (d, e) in enumerate(zip(first, other)) if j != at % len(first)):
+        elif any(d != e for j, (d, e) in enumerate(zip(first, other)) if j != dim % len(first)):
             problem = "Dimensions of inputs should match"
         else:
             continue
@@ -88,12 +88,12 @@ def _(ctx):
         return None
     if ctx.attrs["T"].numpy.hasobject:
         return None
-    at = int(axis)
+    dim = int(axis)
 
     def join(values, axis):
         if values[0].nbytes * len(values) < FEW_BYTES:
             try:
-                return np.concatenate(values, at)
+                return np.concatenate(values, dim)
             except ValueError:
                 pass
         return concat_v2.kernel(np, values, axis)
@@ -136,8 +136,8 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
     axis = input_value(op, axis_input)
     if axis is None or known_shape is None:
         return None if known_shape is None else (None,) * len(known_shape)
-    at = int(axis)
-    least = -at if at < 0 else at + 1
+    dim = int(axis)
+    least = -dim if dim < 0 else dim + 1
     before: Dims = None
     after: Dims = None
     middle: int | None = 0
@@ -146,9 +146,9 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
         if dims is None:
             middle = None
             continue
-        before = merge(dims[:at], before)
-        middle = None if middle is None or dims[at] is None else middle + dims[at]
-        after = merge(dims[at + 1 :] if at != -1 else (), after)
+        before = merge(dims[:dim], before)
+        middle = None if middle is None or dims[dim] is None else middle + dims[dim]
+        after = merge(dims[dim + 1 :] if dim != -1 else (), after)
     assert before is not None and after is not None  # at least one shape is known
     return (*before, middle, *after)
 
@@ -227,9 +227,9 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
             rows = ops.cast(rows, dtype=grad.indices.dtype)
         end = start + rows
         mine = ops.logical_and(grad.indices >= start, grad.indices < end)
-        chosen = ops.squeeze(ops.where(mine), axis=[1])
-        indices = ops.gather(grad.indices, chosen) - start
-        result.append(IndexedSlices(ops.gather(grad.values, chosen), indices, size))
+        selected = ops.squeeze(ops.where(mine), axis=[1])
+        indices = ops.gather(grad.indices, selected) - start
+        result.append(IndexedSlices(ops.gather(grad.values, selected), indices, size))
         start = end
     return result
 
@@ -274,17 +274,17 @@ def concat_offset(xp, axis, shapes):
     first = shapes[0]
     if first.ndim != 1:
         invalid(f"input 1 should be a vector, but got shape {shape_text(first.shape)}")
-    rank, at = first.size, axis.item()
-    if not -rank <= at < rank:
-        invalid(f"Concat dim is out of range: {at} vs. {rank}")
-    at %= rank
+    rank, dim = first.size, axis.item()
+    if not -rank <= dim < rank:
+        invalid(f"Concat dim is out of range: {dim} vs. {rank}")
+    dim %= rank
     offset, result = 0, []
     for i, shape in enumerate(shapes):
-        _check_offset_shape(first, shape, i, at)
+        _check_offset_shape(first, shape, i, dim)
         begin = np.zeros(rank, np.int32)
-        begin[at] = offset
+        begin[dim] = offset
         result.append(begin)
-        offset += shape[at]
+        offset += shape[dim]
     return tuple(result)
 
 

@@ -283,9 +283,9 @@ def matrix_set_diag(
 )
 def matrix_band_part_op(xp, value, num_lower, num_upper):
     _check_matrices(value)
-    for name, number in (("num_lower", num_lower), ("num_upper", num_upper)):
-        if number.ndim:
-            invalid(f"{name} must be scalar, got shape {shape_text(number.shape)}")
+    for name, limit in (("num_lower", num_lower), ("num_upper", num_upper)):
+        if limit.ndim:
+            invalid(f"{name} must be scalar, got shape {shape_text(limit.shape)}")
     rows, columns = value.shape[-2:]
     problem = "must be negative or less or equal to number of"
     if num_lower > rows:

@@ -152,13 +152,13 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     for positions, part in zip(indices, data):
         if count and positions.size and positions.min() < 0:
             _refuse(positions)
-        numbers, rows = positions.reshape(-1), part.reshape(positions.size, *inner)
-        last = _last_of_each(numbers)  # writes all rows at once
+        row_ids, rows = positions.reshape(-1), part.reshape(positions.size, *inner)
+        last = _last_of_each(row_ids)  # writes all rows at once
         if last is not None:
-            numbers, rows = numbers[last], rows[fixed_on_repeat(xp, last)]
-        numbers = fixed_on_repeat(xp, numbers)
+            row_ids, rows = row_ids[last], rows[fixed_on_repeat(xp, last)]
+        row_ids = fixed_on_repeat(xp, row_ids)
         if count:
-            result[numbers] = rows
+            result[row_ids] = rows
     return result
 
 
@@ -168,27 +168,27 @@ def _refuse(positions: Any) -> None:
 
 def _stitch_rows(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
     """Merges the rows of all parts in one assignment, on the host."""
-    numbers = np.concatenate([positions.reshape(-1) for positions in indices])
-    count = int(numbers.max()) + 1 if numbers.size else 0
+    row_ids = np.concatenate([positions.reshape(-1) for positions in indices])
+    count = int(row_ids.max()) + 1 if row_ids.size else 0
     result = np.zeros((max(count, 0), *inner), data[0].dtype)
     if result.dtype == object:
         result.fill(b"")
     if count > 0:
-        if numbers.min() < 0:
+        if row_ids.min() < 0:
             _refuse(next(positions for positions in indices if (positions < 0).any()))
         parts = zip(indices, data)
         rows = np.concatenate([part.reshape(positions.size, *inner) for positions, part in parts])
-        if not set_rows(result, numbers, rows):
-            result[numbers] = rows
+        if not set_rows(result, row_ids, rows):
+            result[row_ids] = rows
     return result
 
 
-def _last_of_each(numbers: Any) -> Any:
+def _last_of_each(row_ids: Any) -> Any:
     """Index of the last occurrence of each distinct number, in sorted order; None if no number repeats."""
-    if not numbers.size or np.bincount(numbers).max() == 1:
+    if not row_ids.size or np.bincount(row_ids).max() == 1:
         return None
-    _, last = np.unique(numbers[::-1], return_index=True)
-    return len(numbers) - 1 - last
+    _, last = np.unique(row_ids[::-1], return_index=True)
+    return len(row_ids) - 1 - last
 
 
 _SIGNATURE = "indices: N*int32, data: N*T -> merged: T"

@@ -76,8 +76,8 @@ def _copy_windows(
     """Writes the windows of `value` to `result` [batch, *positions, *sizes, depth]."""
     first, *along, last = value.strides
     starts = (step * stride for step, stride in zip(along, strides))
-    inside = (step * rate for step, rate in zip(along, rates))
-    distances = (first, *starts, *inside, last)
+    window_strides = (step * rate for step, rate in zip(along, rates))
+    distances = (first, *starts, *window_strides, last)
     windows = as_strided(value, result.shape, distances, writeable=False)
 
     def work(part: slice) -> None:
@@ -108,11 +108,11 @@ def _static(dims: tuple, sizes: Sequence, strides: Sequence, rates: Sequence, pa
     return (dims[0], *counts, depth)
 
 
-def _check_lengths(kind: str, count: int, **attrs: Sequence) -> None:
+def _check_lengths(op_type: str, count: int, **attrs: Sequence) -> None:
     for name, values in attrs.items():
         if len(values) != count:
             raise InferenceError(
-                f"{kind} requires the {name} attribute to contain {count} values, but got: "
+                f"{op_type} requires the {name} attribute to contain {count} values, but got: "
                 f"{len(values)}"
             )
 
@@ -180,9 +180,9 @@ def _(op, grad):
     shape = ops.shape(op.inputs[0], out_type=dtypes.int64)
     batch, rows, columns, depth = shape[0], shape[1], shape[2], shape[3]
     pixels = 1 + rows * columns
-    numbers = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, rows, columns, 1))
+    pixel_ids = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, rows, columns, 1))
     attrs = {name: op.attrs[name] for name in ("ksizes", "strides", "rates", "padding")}
-    sources = raw.ExtractImagePatches(numbers, **attrs)
+    sources = raw.ExtractImagePatches(pixel_ids, **attrs)
     patches_shape = ops.shape(op.outputs[0], out_type=dtypes.int64)
     rows_out, columns_out = patches_shape[1], patches_shape[2]
     _, height, width, _ = op.attrs["ksizes"]
@@ -268,9 +268,9 @@ def _(op, grad):
     shape = ops.shape(op.inputs[0])
     batch, depth = shape[0], shape[4]
     pixels = 1 + planes * rows * columns
-    numbers = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, planes, rows, columns, 1))
+    pixel_ids = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, planes, rows, columns, 1))
     attrs = {name: op.attrs[name] for name in ("ksizes", "strides", "padding")}
-    sources = raw.ExtractVolumePatches(numbers, **attrs)
+    sources = raw.ExtractVolumePatches(pixel_ids, **attrs)
     _, planes_out, rows_out, columns_out, _ = (dim.value for dim in op.outputs[0].shape.dims)
     _, length, height, width, _ = op.attrs["ksizes"]
     volume = length * height * width

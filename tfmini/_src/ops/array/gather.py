@@ -69,12 +69,12 @@ def _taking_rows(ctx: Any, other: Callable) -> Callable | None:
     """A kernel that gathers rows directly, or calls the kernel `other`; None if the inputs may be scalars."""
     index = ctx.constants.get("indices")
     if ctx.dims[1] == () and index is not None and len(ctx.dims[0] or ()) == 1:
-        number = int(index)
-        if number < 0:
+        row = int(index)
+        if row < 0:
             return None
 
         def element(params, indices, *axis):
-            return params[number] if number < len(params) else other(params, indices, *axis)
+            return params[row] if row < len(params) else other(params, indices, *axis)
 
         return element
     if not ctx.dims[0] or not ctx.dims[1]:
@@ -115,18 +115,18 @@ def _(op) -> Dims:
     Taxis=INDEX,
 )
 def gather_v2(xp, params, indices, axis, *, batch_dims):
-    at = _axis(params, axis)
+    dim = _axis(params, axis)
     if batch_dims:
-        return _gather_batches(xp, params, indices, at, batch_dims)
-    if 0 in params.shape[:at]:  # empty result: indices are not checked
-        return xp.empty(params.shape[:at] + indices.shape + params.shape[at + 1 :], params.dtype)
-    if not at:
+        return _gather_batches(xp, params, indices, dim, batch_dims)
+    if 0 in params.shape[:dim]:  # empty result: indices are not checked
+        return xp.empty(params.shape[:dim] + indices.shape + params.shape[dim + 1 :], params.dtype)
+    if not dim:
         return _take_rows(xp, params, indices)
-    result = gathering.take_along(params, indices, at, 0) if xp is np else None
+    result = gathering.take_along(params, indices, dim, 0) if xp is np else None
     if result is not None:
         return result
-    _check_range(indices, params.shape[at])
-    return params.take(indices, at)
+    _check_range(indices, params.shape[dim])
+    return params.take(indices, dim)
 
 
 @gather_v2.bind
@@ -146,10 +146,10 @@ def _(ctx):
 @gather_v2.on_gpu
 def _(gpu, params, indices, axis, *, batch_dims):
     """Returns zeros for an out-of-range index."""
-    at = _axis(params, axis)
+    dim = _axis(params, axis)
     if batch_dims:
-        batch_dims = _batch_axes(params, indices, at, batch_dims)
-    return gathered_on_gpu(gpu.xp, params, indices, at, batch_dims)
+        batch_dims = _batch_axes(params, indices, dim, batch_dims)
+    return gathered_on_gpu(gpu.xp, params, indices, dim, batch_dims)
 
 
 def _axis(params: Any, axis: Any) -> int:
@@ -158,10 +158,10 @@ def _axis(params: Any, axis: Any) -> int:
         invalid("axis must be scalar")
     if not rank:
         invalid("params must be at least 1 dimensional")
-    at = int(axis)
-    if not -rank <= at < rank:
-        invalid(f"Expected axis in the range [{-rank}, {rank}), but got {at}")
-    return at % rank
+    dim = int(axis)
+    if not -rank <= dim < rank:
+        invalid(f"Expected axis in the range [{-rank}, {rank}), but got {dim}")
+    return dim % rank
 
 
 def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
@@ -192,14 +192,14 @@ def _gather_batches(xp: Any, params: Any, indices: Any, axis: int, batch_dims: i
     shape = params.shape
     _check_range(indices, shape[axis])
     batches, outer = shape[:batch_dims], shape[batch_dims:axis]
-    inner, inside = shape[axis + 1 :], indices.shape[batch_dims:]
+    inner, index_shape = shape[axis + 1 :], indices.shape[batch_dims:]
     count = math.prod(batches)
     blocks = params.reshape(count, math.prod(outer), shape[axis], math.prod(inner))
     rows = xp.arange(count)[:, None]
     gathered = blocks[
-        rows, :, indices.reshape(count, math.prod(inside))
+        rows, :, indices.reshape(count, math.prod(index_shape))
     ]  # [batch, index, outer, inner]
-    return gathered.transpose(0, 2, 1, 3).reshape(batches + outer + inside + inner)
+    return gathered.transpose(0, 2, 1, 3).reshape(batches + outer + index_shape + inner)
 
 
 @gather_v2.infer
@@ -212,8 +212,8 @@ def _(op) -> Dims:
         if params is None or indices is None:
             return None
         return (None,) * (len(params) + len(indices) - 1)
-    at = int(axis)
-    with_rank_at_least(params, -at if at < 0 else at + 1)
+    dim = int(axis)
+    with_rank_at_least(params, -dim if dim < 0 else dim + 1)
     with_rank_at_least(params, -batch_dims if batch_dims < 0 else batch_dims + 1)
     if params is None or indices is None:
         return None
@@ -221,8 +221,8 @@ def _(op) -> Dims:
         raise InferenceError(
             f"Subshape start out of bounds: {batch_dims}, for shape with rank {len(indices)}"
         )
-    at %= len(params)
-    return params[:at] + indices[batch_dims:] + params[at + 1 :]
+    dim %= len(params)
+    return params[:dim] + indices[batch_dims:] + params[dim + 1 :]
 
 
 # Gradients ---------------------------------------------------------------------------------------

@@ -73,8 +73,12 @@ def _points(params: np.ndarray, indices: np.ndarray) -> np.ndarray | None:
         return native.take_points(params, indices)
     if indices.shape[-1] != params.ndim or not params.flags.c_contiguous:
         return None
-    numbers = native.number_points(indices, params.shape)
-    return None if numbers is None else params.reshape(-1).take(numbers).reshape(indices.shape[:-1])
+    flat_indices = native.number_points(indices, params.shape)
+    return (
+        None
+        if flat_indices is None
+        else params.reshape(-1).take(flat_indices).reshape(indices.shape[:-1])
+    )
 
 
 @gather_nd_op.on_gpu

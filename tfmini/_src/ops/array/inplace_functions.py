@@ -12,10 +12,10 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def _deprecate(kind: str) -> Any:
+def _deprecate(operation: str) -> Any:
     return deprecated(
         None,
-        f"Prefer tf.tensor_scatter_nd_{kind}, which offers the same functionality with well-defined read-write "
+        f"Prefer tf.tensor_scatter_nd_{operation}, which offers the same functionality with well-defined read-write "
         "semantics.",
     )
 

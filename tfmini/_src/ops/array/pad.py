@@ -53,8 +53,8 @@ def _pad(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
     else:
         result = xp.empty(shape, value.dtype)
         result[...] = constant
-    inside = [slice(before, before + size) for size, (before, _) in zip(value.shape, pads)]
-    result[tuple(inside)] = value
+    region = [slice(before, before + size) for size, (before, _) in zip(value.shape, pads)]
+    result[tuple(region)] = value
     return result
 
 
@@ -132,17 +132,19 @@ def _unpad(op: Any, grad: Any) -> Tensor:
 _MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
 
 
-def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> list[list[int]]:
-    """Validates and returns [before, after] pairs, one per axis; `inside`: whether `value` includes the padding."""
-    pads = _check_paddings(value, paddings, "" if inside else ",")
-    size_name = "output dimension" if inside else "dimension"
+def _mirror_pads(
+    value: Any, paddings: Any, mode: str, includes_padding: bool = False
+) -> list[list[int]]:
+    """Validates and returns [before, after] pairs, one per axis; `includes_padding`: whether the value does."""
+    pads = _check_paddings(value, paddings, "" if includes_padding else ",")
+    size_name = "output dimension" if includes_padding else "dimension"
     for size, (before, after) in zip(value.shape, pads):
         if before < 0 or after < 0:
             problem = f"paddings must be non-negative: {before} {after}"
-            if inside:
+            if includes_padding:
                 problem = f"Paddings must be non-negative: {before}, {after}"
             invalid(problem)
-        if inside:
+        if includes_padding:
             size -= before + after
         if mode == "SYMMETRIC" and max(before, after) > size:
             problem = (
@@ -189,7 +191,7 @@ mirror_pad.forwards(output="input", when=_adds_nothing)
     mode=_MODES,
 )
 def mirror_pad_grad(xp, value, paddings, *, mode):
-    pads = _mirror_pads(value, paddings, mode, inside=True)
+    pads = _mirror_pads(value, paddings, mode, includes_padding=True)
     if not any(map(any, pads)):
         return bare(value.copy())
     skip = 1 if mode == "REFLECT" else 0
@@ -199,14 +201,14 @@ def mirror_pad_grad(xp, value, paddings, *, mode):
         axes_before = (slice(None),) * axis
         end = value.shape[axis] - after
         size = end - before
-        inside = value[(*axes_before, slice(before, end))].copy()
+        unpadded = value[(*axes_before, slice(before, end))].copy()
         if before:
             mirrored = value[(*axes_before, slice(before - 1, None, -1))]
-            inside[(*axes_before, slice(skip, skip + before))] += mirrored
+            unpadded[(*axes_before, slice(skip, skip + before))] += mirrored
         if after:
             mirrored = value[(*axes_before, slice(None, end - 1, -1))]
-            inside[(*axes_before, slice(size - skip - after, size - skip))] += mirrored
-        value = inside
+            unpadded[(*axes_before, slice(size - skip - after, size - skip))] += mirrored
+        value = unpadded
     return value
 
 
@@ -274,7 +276,9 @@ def pad(
     if dims is not None and not result.shape.is_fully_defined() and pads is not None:
         shape: list[int | None] = []
         for padding, size in zip(pads, dims):
-            known = padding is not None and size is not None and all(p is not None for p in padding)
-            shape.append(int(sum(padding)) + size if known else None)
+            is_known = (
+                padding is not None and size is not None and all(p is not None for p in padding)
+            )
+            shape.append(int(sum(padding)) + size if is_known else None)
         result.set_shape(shape)
     return result

@@ -50,8 +50,8 @@ def _range_problem(start: Any, limit: Any, delta: Any) -> str | None:
     if not delta > 0 and not start >= limit:
         return f"Requires start >= limit when delta < 0: {_number(start)}/{_number(limit)}"
     if not _range_ratio(start, limit, delta) < 2**63:
-        numbers = "/".join(map(_number, (start, limit, delta)))
-        return f"Requires fewer than 2**63 steps of delta from start to limit: {numbers}"
+        operands = "/".join(map(_number, (start, limit, delta)))
+        return f"Requires fewer than 2**63 steps of delta from start to limit: {operands}"
     return None
 
 
@@ -187,18 +187,18 @@ _FEW_CODES = (
 )
 def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
     on_value, off_value = dense(on_value), dense(off_value)
-    depth, place = _codes(indices, depth, on_value, off_value, axis)
+    depth, position = _codes(indices, depth, on_value, off_value, axis)
     shape = indices.shape
-    if place == len(shape) and indices.size * depth <= _FEW_CODES:
+    if position == len(shape) and indices.size * depth <= _FEW_CODES:
         is_on = xp.asarray(indices)[..., None] == xp.arange(depth)
         if on_value.dtype.kind != "O":
             return xp.where(is_on, on_value, off_value)
-    outer, inner = math.prod(shape[:place]), math.prod(shape[place:])
+    outer, inner = math.prod(shape[:position]), math.prod(shape[position:])
     codes = xp.asarray(indices).reshape(-1).astype(np.int64)
     if xp is np:
         result = native.one_hot(codes, outer, depth, inner, on_value, off_value)
         if result is not None:
-            return result.reshape(shape[:place] + (depth,) + shape[place:])
+            return result.reshape(shape[:position] + (depth,) + shape[position:])
     result = xp.empty(outer * depth * inner, on_value.dtype)
     result[...] = off_value
     # Flat position of element 0 of each index's vector in the result.
@@ -209,13 +209,13 @@ def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
     if not valid.all():
         codes, starts = codes[valid], starts[valid]
     result[starts + codes * inner] = on_value
-    return result.reshape(shape[:place] + (depth,) + shape[place:])
+    return result.reshape(shape[:position] + (depth,) + shape[position:])
 
 
 @one_hot_op.on_gpu
 def _(gpu, indices, depth, on_value, off_value, *, axis):
-    depth, place = _codes(indices, depth, on_value, off_value, axis)
-    return one_hot_on_gpu(gpu.xp, indices, depth, on_value, off_value, place)
+    depth, position = _codes(indices, depth, on_value, off_value, axis)
+    return one_hot_on_gpu(gpu.xp, indices, depth, on_value, off_value, position)
 
 
 def _codes(indices: Any, depth: Any, on_value: Any, off_value: Any, axis: int) -> tuple[int, int]:
@@ -240,8 +240,8 @@ def _(op) -> Dims:
     dims = op.inputs[0]._dims
     if dims is None:
         return None
-    place = axis % (len(dims) + 1)
-    return (*dims[:place], depth, *dims[place:])
+    position = axis % (len(dims) + 1)
+    return (*dims[:position], depth, *dims[position:])
 
 
 @public

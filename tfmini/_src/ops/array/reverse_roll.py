@@ -82,7 +82,7 @@ def reverse_v2_op(xp, tensor, axis):
 
 def _reverses_nothing(tensor: Any, axis: Any) -> bool:
     shape = np.shape(tensor)
-    return all(shape[number] == 1 for number in axis.tolist())
+    return all(shape[dim] == 1 for dim in axis.tolist())
 
 
 reverse_v2_op.forwards(output="tensor", when=_reverses_nothing)
@@ -218,17 +218,17 @@ def _reversed_one_by_one(
         source, target = source.swapaxes(0, 1), target.swapaxes(0, 1)
     elif (batch_dim, seq_dim) != (0, 1):
         source, target = (np.moveaxis(x, (batch_dim, seq_dim), (0, 1)) for x in (value, result))
-    for number, length in enumerate(lengths.tolist()):
+    for row, length in enumerate(lengths.tolist()):
         if length > 1:
-            target[number, :length] = source[number, length - 1 :: -1]
+            target[row, :length] = source[row, length - 1 :: -1]
     return result
 
 
 def _rows_taken(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
     """Permutes each sequence i of `value` by index[i]; elements are copied as rows."""
     batch, size = index.shape
-    number = np.arange(batch)[:, None]
-    rows = number * size + index if seq_dim else (index * batch + number).T
+    batch_index = np.arange(batch)[:, None]
+    rows = batch_index * size + index if seq_dim else (index * batch + batch_index).T
     table = value.reshape(batch * size, *value.shape[2:])
     gathered = native.take_rows(table, np.ascontiguousarray(rows))
     return (table.take(rows, axis=0) if gathered is None else gathered).reshape(value.shape)

@@ -34,11 +34,11 @@ _ELEMENTS = (
 _MAX_CODE = 2**62  # largest code of a set element
 
 
-def _isin(numbers: np.ndarray, sorted_values: np.ndarray) -> np.ndarray:
+def _isin(values: np.ndarray, sorted_values: np.ndarray) -> np.ndarray:
     """Bool mask of the numbers that occur in a sorted array."""
     if not sorted_values.size:
-        return np.zeros(len(numbers), bool)
-    return sorted_values[np.searchsorted(sorted_values[:-1], numbers)] == numbers
+        return np.zeros(len(values), bool)
+    return sorted_values[np.searchsorted(sorted_values[:-1], values)] == values
 
 
 # For sorted sets.
@@ -76,10 +76,10 @@ def _sparse_sets(
         invalid(f"Invalid rank {len(dims)}.")
     check_order(np, positions, shape, may_repeat)
     groups = dims[:-1]
-    numbers = positions[:, 0].astype(int, copy=False)
+    set_indices = positions[:, 0].astype(int, copy=False)
     if len(groups) > 1 and len(positions):
-        numbers = np.ravel_multi_index(tuple(positions[:, :-1].T), groups)
-    return values, numbers, groups
+        set_indices = np.ravel_multi_index(tuple(positions[:, :-1].T), groups)
+    return values, set_indices, groups
 
 
 def _check_second(
@@ -97,35 +97,41 @@ def _check_second(
         return
     starts = (positions[1:, :-1] != positions[:-1, :-1]).any(axis=1).nonzero()[0] + 1
     for begin, end in itertools.pairwise([0, *starts.tolist(), len(positions)]):
-        axes, numbers = outside[begin:end].T.nonzero()
+        axes, set_indices = outside[begin:end].T.nonzero()
         if axes.size:
-            axis, number = int(axes[0]), int(numbers[0])
-            found = positions[begin + number, axis]
-            text = f"indices[{number}, {axis}] expected < {dims[axis]}, got {found}."
+            axis, set_index = int(axes[0]), int(set_indices[0])
+            element = positions[begin + set_index, axis]
+            text = f"indices[{set_index}, {axis}] expected < {dims[axis]}, got {element}."
             raise InternalError(None, None, text)
 
 
 def _encode(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
     """Returns (element, set index) pairs as integers, the number of codes per set, and a function back to elements."""
-    values = np.concatenate([own for own, _ in operands]) if len(operands) > 1 else operands[0][0]
+    values = (
+        np.concatenate([members for members, _ in operands])
+        if len(operands) > 1
+        else operands[0][0]
+    )
     if values.dtype.kind in "iu" and values.size:
         least = int(np.minimum.reduce(values))
         count = int(np.maximum.reduce(values)) - least + 1
         if count * math.prod(shape) < _MAX_CODE:
-            codes = [sets * count + (own.astype(np.int64) - least) for own, sets in operands]
-            return codes, count, lambda numbers: numbers % count + least
+            codes = [
+                sets * count + (members.astype(np.int64) - least) for members, sets in operands
+            ]
+            return codes, count, lambda codes: codes % count + least
     distinct, inverse = np.unique(values, return_inverse=True)
     count = max(1, len(distinct))
     parts = np.split(inverse, np.cumsum([len(elements) for elements, _ in operands])[:-1])
     codes = [sets * count + part for (_, sets), part in zip(operands, parts)]
-    return codes, count, lambda numbers: distinct[numbers % count]
+    return codes, count, lambda codes: distinct[codes % count]
 
 
-def _distinct(numbers: np.ndarray) -> np.ndarray:
-    if np.logical_and.reduce(numbers[1:] > numbers[:-1]):
-        return numbers
-    numbers = np.sort(numbers)
-    return np.concatenate([numbers[:1], numbers[1:][numbers[1:] != numbers[:-1]]])
+def _distinct(values: np.ndarray) -> np.ndarray:
+    if np.logical_and.reduce(values[1:] > values[:-1]):
+        return values
+    values = np.sort(values)
+    return np.concatenate([values[:1], values[1:][values[1:] != values[:-1]]])
 
 
 def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
@@ -136,16 +142,16 @@ def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
     if shape != b_shape:
         invalid(f"Mismatched shapes {shape_text(shape)} vs {shape_text(b_shape)}")
     codes, count, elements = _encode(shape, (a_values, a_sets), (b_values, b_sets))
-    chosen = _OPERATIONS[operation.lower()](*map(_distinct, codes))
-    sets = chosen // count
+    combined = _OPERATIONS[operation.lower()](*map(_distinct, codes))
+    sets = combined // count
     starts = np.searchsorted(sets, sets)
-    positions = np.arange(len(chosen)) - starts
+    positions = np.arange(len(combined)) - starts
     indices = np.empty((len(sets), len(shape) + 1), "int64")
     if len(sets):
         indices.T[:-1] = np.unravel_index(sets, shape) if len(shape) > 1 else sets
         indices.T[-1] = positions
     largest = int(positions.max()) + 1 if len(sets) else 0
-    values = elements(chosen).astype(dtype, copy=False)
+    values = elements(combined).astype(dtype, copy=False)
     return indices, values, np.array([*shape, largest], "int64")
 
 

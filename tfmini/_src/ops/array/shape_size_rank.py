@@ -78,8 +78,8 @@ def size_op(xp, value, *, out_type):
 def _(ctx):
     if not ctx.dims[0]:
         return None
-    number = ctx.attrs["out_type"].numpy.type
-    return lambda value: number(value.size)
+    scalar_type = ctx.attrs["out_type"].numpy.type
+    return lambda value: scalar_type(value.size)
 
 
 @op("Rank", "input: T -> output: int32", infer=scalar, differentiable=False, of_shapes=True, T=ANY)

@@ -60,10 +60,10 @@ def _to_batch(xp: Any, value: Any, block: list, paddings: Any) -> Any:
         if size % step:
             invalid(f"padded_shape[{i}]={size} is not divisible by block_shape[{i}]={step}")
     if paddings.any():
-        inside = [slice(first, size - last) for size, (first, last) in zip(padded, pairs)]
+        interior = [slice(first, size - last) for size, (first, last) in zip(padded, pairs)]
         shape = value.shape[0], *padded, *value.shape[count + 1 :]
         unpadded, value = value, xp.zeros(shape, value.dtype)  # faster than `pad`
-        value[(slice(None), *inside)] = unpadded
+        value[(slice(None), *interior)] = unpadded
     batch, tail = value.shape[0], value.shape[count + 1 :]
     split = [n for size, step in zip(padded, block) for n in (size // step, step)]
     value = value.reshape(batch, *split, *tail)

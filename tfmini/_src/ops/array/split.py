@@ -37,10 +37,10 @@ def _check_axis(axis: Any, rank: int, name: str) -> int:
     """Returns the non-negative axis at run time; raises if it is out of range."""
     if axis.size != 1:
         invalid(f"{name} must have exactly one element.")
-    at = axis.item()
-    if not -rank <= at < rank:
-        invalid(f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}")
-    return at % rank
+    dim = axis.item()
+    if not -rank <= dim < rank:
+        invalid(f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {dim}")
+    return dim % rank
 
 
 @op(
@@ -74,7 +74,7 @@ def _(op, *grads):
 def _parts(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
     """Numpy indices of `count` equal parts along an axis."""
     before = (slice(None),) * axis
-    return [(*before, slice(number * size, (number + 1) * size)) for number in range(count)]
+    return [(*before, slice(index * size, (index + 1) * size)) for index in range(count)]
 
 
 @split_op.bind
@@ -84,14 +84,14 @@ def _(ctx):
         return lambda split_dim, value: (value,)
     if not dims or axis is None or axis.ndim or not -len(dims) <= axis < len(dims):
         return None
-    at = int(axis) % len(dims)
-    length = dims[at]
+    dim = int(axis) % len(dims)
+    length = dims[dim]
     if length is None or length % count:
         return None
-    parts = _parts(at, length // count, count)
+    parts = _parts(dim, length // count, count)
 
     def split(split_dim, value):
-        if value.shape[at] != length:
+        if value.shape[dim] != length:
             return split_op.kernel(np, split_dim, value, num_split=count)
         return tuple([value[part] for part in parts])
 

@@ -31,7 +31,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 @op("Pack", "values: N*T -> output: T", host_or_cuda=True, N=Attr("int", minimum=1), T=ANY, axis=0)
 def pack(xp, values, *, axis):
     values = [dense(v) for v in values]
-    at = _checked_axis(values, axis)
+    dim = _checked_axis(values, axis)
     first = values[0]
     if not first.shape:
         if first.dtype != object:
@@ -41,10 +41,10 @@ def pack(xp, values, *, axis):
             result[i] = value[()]
         return result
     if xp is np and len(values) <= _MAX_ASSIGNED_VALUES:
-        return _stacking(first.shape, at, len(values), first.dtype)(values)
-    index = (slice(None),) * at + (None,)
+        return _stacking(first.shape, dim, len(values), first.dtype)(values)
+    index = (slice(None),) * dim + (None,)
     parts = [value[index] for value in values]
-    return concatenate(parts, at) if xp is np else xp.concatenate(parts, at)
+    return concatenate(parts, dim) if xp is np else xp.concatenate(parts, dim)
 
 
 _MAX_ASSIGNED_VALUES = (
@@ -55,14 +55,14 @@ _MAX_ASSIGNED_VALUES = (
 def _stacking(dims: tuple[int, ...], axis: int, count: int, dtype: np.dtype) -> Callable:
     """A kernel that stacks `count` arrays of this shape, and falls back to the general kernel for others."""
     shape = (*dims[:axis], count, *dims[axis:])
-    places: list[Any] = [(*(slice(None),) * axis, number) for number in range(count)]
+    positions: list[Any] = [(*(slice(None),) * axis, index) for index in range(count)]
 
     def stack(values):
         result = np.empty(shape, dtype)
-        for place, value in zip(places, values):
+        for position, value in zip(positions, values):
             if value.shape != dims:
                 return pack.kernel(np, values, axis=axis)
-            result[place] = value
+            result[position] = value
         return result
 
     return stack
@@ -336,7 +336,7 @@ def _(op) -> Dims:
     if not shape.is_fully_defined():
         raise InferenceError("shape attr must be fully defined.")
     dims: Dims = (1, *(shape._dims or ())[1:])
-    for place, tensor in enumerate(op.inputs):
+    for index, tensor in enumerate(op.inputs):
         if tensor._dims is None or None in tensor._dims:
             raise InferenceError("All input shapes must be fully defined.")
         if tensor._dims[:1] != (1,):
@@ -345,7 +345,7 @@ def _(op) -> Dims:
             dims = merge(tensor._dims, dims)
         except InferenceError as error:
             raise InferenceError(
-                f"{error}\n\tFrom merging shape {place} with other shapes."
+                f"{error}\n\tFrom merging shape {index} with other shapes."
             ) from None
     return shape._dims
 

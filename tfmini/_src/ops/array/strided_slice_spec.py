@@ -59,8 +59,12 @@ def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]
     """The (first, last, step) selected by a numpy index along each axis of `shape`."""
     selectors = [entry for entry in index if entry is not None]
     missing = len(shape) - sum(entry is not Ellipsis for entry in selectors)
-    at = selectors.index(Ellipsis) if Ellipsis in selectors else len(selectors)
-    entries = [*selectors[:at], *[slice(None)] * missing, *selectors[at + 1 :]]
+    ellipsis_index = selectors.index(Ellipsis) if Ellipsis in selectors else len(selectors)
+    entries = [
+        *selectors[:ellipsis_index],
+        *[slice(None)] * missing,
+        *selectors[ellipsis_index + 1 :],
+    ]
     positions = []
     for entry, size in zip(entries, shape):
         if not isinstance(entry, slice):

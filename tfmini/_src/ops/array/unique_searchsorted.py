@@ -35,21 +35,21 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
             if high - low <= _SPREAD * x.size:
                 return _distinct_by_table(x, low, high)
             if NumberIndex.is_available():
-                y, number = _distinct_keys(NumberIndex(), x)
-                return y.astype(x.dtype, copy=False), number
+                y, indices = _distinct_keys(NumberIndex(), x)
+                return y.astype(x.dtype, copy=False), indices
         first, inverse = _groups(xp, x)
     else:
         _, first, inverse = xp.unique(x, True, True, axis=axis, equal_nan=False)
     order = first.argsort()
-    number = xp.empty_like(order)
-    number[order] = xp.arange(order.size)
-    return x.take(first[order], axis), number[inverse.reshape(-1)]
+    indices = xp.empty_like(order)
+    indices[order] = xp.arange(order.size)
+    return x.take(first[order], axis), indices[inverse.reshape(-1)]
 
 
 def _distinct_keys(index: Any, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """`_distinct` for a vector of keys, by a hash index that numbers keys as they are added."""
-    number = index.add(x)
-    return index.keys(), number
+    indices = index.add(x)
+    return index.keys(), indices
 
 
 def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:
@@ -60,8 +60,8 @@ def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, 
     table[keys[::-1]] = positions[::-1]  # the last write wins: the first occurrence of each value
     first = table[keys]
     is_first = first == positions
-    number = is_first.cumsum() - 1
-    return x[is_first], number[first]
+    indices = is_first.cumsum() - 1
+    return x[is_first], indices[first]
 
 
 def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
@@ -76,15 +76,15 @@ def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
 
 
 def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any]:
-    numbers: dict[Any, int] = {}
+    ids: dict[Any, int] = {}
     first: list[int] = []
     inverse = np.empty(x.shape[axis], np.int64)
     for i, part in enumerate(np.moveaxis(x, axis, 0)):
         key = part if x.ndim == 1 else tuple(part.ravel())
-        number = numbers.setdefault(key, len(first))
-        if number == len(first):
+        index = ids.setdefault(key, len(first))
+        if index == len(first):
             first.append(i)
-        inverse[i] = number
+        inverse[i] = index
     return x.take(np.array(first, np.int64), axis), inverse
 
 
@@ -98,12 +98,12 @@ def _axis(x: Any, axis: Any) -> int:
         invalid("axis expects a 1D vector.")
     if axis.size > 1:
         invalid("axis does not support input tensors larger than 1 elements")
-    place = int(axis[0])
-    if place < 0:
-        place += x.ndim
-    if not 0 <= place < x.ndim:
+    dim = int(axis[0])
+    if dim < 0:
+        dim += x.ndim
+    if not 0 <= dim < x.ndim:
         invalid(f"axis has to be between [0, {x.ndim})")
-    return place
+    return dim
 
 
 @op("Unique", "x: T -> y: T, idx: out_idx", T=ANY, out_idx=INDEX32)

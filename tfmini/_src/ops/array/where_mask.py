@@ -62,9 +62,9 @@ def _argwhere(value: np.ndarray) -> np.ndarray:
         flat = np.flatnonzero(value)
         result = np.empty((len(flat), value.ndim), np.int64)
         for axis in range(value.ndim - 1, 0, -1):
-            rest = flat // value.shape[axis]
-            np.subtract(flat, rest * value.shape[axis], out=result[:, axis])
-            flat = rest
+            quotient = flat // value.shape[axis]
+            np.subtract(flat, quotient * value.shape[axis], out=result[:, axis])
+            flat = quotient
         result[:, 0] = flat
         return result
     *outer, inner = value.shape
@@ -102,8 +102,8 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
     positions = condition.reshape(-1)
     bits, t_bits, e_bits = (a.reshape(-1).view(word) for a in (result, t, e))
 
-    def work(number: int) -> None:
-        block = slice(number * _BLOCK, (number + 1) * _BLOCK)
+    def work(index: int) -> None:
+        block = slice(index * _BLOCK, (index + 1) * _BLOCK)
         part, alternatives = bits[block], e_bits[block]
         np.bitwise_xor(t_bits[block], alternatives, out=part)
         np.multiply(part, positions[block].astype(word), out=part)
@@ -362,6 +362,6 @@ def sparse_mask(
       mask_indices: integer vector.
     """
     with name_scope(name, "sparse_mask", [a, mask_indices]) as name:
-        indices, chosen = raw.ListDiff(a.indices, mask_indices)
-        values = ops.gather(a.values, chosen, name=name)
+        indices, positions = raw.ListDiff(a.indices, mask_indices)
+        values = ops.gather(a.values, positions, name=name)
         return IndexedSlices(values, indices, a.dense_shape)

@@ -167,8 +167,8 @@ def _compare_with_zero(
     with name_scope(name, title, [x, data]):
         x = convert_to_tensor(x, name="x")
         if data is None:
-            text, shown = f"Condition x {relation} did not hold element-wise:", shown_name(x)
-            lines = [text, f"x ({shown}) = "]
+            text, x_name = f"Condition x {relation} did not hold element-wise:", shown_name(x)
+            lines = [text, f"x ({x_name}) = "]
             if relation == "<= 0":  # TensorFlow joins these two.
                 lines = ["".join(lines)]
             data = [message or "", *lines, x]

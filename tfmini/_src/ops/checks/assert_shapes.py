@@ -152,10 +152,18 @@ def _size_checks(
                     )
                 continue
             condition = ops.equal(convert_to_tensor(actual), convert_to_tensor(expected))
-            shown = data
+            message_parts = data
             if data is None:
                 text = f"Tensor {shown_name(x)} dimension"
-                shown = [title, origin, text, axis, "must have size", expected, "Received shape: "]
-                shown.append(ops.shape(x))
-            checks.append(Assert(condition, shown, summarize=summarize))
+                message_parts = [
+                    title,
+                    origin,
+                    text,
+                    axis,
+                    "must have size",
+                    expected,
+                    "Received shape: ",
+                ]
+                message_parts.append(ops.shape(x))
+            checks.append(Assert(condition, message_parts, summarize=summarize))
     return checks

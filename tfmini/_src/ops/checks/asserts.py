@@ -37,8 +37,8 @@ def assert_op(ctx, condition, data, *, summarize):
             None, ctx.op, f"In[0] should be a scalar: {shape_text(condition.shape)}"
         )
     if not condition:
-        shown = " ".join(f"[{summarize_value(value, summarize)}]" for value in data)
-        raise InvalidArgumentError(None, ctx.op, f"assertion failed: {shown}")
+        summary = " ".join(f"[{summarize_value(value, summarize)}]" for value in data)
+        raise InvalidArgumentError(None, ctx.op, f"assertion failed: {summary}")
     return ()
 
 
@@ -97,10 +97,10 @@ def Assert(
 def _check_now(condition: Any, data: Any, summarize: int | None) -> None:
     """Raises InvalidArgumentError, with its data, for a false condition."""
     if not condition:
-        shown = "\n".join(
+        summary = "\n".join(
             _first_elements(tensor, summarize) for tensor in convert_n_to_tensor(data)
         )
-        invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
+        invalid(f"Expected '{condition!s}' to be true. Summarized data: {summary}")
 
 
 def _first_elements(tensor: Any, count: int | None) -> str:
@@ -108,5 +108,5 @@ def _first_elements(tensor: Any, count: int | None) -> str:
         return str(tensor.numpy()) if count != 0 else ""
     elements = tensor.numpy().reshape(-1)
     count = 3 if count is None else len(elements) if count < 0 else count
-    shown = [str(element) for element in elements[:count]]
-    return ", ".join([*shown, "..."] if count < len(elements) else shown)
+    texts = [str(element) for element in elements[:count]]
+    return ", ".join([*texts, "..."] if count < len(elements) else texts)

@@ -79,5 +79,5 @@ def _text(item: Any, count: int) -> str:
     if not item.ndim:
         return str(item.numpy())
     elements = item.numpy().reshape(-1)
-    shown = [str(element) for element in elements[:count]]
-    return str([*shown, "..."] if count < len(elements) else shown)
+    texts = [str(element) for element in elements[:count]]
+    return str([*texts, "..."] if count < len(elements) else texts)

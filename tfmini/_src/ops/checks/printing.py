@@ -56,8 +56,8 @@ class _Counter:
 )
 def print_op(ctx, value, data, *, message, first_n, summarize):
     if first_n < 0 or ctx.resources.node_state(ctx.op, _Counter).count_below(first_n):
-        shown = "".join(f"[{summarize_value(item, summarize)}]" for item in data)
-        sys.stderr.write(f"{message}{shown}\n")
+        values_text = "".join(f"[{summarize_value(item, summarize)}]" for item in data)
+        sys.stderr.write(f"{message}{values_text}\n")
     return value
 
 
@@ -103,9 +103,9 @@ def Print(
     summarize=3,
 )
 def string_format_op(xp, inputs, *, template, placeholder, summarize):
-    first, *rest = template.split(placeholder)
+    first, *segments = template.split(placeholder)
     text = first + "".join(
-        format_value(value, summarize) + part for value, part in zip(inputs, rest)
+        format_value(value, summarize) + part for value, part in zip(inputs, segments)
     )
     return to_bytes(text)
 
@@ -225,22 +225,22 @@ def _placeholder_absent_from(text: str) -> str:
 
 def _template(value: Any, placeholder: str, tensors: list) -> str:
     """Converts an input of `tf.print` to text with placeholders; appends its tensors to `tensors`."""
-    shown: list[Any] = []
+    formatted: list[Any] = []
     for leaf in flatten(value):
         if isinstance(leaf, SparseTensor):
             tensors += [leaf.indices, leaf.values, leaf.dense_shape]
-            shown.append(
+            formatted.append(
                 f"SparseTensor(indices={placeholder}, values={placeholder}, shape={placeholder})"
             )
         elif is_tensor(leaf):
             tensors.append(leaf)
-            shown.append(placeholder)
+            formatted.append(placeholder)
         else:
-            shown.append(leaf)
+            formatted.append(leaf)
     if isinstance(value, str):
         return value
     with np.printoptions(legacy="1.25"):  # 1.5, not np.float32(1.5)
-        return pprint.pformat(pack_sequence_as(value, shown))
+        return pprint.pformat(pack_sequence_as(value, formatted))
 
 
 @public(name="print")

@@ -88,15 +88,15 @@ def cond(
         for tensor in (switch_true, switch_false, pivot_true, pivot_false, pred):
             tensor.graph.prevent_fetching(tensor.op)
         branches = []
-        for number, pivot, function in ((1, pivot_true, true_fn), (0, pivot_false, false_fn)):
+        for branch, pivot, function in ((1, pivot_true, true_fn), (0, pivot_false, false_fn)):
             # Inlined: nested conditionals consume Python frames.
-            context = CondContext(pred, pivot, branch=number)
+            context = CondContext(pred, pivot, branch=branch)
             context.Enter()
             try:
                 original, result = context.BuildCondBranch(function)
                 if original is None:
                     raise ValueError(
-                        f"{'true' if number else 'false'}_fn must have a return value."
+                        f"{'true' if branch else 'false'}_fn must have a return value."
                     )
                 context.ExitResult(result)
             finally:

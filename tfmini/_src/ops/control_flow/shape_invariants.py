@@ -55,14 +55,14 @@ def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
     shapes = flatten(invariants)
     if not all(isinstance(shape, TensorShape) for shape in shapes):
         raise ValueError("`shapes` must be a (possibly nested) list of shapes.")
-    for tensor, inside, shape in zip(inputs, entered, shapes):
+    for tensor, inner, shape in zip(inputs, entered, shapes):
         if not dims_allow(shape._dims, tensor.shape._dims):
             raise ValueError(
                 f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of "
                 f"the loop variable. It enters the loop with shape {tensor.shape}, but the specified shape "
                 f"invariant is {shape}."
             )
-        inside.set_shape(shape)
+        inner.set_shape(shape)
 
 
 def add_back_edge(merged: Tensor, value: Any) -> None:

@@ -113,17 +113,17 @@ def _(op):
 def ref_select_op(xp, index, inputs):
     if np.ndim(index):
         invalid(f"Index must be a scalar, but it has shape {shape_text(np.shape(index))}")
-    number = int(index)
-    if not 0 <= number < len(inputs):
-        invalid(f"Index must be in the range [0, {len(inputs)}) but got {number}")
-    return inputs[number]
+    position = int(index)
+    if not 0 <= position < len(inputs):
+        invalid(f"Index must be in the range [0, {len(inputs)}) but got {position}")
+    return inputs[position]
 
 
 @ref_select_op.infer
 def _(op):
     with_rank(op.inputs[0]._dims, 0)
-    first, *others = (t._dims for t in op.inputs[1:])
-    is_known = first is not None and None not in first and all(dims == first for dims in others)
+    first, *remaining = (t._dims for t in op.inputs[1:])
+    is_known = first is not None and None not in first and all(dims == first for dims in remaining)
     return first if is_known else None
 
 
@@ -277,8 +277,8 @@ def _(op, grad, _):
         gradient = None if loop is None else loop.grad_state
         pred = context.pred if gradient is None else gradient.real_predicate(context.pred)
         return switch_ref_or_tensor(grad, pred, name="cond_grad")
-    chosen = [ops.equal(op.outputs[1], i) for i in range(len(op.inputs))]
-    return [switch_ref_or_tensor(grad, pred)[1] for pred in chosen]
+    predicates = [ops.equal(op.outputs[1], i) for i in range(len(op.inputs))]
+    return [switch_ref_or_tensor(grad, pred)[1] for pred in predicates]
 
 
 def _variable_dtype(handle: Tensor) -> dtypes.DType:

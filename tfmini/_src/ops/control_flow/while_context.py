@@ -270,9 +270,9 @@ class WhileContext(ControlFlowContext):
         if external:
             with control_dependencies(None):
                 self.Enter()
-                inside = [ops.identity(x.outputs[0]).op for x in external if x.outputs]
+                control_inputs = [ops.identity(x.outputs[0]).op for x in external if x.outputs]
                 self.Exit()
-            op._add_control_inputs(inside)
+            op._add_control_inputs(control_inputs)
         if self._outer_context is not None or not is_exit(op):
             op.graph.prevent_fetching(op)
             for tensor in op.outputs:
@@ -344,9 +344,9 @@ class WhileContext(ControlFlowContext):
         predicate = pred(*_pack_like(structure, merged))
         self._pivot = raw.LoopCond(ops.convert_to_tensor(predicate), name="LoopCond")
         switched = [switch_ref_or_tensor(tensor, self._pivot) for tensor in merged]
-        inside = [enter_exit_next_iteration.identity(true) for _, true in switched]
-        self._pivot_for_body = inside[0]
-        arguments = _pack_like(structure, inside)
+        body_inputs = [enter_exit_next_iteration.identity(true) for _, true in switched]
+        self._pivot_for_body = body_inputs[0]
+        arguments = _pack_like(structure, body_inputs)
         result = _with_summaries(body, arguments)
         assert_same_structure(list(arguments), list(result), expand_composites=True)
         flat = flatten(result, expand_composites=True)

@@ -149,14 +149,14 @@ class PaddedBatch(Unary):
         return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])
 
 
-def _pad(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
+def _pad(component: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
     arrays = [dense(part) for part in parts]
     expected = sizes.tolist()
     for array in arrays:
         if array.ndim != len(expected):
             invalid(
                 "All elements in a batch must have the same rank as the padded shape for component"
-                f"{number}: expected rank {len(expected)} but got element with rank {array.ndim}"
+                f"{component}: expected rank {len(expected)} but got element with rank {array.ndim}"
             )
     longest = [max(axis) for axis in zip(*(array.shape for array in arrays))]
     for size, largest in zip(expected, longest):
@@ -167,12 +167,12 @@ def _pad(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
     batch = np.empty((len(arrays), *dims), arrays[0].dtype)
     batch[...] = value
     for row, array in enumerate(arrays):
-        place: Any = (
+        region: Any = (
             row,
             ...,
             *map(slice, array.shape),
         )  # `...`: a scalar string is stored as itself
-        batch[place] = array
+        batch[region] = array
     return batch
 
 

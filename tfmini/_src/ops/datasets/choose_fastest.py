@@ -44,17 +44,17 @@ class ChooseFastest(Dataset):
 )
 def choose_fastest_dataset_op(ctx, input_datasets):
     first, types = input_datasets[0], ctx.attrs["output_types"]
-    for number, dataset in enumerate(input_datasets):
+    for index, dataset in enumerate(input_datasets):
         if tuple(dataset.types) != tuple(types):
-            invalid(f"All inputs must have the same output types. Input {number} has other types.")
+            invalid(f"All inputs must have the same output types. Input {index} has other types.")
         if not all(map(_compatible, dataset.shapes, ctx.attrs["output_shapes"])):
             invalid(
-                f"All inputs must have compatible output shapes. Input {number} has other shapes."
+                f"All inputs must have compatible output shapes. Input {index} has other shapes."
             )
         if dataset.cardinality() != first.cardinality():
             invalid(
                 "All inputs must have compatible cardinalities in order for ChooseFastestDataset to merge them, but "
-                f"input {number} has {dataset.cardinality()} elements and input 0 {first.cardinality()}."
+                f"input {index} has {dataset.cardinality()} elements and input 0 {first.cardinality()}."
             )
     return set_declared_types(ChooseFastest(input_datasets), ctx)
 

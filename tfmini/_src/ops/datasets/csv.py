@@ -64,10 +64,10 @@ class Columns:
     def element(self, fields: Sequence[bytes | InvalidArgumentError]) -> tuple:
         """The components of a record; raises InvalidArgumentError for the first invalid field."""
         if self._plain is not None and len(fields) == len(self._types) and self._na not in fields:
-            numbers = numbers_of("floats", vector(fields), np.float64)  # type: ignore[arg-type]
-            if numbers is not None:
+            values = numbers_of("floats", vector(fields), np.float64)  # type: ignore[arg-type]
+            if values is not None:
                 with np.errstate(over="ignore"):
-                    return tuple(numbers.astype(self._plain))
+                    return tuple(values.astype(self._plain))
         results: list[Any] = []
         failed: InvalidArgumentError | None = None
         selected = self._selected
@@ -89,24 +89,24 @@ class Columns:
             invalid(f"Expect {len(self._types)} fields but have {len(results)} in record")
         return tuple(results)
 
-    def _component(self, number: int, field: bytes) -> Any:
-        if number >= len(self._types):
+    def _component(self, index: int, field: bytes) -> Any:
+        if index >= len(self._types):
             invalid(f"Expect {len(self._types)} fields but have more in record")
-        convert = self._kinds[number]
+        convert = self._kinds[index]
         if not field or field == self._na:
-            default = self._defaults[number]
+            default = self._defaults[index]
             if len(default) != 1:
-                invalid(f"Field {number} is required but missing in record!")
+                invalid(f"Field {index} is required but missing in record!")
             return default[0] if convert is None else convert(default[0])
         if convert is None:
             return field
-        refused: Callable = partial(_refuse, number, self._types[number])
-        return convert(read_numbers([field], self._types[number], refused)[0])
+        refused: Callable = partial(_refuse, index, self._types[index])
+        return convert(read_numbers([field], self._types[index], refused)[0])
 
 
-def _refuse(number: int, dtype: Any, text: bytes, row: int) -> None:
-    shown = text.decode("utf-8", "replace")
-    invalid(f"Field {number} in record is not a valid {c_name(dtype)}: {shown}")
+def _refuse(index: int, dtype: Any, text: bytes, row: int) -> None:
+    decoded = text.decode("utf-8", "replace")
+    invalid(f"Field {index} in record is not a valid {c_name(dtype)}: {decoded}")
 
 
 def _records(
@@ -137,65 +137,65 @@ def _records(
 
 
 def _parse(
-    data: bytes, at: int, delimiter: bytes, quotes: bool, is_last: bool
+    data: bytes, position: int, delimiter: bytes, quotes: bool, is_last: bool
 ) -> tuple[list[bytes | InvalidArgumentError] | None, int]:
-    """Parses the record at `at`: its fields, and the start of the next one; None if its end has not been read yet."""
+    """Parses the record at `position`: its fields, the start of the next; None if its end has not been read yet."""
     fields: list[bytes | InvalidArgumentError] = []
     size = len(data)
     while True:
-        if at >= size:
+        if position >= size:
             if not is_last:
-                return None, at
-            return [*fields, b""], at
-        parse = _parse_quoted if quotes and data[at] == _QUOTE else _plain
-        field, at = parse(data, at, delimiter, quotes)
-        if at >= size and not is_last:
-            return None, at
+                return None, position
+            return [*fields, b""], position
+        parse = _parse_quoted if quotes and data[position] == _QUOTE else _plain
+        field, position = parse(data, position, delimiter, quotes)
+        if position >= size and not is_last:
+            return None, position
         fields.append(field)
-        if at >= size:
-            return fields, at
-        ending = data[at : at + 1]
-        at += 1
+        if position >= size:
+            return fields, position
+        ending = data[position : position + 1]
+        position += 1
         if ending == delimiter:
             continue
         if ending == b"\r":
-            if at >= size and not is_last:
-                return None, at
-            if data[at : at + 1] == b"\n":
-                at += 1
-        return fields, at
+            if position >= size and not is_last:
+                return None, position
+            if data[position : position + 1] == b"\n":
+                position += 1
+        return fields, position
 
 
 def _plain(
-    data: bytes, at: int, delimiter: bytes, quotes: bool
+    data: bytes, position: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
-    positions = [data.find(mark, at) for mark in (delimiter, b"\n", b"\r")]
+    positions = [data.find(mark, position) for mark in (delimiter, b"\n", b"\r")]
     end = min([position for position in positions if position >= 0], default=len(data))
-    field = data[at:end]
+    field = data[position:end]
     if quotes and b'"' in field:
         return InvalidArgumentError(None, None, _UNQUOTED), end
     return field, end
 
 
 def _parse_quoted(
-    data: bytes, at: int, delimiter: bytes, quotes: bool
+    data: bytes, position: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
-    """Parses the quoted field at `at`: its text, with doubled quotes unescaped, and its end."""
+    """Parses the quoted field at `position`: its text, with doubled quotes unescaped, and its end."""
     pieces: list[bytes] = []
     failed: InvalidArgumentError | None = None
-    at += 1
+    position += 1
     while True:
-        end = data.find(b'"', at)
+        end = data.find(b'"', position)
         if end < 0:
             return InvalidArgumentError(None, None, _OPEN), len(data)
-        pieces.append(data[at:end])
+        pieces.append(data[position:end])
         after = data[end + 1 : end + 2]
         if after in (b"", delimiter, b"\n", b"\r"):
             return failed or b"".join(pieces), end + 1
         if after != b'"':
             failed = failed or InvalidArgumentError(None, None, _ESCAPED)
         pieces.append(b'"')
-        at = end + 2
+        position = end + 2
 
 
 class CsvFiles(Files):
@@ -253,12 +253,12 @@ def csv_dataset_op(
     record_defaults,
 ):
     paths = paths_of(filenames)
-    for number, default in enumerate(record_defaults):
+    for index, default in enumerate(record_defaults):
         if np.ndim(default) > 1:
             invalid("Each record default should be at most rank 1")
         if np.size(default) > 1:
             invalid(
-                f"There should only be 1 default per field but field {number} has {np.size(default)}"
+                f"There should only be 1 default per field but field {index} has {np.size(default)}"
             )
     if np.ndim(select_cols) != 1:
         invalid("`select_cols` must be a vector.")

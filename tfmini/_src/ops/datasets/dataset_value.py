@@ -174,14 +174,14 @@ class Rows:
     def __init__(self, columns: Sequence[Any]):
         self.columns = columns
 
-    def row(self, number: int) -> Element:
-        return tuple([column[number] for column in self.columns])
+    def row(self, index: int) -> Element:
+        return tuple([column[index] for column in self.columns])
 
-    def gather(self, numbers: Any) -> Element:
+    def gather(self, indices: Any) -> Element:
         """Gathers rows as a batch."""
-        if numbers.__class__ is slice:
-            return tuple([column[numbers] for column in self.columns])
-        return tuple([column.take(numbers, 0) for column in self.columns])
+        if indices.__class__ is slice:
+            return tuple([column[indices] for column in self.columns])
+        return tuple([column.take(indices, 0) for column in self.columns])
 
 
 class Iterator:
@@ -241,8 +241,8 @@ class Derived(Iterator):
 
     def restore(self, state: Any) -> None:
         if self.position:
-            *own, state = state
-            self.__dict__.update(zip(self.position, own))
+            *fields, state = state
+            self.__dict__.update(zip(self.position, fields))
         self._inner.restore(state)
 
 
@@ -261,14 +261,14 @@ class RowIterator(Iterator):
     rows: Rows
 
     def next(self) -> Element | None:
-        numbers = self.take(1)
-        return self.rows.row(numbers[0]) if numbers else None
+        indices = self.take(1)
+        return self.rows.row(indices[0]) if indices else None
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        numbers = self.take(count)
-        if not numbers:
+        indices = self.take(count)
+        if not indices:
             return 0, None
-        return len(numbers), self.rows.gather(np.asarray(numbers))
+        return len(indices), self.rows.gather(np.asarray(indices))
 
 
 class Run:
@@ -293,15 +293,15 @@ class Run:
 
     def on_close(self, function: Callable[[], None]) -> int:
         """Calls `function()` when the run ends, unless `forget` is called with the returned number first."""
-        number = next(self._numbers)
+        token = next(self._numbers)
         with self._lock:
             if not self.is_closed:
-                self._closing[number] = function
-                return number
+                self._closing[token] = function
+                return token
         raise CancelledError(None, None, "Iterator was closed")
 
-    def forget(self, number: int) -> None:
-        self._closing.pop(number, None)
+    def forget(self, token: int) -> None:
+        self._closing.pop(token, None)
 
     def close(self) -> None:
         """Runs the registered close functions, which end threads and waits."""
@@ -314,18 +314,18 @@ class Run:
 
 def stack(elements: Sequence[Element]) -> Element:
     """Batches elements of equal shapes."""
-    return tuple([_column(parts, number) for number, parts in enumerate(zip(*elements))])
+    return tuple([_column(parts, index) for index, parts in enumerate(zip(*elements))])
 
 
 def merge_batches(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
     """Merges batches into one of `count` elements; each part is (row numbers of its elements, batch)."""
     columns = []
-    for number, first in enumerate(parts[0][1]):
-        if any(elements[number].shape[1:] != first.shape[1:] for _, elements in parts):
+    for index, first in enumerate(parts[0][1]):
+        if any(elements[index].shape[1:] != first.shape[1:] for _, elements in parts):
             return _one_by_one(parts, count)
         column = np.empty((count, *first.shape[1:]), first.dtype)
         for positions, elements in parts:
-            column[positions] = elements[number]
+            column[positions] = elements[index]
         columns.append(column)
     return tuple(columns)
 
@@ -334,38 +334,38 @@ def _one_by_one(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Elem
     """Merges batches element by element, which raises the error for different shapes."""
     rows: list[Any] = [None] * count
     for positions, elements in parts:
-        for row, place in enumerate(positions.tolist()):
-            rows[place] = tuple([column[row, ...] for column in elements])
+        for row, position in enumerate(positions.tolist()):
+            rows[position] = tuple([column[row, ...] for column in elements])
     return stack(rows)
 
 
-def _column(parts: Sequence[Any], number: int) -> Any:
+def _column(parts: Sequence[Any], component: int) -> Any:
     first = parts[0]
     if first.__class__ in BARE:
         column = np.empty(len(parts), object)
         for row, part in enumerate(parts):
             if part.__class__ not in BARE:
-                _differ(number, row, first, part)
+                _differ(component, row, first, part)
         column[:] = parts
         return column
     shape = first.shape
     if not shape:
         for row, part in enumerate(parts):
             if part.__class__ in BARE or part.shape != shape:
-                _differ(number, row, first, part)
+                _differ(component, row, first, part)
         return np.array(parts, first.dtype)
     column = np.empty((len(parts), *shape), first.dtype)
     for row, part in enumerate(parts):
         if part.__class__ in BARE or part.shape != shape:
-            _differ(number, row, first, part)
+            _differ(component, row, first, part)
         column[row] = part
     return column
 
 
-def _differ(number: int, row: int, first: Any, other: Any) -> None:
+def _differ(component: int, row: int, first: Any, other: Any) -> None:
     a, b = (f"[{','.join(map(str, dense(value).shape))}]" for value in (first, other))
     invalid(
-        f"Cannot batch tensors with different shapes in component {number}. First element had shape {a} and element "
+        f"Cannot batch tensors with different shapes in component {component}. First element had shape {a} and element "
         f"{row} had shape {b}."
     )
 
@@ -409,18 +409,18 @@ def handle_shape(op: Any) -> tuple:
     ranks = _RANKS.get(op.type.removeprefix("Experimental"), {})
     most = _MAX_RANKS.get(op.type.removeprefix("Experimental"), {})
     if ranks or not op.opdef.takes_functions:
-        place = 0
+        index = 0
         for arg in op.opdef.inputs:
             if arg.name in ranks:
-                with_rank(op.inputs[place]._dims, ranks[arg.name])
+                with_rank(op.inputs[index]._dims, ranks[arg.name])
             elif arg.name in most:
-                with_rank_at_most(op.inputs[place]._dims, most[arg.name])
+                with_rank_at_most(op.inputs[index]._dims, most[arg.name])
             elif arg.name in _SCALARS and not op.opdef.takes_functions:
-                with_rank(op.inputs[place]._dims, 0)
+                with_rank(op.inputs[index]._dims, 0)
             if arg.type_list_attr:
-                place += len(op.attrs[arg.type_list_attr])
+                index += len(op.attrs[arg.type_list_attr])
             else:
-                place += op.attrs[arg.number_attr] if arg.number_attr else 1
+                index += op.attrs[arg.number_attr] if arg.number_attr else 1
     return ()
 
 

@@ -46,8 +46,8 @@ class DirectedInterleave(Dataset):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = [
-            dataset.iterate(run, f"{path}/DirectedInterleave[{number}]")
-            for number, dataset in enumerate(self._inputs)
+            dataset.iterate(run, f"{path}/DirectedInterleave[{index}]")
+            for index, dataset in enumerate(self._inputs)
         ]
         return _DirectedInterleaved(inner[0], inner[1:])
 
@@ -63,27 +63,27 @@ class _DirectedInterleaved(Iterator):
     def next(self) -> Element | None:
         inner = self._inner
         while self._open:
-            chosen = self._selector.next()
-            if chosen is None:
+            selector = self._selector.next()
+            if selector is None:
                 self._inner = []
                 self._open = 0
                 return None
-            number = self._check(int(chosen[0]))
-            current = inner[number]
+            index = self._check(int(selector[0]))
+            current = inner[index]
             if current is not None:
                 element = current.next()
                 if element is not None:
                     return element
-                self._end(number)
+                self._end(index)
         return None
 
-    def _check(self, number: int) -> int:
-        if not 0 <= number < len(self._inner):
-            invalid(f"Selector index out of range: {number} >= {len(self._inner)}")
-        return number
+    def _check(self, index: int) -> int:
+        if not 0 <= index < len(self._inner):
+            invalid(f"Selector index out of range: {index} >= {len(self._inner)}")
+        return index
 
-    def _end(self, number: int) -> None:
-        self._inner[number] = None
+    def _end(self, index: int) -> None:
+        self._inner[index] = None
         self._open -= 1
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
@@ -93,16 +93,16 @@ class _DirectedInterleaved(Iterator):
         filled = 0
         parts: list[tuple[np.ndarray, Element]] = []  # places in the batch, and elements
         while filled < count and self._open:
-            read, chosen = self._selector.batch(count - filled, False)
-            if chosen is None:
+            read, selectors = self._selector.batch(count - filled, False)
+            if selectors is None:
                 self._inner = []
                 self._open = 0
                 break
-            numbers = chosen[0]
-            outside = (numbers < 0) | (numbers >= len(self._inner))
+            choices = selectors[0]
+            outside = (choices < 0) | (choices >= len(self._inner))
             if outside.any():
-                self._check(int(numbers[outside.argmax()]))
-            filled += self._gather(numbers, filled, parts)
+                self._check(int(choices[outside.argmax()]))
+            filled += self._gather(choices, filled, parts)
         if not filled or (drops and filled < count):
             return filled, None
         return filled, merge_batches(parts, filled)
@@ -114,18 +114,18 @@ class _DirectedInterleaved(Iterator):
         )
 
     def _gather(
-        self, numbers: np.ndarray, first: int, parts: list[tuple[np.ndarray, Element]]
+        self, choices: np.ndarray, first: int, parts: list[tuple[np.ndarray, Element]]
     ) -> int:
         """Adds the elements of these choices to `parts`, from position `first` on; returns the number of elements."""
-        is_filled = np.zeros(len(numbers), bool)
+        is_filled = np.zeros(len(choices), bool)
         read = []
-        for number, current in enumerate(self._inner):
-            positions = np.flatnonzero(numbers == number)
+        for index, current in enumerate(self._inner):
+            positions = np.flatnonzero(choices == index)
             if current is None or not positions.size:
                 continue
             size, elements = current.batch(len(positions), False)
             if size < len(positions):
-                self._end(number)
+                self._end(index)
             if elements is not None:
                 is_filled[positions[:size]] = True
                 read.append((positions[:size], elements))
@@ -141,12 +141,12 @@ class _DirectedInterleaved(Iterator):
         selector, positions = state
         self._selector.restore(selector)
         self._inner = self._inner[: len(positions)]
-        self._open = sum(place is not None for place in positions)
-        for number, (iterator, place) in enumerate(zip(self._inner, positions)):
-            if place is None:
-                self._inner[number] = None
+        self._open = sum(saved is not None for saved in positions)
+        for index, (iterator, saved) in enumerate(zip(self._inner, positions)):
+            if saved is None:
+                self._inner[index] = None
             elif iterator is not None:
-                iterator.restore(place)
+                iterator.restore(saved)
 
 
 class TakeWhile(Unary):
@@ -280,11 +280,11 @@ def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datas
     if selector.types and tuple(selector.types) != (int64,):
         invalid("The selector input must be a dataset of scalar int64 elements.")
     first = data_input_datasets[0]
-    for number, dataset in enumerate(data_input_datasets):
+    for index, dataset in enumerate(data_input_datasets):
         if differ_in_types(first, dataset):
             invalid(
                 f"All inputs must have the same output_dtypes. First input has types {types_text(first)}, and input "
-                f"{number} has types {types_text(dataset)}"
+                f"{index} has types {types_text(dataset)}"
             )
     return set_declared_types(DirectedInterleave(selector_input_dataset, data_input_datasets), ctx)
 

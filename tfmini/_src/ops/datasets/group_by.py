@@ -116,14 +116,14 @@ class _Windows(Iterator):
         else:
             self._inner.restore(inner)
         if current is not None:
-            (key, elements), at = current
+            (key, elements), position = current
             previous = self._groups.pop(key, None)
             self._groups[key] = elements
             self._open(key)
             if previous is not None:
                 self._groups[key] = previous
             assert self._current is not None
-            self._current.restore(at)
+            self._current.restore(position)
 
     def _open(self, key: int) -> None:
         elements = self._groups.pop(key)

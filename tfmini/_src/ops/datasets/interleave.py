@@ -105,10 +105,10 @@ class _Interleaved(Iterator):
                 if outer is None:
                     self._outer = None
                 else:
-                    number = self._count % self._paths if self._paths else self._place
+                    path_index = self._count % self._paths if self._paths else self._place
                     self._count += 1
-                    self._open[self._place] = self._open_inner(outer, number)
-                    self._elements[self._place] = outer, number
+                    self._open[self._place] = self._open_inner(outer, path_index)
+                    self._elements[self._place] = outer, path_index
             elif any(self._open):
                 self._advance()
             else:
@@ -118,14 +118,16 @@ class _Interleaved(Iterator):
         self._given = 0
         self._place = (self._place + 1) % len(self._open)
 
-    def _open_inner(self, element: Element, number: int) -> Iterator:
+    def _open_inner(self, element: Element, path_index: int) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
-        inner = dataset.iterate(self._run, f"{self._path}[{number}]")
+        inner = dataset.iterate(self._run, f"{self._path}[{path_index}]")
         return Prefetched(inner, self._prefetch, self._run) if self._prefetch else inner
 
     def save(self) -> Any:
         pairs = zip(self._open, self._elements)
-        inner = [None if each is None else (*element, each.save()) for each, element in pairs]
+        inner = [
+            None if iterator is None else (*element, iterator.save()) for iterator, element in pairs
+        ]
         outer = None if self._outer is None else self._outer.save()
         return outer, self._place, self._given, self._count, inner
 
@@ -135,12 +137,12 @@ class _Interleaved(Iterator):
             self._outer = None
         else:
             self._outer.restore(outer)
-        for place, saved in enumerate(inner):
+        for slot, saved in enumerate(inner):
             if saved is not None:
-                element, number, at = saved
-                opened = self._open_inner(element, number)
-                opened.restore(at)
-                self._open[place], self._elements[place] = opened, (element, number)
+                element, path_index, position = saved
+                opened = self._open_inner(element, path_index)
+                opened.restore(position)
+                self._open[slot], self._elements[slot] = opened, (element, path_index)
 
 
 _FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": TYPE_LIST, **ELEMENTS}

@@ -186,21 +186,21 @@ def check_types(expected: Sequence[Any], actual: Sequence[Any]) -> None:
         invalid(
             f"Number of components does not match: expected {len(expected)} types but got {len(actual)}."
         )
-    for number, (a, b) in enumerate(zip(expected, actual)):
+    for index, (a, b) in enumerate(zip(expected, actual)):
         if a is not b:
             invalid(
-                f"Data type mismatch at component {number}: expected {c_name(a)} but got {c_name(b)}."
+                f"Data type mismatch at component {index}: expected {c_name(a)} but got {c_name(b)}."
             )
 
 
 def check_shapes(expected: Sequence[Dims], actual: Sequence[Dims]) -> None:
     """Raises InvalidArgumentError if shapes are incompatible with the declared ones."""
-    for number, (a, b) in enumerate(zip(expected, actual)):
+    for index, (a, b) in enumerate(zip(expected, actual)):
         if a is None or b is None:
             continue
         if len(a) != len(b) or any(x != y for x, y in zip(a, b) if None not in (x, y)):
             invalid(
-                f"Incompatible shapes at component {number}: expected {dims_text(a)} but got {dims_text(b)}."
+                f"Incompatible shapes at component {index}: expected {dims_text(a)} but got {dims_text(b)}."
             )
 
 

@@ -40,10 +40,10 @@ def pack(value: Any) -> bytes:
         return (b"l" if isinstance(value, list) else b"t") + varint(len(value)) + items
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
-        kind = b"a" if isinstance(value, np.ndarray) else b"v"
+        tag = b"a" if isinstance(value, np.ndarray) else b"v"
         head = varint(dtypes.as_dtype(array.dtype).as_datatype_enum) + pack(array.shape)
         items = pack(array.ravel().tolist() if array.dtype == object else array.tobytes())
-        return kind + head + items
+        return tag + head + items
     raise TypeError(f"{type(value).__name__} is not plain data")
 
 
@@ -61,32 +61,32 @@ def unpack(data: bytes) -> Any:
 def _read(data: bytes, position: int, depth: int) -> tuple[Any, int]:
     if depth > _DEEPEST:
         raise ValueError("too deep")
-    kind, position = data[position : position + 1], position + 1
-    if kind in (b"N", b"T", b"F"):
-        return {b"N": None, b"T": True, b"F": False}[kind], position
-    if kind == b"d":
+    tag, position = data[position : position + 1], position + 1
+    if tag in (b"N", b"T", b"F"):
+        return {b"N": None, b"T": True, b"F": False}[tag], position
+    if tag == b"d":
         return struct.unpack("<d", data[position : position + 8])[0], position + 8
-    if kind in (b"a", b"v"):
-        return _read_array(data, position, kind == b"a", depth)
-    if kind not in (b"i", b"b", b"s", b"l", b"t"):
-        raise ValueError(f"a value of unknown kind {kind!r}")
+    if tag in (b"a", b"v"):
+        return _read_array(data, position, tag == b"a", depth)
+    if tag not in (b"i", b"b", b"s", b"l", b"t"):
+        raise ValueError(f"a value of unknown kind {tag!r}")
     length, position = read_varint(data, position)
     if length > len(data) - position:
         raise ValueError("too few bytes")
-    if kind in (b"l", b"t"):
+    if tag in (b"l", b"t"):
         items = []
         for _ in range(length):
             item, position = _read(data, position, depth + 1)
             items.append(item)
-        return items if kind == b"l" else tuple(items), position
+        return items if tag == b"l" else tuple(items), position
     text = data[position : position + length]
-    result: Any = text if kind == b"b" else int(text) if kind == b"i" else text.decode()
+    result: Any = text if tag == b"b" else int(text) if tag == b"i" else text.decode()
     return result, position + length
 
 
 def _read_array(data: bytes, position: int, is_array: bool, depth: int) -> tuple[Any, int]:
-    number, position = read_varint(data, position)
-    dtype = dtypes.as_dtype(number).as_numpy_dtype
+    dtype_enum, position = read_varint(data, position)
+    dtype = dtypes.as_dtype(dtype_enum).as_numpy_dtype
     shape, position = _read(data, position, depth + 1)
     items, position = _read(data, position, depth + 1)
     if isinstance(items, list):

@@ -223,9 +223,9 @@ class _Flat(Iterator):
         return self._outer.save(), self._number, self._element if is_open else None, inner
 
     def restore(self, state: Any) -> None:
-        outer, number, element, inner = state
+        outer, index, element, inner = state
         self._outer.restore(outer)
-        self._number, self._inner = number, None
+        self._number, self._inner = index, None
         if element is not None:
             self._number -= 1
             self._inner = self._open(element)

@@ -212,11 +212,11 @@ class _DividedBatches(Iterator):
             batch = self._inner.next()
             if batch is None:
                 return None
-            for number, column in enumerate(batch):
+            for index, column in enumerate(batch):
                 if not np.ndim(column):
                     invalid(
                         "Cannot rebatch dataset: All components must have at least one dimension. Perhaps your input "
-                        f"dataset is not batched? Component {number} is scalar."
+                        f"dataset is not batched? Component {index} is scalar."
                     )
             self._batch, self._number = batch, 0
         part = -(-len(self._batch[0]) // self._count)
@@ -253,11 +253,11 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
 )
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
     """Selects every n-th element, even for file datasets, which TensorFlow shards by file."""
-    count, place = scalar_of(num_workers, "num_workers"), scalar_of(index, "index")
+    count, shard = scalar_of(num_workers, "num_workers"), scalar_of(index, "index")
     if count < 1:
         invalid("num_workers must be greater than zero.")
-    if not 0 <= place < count:
+    if not 0 <= shard < count:
         invalid(f"index must be between 0 and {count - 1}")
     if count == 1:
         return input_dataset
-    return set_declared_types(Shard(input_dataset, count, place, must_have=False), ctx)
+    return set_declared_types(Shard(input_dataset, count, shard, must_have=False), ctx)

@@ -46,10 +46,10 @@ class _Parsing(Derived):
         results = parsed_records(list(array), None, False, self._dense, self._sparse)
         count = len(self._sparse)
         outputs: dict[str, Any] = {}
-        for number, (key, _) in enumerate(self._sparse):
+        for index, (key, _) in enumerate(self._sparse):
             parts = np.empty(3, object)
             for part in range(3):
-                parts[part] = dense(results[part * count + number])
+                parts[part] = dense(results[part * count + index])
             outputs[key] = parts
         for (key, *_), value in zip(self._dense, results[3 * count :]):
             outputs[key] = value

@@ -117,14 +117,14 @@ class _RepeatedRows(_Repeated, RowIterator):
     batch = RowIterator.batch
 
     def take(self, count: int) -> list[int]:
-        numbers = self._inner.take(count)
-        while len(numbers) < count:
-            self._has_begun = self._has_begun or bool(numbers)
+        indices = self._inner.take(count)
+        while len(indices) < count:
+            self._has_begun = self._has_begun or bool(indices)
             if not self._start_over():
                 break
-            numbers += self._inner.take(count - len(numbers))
-        self._has_begun = self._has_begun or bool(numbers)
-        return numbers
+            indices += self._inner.take(count - len(indices))
+        self._has_begun = self._has_begun or bool(indices)
+        return indices
 
 
 class Take(_Counted):
@@ -313,16 +313,16 @@ class _Chain(Iterator):
                 return element
             self._seek(self._number + 1)
 
-    def _seek(self, number: int) -> None:
-        self._number = number
-        self._inner = self._datasets[number].iterate(self._run, f"{self._path}[{number}]")
+    def _seek(self, index: int) -> None:
+        self._number = index
+        self._inner = self._datasets[index].iterate(self._run, f"{self._path}[{index}]")
 
     def save(self) -> Any:
         return self._number, self._inner.save()
 
     def restore(self, state: Any) -> None:
-        number, inner = state
-        self._seek(number)
+        index, inner = state
+        self._seek(index)
         self._inner.restore(inner)
 
 
@@ -416,12 +416,12 @@ def skip_dataset_op(ctx, input_dataset, count):
     **ELEMENTS,
 )
 def shard_dataset_op(ctx, input_dataset, num_shards, index, *, require_non_empty):
-    count, place = scalar_of(num_shards, "num_shards"), scalar_of(index, "index")
+    count, shard = scalar_of(num_shards, "num_shards"), scalar_of(index, "index")
     if count <= 0:
         invalid(f"Number of shards must be greater than zero (currently num_shards = {count}).")
-    if not 0 <= place < count:
-        invalid(f"Index must be between 0 and {count - 1} (currently index = {place}).")
-    return set_declared_types(Shard(input_dataset, count, place, require_non_empty), ctx)
+    if not 0 <= shard < count:
+        invalid(f"Index must be between 0 and {count - 1} (currently index = {shard}).")
+    return set_declared_types(Shard(input_dataset, count, shard, require_non_empty), ctx)
 
 
 @dataset_op(

@@ -167,10 +167,10 @@ class _Shuffled(Iterator):
                 del ends[0]
             if not words:
                 words = self._words._words = self._words.next_block()
-            place = (start + words.pop() % ((ends[0] if ends else self._end) - start)) % size
-            values.append(buffer[place])
+            position = (start + words.pop() % ((ends[0] if ends else self._end) - start)) % size
+            values.append(buffer[position])
             first = start % size
-            buffer[place] = buffer[first]
+            buffer[position] = buffer[first]
             buffer[first] = None
             start += 1
         self._start = start
@@ -182,9 +182,9 @@ class _Shuffled(Iterator):
         drawn = np.array(self._words.several(min(count, self._end - start)))
         firsts = np.arange(start, start + len(drawn))
         positions = ((firsts + drawn % (self._end - firsts)) % size).tolist()
-        for place, first in zip(positions, (firsts % size).tolist()):
-            values.append(buffer[place])
-            buffer[place] = buffer[first]
+        for position, first in zip(positions, (firsts % size).tolist()):
+            values.append(buffer[position])
+            buffer[position] = buffer[first]
             buffer[first] = None
         return start + len(drawn)
 
@@ -232,9 +232,9 @@ class _ShuffledRows(_Shuffled, RowIterator):
 
     def _next_elements(self) -> list[Any]:
         assert self._inner is not None
-        numbers = self._inner.take(_AT_ONCE)
-        numbers.reverse()
-        return numbers
+        indices = self._inner.take(_AT_ONCE)
+        indices.reverse()
+        return indices
 
 
 @dataset_op(

@@ -50,7 +50,7 @@ class _SparseBatches(Derived):
             return None
         shape = np.array([len(rows), *dims], np.int64)
         parts = np.empty(3, object)
-        parts[0] = np.concatenate([_indices(number, row) for number, row in enumerate(rows)])
+        parts[0] = np.concatenate([_indices(index, row) for index, row in enumerate(rows)])
         parts[1] = np.concatenate([row.ravel() for row in rows])
         parts[2] = shape
         return (parts,)
@@ -78,10 +78,10 @@ class SparseBatch(Unary):
         return in_batches(self.source.cardinality(), self.settings[0], False)
 
 
-def _indices(number: int, row: np.ndarray) -> np.ndarray:
+def _indices(index: int, row: np.ndarray) -> np.ndarray:
     """The indices of a row's values within the batch."""
     indices = np.indices(row.shape).reshape(row.ndim, -1).T
-    return np.insert(indices, 0, number, axis=1).astype(np.int64)
+    return np.insert(indices, 0, index, axis=1).astype(np.int64)
 
 
 class _Sliding(Derived):

@@ -64,9 +64,9 @@ class Aggregator(Resource):
         event = proto.Event(wall_time=time.time(), step=step, summary=summary)
         self._writer.writer().add(event)
 
-    def write_to(self, place: Any) -> None:
+    def write_to(self, writer: Any) -> None:
         """Sends subsequent values to a summary writer."""
-        self._writer = place
+        self._writer = writer
 
     def summary(self) -> bytes:
         """A serialized Summary with a histogram for each tag."""

@@ -151,55 +151,55 @@ class _SharedCounted(_Counted):
     is_pure = False
 
 
-def _wrap(number: int) -> int:
+def _wrap(integer: int) -> int:
     """Wraps a number to 64 bits."""
-    return (number + 2**63) % 2**64 - 2**63
+    return (integer + 2**63) % 2**64 - 2**63
 
 
 class Range(Dataset):
     """A dataset of the numbers in a range."""
 
-    def __init__(self, numbers: range):
-        self.numbers = numbers
+    def __init__(self, elements: range):
+        self.numbers = elements
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Counted(_Numbers(self.numbers), self._count())
 
     def cardinality(self) -> int:
         """The cardinality in 64-bit arithmetic, as TensorFlow computes it: wrong for more than 2**63 - 1 numbers."""
-        numbers = self.numbers
-        sign = 1 if numbers.step > 0 else -1
-        last = _wrap(sign * (numbers.stop - numbers.start) - 1)
-        step = _wrap(abs(numbers.step))
+        elements = self.numbers
+        sign = 1 if elements.step > 0 else -1
+        last = _wrap(sign * (elements.stop - elements.start) - 1)
+        step = _wrap(abs(elements.step))
         quotient = abs(last) // abs(step)
         return max(0, _wrap(1 + (quotient if (last < 0) == (step < 0) else -quotient)))
 
     def _count(self) -> int:
         """The number of elements, which may exceed the 2**63 - 1 that `len` supports."""
-        numbers = self.numbers
-        return max(0, -((numbers.start - numbers.stop) // numbers.step))
+        elements = self.numbers
+        return max(0, -((elements.start - elements.stop) // elements.step))
 
 
 class _Numbers(Rows):
     """The numbers of a range, as rows."""
 
-    def __init__(self, numbers: range):
+    def __init__(self, elements: range):
         super().__init__(())
-        self._numbers = numbers
+        self._numbers = elements
 
-    def row(self, number: int) -> Element:
-        return (np.int64(self._numbers[number]),)
+    def row(self, index: int) -> Element:
+        return (np.int64(self._numbers[index]),)
 
-    def gather(self, numbers: Any) -> Element:
+    def gather(self, indices: Any) -> Element:
         number_range = self._numbers
-        if numbers.__class__ is slice:
-            part = number_range[numbers]
+        if indices.__class__ is slice:
+            part = number_range[indices]
             result = np.arange(len(part))
             if part.step != 1:
                 result *= part.step
             result += part.start
             return (result,)
-        return (number_range.start + number_range.step * numbers,)
+        return (number_range.start + number_range.step * indices,)
 
 
 class SparseSlices(Dataset):

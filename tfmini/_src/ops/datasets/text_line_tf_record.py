@@ -69,21 +69,21 @@ class _RecordIterator(Iterator):
                 return self._files.element(record)
             self._current = None
 
-    def _open(self, number: int) -> None:
-        self._current = iter(self._files.read(os.fsdecode(self._files.paths[number])))
-        self._next = number + 1  # excludes files that cannot be opened: the next call retries them
+    def _open(self, index: int) -> None:
+        self._current = iter(self._files.read(os.fsdecode(self._files.paths[index])))
+        self._next = index + 1  # excludes files that cannot be opened: the next call retries them
         self._number = 0
 
     def save(self) -> Any:
         return self._next, None if self._current is None else self._number
 
     def restore(self, state: Any) -> None:
-        self._next, number = state
+        self._next, record_count = state
         self._current = None
-        if number is not None:
+        if record_count is not None:
             self._open(self._next - 1)
-            self._number = number
-            next(itertools.islice(self._current, number, number), None)
+            self._number = record_count
+            next(itertools.islice(self._current, record_count, record_count), None)
 
 
 def open_decompressed(path: str, compression: str) -> Any:

@@ -67,11 +67,11 @@ class _Unbatched(Iterator):
             if not all(column.ndim for column in columns):
                 invalid("Input element must have a non-scalar value in each component.")
             sizes = [len(column) for column in columns]
-            for number, size in enumerate(sizes):
+            for component, size in enumerate(sizes):
                 if size != sizes[0]:
                     invalid(
                         "Input element must have the same batch size in each component. Component 0 had size "
-                        f"{sizes[0]} but component {number} had size, {size}."
+                        f"{sizes[0]} but component {component} had size, {size}."
                     )
             self._rows = Rows(columns)
             self._place, self._count = 0, sizes[0]

@@ -99,10 +99,10 @@ def _check_vectors(names: Any, specs: Any) -> tuple[int, int]:
     """Checks the numbers of names and specs."""
     shapes = shape_of(names), shape_of(specs)
     if any(len(shape) != 1 for shape in shapes):
-        shown = [shape_text(shape) for shape in shapes]
+        shape_texts = [shape_text(shape) for shape in shapes]
         invalid(
             "Input tensor_names and shape_and_slices should be an 1-D tensors, got "
-            f"{shown[0]} and {shown[1]} instead."
+            f"{shape_texts[0]} and {shape_texts[1]} instead."
         )
     return shapes[0][0], shapes[1][0]
 
@@ -141,13 +141,15 @@ def open_checkpoint(prefix: str) -> Bundle | OldCheckpoint:
 
 def open_old(pattern: str) -> OldCheckpoint:
     """Opens the version 1 checkpoint in the files that match a pattern; raises as `open_checkpoint` does."""
-    folder = os.path.dirname(pattern)
-    if folder and not os.path.isdir(folder):
+    directory = os.path.dirname(pattern)
+    if directory and not os.path.isdir(directory):
         invalid(
             f"Unsuccessful TensorSliceReader constructor: Failed to get matching files on {pattern}: "
-            f"Not found: {folder}; No such file or directory",
+            f"Not found: {directory}; No such file or directory",
         )
-    path = os.fsencode(pattern if folder else f"./{pattern}")  # as TensorFlow's messages name them
+    path = os.fsencode(
+        pattern if directory else f"./{pattern}"
+    )  # as TensorFlow's messages name them
     files = [path] if os.path.lexists(path) and not path.endswith(b"/") else matching(path)
     return OldCheckpoint(sorted(map(os.fsdecode, files)), pattern)
 
@@ -217,8 +219,8 @@ def static_part(spec: str) -> Dims:
 )
 def merge_v2_checkpoints_op(xp, checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
     if len(shape_of(checkpoint_prefixes)) != 1:
-        shown = shape_text(shape_of(checkpoint_prefixes))
-        invalid(f"Input checkpoint_prefixes should be an 1-D tensor, got {shown} instead.")
+        shape = shape_text(shape_of(checkpoint_prefixes))
+        invalid(f"Input checkpoint_prefixes should be an 1-D tensor, got {shape} instead.")
     _check_scalar("destination_prefix", destination_prefix)
     prefixes = [os.fsdecode(local_path(prefix)) for prefix in list_strings(checkpoint_prefixes)]
     merge_bundles(prefixes, file_name(destination_prefix), delete_old_dirs, _syncs())

@@ -107,9 +107,9 @@ def optional_get_value_op(xp, optional, *, output_types, output_shapes):
         invalid(
             f"The given optional has {len(components)} components, expected {len(output_types)}"
         )
-    for number, (value, dtype, dims) in enumerate(zip(components, output_types, output_shapes)):
+    for index, (value, dtype, dims) in enumerate(zip(components, output_types, output_shapes)):
         if dtype not in _HANDLES:
-            _check_component(number, value, dtype, dims)
+            _check_component(index, value, dtype, dims)
     return components
 
 
@@ -129,14 +129,14 @@ def _(gpu, optional, *, output_types, output_shapes):
     )
 
 
-def _check_component(number: int, value: Any, dtype: dtypes.DType, dims: Dims) -> None:
+def _check_component(index: int, value: Any, dtype: dtypes.DType, dims: Dims) -> None:
     array = dense(value)
     actual = dtypes.as_dtype(array.dtype)
     text = "The given optional does not match the expected {} for component {}. Expected: {}. Actual: {}."
     if actual is not dtype:
-        invalid(text.format("type", number, c_name(dtype), c_name(actual)))
+        invalid(text.format("type", index, c_name(dtype), c_name(actual)))
     if not dims_allow(dims, array.shape):
-        invalid(text.format("shape", number, dims_text(dims), shape_text(array.shape)))
+        invalid(text.format("shape", index, dims_text(dims), shape_text(array.shape)))
 
 
 @optional_from_value_op.gradient

@@ -170,7 +170,9 @@ def _check_result(array: np.ndarray, node: Any) -> Any:
 
 def _translate(error: BaseException, node: Any) -> errors.OpError:
     """Converts an exception to the node's error, with the user's traceback in its text."""
-    cls = next((to for known, to in _ERRORS if isinstance(error, known)), errors.UnknownError)
+    cls = next(
+        (to for python_error, to in _ERRORS if isinstance(error, python_error)), errors.UnknownError
+    )
     lines = traceback.format_exception(type(error), error, error.__traceback__)
     text = f"{type(error).__name__}: {error}\n" + "".join(f"{line}\n" for line in lines)
     return cls(None, node, text)

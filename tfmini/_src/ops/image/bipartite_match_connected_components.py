@@ -75,10 +75,10 @@ def image_connected_components_op(xp, images):
     """
     if images.ndim != 3:
         invalid("Input images must have rank 3")
-    numbers = xp.arange(images.size).reshape(images.shape)
+    labels = xp.arange(images.size).reshape(images.shape)
     down, across = images[:, 1:] == images[:, :-1], images[:, :, 1:] == images[:, :, :-1]
     while images.size:
-        smaller = numbers.copy()
+        smaller = labels.copy()
         for connected, first, second in (
             (down, np.s_[:, :-1], np.s_[:, 1:]),
             (across, np.s_[:, :, :-1], np.s_[:, :, 1:]),
@@ -87,8 +87,8 @@ def image_connected_components_op(xp, images):
             smaller[second] = xp.where(connected, least, smaller[second])
             smaller[first] = xp.where(connected, xp.minimum(smaller[first], least), smaller[first])
         smaller = xp.take(smaller.reshape(-1), smaller)
-        if (smaller == numbers).all():
+        if (smaller == labels).all():
             break
-        numbers = smaller
+        labels = smaller
     background = b"" if images.dtype == object else images.dtype.type(0)
-    return xp.where(images == background, 0, numbers + 1)
+    return xp.where(images == background, 0, labels + 1)

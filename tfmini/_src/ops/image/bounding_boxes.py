@@ -61,8 +61,8 @@ def _draw_boxes(images: Any, boxes: Any, colours: Any) -> Any:
         invalid("boxes must have 4 columns")
     result = images.copy()
     for image, of_image in zip(result, boxes.astype("f")):
-        for number, box in enumerate(of_image):
-            _draw(image, box, table[number % len(table), :depth])
+        for index, box in enumerate(of_image):
+            _draw(image, box, table[index % len(table), :depth])
     return result
 
 

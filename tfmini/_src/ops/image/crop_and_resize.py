@@ -91,10 +91,10 @@ class _Corners:
             _line_positions(xp, boxes[:, axis], boxes[:, axis + 2], sizes[axis], counts[axis])
             for axis in (0, 1)
         ]
-        inside = [(p >= 0) & (p <= size - 1) for p, size in zip(positions, sizes)]
-        self.lines_inside = inside
+        in_bounds = [(p >= 0) & (p <= size - 1) for p, size in zip(positions, sizes)]
+        self.lines_inside = in_bounds
         # Out-of-image pixels are masked at the end; their indices only need to be valid.
-        self.y, self.x = (xp.where(i, p, np.float32(0)) for p, i in zip(positions, inside))
+        self.y, self.x = (xp.where(i, p, np.float32(0)) for p, i in zip(positions, in_bounds))
         self.top, self.left = (xp.floor(p).astype(np.intp) for p in (self.y, self.x))
         self.bottom, self.right = (xp.ceil(p).astype(np.intp) for p in (self.y, self.x))
         self.down = (self.y - self.top.astype("f"))[:, :, None, None]
@@ -119,14 +119,18 @@ def _pixels_at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
     return image[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]].astype("f")
 
 
-def _interpolate(image: Any, box_ind: Any, at: _Corners) -> Any:
-    top_left = _pixels_at(image, box_ind, at.top, at.left)
-    top = top_left + (_pixels_at(image, box_ind, at.top, at.right) - top_left) * at.across
-    bottom_left = _pixels_at(image, box_ind, at.bottom, at.left)
-    bottom = (
-        bottom_left + (_pixels_at(image, box_ind, at.bottom, at.right) - bottom_left) * at.across
+def _interpolate(image: Any, box_ind: Any, corners: _Corners) -> Any:
+    top_left = _pixels_at(image, box_ind, corners.top, corners.left)
+    top = (
+        top_left
+        + (_pixels_at(image, box_ind, corners.top, corners.right) - top_left) * corners.across
     )
-    return top + (bottom - top) * at.down
+    bottom_left = _pixels_at(image, box_ind, corners.bottom, corners.left)
+    bottom = (
+        bottom_left
+        + (_pixels_at(image, box_ind, corners.bottom, corners.right) - bottom_left) * corners.across
+    )
+    return top + (bottom - top) * corners.down
 
 
 # The ops ---------------------------------------------------------------------------------------------
@@ -161,12 +165,12 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
     result = xp.empty((len(box_ind), *counts, image.shape[3]), "f")
     if not result.size:
         return result
-    at = _Corners(xp, boxes, image.shape[1:3], counts)
+    corners = _Corners(xp, boxes, image.shape[1:3], counts)
     if method == "bilinear":
-        sampled = _interpolate(image, box_ind, at)
+        sampled = _interpolate(image, box_ind, corners)
     else:
-        sampled = _pixels_at(image, box_ind, *at.nearest(xp))
-    result[...] = xp.where(at.is_inside[..., None], sampled, np.float32(extrapolation_value))
+        sampled = _pixels_at(image, box_ind, *corners.nearest(xp))
+    result[...] = xp.where(corners.is_inside[..., None], sampled, np.float32(extrapolation_value))
     return result
 
 
@@ -174,8 +178,8 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
 def _(op) -> Dims:
     image = with_rank(op.inputs[0]._dims, 4)
     boxes = with_rank(op.inputs[1]._dims, 2)
-    numbers = with_rank(op.inputs[2]._dims, 1)
-    count = merge_dim(boxes[0], numbers[0])
+    image_indices = with_rank(op.inputs[2]._dims, 1)
+    count = merge_dim(boxes[0], image_indices[0])
     if boxes[1] not in (None, 4):
         raise InferenceError(f"Dimension must be 4 but is {boxes[1]}")
     return _crop_dims(op, image[3], count)
@@ -226,18 +230,21 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
     result = xp.zeros(shape, dtype)
     if not grads.size:
         return result.astype(image_dtype, copy=False)
-    at = _Corners(xp, boxes, shape[1:3], grads.shape[1:3])
-    grads = xp.where(at.is_inside[..., None], grads, np.float32(0))
-    numbers = box_ind[:, None, None]
+    corners = _Corners(xp, boxes, shape[1:3], grads.shape[1:3])
+    grads = xp.where(corners.is_inside[..., None], grads, np.float32(0))
+    image_indices = box_ind[:, None, None]
     if method == "nearest":
-        rows, columns = at.nearest(xp)
-        xp.add.at(result, (numbers, rows[:, :, None], columns[:, None, :]), grads)
+        rows, columns = corners.nearest(xp)
+        xp.add.at(result, (image_indices, rows[:, :, None], columns[:, None, :]), grads)
         return result.astype(image_dtype, copy=False)
     one = np.float32(1)
-    for rows, down in ((at.top, one - at.down), (at.bottom, at.down)):
+    for rows, down in ((corners.top, one - corners.down), (corners.bottom, corners.down)):
         part = grads * down
-        for columns, across in ((at.left, one - at.across), (at.right, at.across)):
-            xp.add.at(result, (numbers, rows[:, :, None], columns[:, None, :]), part * across)
+        for columns, across in (
+            (corners.left, one - corners.across),
+            (corners.right, corners.across),
+        ):
+            xp.add.at(result, (image_indices, rows[:, :, None], columns[:, None, :]), part * across)
     return result.astype(image_dtype, copy=False)
 
 
@@ -274,15 +281,21 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
     if not grads.size:
         return result
     sizes, counts = image.shape[1:3], grads.shape[1:3]
-    at = _Corners(xp, boxes, sizes, counts)
-    top_left, top_right = (_pixels_at(image, box_ind, at.top, x) for x in (at.left, at.right))
+    corners = _Corners(xp, boxes, sizes, counts)
+    top_left, top_right = (
+        _pixels_at(image, box_ind, corners.top, x) for x in (corners.left, corners.right)
+    )
     bottom_left, bottom_right = (
-        _pixels_at(image, box_ind, at.bottom, x) for x in (at.left, at.right)
+        _pixels_at(image, box_ind, corners.bottom, x) for x in (corners.left, corners.right)
     )
     one = np.float32(1)
-    of_y = (one - at.across) * (bottom_left - top_left) + at.across * (bottom_right - top_right)
-    of_x = (one - at.down) * (top_right - top_left) + at.down * (bottom_right - bottom_left)
-    grads = xp.where(at.is_inside[..., None], grads, np.float32(0))
+    of_y = (one - corners.across) * (bottom_left - top_left) + corners.across * (
+        bottom_right - top_right
+    )
+    of_x = (one - corners.down) * (top_right - top_left) + corners.down * (
+        bottom_right - bottom_left
+    )
+    grads = xp.where(corners.is_inside[..., None], grads, np.float32(0))
     for axis, slope in ((0, of_y), (1, of_x)):
         # [boxes, lines]: the gradients of the line positions.
         lines = (grads * slope).sum(axis=(2 - axis, 3))

@@ -239,7 +239,7 @@ def decode_bmp_op(xp, contents, *, channels):
             f"got {len(data)} bytes"
         )
     start, width, height, bits = (
-        struct.unpack_from("<i", data, place)[0] for place in (10, 18, 22, 28)
+        struct.unpack_from("<i", data, offset)[0] for offset in (10, 18, 22, 28)
     )
     depth = int(bits / 8)
     if channels and channels != depth:

@@ -22,12 +22,12 @@ from tfmini._src.ops.operands import shape_text, truncate
 _NOISES = ("uniform", "gaussian", "zero")
 
 
-def _noise(image: np.ndarray, shape: tuple, kind: str) -> np.ndarray:
+def _noise(image: np.ndarray, shape: tuple, noise: str) -> np.ndarray:
     """Padding around an image: zeros, or unseeded noise within the image's value range."""
-    if kind == "zero" or not image.size:
+    if noise == "zero" or not image.size:
         return np.zeros(shape, "f")
     generator = np.random.default_rng(fresh_seed())
-    if kind == "gaussian":
+    if noise == "gaussian":
         drawn = generator.standard_normal(shape, "f") * image.std() + image.mean()
         return np.clip(drawn, image.min(), image.max()).astype("f")
     low, high = image.min(), image.max()

@@ -55,14 +55,14 @@ def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> T
         image = checked_image(ops.convert_to_tensor(image, name="image"))
         ndims = image.shape.ndims
         if ndims in (3, None):
-            number = ops.random_uniform([], 0, 1.0, seed=seed)
-            turned = ops.less(number, 0.5)
+            draw = ops.random_uniform([], 0, 1.0, seed=seed)
+            turned = ops.less(draw, 0.5)
             result = ops.cond(turned, lambda: ops.reverse(image, [axis]), lambda: image, name=name)
             return _with_shape_of(image, result)
         if ndims == 4:
             batch = ops.shape(image)[0]
-            numbers = ops.random_uniform([batch], 0, 1.0, seed=seed)
-            flips = ops.round(ops.reshape(numbers, [batch, 1, 1, 1]))
+            draws = ops.random_uniform([batch], 0, 1.0, seed=seed)
+            flips = ops.round(ops.reshape(draws, [batch, 1, 1, 1]))
             flips = ops.cast(flips, image.dtype)
             turned = ops.reverse(image, [axis + 1])
             return flips * turned + (1 - flips) * image

@@ -37,10 +37,12 @@ def _convolve(
     if paddings.ndim == 2 and len(paddings) == 4:
         for name, axis in (("batches", 0), ("channels", 3)):
             if paddings[axis].any():
-                shown = f"{paddings.dtype.name} shape: [4,2] values: {summarize_value(paddings, 3)}"
+                value_text = (
+                    f"{paddings.dtype.name} shape: [4,2] values: {summarize_value(paddings, 3)}"
+                )
                 invalid(
                     f"Fused mirror padding only support spatial padding, not {name}: "
-                    f"Tensor<type: {shown}>"
+                    f"Tensor<type: {value_text}>"
                 )
     padded = mirror_pad.kernel(xp, widen(images), paddings, mode=mode)
     if filter.ndim != 4:

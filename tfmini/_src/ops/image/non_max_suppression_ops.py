@@ -224,7 +224,7 @@ def non_max_suppression_with_overlaps_op(
     if overlaps.shape[0] != overlaps.shape[1]:
         invalid(f"overlaps must be square{shape_text(overlaps.shape)}")
     _check_scores(scores, len(overlaps))
-    similarity = Similarity(lambda new, chosen: overlaps[new, chosen])
+    similarity = Similarity(lambda new, selected: overlaps[new, selected])
     indices, _ = suppress_boxes(similarity, scores, size, limit, least, _HARD)
     return np.array(indices, np.int32)
 
@@ -253,11 +253,11 @@ def _suppress_image(
     """Suppresses each class of an image separately; returns the remaining (boxes, scores, classes), best first."""
     similarities: list[Similarity] = [box_overlap(boxes[:, q]) for q in range(boxes.shape[1])]
     parts = []
-    for number in range(scores.shape[1]):
-        q = number if boxes.shape[1] > 1 else 0
-        indices = suppress_above(similarities[q], scores[:, number], max_size, limit, least)
-        classes = np.full(len(indices), number, "f")
-        parts.append((boxes[indices, q], scores[indices, number], classes))
+    for class_id in range(scores.shape[1]):
+        q = class_id if boxes.shape[1] > 1 else 0
+        indices = suppress_above(similarities[q], scores[:, class_id], max_size, limit, least)
+        classes = np.full(len(indices), class_id, "f")
+        parts.append((boxes[indices, q], scores[indices, class_id], classes))
     selected, points, classes = (np.concatenate(part) for part in zip(*parts))
     order = falling(points)
     selected = np.clip(selected, 0, 1) if clip else selected
@@ -299,12 +299,12 @@ def combined_non_max_suppression_op(
     batch = len(boxes)
     selected, points, classes = (np.zeros((batch, size, *d), "f") for d in ((4,), (), ()))
     counts = np.zeros(batch, np.int32)
-    for number in range(batch):
-        parts = _suppress_image(boxes[number], scores[number], per_class, limit, least, clip_boxes)
+    for index in range(batch):
+        parts = _suppress_image(boxes[index], scores[index], per_class, limit, least, clip_boxes)
         count = min(len(parts[0]), size)
-        counts[number] = count
+        counts[index] = count
         for result, part in zip((selected, points, classes), parts):
-            result[number, :count] = part[:count]
+            result[index, :count] = part[:count]
     return selected, points, classes, counts
 
 

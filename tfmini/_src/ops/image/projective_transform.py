@@ -59,11 +59,11 @@ def _round(xp: Any, value: Any) -> Any:
 def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
     """Reads the image's pixels at integer positions y, x; `fill` outside."""
     rows, columns = image.shape[:2]
-    inside = is_finite & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
+    in_bounds = is_finite & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
     if not image.size:
-        return xp.full((*inside.shape, image.shape[2]), fill, image.dtype)
-    at = xp.where(inside, y, 0).astype(np.int64), xp.where(inside, x, 0).astype(np.int64)
-    return xp.where(inside[..., None], image[at], fill)
+        return xp.full((*in_bounds.shape, image.shape[2]), fill, image.dtype)
+    pixel = xp.where(in_bounds, y, 0).astype(np.int64), xp.where(in_bounds, x, 0).astype(np.int64)
+    return xp.where(in_bounds[..., None], image[pixel], fill)
 
 
 def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, method: str, fill: Any) -> Any:
@@ -81,8 +81,8 @@ def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, method: str, fi
     return xp.where(is_finite[..., None], between, fill).astype(image.dtype)
 
 
-def _identity(at: Any, length: int) -> Any:
-    return at
+def _identity(coordinate: Any, length: int) -> Any:
+    return coordinate
 
 
 def transform(
@@ -116,10 +116,10 @@ def transform(
         invalid("output dimensions must be positive")
     fill = images.dtype.type(0) if fill is None else fill
     result = xp.empty((len(images), rows, columns, images.shape[3]), images.dtype)
-    for number, image in enumerate(images):
-        y, x, is_finite = _points(xp, transforms[number if count > 1 else 0], rows, columns)
+    for index, image in enumerate(images):
+        y, x, is_finite = _points(xp, transforms[index if count > 1 else 0], rows, columns)
         y, x = remap(y, images.shape[1]), remap(x, images.shape[2])
-        result[number] = _pixels(xp, image, y, x, is_finite, interpolation, fill)
+        result[index] = _pixels(xp, image, y, x, is_finite, interpolation, fill)
     return result
 
 

@@ -64,8 +64,8 @@ def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> lis
     if hidden:
         usable &= viewer.is_seen(row, border)
     links = list(range(size))
-    for at in np.flatnonzero(usable).tolist():
-        left, right = int(lefts[at]), int(rights[at])
+    for dot in np.flatnonzero(usable).tolist():
+        left, right = int(lefts[dot]), int(rights[dot])
         link = links[left]
         while link not in (left, right):
             if link < right:
@@ -82,14 +82,14 @@ def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> lis
 
 def _sources(links: list[int]) -> tuple[np.ndarray, int]:
     """The index of each dot's color, counted from the right, and the number of colors."""
-    numbers, count = [0] * len(links), 0
-    for at in range(len(links) - 1, -1, -1):
-        if links[at] == at:
-            numbers[at] = count
+    color_ids, count = [0] * len(links), 0
+    for dot in range(len(links) - 1, -1, -1):
+        if links[dot] == dot:
+            color_ids[dot] = count
             count += 1
         else:
-            numbers[at] = numbers[links[at]]
-    return np.array(numbers, np.int64), count
+            color_ids[dot] = color_ids[links[dot]]
+    return np.array(color_ids, np.int64), count
 
 
 def _in_dots(inches: float, dots_per_inch: int) -> int:
@@ -113,8 +113,8 @@ def _normalize(values: np.ndarray, normalize: bool, high: float, low: float) -> 
 
 def _depth_lines(size: int, start: int, window: int, count: int) -> np.ndarray:
     """The row of the depth map that each row of a picture shows; -1 outside the window."""
-    at = count * (np.arange(size) - start).astype(np.float64) / window
-    return np.where((at >= 0) & (at < count), at, -1).astype(np.int64)
+    rows = count * (np.arange(size) - start).astype(np.float64) / window
+    return np.where((rows >= 0) & (rows < count), rows, -1).astype(np.int64)
 
 
 def _frame(height: int, window: int, dots: int) -> tuple[int, int]:
@@ -204,11 +204,11 @@ def single_image_random_dot_stereograms_op(
                 row[across >= 0] = depths[line, across[across >= 0]]
             links = _links(row, viewer, border, hidden_surface_removal)
             rows_by_line[line] = _sources(links)
-        numbers, count = rows_by_line[line]
+        color_ids, count = rows_by_line[line]
         colours = draw(count * channels)
         if number_colors == 2:
             colours = np.where(colours % 2 == 0, _BLACK, _WHITE)
-        image[y] = (colours % 256).astype(np.uint8).reshape(count, channels)[numbers]
+        image[y] = (colours % 256).astype(np.uint8).reshape(count, channels)[color_ids]
     if convergence_dots_size > 0:
         _draw_dots(image, viewer, convergence_dots_size, end)
     return image

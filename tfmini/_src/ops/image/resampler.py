@@ -51,10 +51,10 @@ def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
     for lower in (0, 1):
         for right in (0, 1):
             row, column = (top + lower).astype(np.int64), (left + right).astype(np.int64)
-            inside = is_inside & (row >= 0) & (row < height) & (column >= 0) & (column < width)
+            in_bounds = is_inside & (row >= 0) & (row < height) & (column >= 0) & (column < width)
             shares = down if lower else 1 - down, across if right else 1 - across
-            at = xp.where(inside, row, 0), xp.where(inside, column, 0)
-            corners.append((inside, *at, *shares, 2 * lower - 1, 2 * right - 1))
+            pixel = xp.where(in_bounds, row, 0), xp.where(in_bounds, column, 0)
+            corners.append((in_bounds, *pixel, *shares, 2 * lower - 1, 2 * right - 1))
     return corners
 
 
@@ -67,8 +67,8 @@ def resampler_op(xp, data, warp):
     if not wide.size:
         return narrow(data.dtype, result.reshape(shape))
     images = xp.arange(len(data))[:, None]
-    for inside, row, column, of_rows, of_columns, *_ in _corners(xp, wide, points):
-        share = xp.where(inside, of_rows * of_columns, 0)
+    for in_bounds, row, column, of_rows, of_columns, *_ in _corners(xp, wide, points):
+        share = xp.where(in_bounds, of_rows * of_columns, 0)
         result += share[..., None] * wide[images, row, column]
     return narrow(data.dtype, result.reshape(shape))
 
@@ -108,10 +108,10 @@ def resampler_grad_op(xp, data, warp, grad):
     if not wide.size:
         return narrow(data.dtype, of_data), narrow(data.dtype, of_warp)
     images = xp.arange(len(data))[:, None]
-    for inside, row, column, of_rows, of_columns, down, across in _corners(xp, wide, points):
-        share = xp.where(inside, of_rows * of_columns, 0)
+    for in_bounds, row, column, of_rows, of_columns, down, across in _corners(xp, wide, points):
+        share = xp.where(in_bounds, of_rows * of_columns, 0)
         xp.add.at(of_data, (images, row, column), share[..., None] * grads)
-        slope = xp.where(inside, (wide[images, row, column] * grads).sum(-1), 0)
+        slope = xp.where(in_bounds, (wide[images, row, column] * grads).sum(-1), 0)
         flat[..., 0] += across * of_rows * slope
         flat[..., 1] += down * of_columns * slope
     return narrow(data.dtype, of_data), narrow(data.dtype, of_warp)

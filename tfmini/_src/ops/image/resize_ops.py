@@ -107,10 +107,10 @@ def _source_positions(
 ) -> np.ndarray:
     """The source position of each output row or column, float32."""
     scale = scale_of(size, count, align_corners)
-    numbers = np.arange(count, dtype="f")
+    indices = np.arange(count, dtype="f")
     if half_pixel_centers:
-        return (numbers + _HALF) * scale - _HALF
-    return numbers * scale
+        return (indices + _HALF) * scale - _HALF
+    return indices * scale
 
 
 def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
@@ -182,8 +182,8 @@ def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_cent
 @_cached
 def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
     scale = scale_of(size, count, align_corners)
-    numbers = np.arange(count, dtype="f")
-    positions = (numbers + _HALF) * scale if half_pixel_centers else numbers * scale
+    indices = np.arange(count, dtype="f")
+    positions = (indices + _HALF) * scale if half_pixel_centers else indices * scale
     # Rounds halves up, as in C.
     nearest = np.trunc(positions.astype("d") + 0.5) if align_corners else np.floor(positions)
     return np.clip(nearest.astype(np.intp), 0, size - 1)
@@ -340,15 +340,15 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
 def _coverage(size: int, count: int, align_corners: bool) -> Lines:
     """The input rows or columns that each output one covers, and the covered fraction of each."""
     scale = scale_of(size, count, align_corners)
-    numbers = np.arange(count)
-    start = numbers.astype("f") * scale
-    end = (numbers + 1).astype("f") * scale
+    indices = np.arange(count)
+    start = indices.astype("f") * scale
+    end = (indices + 1).astype("f") * scale
     first, last = np.floor(start).astype(np.intp), np.ceil(end).astype(np.intp)
     terms = first + np.arange(max(int((last - first).max()), 1))[:, None]
     lines = terms.astype("f")
-    inside = np.where(lines + _ONE > end, end - lines, _ONE)
+    overlap = np.where(lines + _ONE > end, end - lines, _ONE)
     at_start = np.where(lines + _ONE > end, scale, lines + _ONE - start)
-    share = np.where(lines < start, at_start, inside)
+    share = np.where(lines < start, at_start, overlap)
     share = np.where(terms < last, share, np.float32(0))
     # Pixels of weight 0 are skipped: they may be NaN.
     terms = np.where(terms < last, terms, first)

@@ -51,13 +51,13 @@ def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Cha
 def _saturation_slope(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
     """The derivative of the saturation by a channel; `order`: summation order of the other two where it is smallest."""
     first, second = order
-    own = _as_float(channel.values > 0)
+    is_positive = _as_float(channel.values > 0)
     least = ops.add(one.least * one.values, other.least * other.values)
     where_largest = channel.largest * least * _inverse(ops.square(channel.values))
     falls = channel.least * -1
     largest = (first.largest * first.values) + (second.largest * second.values)
     where_least = falls * _inverse(largest)
-    return own * ops.add(where_largest, where_least)
+    return is_positive * ops.add(where_largest, where_least)
 
 
 def _largest_slope(channel: _Channel, one: _Channel, other: _Channel, hsv: tuple) -> Any:
@@ -133,7 +133,7 @@ def _(op, grad):
     of_hue = _hue_slopes(red, green, blue, (saturation, value))
     of_value = [channel.largest for channel in (red, green, blue)]
     parts = [
-        ops.stack([grad[..., number] * slope for slope in slopes], axis=-1)
-        for number, slopes in ((2, of_value), (1, of_saturation), (0, of_hue))
+        ops.stack([grad[..., channel] * slope for slope in slopes], axis=-1)
+        for channel, slopes in ((2, of_value), (1, of_saturation), (0, of_hue))
     ]
     return ops.add(ops.add(parts[0], parts[1]), parts[2])

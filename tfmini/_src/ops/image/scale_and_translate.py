@@ -24,16 +24,16 @@ def _lanczos(radius: int) -> Callable:
         x = np.abs(x)
         safe = np.where(x <= 1e-3, np.float32(1), x)
         sines = np.sin(_PI * safe) * np.sin(_PI * safe / np.float32(radius))
-        inside = np.float32(radius) * sines / (_PI * _PI * safe * safe)
-        return np.where(x > radius, 0, np.where(x <= 1e-3, 1, inside)).astype("f")
+        values = np.float32(radius) * sines / (_PI * _PI * safe * safe)
+        return np.where(x > radius, 0, np.where(x <= 1e-3, 1, values)).astype("f")
 
     return weight
 
 
 def _gaussian(x: np.ndarray) -> np.ndarray:
     x = np.abs(x)
-    inside = np.exp(-x * x / np.float32(2 * 0.5 * 0.5))
-    return np.where(x >= 1.5, 0, inside).astype("f")
+    values = np.exp(-x * x / np.float32(2 * 0.5 * 0.5))
+    return np.where(x >= 1.5, 0, values).astype("f")
 
 
 def _box(x: np.ndarray) -> np.ndarray:
@@ -110,12 +110,12 @@ def _pair(values: Any) -> tuple[Any, Any]:
 
 
 def _both_lines(
-    shape: tuple, sizes: tuple, scale: Any, translation: Any, kind: str, antialias: bool
+    shape: tuple, sizes: tuple, scale: Any, translation: Any, kernel_type: str, antialias: bool
 ) -> tuple[Lines, Lines]:
     scales, moves = _pair(scale), _pair(translation)
     if min(scales) <= 0:
         invalid("Scale must be greater than zero.")
-    kernel = _kernel(kind)
+    kernel = _kernel(kernel_type)
     rows, columns = (
         _lines(kernel, *along, antialias) for along in zip(shape[1:3], sizes, scales, moves)
     )

@@ -179,11 +179,11 @@ def lu_op(xp, value, *, output_idx_type):
     if starts_with_nan(np, matrices):
         invalid("Input is not invertible.")
     orders = []
-    for number, matrix in enumerate(matrices if size else ()):
+    for index, matrix in enumerate(matrices if size else ()):
         factors, pivots, failed = factorize(matrix)
         if failed:
             invalid("Input is not invertible.")
-        packed[number] = factors
+        packed[index] = factors
         rows = [*range(size)]
         for row, pivot in enumerate(pivots.tolist()):
             rows[row], rows[pivot] = rows[pivot], rows[row]

@@ -93,10 +93,10 @@ def _parse(equation: str, ranks: list[int | None]) -> tuple[list[str], str]:
     spread = ""
     if "..." in equation:
         unused = "".join(c for c in string.ascii_letters if c not in "".join(labels))
-        for number, rank in enumerate(ranks):
-            if "..." in labels[number]:
-                letters = _letters_of_ellipsis(labels[number], rank, unused)
-                labels[number] = labels[number].replace("...", letters)
+        for index, rank in enumerate(ranks):
+            if "..." in labels[index]:
+                letters = _letters_of_ellipsis(labels[index], rank, unused)
+                labels[index] = labels[index].replace("...", letters)
                 spread = max(spread, letters, key=len)
         if any("." in axes for axes in labels):
             raise ValueError('period "." found outside of ellipsis')
@@ -207,29 +207,29 @@ def _all_at_once(equation: str, inputs: list) -> Tensor:
     order = {a: i for i, a in enumerate([a for a in everything if a not in result])}
     order.update({a: len(order) + i for i, a in enumerate(result)})
     shapes = []
-    for number, (value, axes) in enumerate(zip(inputs, labels)):
+    for index, (value, axes) in enumerate(zip(inputs, labels)):
         if value.shape.ndims != len(axes):
             raise ValueError(
-                f"Input {number} with axes {axes} has incorrect number of dimensions (expected "
+                f"Input {index} with axes {axes} has incorrect number of dimensions (expected "
                 f"{len(axes)}, got {value.shape.ndims})"
             )
         ordered = sorted(axes, key=order.__getitem__)
         if list(axes) != ordered:
-            inputs[number] = ops.transpose(value, [axes.find(a) for a in ordered])
-            labels[number] = "".join(ordered)
-        shapes.append([size or -1 for size in inputs[number].shape.as_list()])
+            inputs[index] = ops.transpose(value, [axes.find(a) for a in ordered])
+            labels[index] = "".join(ordered)
+        shapes.append([size or -1 for size in inputs[index].shape.as_list()])
     summed = []
-    for place, label in enumerate(sorted(everything, key=order.__getitem__)):
+    for axis, label in enumerate(sorted(everything, key=order.__getitem__)):
         sizes = set()
         for shape, axes in zip(shapes, labels):
             if label not in axes:
-                shape.insert(place, 1)
-            elif shape[place] > 1:
-                sizes.add(shape[place])
+                shape.insert(axis, 1)
+            elif shape[axis] > 1:
+                sizes.add(shape[axis])
         if len(sizes) > 1:
             raise ValueError(f"Dimension mismatch on axis: {label}")
         if label not in result:
-            summed.append(place)
+            summed.append(axis)
     product: Any = 1
     for value in [ops.reshape(value, shape) for value, shape in zip(inputs, shapes)]:
         product *= value

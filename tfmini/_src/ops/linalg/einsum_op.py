@@ -110,11 +110,11 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
     """The size of each label; raises InvalidArgumentError for mismatched inputs."""
     sizes: dict[str, int] = {}
     spans = []
-    for number, (subscripts, shape) in enumerate(zip(equation.inputs, shapes)):
+    for index, (subscripts, shape) in enumerate(zip(equation.inputs, shapes)):
         rank, expected = len(shape), subscripts.count
         if rank < expected if subscripts.has_ellipsis else rank != expected:
             least = "at least " if subscripts.has_ellipsis else ""
-            invalid(f"Expected input {number} to have rank {least}{expected} but got: {rank}")
+            invalid(f"Expected input {index} to have rank {least}{expected} but got: {rank}")
         for label, axis in subscripts.axes(rank):
             if sizes.setdefault(label, shape[axis]) != shape[axis]:
                 invalid(
@@ -131,8 +131,8 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
     try:
         np.broadcast_shapes(*spans)
     except ValueError:
-        shown = " vs. ".join(map(shape_text, spans))
-        invalid(f"Invalid broadcasting dimensions: {shown}")
+        sizes_text = " vs. ".join(map(shape_text, spans))
+        invalid(f"Invalid broadcasting dimensions: {sizes_text}")
     return sizes
 
 
@@ -159,12 +159,12 @@ def _(op) -> Dims:
     equation = _parse(text, len(op.inputs))
     sizes: dict[str, int | None] = {}
     spans: list[Dims] = []
-    for number, (subscripts, tensor) in enumerate(zip(equation.inputs, op.inputs)):
+    for index, (subscripts, tensor) in enumerate(zip(equation.inputs, op.inputs)):
         fits = with_rank_at_least if subscripts.has_ellipsis else with_rank
         try:
             dims = fits(tensor._dims, subscripts.count)
         except InferenceError as error:
-            raise InferenceError(f"{error}\n\t for {number}th input and equation: {text}") from None
+            raise InferenceError(f"{error}\n\t for {index}th input and equation: {text}") from None
         rank = subscripts.count if dims is None else len(dims)
         for label, axis in subscripts.axes(rank):
             size = None if dims is None else dims[axis]

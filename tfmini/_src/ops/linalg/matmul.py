@@ -369,14 +369,16 @@ def matmul(
         if adjoint_b:
             b, transpose_b = ops.conj(b), True
         transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
-        kinds = (a.dtype, b.dtype)
-        as_sparse = (a_is_sparse or b_is_sparse) and all(dtype in SPARSE_MATMUL for dtype in kinds)
-        mixed = dtypes.bfloat16 in kinds and kinds[0] != kinds[1]
+        input_dtypes = (a.dtype, b.dtype)
+        as_sparse = (a_is_sparse or b_is_sparse) and all(
+            dtype in SPARSE_MATMUL for dtype in input_dtypes
+        )
+        mixed = dtypes.bfloat16 in input_dtypes and input_dtypes[0] != input_dtypes[1]
         if not as_sparse and not mixed:
             return raw.MatMul(a, b, **transposed, name=name)
         sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
         product = ops.sparse_mat_mul(a, b, **transposed, **sparse, name=name)
-        if kinds == (dtypes.bfloat16, dtypes.bfloat16):
+        if input_dtypes == (dtypes.bfloat16, dtypes.bfloat16):
             return ops.cast(product, dtypes.bfloat16)
         return product
 

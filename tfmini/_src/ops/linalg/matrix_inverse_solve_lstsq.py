@@ -113,16 +113,16 @@ def _solved_by_factors(matrices: np.ndarray, sides: np.ndarray | None) -> np.nda
     factor, finish = scipy.linalg.get_lapack_funcs(names, (matrices,))
     result = np.empty((matrices if sides is None else sides).shape, matrices.dtype)
     matrices, rows = matrices.reshape(-1, size, size), result.reshape(-1, size, result.shape[-1])
-    for number, matrix in enumerate(matrices):
+    for index, matrix in enumerate(matrices):
         factors, pivots, failed = factor(matrix.T)
         if failed:
             raise np.linalg.LinAlgError("Singular matrix")
         if sides is None:
-            rows[number].T[:] = finish(
+            rows[index].T[:] = finish(
                 factors, pivots, lwork=_MIN_LAPACK_SIZE * size, overwrite_lu=True
             )[0]
         else:
-            rows[number] = finish(factors, pivots, sides.reshape(rows.shape)[number], trans=1)[0]
+            rows[index] = finish(factors, pivots, sides.reshape(rows.shape)[index], trans=1)[0]
     return result
 
 
@@ -220,11 +220,11 @@ def _(op, grad):
         l2 = ops.cast(regularizer, matrix.dtype.base_dtype)
         factor = _factor_of_gramian(matrix, l2, False)
         rhs_grad = ops.cholesky_solve(factor, ops.matmul(matrix, grad))
-        inside = ops.cholesky_solve(factor, rhs)
-        first = ops.matmul(inside, matrix, adjoint_a=True)
+        solution = ops.cholesky_solve(factor, rhs)
+        first = ops.matmul(solution, matrix, adjoint_a=True)
         first = -ops.matmul(rhs_grad, first)
         second = grad - ops.matmul(matrix, rhs_grad, adjoint_a=True)
-        second = ops.matmul(inside, second, adjoint_b=True)
+        second = ops.matmul(solution, second, adjoint_b=True)
         return first + second, rhs_grad, None
 
     return _select_by_shape(matrix, overdetermined, underdetermined)

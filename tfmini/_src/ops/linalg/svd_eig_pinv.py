@@ -70,13 +70,13 @@ def _(op, values_grad, vectors_grad):
             # 1 / (e_i - e_j) off the diagonal: infinite for equal eigenvalues.
             differences = ops.expand_dims(values, -2) - ops.expand_dims(values, -1)
             inverse = ops.matrix_set_diag(ops.reciprocal(differences), ops.zeros_like(values))
-            inside = ops.matrix_diag(values_grad) + inverse * ops.matmul(
+            middle = ops.matrix_diag(values_grad) + inverse * ops.matmul(
                 vectors, vectors_grad, adjoint_a=True
             )
         else:
             _, vectors = ops.self_adjoint_eig(op.inputs[0])
-            inside = ops.matrix_diag(values_grad)
-        grad = ops.matmul(vectors, ops.matmul(inside, vectors, adjoint_b=True))
+            middle = ops.matrix_diag(values_grad)
+        grad = ops.matmul(vectors, ops.matmul(middle, vectors, adjoint_b=True))
         # Only the lower triangle is read.
         grad = ops.matrix_band_part(grad + ops.adjoint(grad), -1, 0)
         return ops.matrix_set_diag(grad, 0.5 * ops.matrix_diag_part(grad))
@@ -224,12 +224,12 @@ def _svd_gradient(
     of_v = ops.matmul(v1, v1_grad, adjoint_a=True)
     of_u = inverse * of_u
     of_v = inverse * of_v
-    inside = (
+    middle = (
         s_grad_matrix
         + ops.matmul(of_u + ops.adjoint(of_u), s_matrix)
         + ops.matmul(s_matrix, of_v + ops.adjoint(of_v))
     )
-    grad = ops.matmul(u, ops.matmul(inside, v1, adjoint_b=True))
+    grad = ops.matmul(u, ops.matmul(middle, v1, adjoint_b=True))
     if m == n:
         return grad
     v1_grad_t = ops.matrix_transpose(v1_grad)

@@ -41,9 +41,9 @@ def tridiagonal_mat_mul_op(xp, superdiag, maindiag, subdiag, rhs):
 
 def _check_matrices(*values: Any) -> None:
     """Raises InvalidArgumentError unless all arguments are batches of matrices with equal batch shapes."""
-    for number, value in enumerate(values):
+    for index, value in enumerate(values):
         if value.ndim < 2:
-            invalid(f"Input tensor {number} must have rank >= 2, got {value.ndim}")
+            invalid(f"Input tensor {index} must have rank >= 2, got {value.ndim}")
         if value.ndim != values[0].ndim:
             invalid("All input tensors must have the same rank.")
         if value.shape[:-2] != values[0].shape[:-2]:

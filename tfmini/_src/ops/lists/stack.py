@@ -54,8 +54,8 @@ class Stack(list, Resource):
     def check(self, dtype: Any) -> None:
         """Raises InvalidArgumentError unless a value of this dtype can be pushed."""
         if dtype is not self.dtype:
-            numbers = f"{self.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}"
-            invalid(f"Must have type {numbers}")
+            enums = f"{self.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}"
+            invalid(f"Must have type {enums}")
         if self.is_closed:
             raise self._closed_error()
         if 0 <= self.limit <= len(self):

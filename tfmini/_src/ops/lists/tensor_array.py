@@ -90,9 +90,11 @@ class TensorArray:
                 "dynamic_size": dynamic_size,
                 "clear_after_read": clear_after_read,
             }
-            for what, value in fixed.items():
+            for argument, value in fixed.items():
                 if value is not None:
-                    raise ValueError(f"Cannot provide both a handle and {what} at the same time")
+                    raise ValueError(
+                        f"Cannot provide both a handle and {argument} at the same time"
+                    )
         self._dynamic_size = dynamic_size or False
         self._dtype = dtypes.as_dtype(dtype).base_dtype
         self._colocates = colocate_with_first_write_call

@@ -290,8 +290,12 @@ def _(op):
 @tensor_list_set_item_op.gradient
 def _(op, grad):
     _, index, item = op.inputs
-    rest = raw.TensorListSetItem(grad, index, ops.zeros_like(item))
-    return rest, None, raw.TensorListGetItem(grad, index, ops.shape(item), element_dtype=item.dtype)
+    list_grad = raw.TensorListSetItem(grad, index, ops.zeros_like(item))
+    return (
+        list_grad,
+        None,
+        raw.TensorListGetItem(grad, index, ops.shape(item), element_dtype=item.dtype),
+    )
 
 
 # The whole -----------------------------------------------------------------------------------------

@@ -46,11 +46,11 @@ def _concat(xp: Any, source: TensorList, value: Dims, leading: Any, dtype: dtype
             f"element_shape: {dims_text(dims)}"
         )
     sizes = set()
-    for number, item in enumerate(items):
+    for index, item in enumerate(items):
         if item is None:
             continue
         if not item.shape:
-            invalid(f"Concat saw a scalar shape at index {number} but requires at least vectors.")
+            invalid(f"Concat saw a scalar shape at index {index} but requires at least vectors.")
         inner = merge_shapes(inner, item.shape[1:])
         sizes.add(item.shape[0])
     if not is_known(inner):
@@ -60,14 +60,14 @@ def _concat(xp: Any, source: TensorList, value: Dims, leading: Any, dtype: dtype
         )
     assert inner is not None
     lengths, parts = [], []
-    for number, item in enumerate(items):
+    for index, item in enumerate(items):
         if item is None:
-            size = int(leading[number]) if len(leading) > number else first
+            size = int(leading[index]) if len(leading) > index else first
             if size is None and len(sizes) == 1:
                 size = next(iter(sizes))
             if size is None:
                 invalid(
-                    f"List contains uninitialized tensor at index {number} but leading_dims has only {len(leading)} "
+                    f"List contains uninitialized tensor at index {index} but leading_dims has only {len(leading)} "
                     "elements."
                 )
             item = zeros(xp, (size, *inner), dtype)
@@ -197,7 +197,7 @@ def tensor_list_concat_lists_op(xp, input_a, input_b, *, element_dtype):
             f"Incompatible input TensorList tensor shapes: {dims_text(a.shape)} vs. {dims_text(b.shape)}"
         )
     pairs = enumerate(zip(a.ravel().tolist(), b.ravel().tolist()))
-    joined = [_concat_lists(number, *pair, element_dtype) for number, pair in pairs]
+    joined = [_concat_lists(index, *pair, element_dtype) for index, pair in pairs]
     return _object_array(a, joined) if isinstance(input_a, np.ndarray) else joined[0]
 
 
@@ -207,18 +207,18 @@ def _object_array(array: np.ndarray, values: list) -> np.ndarray:
     return result.reshape(array.shape)
 
 
-def _concat_lists(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> TensorList:
+def _concat_lists(index: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> TensorList:
     for name, tensor_list in (("a", a), ("b", b)):
         if tensor_list.__class__ is not TensorList:
             saw = variant_text(tensor_list)
-            invalid(f"input_{name} is not a TensorList at index {number}.  Saw: '{saw}'")
+            invalid(f"input_{name} is not a TensorList at index {index}.  Saw: '{saw}'")
         if tensor_list.dtype is not dtype:
             invalid(
-                f"input_{name}[{number}].dtype != element_dtype.  Saw: {c_name(tensor_list.dtype)} vs. {c_name(dtype)}"
+                f"input_{name}[{index}].dtype != element_dtype.  Saw: {c_name(tensor_list.dtype)} vs. {c_name(dtype)}"
             )
     if a.dims != b.dims:
         invalid(
-            f"input_a and input_b TensorList element shapes are not identical at index {number}.  Saw "
+            f"input_a and input_b TensorList element shapes are not identical at index {index}.  Saw "
             f"{dims_text(a.dims)} vs. {dims_text(b.dims)}"
         )
     return TensorList(dtype, a.dims, [*a.items, *b.items])
@@ -259,15 +259,16 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
         )
     rows = tensor.reshape(len(handles), *tensor.shape[len(shape) :])
     pushed = []
-    for number, (handle, row) in enumerate(zip(handles, rows)):
-        row, at = as_item(row), f"at index {number}"
+    for index, (handle, row) in enumerate(zip(handles, rows)):
+        row, location = as_item(row), f"at index {index}"
         if handle.__class__ is not TensorList:
-            invalid(f"Input handle {at} is not a list. Saw: '{variant_text(handle)}'")
+            invalid(f"Input handle {location} is not a list. Saw: '{variant_text(handle)}'")
         if handle.dtype is not element_dtype:
             invalid(
-                f"Invalid data type {at}; op elements {c_name(element_dtype)} but list elements {c_name(handle.dtype)}"
+                f"Invalid data type {location}; op elements {c_name(element_dtype)} but list elements "
+                f"{c_name(handle.dtype)}"
             )
-        check_item(handle, row, element_dtype, "append a tensor with", f"to a list {at}. Op")
+        check_item(handle, row, element_dtype, "append a tensor with", f"to a list {location}. Op")
         pushed.append(handle.change("push", row))
     return _object_array(np.asarray(input_handles, object), pushed)
 

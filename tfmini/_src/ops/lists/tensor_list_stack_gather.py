@@ -170,13 +170,13 @@ def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_d
     for index in positions:
         if not 0 <= index < len(items):
             invalid(f"Index {index} out o range; list only has {len(items)} elements.")
-    chosen = [items[index] for index in positions]
+    selected = [items[index] for index in positions]
     dims = _item_dims(
-        *(input_handle, chosen, element_shape),
+        *(input_handle, selected, element_shape),
         no_items="gather 0-elements from a list with non-fully-defined shape",
         no_shape="gather uninitialized tensors from a list with non-fully-defined element_shape",
     )
-    return _stack(xp, chosen, dims, element_dtype)
+    return _stack(xp, selected, dims, element_dtype)
 
 
 @tensor_list_gather_op.infer

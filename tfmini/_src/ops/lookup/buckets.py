@@ -69,11 +69,11 @@ class TupleBuckets:
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
         positions, added = np.empty(len(keys), np.int64), 0
-        for number, key in enumerate(map(tuple, keys.tolist())):
+        for index, key in enumerate(map(tuple, keys.tolist())):
             position, is_there = self._probe(key, (self._empty, self._deleted))
             added += not is_there
             self._keys[position] = key
-            positions[number] = position
+            positions[index] = position
         return positions, added
 
     def delete(self, positions: np.ndarray) -> None:

@@ -58,8 +58,8 @@ def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
     expected = attrs["key_dtype"], attrs["value_dtype"]
     if expected != (table.key_dtype, table.value_dtype):
         requested, actual = map(c_name, expected), map(c_name, (table.key_dtype, table.value_dtype))
-        kinds = f"{'->'.join(requested)} with {'-'.join(actual)}"
-        invalid(f"Conflicting key/value dtypes {kinds} for table {name}")
+        dtypes_text = f"{'->'.join(requested)} with {'-'.join(actual)}"
+        invalid(f"Conflicting key/value dtypes {dtypes_text} for table {name}")
     return table
 
 
@@ -202,8 +202,8 @@ def initialize_table_from_text_file_v2_op(
     if len(separator) != 1:
         invalid("delimiter should be only 1 char")
     table.check_initializable()
-    kinds = (("Key", key_index, table.key_dtype), ("Value", value_index, table.value_dtype))
-    for column, index, dtype in kinds:
+    columns = (("Key", key_index, table.key_dtype), ("Value", value_index, table.value_dtype))
+    for column, index, dtype in columns:
         check_index(column, index, dtype)
     path = scalar_string(filename)
     lines = lines_of(path, vocab_size)
@@ -213,14 +213,14 @@ def initialize_table_from_text_file_v2_op(
     def fields(first: int, last: int) -> list[list]:
         return [
             columns_of(path, lines, index, dtype, separator, first, last)
-            for _, index, dtype in kinds
+            for _, index, dtype in columns
         ]
 
     try:
         pairs = fields(0, len(lines))
     except InvalidArgumentError:
-        for number in range(len(lines)):  # errors name the first malformed line
-            fields(number, number + 1)
+        for line in range(len(lines)):  # errors name the first malformed line
+            fields(line, line + 1)
         raise
     table.fill(*pairs)
     return ()

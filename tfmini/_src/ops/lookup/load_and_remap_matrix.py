@@ -50,9 +50,9 @@ def generate_vocab_remapping_op(
     if new_vocab_offset + num_new_vocab > len(words):
         invalid("lookup table size must be larger than last new vocab entry's line")
     old = _vocabulary(paths[1], old_vocab_size, is_unique=True)
-    place = {word: number for number, word in enumerate(old)}
-    chosen = words[new_vocab_offset : new_vocab_offset + num_new_vocab]
-    remapping = np.array([place.get(word, -1) for word in chosen], np.int64)
+    old_ids = {word: index for index, word in enumerate(old)}
+    selected = words[new_vocab_offset : new_vocab_offset + num_new_vocab]
+    remapping = np.array([old_ids.get(word, -1) for word in selected], np.int64)
     return remapping, np.int32(np.count_nonzero(remapping >= 0))
 
 

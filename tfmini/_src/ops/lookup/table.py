@@ -56,12 +56,12 @@ class Table(Resource):
         """Raises InvalidArgumentError if key or value dtypes differ from the table's."""
         if values is not None and self._are_own(keys, values):
             return
-        kinds = [_name_of(keys)] if values is None else [_name_of(keys), _name_of(values)]
-        expected = [self.key_dtype.name, self.value_dtype.name][: len(kinds)]
-        if kinds != expected:
+        dtype_names = [_name_of(keys)] if values is None else [_name_of(keys), _name_of(values)]
+        expected = [self.key_dtype.name, self.value_dtype.name][: len(dtype_names)]
+        if dtype_names != expected:
             have, want = (
                 ", ".join(["resource", *names]) + "->" + (names[1] if gives_values else "")
-                for names in map(_c_names, (kinds, expected))
+                for names in map(_c_names, (dtype_names, expected))
             )
             invalid(f"Signature mismatch, have: {have} expected: {want}")
 

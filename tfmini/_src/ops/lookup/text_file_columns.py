@@ -37,14 +37,15 @@ def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
 
 def check_index(column: str, index: int, dtype: Any) -> None:
     """Raises InvalidArgumentError unless the index supports keys or values of this dtype."""
-    expected, place = dtype, ""
+    expected, description = dtype, ""
     if index == LINE_NUMBER:
-        expected, place = dtypes.int64, "line number"
+        expected, description = dtypes.int64, "line number"
     elif index == WHOLE_LINE and not (column == "Key" and dtype.is_integer):
-        expected, place = dtypes.string, "whole line"
+        expected, description = dtypes.string, "whole line"
     if dtype is not expected:
         invalid(
-            f"{column} index for {place} requires table {column.lower()} dtype of {expected.name}, got {c_name(dtype)}"
+            f"{column} index for {description} requires table {column.lower()} dtype of {expected.name}, "
+            f"got {c_name(dtype)}"
         )
 
 
@@ -60,26 +61,26 @@ def columns_of(
     """Returns the keys or values in lines `first` to `last`, exclusive."""
     fields = [line.removesuffix(b"\r") for line in lines[first:last]]
     if not all(fields):
-        at = sum(len(line) + 1 for line in lines[: first + fields.index(b"") + 1])
-        invalid(f"Invalid content in {format_value(path)}: empty line found at position {at}.")
+        offset = sum(len(line) + 1 for line in lines[: first + fields.index(b"") + 1])
+        invalid(f"Invalid content in {format_value(path)}: empty line found at position {offset}.")
     if index == LINE_NUMBER:
         return list(range(first, last))
     if index != WHOLE_LINE:
         whole_lines, fields = fields, []
-        for number, line in enumerate(whole_lines, first):
+        for line_number, line in enumerate(whole_lines, first):
             parts = line.split(separator)
             if index >= len(parts):
                 invalid(
-                    f"Invalid number of columns in {format_value(path)} line {number} ({format_value(line)}) : "
+                    f"Invalid number of columns in {format_value(path)} line {line_number} ({format_value(line)}) : "
                     f"expected {index} got {len(parts)}"
                 )
             fields.append(parts[index])
     if dtype is dtypes.string:
         return fields
 
-    def refuse(field: bytes, number: int) -> None:
+    def refuse(field: bytes, row: int) -> None:
         invalid(
-            f"Field {format_value(field)} in line {first + number} is not a valid {c_name(dtype)}."
+            f"Field {format_value(field)} in line {first + row} is not a valid {c_name(dtype)}."
         )
 
     return read_numbers(fields, dtype, refuse)

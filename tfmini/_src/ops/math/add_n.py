@@ -69,10 +69,10 @@ def _total(xp: Any, inputs: tuple) -> Any:
 
 @add_n_op.infer
 def _(op) -> Dims:
-    *others, dims = (t._dims for t in op.inputs)
-    for position in reversed(range(len(others))):
+    *earlier, dims = (t._dims for t in op.inputs)
+    for position in reversed(range(len(earlier))):
         try:
-            dims = merge(others[position], dims)
+            dims = merge(earlier[position], dims)
         except InferenceError as error:
             raise InferenceError(
                 f"{error}\n\tFrom merging shape {position} with other shapes."

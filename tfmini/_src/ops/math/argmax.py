@@ -39,8 +39,8 @@ def _axis(x: Any, dimension: Any) -> int:
 
 def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
     axis = _axis(x, dimension)
-    if xp is np and (places := argmax_in_top_k.argmax(x, axis, largest)) is not None:
-        return places.astype(output_type.numpy, copy=False)
+    if xp is np and (indices := argmax_in_top_k.argmax(x, axis, largest)) is not None:
+        return indices.astype(output_type.numpy, copy=False)
     positions = x.argmax(axis) if largest else x.argmin(axis)
     if x.dtype.kind not in "iu" and _may_contain_nan(xp, x, positions, axis):
         # NumPy returns the position of a NaN, TensorFlow does not.
@@ -61,11 +61,11 @@ def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -
     return positions.astype(output_type.numpy, copy=False)
 
 
-def _may_contain_nan(xp: Any, x: Any, chosen: Any, axis: int) -> bool:
-    """Whether any element at the positions `chosen` may be NaN."""
+def _may_contain_nan(xp: Any, x: Any, indices: Any, axis: int) -> bool:
+    """Whether any element at the positions `indices` may be NaN."""
     if x.size < 20_000:
         return not xp.isfinite(xp.add.reduce(x, axis=None))
-    positions = xp.expand_dims(chosen, axis)
+    positions = xp.expand_dims(indices, axis)
     return bool(xp.isnan(xp.take_along_axis(x, positions, axis)).any())
 
 
@@ -116,10 +116,10 @@ def _declare(op_type: str, largest: bool) -> None:
             return None
 
         def place(x, dimension):
-            places = argmax_in_top_k.argmax(x, axis, largest)
-            if places is None:
+            positions = argmax_in_top_k.argmax(x, axis, largest)
+            if positions is None:
                 return declared_op.kernel(np, x, dimension, output_type=ctx.attrs["output_type"])
-            return places.astype(dtype, copy=False)
+            return positions.astype(dtype, copy=False)
 
         return place
 

@@ -27,8 +27,8 @@ def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
         column = ops.expand_dims(values_shape, -1)
         allowed = ops.concat((column, ops.ones_like(column)), axis=1)
         weights_column = ops.expand_dims(weights_shape, -1)
-        others = ops.set_difference(weights_column, allowed)
-        count = ops.size(others.values, name="num_invalid_dims")
+        invalid_dims = ops.set_difference(weights_column, allowed)
+        count = ops.size(invalid_dims.values, name="num_invalid_dims")
         return ops.equal(0, count, name=scope)
 
 
@@ -58,10 +58,10 @@ def _static_check(weights: tuple, values: tuple) -> str | None:
     weights_shape, values_shape = get_static_value(weights[1]), get_static_value(values[1])
     if weights_shape is None or values_shape is None:
         return None
-    for number, (weight, size) in enumerate(zip(weights_shape, values_shape)):
+    for dim, (weight, size) in enumerate(zip(weights_shape, values_shape)):
         if weight not in (1, size):
             raise ValueError(
-                f"{_PROBLEM} Mismatch at dim {number}. values.shape={values_shape}"
+                f"{_PROBLEM} Mismatch at dim {dim}. values.shape={values_shape}"
                 f" weights.shape={weights_shape}."
             )
     return "static_dims_check_success"

@@ -199,12 +199,12 @@ def _(op, grad):
     return _extreme_gradient(op, grad, ops.less_equal)
 
 
-def _extreme_gradient(op: Any, grad: Any, chosen: Any) -> tuple:
+def _extreme_gradient(op: Any, grad: Any, comparison: Any) -> tuple:
     """Routes the gradient to the selected operand, to the first in case of ties."""
     x, y = op.inputs
     x_shape, y_shape = ops.shape(x), ops.shape(y)
     zeros = ops.zeros(ops.shape(grad), grad.dtype)
-    mask = chosen(x, y)
+    mask = comparison(x, y)
     x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
     x_grad = ops.reshape(ops.reduce_sum(ops.where(mask, grad, zeros), x_axes), x_shape)
     y_grad = ops.reshape(ops.reduce_sum(ops.where(mask, zeros, grad), y_axes), y_shape)

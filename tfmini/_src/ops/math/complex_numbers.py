@@ -111,10 +111,10 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
     real = ops.convert_to_tensor(real, name="real")
     imag = ops.convert_to_tensor(imag, name="imag")
     with name_scope(name, "Complex", [real, imag]) as name:
-        kinds = (real.dtype, imag.dtype)
-        if kinds == (dtypes.float64, dtypes.float64):
+        part_dtypes = (real.dtype, imag.dtype)
+        if part_dtypes == (dtypes.float64, dtypes.float64):
             result = dtypes.complex128
-        elif kinds == (dtypes.float32, dtypes.float32):
+        elif part_dtypes == (dtypes.float32, dtypes.float32):
             result = dtypes.complex64
         else:
             raise TypeError(

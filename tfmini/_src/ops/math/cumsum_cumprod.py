@@ -111,8 +111,8 @@ def _accumulator(ufunc: str) -> Callable:
         result = np.empty(x.shape, x.dtype)
         rows, source_rows = np.moveaxis(result, axis, 0), np.moveaxis(x, axis, 0)
         rows[0] = source_rows[0]
-        for before, own, row in zip(rows, source_rows[1:], rows[1:]):
-            operation(before, own, out=row)
+        for before, source, row in zip(rows, source_rows[1:], rows[1:]):
+            operation(before, source, out=row)
         return result
 
     return accumulate

@@ -166,8 +166,8 @@ def betainc_op(xp, a, b, x):
 
 def _check_equal(names: str, shapes: list[tuple]) -> None:
     """Raises for non-scalar tensors of different shapes."""
-    (first, shape), *others = [(n, s) for n, s in zip(names, shapes) if s]
-    for name, other in others:
+    (first, shape), *remaining = [(n, s) for n, s in zip(names, shapes) if s]
+    for name, other in remaining:
         if other != shape:
             invalid(
                 f"Shapes of {first} and {name} are inconsistent: {shape_text(shape)} vs. "

@@ -66,10 +66,10 @@ def _swap_median(items: list[int], to: int, three: tuple[int, int, int], before:
     """Swaps the median of three into a position."""
     a, b, c = three
     if before(items[a], items[b]):
-        chosen = b if before(items[b], items[c]) else c if before(items[a], items[c]) else a
+        median = b if before(items[b], items[c]) else c if before(items[a], items[c]) else a
     else:
-        chosen = a if before(items[a], items[c]) else c if before(items[b], items[c]) else b
-    items[to], items[chosen] = items[chosen], items[to]
+        median = a if before(items[a], items[c]) else c if before(items[b], items[c]) else b
+    items[to], items[median] = items[median], items[to]
 
 
 def _partition(items: list[int], first: int, last: int, pivot: int, before: Before) -> int:

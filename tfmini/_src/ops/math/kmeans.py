@@ -30,9 +30,9 @@ def _uniform_below(words: Iterator[int], count: int) -> int:
     least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
     while True:
         low = next(words)
-        number = next(words) << 32 | low
-        if number >= least:
-            return number % count
+        draw = next(words) << 32 | low
+        if draw >= least:
+            return draw % count
 
 
 def _fraction(words: Iterator[int]) -> np.float32:
@@ -99,30 +99,32 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
     if retries < 0:
         retries = 2 + int(math.log(count))
     words = _random_words(int(seed))
-    chosen: list[int] = []
+    sampled: list[int] = []
     nearest = np.full(len(points), np.inf, np.float32)
     for _ in range(count):
         best: tuple[float, int, np.ndarray] | None = None
-        sums = nearest.cumsum(dtype=np.float32) if chosen else None
+        sums = nearest.cumsum(dtype=np.float32) if sampled else None
         for _ in range(1 + retries):
-            drawn = _sampled_index(words, chosen, sums, len(points))
-            left = np.minimum(nearest, _squared_distances(points, points[drawn : drawn + 1])[:, 0])
-            total = float(left.sum())
+            drawn = _sampled_index(words, sampled, sums, len(points))
+            distances = np.minimum(
+                nearest, _squared_distances(points, points[drawn : drawn + 1])[:, 0]
+            )
+            total = float(distances.sum())
             if best is None or total < best[0]:
-                best = (total, drawn, left)
+                best = (total, drawn, distances)
         assert best is not None
-        chosen.append(best[1])
+        sampled.append(best[1])
         nearest = best[2]
-    return points[chosen]
+    return points[sampled]
 
 
-def _sampled_index(words: Iterator[int], chosen: list[int], sums: Any, count: int) -> int:
+def _sampled_index(words: Iterator[int], sampled: list[int], sums: Any, count: int) -> int:
     """Samples a point: the first uniformly, later ones in proportion to their distance to the chosen ones."""
     if sums is None:
         return _uniform_below(words, count)
     while True:
         drawn = int(np.searchsorted(sums, _fraction(words) * sums[-1], side="right"))
-        if drawn not in chosen:
+        if drawn not in sampled:
             return min(drawn, count - 1)
 
 
@@ -137,11 +139,11 @@ def kmc2_chain_op(xp, distances, seed):
     if not distances.size:
         invalid("Expected distances_tensor.size() > 0.")
     words = _random_words(int(seed))
-    at = 0
+    state = 0
     for index in range(1, distances.size):
-        if distances[index] > _fraction(words) * distances[at]:
-            at = index
-    return np.array(at, np.int64)
+        if distances[index] > _fraction(words) * distances[state]:
+            state = index
+    return np.array(state, np.int64)
 
 
 kmc2_chain_op.infer(scalar)

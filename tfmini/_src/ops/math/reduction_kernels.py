@@ -64,25 +64,25 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def sum_of_shape(
-    dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+    dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
     """Returns a `sum_over` for a shape with leading, last or only long reduced axes, on the host; else None."""
     count = len(axes)
     if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
-        return _sum_of_vector(dims, axes, kind, keep_dims)
-    if kind not in "fd" or len(dims) < 2 or not axes or min(dims) < 2:
+        return _sum_of_vector(dims, axes, char, keep_dims)
+    if char not in "fd" or len(dims) < 2 or not axes or min(dims) < 2:
         return None
-    rest = _reduced_shape(dims, axes)
-    shape = _keepdims_shape(dims, axes) if keep_dims else rest
+    kept_dims = _reduced_shape(dims, axes)
+    shape = _keepdims_shape(dims, axes) if keep_dims else kept_dims
     total: Callable[[Any], Any]
-    if not rest:
+    if not kept_dims:
         if math.prod(dims) < _MIN_NATIVE_ELEMENTS:
             return None
         total = (lambda x: _sum_of_all(x).reshape(shape)) if keep_dims else _sum_of_all
-    elif axes[0] == len(rest):
-        total = _trailing_sum(math.prod(rest), math.prod(dims[-count:]), kind, shape)
+    elif axes[0] == len(kept_dims):
+        total = _trailing_sum(math.prod(kept_dims), math.prod(dims[-count:]), char, shape)
     elif axes[-1] == count - 1 and math.prod(dims[:count]) <= _MAX_ONES:
-        columns, ones = math.prod(rest), _ones(math.prod(dims[:count]), kind)
+        columns, ones = math.prod(kept_dims), _ones(math.prod(dims[:count]), char)
 
         def total(x: Any) -> Any:
             return (ones @ x.reshape(-1, columns)).reshape(shape)
@@ -101,18 +101,18 @@ def sum_of_shape(
 _MIN_NATIVE_ELEMENTS = 1 << 12
 
 
-def _trailing_sum(rows: int, columns: int, kind: str, shape: tuple[int, ...]) -> Callable:
+def _trailing_sum(rows: int, columns: int, char: str, shape: tuple[int, ...]) -> Callable:
     """Returns a kernel for the row sums of a contiguous array that is a matrix of this size."""
     if rows * columns >= _MIN_NATIVE_ELEMENTS:
         return lambda x: _row_sums(x.reshape(rows, columns)).reshape(shape)
-    ones = _ones(columns, kind)
+    ones = _ones(columns, char)
     return lambda x: np.matmul(x.reshape(rows, columns), ones).reshape(shape)
 
 
 def _sum_of_vector(
-    dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+    dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    if kind not in "fdil" or math.prod(dims) >= _MIN_NATIVE_ELEMENTS or len(dims) < 2:
+    if char not in "fdil" or math.prod(dims) >= _MIN_NATIVE_ELEMENTS or len(dims) < 2:
         return None
     shape = _keepdims_shape(dims, axes) if keep_dims else _reduced_shape(dims, axes)
 
@@ -192,8 +192,8 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
 def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
     """Sums over axes that are not all adjacent, starting with the largest run of adjacent ones."""
     largest = max(_runs(axes), key=lambda run: _count(x.shape, run))
-    rest = tuple([axis for axis in axes if axis not in largest])
-    total = sum_over(np, sum_over(np, x, largest, True), rest, True)
+    other_axes = tuple([axis for axis in axes if axis not in largest])
+    total = sum_over(np, sum_over(np, x, largest, True), other_axes, True)
     return total.reshape(_reduced_shape(x.shape, axes))
 
 
@@ -260,13 +260,13 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def mean_of_shape(
-    dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+    dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
     """Returns a `mean_over` for arrays that have a `sum_of_shape`, else None."""
-    total = sum_of_shape(dims, axes, kind, keep_dims) if kind in "fd" else None
+    total = sum_of_shape(dims, axes, char, keep_dims) if char in "fd" else None
     if total is None:
         return None
-    divisor = np.dtype(kind).type(_count(dims, axes))
+    divisor = np.dtype(char).type(_count(dims, axes))
     return lambda x: total(x) / divisor
 
 
@@ -314,30 +314,30 @@ def _comparison(dtype: np.dtype, largest: bool) -> tuple[str, Any]:
 
 
 def _extreme_of_shape(
-    name: str, dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+    name: str, dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
     """Returns an `_extreme` for small host arrays of a known shape, by runs of adjacent axes; None for others."""
-    if kind not in "fd" or not axes or len(axes) == len(dims):
+    if char not in "fd" or not axes or len(axes) == len(dims):
         return None
     if not 0 < math.prod(dims) < _MIN_PARALLEL_EXTREMES or _count(dims, axes) == 1:
         return None
     reducers = []
-    left = dims
+    remaining_dims = dims
     for run in reversed(_runs(axes)):
-        reduce = native.reducer_of_shape(name, np.dtype(kind), left, run)
+        reduce = native.reducer_of_shape(name, np.dtype(char), remaining_dims, run)
         if reduce is None:
             return None
         reducers.append(reduce)
-        left = left[: run[0]] + left[run[-1] + 1 :]
+        remaining_dims = remaining_dims[: run[0]] + remaining_dims[run[-1] + 1 :]
     shape = _keepdims_shape(dims, axes)
 
     def extreme(x: Any) -> Any:
-        found: Any = x
+        reduced: Any = x
         for reduce in reducers:
-            found = reduce(found)
-            if found is None:
+            reduced = reduce(reduced)
+            if reduced is None:
                 return _extreme(np, x, axes, keep_dims, name == "fmax")
-        return found.reshape(shape) if keep_dims else found
+        return reduced.reshape(shape) if keep_dims else reduced
 
     return extreme
 
@@ -384,9 +384,9 @@ def _folded_words(xp: Any, x: Any, axes: Axes, fold: np.ufunc) -> Any:
     suits = xp is np and axes == (x.ndim - 1,) and x.flags.c_contiguous
     if not suits or columns % 8 or not 0 < columns <= 128 or x.size < 1 << 12:
         return None
-    first, *others = x.view(np.uint64).reshape(-1, columns // 8).T
+    first, *remaining = x.view(np.uint64).reshape(-1, columns // 8).T
     result = first.copy()
-    for words in others:
+    for words in remaining:
         fold(result, words, out=result)
     return result
 

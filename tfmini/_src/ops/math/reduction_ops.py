@@ -102,8 +102,8 @@ def _reduction(
             with suppress(InvalidArgumentError):  # the kernel raises it
                 always = _axes(indices, len(dims))
                 if of_shape is not None and None not in dims:
-                    kind = ctx.attrs["T"].numpy.char
-                    if (special := of_shape(dims, always, kind, keep_dims)) is not None:
+                    char = ctx.attrs["T"].numpy.char
+                    if (special := of_shape(dims, always, char, keep_dims)) is not None:
                         return lambda x, indices: special(x)
                 return lambda x, indices: function(xp, x, always, keep_dims)
         axes_of: dict[tuple, Axes] = {}
@@ -206,9 +206,9 @@ def _extreme_gradient(op: Any, grad: Any) -> tuple:
     kept_shape = reduced_shape(ops.shape(x), indices)
     y = ops.reshape(op.outputs[0], kept_shape)
     grad = ops.reshape(grad, kept_shape)
-    chosen = ops.cast(ops.equal(y, x), grad.dtype)
-    count = ops.reshape(ops.reduce_sum(chosen, indices), kept_shape)
-    return ops.divide(chosen, count) * grad, None
+    mask = ops.cast(ops.equal(y, x), grad.dtype)
+    count = ops.reshape(ops.reduce_sum(mask, indices), kept_shape)
+    return ops.divide(mask, count) * grad, None
 
 
 max_op.gradient(_extreme_gradient)

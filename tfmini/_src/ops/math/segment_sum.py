@@ -119,10 +119,10 @@ def _extreme(ufunc: str, worst: float) -> Callable:
         if data.dtype.kind not in "iu":
             wrong = xp.isnan(result)
             if wrong.any():
-                numbers = xp.where(xp.isnan(data), data.dtype.type(worst), data)
+                values = xp.where(xp.isnan(data), data.dtype.type(worst), data)
                 several = xp.bincount(ids, minlength=count) > 1
                 wrong &= several.reshape(-1, *[1] * (data.ndim - 1))
-                result = xp.where(wrong, whole(xp, numbers, ids, count, start), result)
+                result = xp.where(wrong, whole(xp, values, ids, count, start), result)
         return result
 
     return reduce
@@ -164,10 +164,10 @@ def _segment_extreme_gradient(op: Any, grad: Any) -> tuple:
     """Splits the gradient evenly among equal extremes."""
     data, ids = op.inputs
     zeros = ops.zeros_like(data, dtype=data.dtype)
-    chosen = ops.equal(data, ops.gather(op.outputs[0], ids))
-    count = ops.segment_sum(ops.cast(chosen, grad.dtype), ids)
+    mask = ops.equal(data, ops.gather(op.outputs[0], ids))
+    count = ops.segment_sum(ops.cast(mask, grad.dtype), ids)
     shares = ops.gather(ops.divide(grad, count), ids)
-    return ops.where(chosen, shares, zeros), None
+    return ops.where(mask, shares, zeros), None
 
 
 segment_min_op.gradient(_segment_extreme_gradient)

@@ -63,11 +63,11 @@ def _sort(values: Any, axis: Any, direction: str, positions: bool) -> Tensor:
     static_axis = get_static_value(axis)
     if axis.shape.ndims != 0 or static_axis is None:
         raise ValueError("axis must be a constant scalar")
-    number = int(static_axis)
+    dim = int(static_axis)
     values = ops.convert_to_tensor(values, name="values")
     if direction == "DESCENDING":
-        return _descending(values, number, positions)
-    result = _descending(-values, number, positions)
+        return _descending(values, dim, positions)
+    result = _descending(-values, dim, positions)
     return result if positions else -result
 
 

@@ -59,8 +59,8 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         searches = _prefers_search(rows.shape, k)
         result = argmax_in_top_k.largest(rows, k) if xp is np and not searches else None
         if result is not None:
-            largest, chosen = (array.reshape(*values.shape[:-1], k) for array in result)
-            return largest, chosen
+            largest, indices = (array.reshape(*values.shape[:-1], k) for array in result)
+            return largest, indices
         positions = _one_by_one(values, k) if k <= _MAX_SEARCHED_K and xp is np else None
         if positions is None:
             positions = _order(xp, values)[..., :k]
@@ -72,8 +72,8 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
 def _order_nan(values: np.ndarray, positions: np.ndarray) -> None:
     """Recomputes the indices in rows with NaN."""
     rows, indices = values.reshape(-1, values.shape[-1]), positions.reshape(-1, positions.shape[-1])
-    for number in np.flatnonzero(np.isnan(rows).any(axis=1)):
-        indices[number] = largest_with_nan(rows[number], indices.shape[1])
+    for row in np.flatnonzero(np.isnan(rows).any(axis=1)):
+        indices[row] = largest_with_nan(rows[row], indices.shape[1])
 
 
 _MAX_SEARCHED_K = 16  # maximum k for which repeated search beats sorting a row
@@ -97,14 +97,17 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
 
     def work(block: int) -> None:
         part = slice(block * length, (block + 1) * length)
-        left = rows[part].copy()
-        flat, starts = left.reshape(-1), np.arange(0, left.size, columns)
-        indices, largest = np.empty((k, len(left)), int), np.empty((k, len(left)), left.dtype)
-        for number in range(k):
-            left.argmax(axis=1, out=indices[number])
-            at = starts + indices[number]
-            largest[number] = flat[at]
-            flat[at] = least
+        remaining = rows[part].copy()
+        flat, starts = remaining.reshape(-1), np.arange(0, remaining.size, columns)
+        indices, largest = (
+            np.empty((k, len(remaining)), int),
+            np.empty((k, len(remaining)), remaining.dtype),
+        )
+        for rank in range(k):
+            remaining.argmax(axis=1, out=indices[rank])
+            position = starts + indices[rank]
+            largest[rank] = flat[position]
+            flat[position] = least
         if not (largest > least).all():
             failed.append(block)
         positions[part] = indices.T
@@ -131,8 +134,8 @@ def _few_of_rows(ctx: Any) -> Any:
         return None
 
     def largest(values, k):
-        found = argmax_in_top_k.largest(values, count)
-        return _largest(np, values, count) if found is None else found
+        result = argmax_in_top_k.largest(values, count)
+        return _largest(np, values, count) if result is None else result
 
     return largest
 
@@ -150,8 +153,8 @@ def top_k_op(xp, values, k, *, sorted):
         return _largest(xp, values, count)
     rows = values.reshape(-1, values.shape[-1])
     positions = np.empty((len(rows), count), np.int32)
-    for number, row in enumerate(rows):
-        positions[number] = largest_in_heap(row, count)
+    for index, row in enumerate(rows):
+        positions[index] = largest_in_heap(row, count)
     positions = positions.reshape(*values.shape[:-1], count)
     return np.take_along_axis(values, positions, axis=-1), positions
 
@@ -237,16 +240,16 @@ def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
     result = xp.zeros(len(targets), bool)
     for part in row_blocks(xp, predictions) if predictions.size else ():
         rows, sure = predictions[part], in_range[part]
-        chosen = rows[xp.arange(len(rows)), xp.where(sure, targets[part], 0)]
+        expected = rows[xp.arange(len(rows)), xp.where(sure, targets[part], 0)]
         if xp is np:
             # A product with zeros is zero unless an element is not finite; a product with ones counts.
             finite = np.isfinite(rows @ np.zeros(rows.shape[1], rows.dtype))
-            larger = (rows > chosen[:, None]).astype(rows.dtype) @ np.ones(
+            larger = (rows > expected[:, None]).astype(rows.dtype) @ np.ones(
                 rows.shape[1], rows.dtype
             )
         else:
             finite = xp.isfinite(rows).all(1)
-            larger = (rows > chosen[:, None]).sum(1)
+            larger = (rows > expected[:, None]).sum(1)
         result[part] = sure & finite & (larger < k)
     return result
 

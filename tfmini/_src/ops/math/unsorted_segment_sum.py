@@ -188,10 +188,10 @@ def _unsorted_extreme_gradient(op: Any, grad: Any) -> tuple:
     """Splits the gradient evenly among equal extremes."""
     data, ids, num_segments = op.inputs
     extremes, clipped, mask = _gather_or_zero(op.outputs[0], ids)
-    chosen = ops.logical_and(ops.equal(data, extremes), mask)
-    count = ops.unsorted_segment_sum(ops.cast(chosen, grad.dtype), ids, num_segments)
+    selected = ops.logical_and(ops.equal(data, extremes), mask)
+    count = ops.unsorted_segment_sum(ops.cast(selected, grad.dtype), ids, num_segments)
     shares, _, _ = _gather_or_zero(ops.divide(grad, count), None, clipped, mask)
-    return ops.where(chosen, shares, ops.zeros_like(shares)), None, None
+    return ops.where(selected, shares, ops.zeros_like(shares)), None, None
 
 
 unsorted_segment_min_op.gradient(_unsorted_extreme_gradient)

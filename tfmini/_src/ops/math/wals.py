@@ -41,9 +41,9 @@ def _check_bounds(indices: np.ndarray, *sizes: int) -> None:
     for axis, (name, size) in enumerate(zip(("row", "column"), sizes)):
         wrong = np.flatnonzero((indices[:, axis] < 0) | (indices[:, axis] >= size))
         if len(wrong):
-            place = int(wrong[0])
+            index = int(wrong[0])
             invalid(
-                f"In mask_indices[{place}, :], the {name} index {indices[place, axis]} is out of bounds [0, {size})."
+                f"In mask_indices[{index}, :], the {name} index {indices[index, axis]} is out of bounds [0, {size})."
             )
 
 

@@ -34,11 +34,11 @@ def _bincount(
         )
     array = np.zeros(((count or 1), length), weights.dtype)
     in_range = values < length
-    at = (rows[in_range] if count is not None else 0, values[in_range])
+    position = (rows[in_range] if count is not None else 0, values[in_range])
     if binary:
-        array[at] = 1
+        array[position] = 1
     else:
-        np.add.at(array, at, weights.reshape(-1)[in_range] if weights.size else 1)
+        np.add.at(array, position, weights.reshape(-1)[in_range] if weights.size else 1)
     return array[0] if count is None else array[:count]
 
 

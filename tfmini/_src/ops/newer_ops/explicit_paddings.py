@@ -135,8 +135,8 @@ def _(op) -> Dims:
     depth = merge_dim(x[channel], filter[2])
     filters = None if depth is None or filter[3] is None else depth * filter[3]
     counts = [
-        static_count(x[axis], filter[number], strides[axis], 1, 0, False)
-        for number, axis in enumerate(axes)
+        static_count(x[axis], filter[index], strides[axis], 1, 0, False)
+        for index, axis in enumerate(axes)
     ]
     return (x[0], filters, *counts) if first else (x[0], *counts, filters)
 

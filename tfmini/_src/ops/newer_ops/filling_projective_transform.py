@@ -24,36 +24,36 @@ _V3_TYPES = (
 )
 
 
-def _reflect(xp: Any, at: Any, length: int) -> Any:
+def _reflect(xp: Any, coordinate: Any, length: int) -> Any:
     period = _F(2 * length)
-    below = at + period * xp.trunc(-at / period)
+    below = coordinate + period * xp.trunc(-coordinate / period)
     below = xp.where(below < -length, below + period, -below - 1)
-    above = at - period * xp.trunc(at / period)
+    above = coordinate - period * xp.trunc(coordinate / period)
     above = xp.where(above >= length, period - above - 1, above)
-    return xp.where(at < 0, below, xp.where(at > length - 1, above, at))
+    return xp.where(coordinate < 0, below, xp.where(coordinate > length - 1, above, coordinate))
 
 
-def _wrap(xp: Any, at: Any, length: int) -> Any:
+def _wrap(xp: Any, coordinate: Any, length: int) -> Any:
     last = _F(length - 1)
-    below = at + length * (xp.trunc(-at / last) + 1)
-    above = at - length * xp.trunc(at / last)
-    return xp.where(at < 0, below, xp.where(at > last, above, at))
+    below = coordinate + length * (xp.trunc(-coordinate / last) + 1)
+    above = coordinate - length * xp.trunc(coordinate / last)
+    return xp.where(coordinate < 0, below, xp.where(coordinate > last, above, coordinate))
 
 
-def _nearest(xp: Any, at: Any, length: int) -> Any:
-    return at
+def _nearest(xp: Any, coordinate: Any, length: int) -> Any:
+    return coordinate
 
 
 _FILL_MODES = {"REFLECT": _reflect, "WRAP": _wrap, "NEAREST": _nearest}
 
 
-def _map_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
+def _map_inside(xp: Any, coordinate: Any, length: int, mode: str) -> Any:
     """Maps coordinates outside an image of this length to the positions that they repeat."""
     if mode == "CONSTANT":
-        return at
+        return coordinate
     if length <= 1:
-        return xp.zeros_like(at)
-    return xp.clip(_FILL_MODES[mode](xp, at, length), _F(0), _F(length - 1)).astype("f")
+        return xp.zeros_like(coordinate)
+    return xp.clip(_FILL_MODES[mode](xp, coordinate, length), _F(0), _F(length - 1)).astype("f")
 
 
 def _transform(
@@ -64,8 +64,8 @@ def _transform(
     if fill.ndim:
         invalid(f"fill_value must be a scalar{shape_text(fill.shape)}")
 
-    def remap(at: Any, length: int) -> Any:
-        return _map_inside(xp, at, length, mode)
+    def remap(coordinate: Any, length: int) -> Any:
+        return _map_inside(xp, coordinate, length, mode)
 
     return transforms_of_images.transform(
         xp, images, transforms, size, interpolation, remap, images.dtype.type(fill)

@@ -24,12 +24,12 @@ def _in_bounds(xp: Any, indices: Any, shape: Sequence[int]) -> Any:
 )
 def gather_op(xp, params, indices):
     points = indices.reshape(-1, indices.shape[-1])
-    inside = _in_bounds(xp, points, params.shape)
-    safe = xp.where(inside[:, None], points, 0).reshape(indices.shape)
+    in_bounds = _in_bounds(xp, points, params.shape)
+    safe = xp.where(in_bounds[:, None], points, 0).reshape(indices.shape)
     gathered = gather_nd.gather_nd_op.kernel(xp, params, safe)
     rows = gathered.reshape(len(points), -1) if gathered.size else gathered
     if gathered.size:
-        rows[~inside] = params.dtype.type(0)
+        rows[~in_bounds] = params.dtype.type(0)
     return rows.reshape(gathered.shape)
 
 
@@ -40,9 +40,9 @@ def _valid_points(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> 
     """Returns the points in bounds, as a matrix, and their updates."""
     depth = indices.shape[-1]
     points = indices.reshape(-1, depth)
-    inside = _in_bounds(xp, points, shape)
+    in_bounds = _in_bounds(xp, points, shape)
     rows = updates.reshape(len(points), *updates.shape[indices.ndim - 1 :])
-    return points[inside], rows[inside]
+    return points[in_bounds], rows[in_bounds]
 
 
 @op(

@@ -24,10 +24,10 @@ _ALIGN = Attr(
 
 def _range_of(k: Any) -> tuple[int, int]:
     """The lowest and the highest diagonal."""
-    numbers = np.asarray(k).reshape(-1).tolist()
-    if len(numbers) not in (1, 2):
-        invalid(f"diag_index must have one or two elements, received {len(numbers)} elements.")
-    low, high = numbers[0], numbers[-1]
+    bounds = np.asarray(k).reshape(-1).tolist()
+    if len(bounds) not in (1, 2):
+        invalid(f"diag_index must have one or two elements, received {len(bounds)} elements.")
+    low, high = bounds[0], bounds[-1]
     if low > high:
         invalid(f"lower_diag_index must not be larger than upper_diag_index: {low} > {high}")
     return low, high

@@ -74,9 +74,9 @@ def parse_example_v2_op(
         for expected in zip(keys, ragged_value_types, ragged_split_types)
     ]
     if is_single:
-        for number in range(count):
-            results[number] = results[number][:, 1:]
-            results[2 * count + number] = results[2 * count + number][1:]
+        for index in range(count):
+            results[index] = results[index][:, 1:]
+            results[2 * count + index] = results[2 * count + index][1:]
         results[3 * count :] = [value[0] for value in results[3 * count :]]
         ragged = [(values, splits[:0]) for values, splits in ragged]
     return (*results, *(values for values, _ in ragged), *(splits for _, splits in ragged))

@@ -35,8 +35,8 @@ def to_variant_op(xp, values, *, batched_input):
     if not batched_input:
         return Encoded([], values.copy())
     rows = np.empty(len(values), object)
-    for number, row in enumerate(values.copy()):
-        rows[number] = Encoded([], row)
+    for index, row in enumerate(values.copy()):
+        rows[index] = Encoded([], row)
     return rows
 
 

@@ -94,12 +94,14 @@ _declare("StatelessTruncatedNormalV2", random_distributions.truncated_normal)
 )
 def integers_op(xp, shape, key, counter, alg, minval, maxval, *, dtype):
     dims, count = sizes(shape)
-    kind = dtype.as_numpy_dtype
+    numpy_dtype = dtype.as_numpy_dtype
     if not count:
-        return xp.empty(dims, kind)
+        return xp.empty(dims, numpy_dtype)
     low, high = bounds(minval, maxval)
     stream = _stream(key, counter, alg)
-    return random_distributions.uniform_integers(xp, stream, count, low, high, kind).reshape(dims)
+    return random_distributions.uniform_integers(xp, stream, count, low, high, numpy_dtype).reshape(
+        dims
+    )
 
 
 @op(

@@ -38,9 +38,9 @@ def _sum_of_squares(flat: np.ndarray) -> Any:
     if len(sums) < 2:
         return flat.dot(flat)
 
-    def work(number: int) -> None:
-        part = flat[number * _PART : (number + 1) * _PART]
-        sums[number] = part.dot(part)
+    def work(index: int) -> None:
+        part = flat[index * _PART : (index + 1) * _PART]
+        sums[index] = part.dot(part)
 
     run_parts(work, len(sums))
     return sums.sum()
@@ -160,4 +160,4 @@ def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
     if x._dims is None or expected._dims is None or len(x._dims) != len(expected._dims):
         return noise_shape
     pairs = zip(x._dims, expected._dims)
-    return TensorShape([own if value is None else value for own, value in pairs])
+    return TensorShape([size if value is None else value for size, value in pairs])

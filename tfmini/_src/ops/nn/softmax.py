@@ -104,8 +104,8 @@ def _reusing(ctx: Any, compute: Callable) -> Callable | None:
         return None
 
     def in_place(logits):
-        own = isinstance(logits, np.ndarray) and logits.flags.c_contiguous
-        return _apply_to_rows(ctx.xp, logits, compute, logits if own else None)
+        writable = isinstance(logits, np.ndarray) and logits.flags.c_contiguous
+        return _apply_to_rows(ctx.xp, logits, compute, logits if writable else None)
 
     return in_place
 

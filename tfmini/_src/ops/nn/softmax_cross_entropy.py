@@ -148,10 +148,10 @@ def sparse_softmax_cross_entropy_op(xp, features, labels):
         exponentials, expected = backprop[part], labels[part]
         rows = xp.arange(len(expected))
         shifted_rows(xp, features[part], exponentials)
-        chosen = exponentials[rows, expected]
+        target_scores = exponentials[rows, expected]
         xp.exp(exponentials, out=exponentials)
         totals = row_sums(xp, exponentials)
-        loss[part] = xp.log(totals)[:, 0] - chosen
+        loss[part] = xp.log(totals)[:, 0] - target_scores
         exponentials /= totals
         exponentials[rows, expected] -= one
     return loss, backprop

@@ -13,12 +13,12 @@ def check_equal_lengths(keys: str, count: int, **lists: Any) -> None:
             raise InferenceError(f"len({keys}) != len({name})")
 
 
-def check_counted(kind: str, count: int, **lists: Any) -> None:
+def check_counted(feature_type: str, count: int, **lists: Any) -> None:
     """Raises InferenceError, naming all lists of a feature kind, if any length is not `count`."""
     if any(len(values) != count for values in lists.values()):
         *first, last = (f"{name} ({len(values)})" for name, values in lists.items())
         sizes = f"{', '.join(first)} and {last}"
-        raise InferenceError(f"num_{kind} ({count}) must match the size of {sizes}")
+        raise InferenceError(f"num_{feature_type} ({count}) must match the size of {sizes}")
 
 
 # The feature kinds of sequence records, and the attrs with their types.
@@ -32,8 +32,8 @@ _TYPES = {
 
 def lists_of_kinds(attrs: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Returns each feature kind of sequence records, with its types and, for dense ones, shapes."""
-    for kind, types in _TYPES.items():
-        lists = {f"{kind}_types": attrs[types]}
-        if kind.endswith("dense"):
-            lists[f"{kind}_shapes"] = attrs[f"{kind}_shapes"]
-        yield kind, lists
+    for feature_type, types in _TYPES.items():
+        lists = {f"{feature_type}_types": attrs[types]}
+        if feature_type.endswith("dense"):
+            lists[f"{feature_type}_shapes"] = attrs[f"{feature_type}_shapes"]
+        yield feature_type, lists

@@ -67,13 +67,13 @@ def decode_csv_op(
     if columns is None:
         rows: list[list[bytes]] = []
         last = max(select_cols) if select_cols else sys.maxsize
-        for number, line in enumerate(lines):
+        for record, line in enumerate(lines):
             try:
                 fields = _fields(line, delimiter, use_quote_delim, last)
                 if select_cols:
                     fields = [fields[i] for i in select_cols if i < len(fields)]
                 if len(fields) != width:
-                    invalid(f"Expect {width} fields but have {len(fields)} in record {number}")
+                    invalid(f"Expect {width} fields but have {len(fields)} in record {record}")
             except InvalidArgumentError:
                 _refuse_first(rows, OUT_TYPE, record_defaults, na)
                 raise
@@ -82,9 +82,9 @@ def decode_csv_op(
     shape = shape_of(records)
     if columns and OUT_TYPE[0].is_floating and OUT_TYPE.count(OUT_TYPE[0]) == width:
         fields = list(chain.from_iterable(columns))
-        numbers = None if na in fields else numbers_of("floats", vector(fields), np.float64)
-        if numbers is not None:
-            return tuple(numbers.astype(OUT_TYPE[0].as_numpy_dtype).reshape(width, *shape))
+        values = None if na in fields else numbers_of("floats", vector(fields), np.float64)
+        if values is not None:
+            return tuple(values.astype(OUT_TYPE[0].as_numpy_dtype).reshape(width, *shape))
     try:
         return tuple(
             [
@@ -104,22 +104,24 @@ _NUMBER = rb"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
 
 
 @cache
-def _plain_pattern(delimiter: bytes, kinds: tuple[dtypes.DType, ...]) -> re.Pattern[bytes] | None:
+def _plain_pattern(
+    delimiter: bytes, field_types: tuple[dtypes.DType, ...]
+) -> re.Pattern[bytes] | None:
     """The pattern of records without quotes or missing fields; None for a delimiter that numbers may contain."""
     if delimiter in b"-.0123456789":
         return None
     mark = re.escape(delimiter)
     text = b'([^"\n\r' + mark + b"]+)"
     fields = [
-        text if kind is dtypes.string else _NUMBER if kind.is_floating else _INTEGER
-        for kind in kinds
+        text if dtype is dtypes.string else _NUMBER if dtype.is_floating else _INTEGER
+        for dtype in field_types
     ]
     return re.compile(mark.join(fields))
 
 
-def _parse_unquoted(line: bytes, delimiter: bytes, kinds: Any, na: bytes) -> tuple | None:
+def _parse_unquoted(line: bytes, delimiter: bytes, field_types: Any, na: bytes) -> tuple | None:
     """Parses a record without quotes or missing fields; None if a number has an unusual format."""
-    pattern = _plain_pattern(delimiter, tuple(kinds))
+    pattern = _plain_pattern(delimiter, tuple(field_types))
     match = None if pattern is None else pattern.fullmatch(line)
     if match is None:
         return None
@@ -130,18 +132,18 @@ def _parse_unquoted(line: bytes, delimiter: bytes, kinds: Any, na: bytes) -> tup
     return tuple(
         [
             field
-            if kind is dtypes.string
-            else array(float(field) if kind.is_floating else int(field), kind.as_numpy_dtype)
-            for field, kind in zip(fields, kinds)
+            if dtype is dtypes.string
+            else array(float(field) if dtype.is_floating else int(field), dtype.as_numpy_dtype)
+            for field, dtype in zip(fields, field_types)
         ]
     )
 
 
-def _refuse_first(rows: Iterable, kinds: Any, defaults: Any, na: bytes) -> None:
+def _refuse_first(rows: Iterable, field_types: Any, defaults: Any, na: bytes) -> None:
     """Raises the error of the first invalid field, in line order."""
-    for number, row in enumerate(rows):
-        for index, (field, dtype, default) in enumerate(zip(row, kinds, defaults)):
-            _column(index, [field], dtype, default, na, number)
+    for record, row in enumerate(rows):
+        for index, (field, dtype, default) in enumerate(zip(row, field_types, defaults)):
+            _column(index, [field], dtype, default, na, record)
 
 
 def _plain_columns(
@@ -174,23 +176,23 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
     """Returns the fields of a line up to number `last` or beyond; the rest is not validated."""
     special = _QUOTES_AND_LINE_ENDS if quotes else _LINE_ENDS
     fields: list[bytes] = []
-    at = 0
-    while at < len(line) and len(fields) <= last:
-        if quotes and line[at] == _QUOTE:
-            field, at = _read_quoted(line, at + 1, delimiter)
+    position = 0
+    while position < len(line) and len(fields) <= last:
+        if quotes and line[position] == _QUOTE:
+            field, position = _read_quoted(line, position + 1, delimiter)
             fields.append(field)
-            at += 1  # skips the delimiter
-            if at == len(line):
+            position += 1  # skips the delimiter
+            if position == len(line):
                 fields.append(b"")
             continue
-        match = special.search(line, at)
-        *plain, started = line[at : match.start() if match else None].split(delimiter)
+        match = special.search(line, position)
+        *plain, started = line[position : match.start() if match else None].split(delimiter)
         fields += plain
         if not match:
             return [*fields, started]
         if started and len(fields) <= last:
             invalid("Unquoted fields cannot have quotes/CRLFs inside")
-        at = match.start() + (match[0] != b'"')  # a line end before a field
+        position = match.start() + (match[0] != b'"')  # a line end before a field
     return fields
 
 
@@ -211,7 +213,7 @@ def _column(
     """Returns one column from record `start` on, with the default for empty or N/A fields."""
     missing: list[int] = []
     if b"" in fields or na in fields:
-        missing = [number for number, field in enumerate(fields) if not field or field == na]
+        missing = [index for index, field in enumerate(fields) if not field or field == na]
     if missing and default.__class__ is not bytes and not np.size(default):
         invalid(f"Field {index} is required but missing in record {start + missing[0]}!")
     value = default if default.__class__ is bytes else np.ravel(default)[0] if missing else None
@@ -224,26 +226,26 @@ def _column(
         if column is None:
             refused: Callable = partial(_refuse_field, index, dtype, start)
             column = np.array(read_numbers(fields, dtype, refused), dtype.as_numpy_dtype)
-    for number in missing:
-        column[number] = value
+    for row in missing:
+        column[row] = value
     return column
 
 
 def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
     """Parses fields natively as numbers of a dtype; None if one is out of range or has an unusual format."""
     if dtype.is_floating:
-        numbers = numbers_of("floats", vector(fields), np.float64)
+        values = numbers_of("floats", vector(fields), np.float64)
     else:
-        numbers = numbers_of("integers", vector(fields), np.int64)
-        if numbers is None or (numbers < dtype.min).any() or (numbers > dtype.max).any():
+        values = numbers_of("integers", vector(fields), np.int64)
+        if values is None or (values < dtype.min).any() or (values > dtype.max).any():
             return None
     with np.errstate(over="ignore"):
-        return None if numbers is None else numbers.astype(dtype.as_numpy_dtype)
+        return None if values is None else values.astype(dtype.as_numpy_dtype)
 
 
 def _refuse_field(column: int, dtype: Any, start: int, text: bytes, row: int) -> None:
-    shown = text.decode("utf-8", "replace")
-    invalid(f"Field {column} in record {start + row} is not a valid {c_name(dtype)}: {shown}")
+    decoded = text.decode("utf-8", "replace")
+    invalid(f"Field {column} in record {start + row} is not a valid {c_name(dtype)}: {decoded}")
 
 
 @decode_csv_op.infer

@@ -107,14 +107,14 @@ def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
     """Returns the values of each field in a message; for a non-repeated field, the last one."""
     values: dict[int, list] = {field.number: [] for field in fields}
     kinds = {field.number: KINDS[field.type] for field in fields}
-    for number, wire, value in raw_fields(data, kinds):
-        field_kind = kinds.get(number)
+    for field_number, wire, value in raw_fields(data, kinds):
+        field_kind = kinds.get(field_number)
         if field_kind is None:
             continue
         if wire == field_kind.wire:
-            values[number].append(field_kind.read(value))
+            values[field_number].append(field_kind.read(value))
         elif wire == BYTES:
-            values[number] += packed_values(value, field_kind)
+            values[field_number] += packed_values(value, field_kind)
     rows = [values[field.number] for field in fields]
     return [row if _is_repeated(field) else row[-1:] for row, field in zip(rows, fields)]
 
@@ -176,16 +176,16 @@ def encode_proto_op(
     order = sorted(range(len(fields)), key=lambda i: fields[i].number)
     rows = [value.reshape(-1, value.shape[-1]) for value in values]
     messages = []
-    for at, counts in enumerate(sizes.reshape(-1, len(fields)).tolist()):
+    for message_index, counts in enumerate(sizes.reshape(-1, len(fields)).tolist()):
         parts = []
         for i in order:
-            there = len(rows[i][at])
+            there = len(rows[i][message_index])
             if counts[i] > there:
                 invalid(
                     f"Size to write must not be larger than value tensor; but saw: {counts[i]} > {there} "
-                    f"at message {at} field {i}"
+                    f"at message {message_index} field {i}"
                 )
-            parts.append(_encode(fields[i], rows[i][at, : max(counts[i], 0)].tolist()))
+            parts.append(_encode(fields[i], rows[i][message_index, : max(counts[i], 0)].tolist()))
         messages.append(b"".join(parts))
     return bare(vector(messages).reshape(batch))
 

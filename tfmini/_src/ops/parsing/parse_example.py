@@ -82,14 +82,14 @@ class Batch:
             except Malformed:
                 refuse_record(data)
 
-    def label(self, number: int) -> str:
+    def label(self, index: int) -> str:
         if self.names is None:
             return "" if self.is_single else "Name: <unknown>, "
-        return f"Name: {self.names[number].decode('utf-8', 'replace')}, "
+        return f"Name: {self.names[index].decode('utf-8', 'replace')}, "
 
-    def place(self, number: int, key: str) -> str:
-        index = "" if self.is_single else f", Index: {self.first + number}"
-        return f"{self.label(number)}Key: {key}{index}.  "
+    def place(self, record: int, key: str) -> str:
+        index = "" if self.is_single else f", Index: {self.first + record}"
+        return f"{self.label(record)}Key: {key}{index}.  "
 
     def column(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
         """Returns the values of a key, and the indices of the records that contain it.
@@ -102,21 +102,21 @@ class Batch:
             present = np.flatnonzero(read.counts >= 0)
             return present, Ragged(read.values, read.counts[present])
         matching: list[tuple[bytes, Feature]] = []
-        numbers: list[int] = []
-        for number, features in enumerate(self.features):
+        record_indices: list[int] = []
+        for index, features in enumerate(self.features):
             feature = features.get(name)
             if feature is None or feature.kind == NOTHING:
                 continue
             if feature.kind != want:
                 got = KIND_NAMES[feature.kind]
                 text = mismatch.format(got=got, want=KIND_NAMES[want])
-                invalid(f"{self.place(number, key)}Data types don't match. {text}")
-            numbers.append(number)
-            matching.append((self.records[number], feature))
+                invalid(f"{self.place(index, key)}Data types don't match. {text}")
+            record_indices.append(index)
+            matching.append((self.records[index], feature))
         try:
-            return numbers, gather_values(dtype, matching)
+            return record_indices, gather_values(dtype, matching)
         except Malformed:
-            refuse_record(self.records[numbers[0]])
+            refuse_record(self.records[record_indices[0]])
             raise
 
     def sparse(self, key: str, dtype: Any) -> tuple:
@@ -138,9 +138,9 @@ class Batch:
         if len(present) == rows:
             return values
         if not size_of(default):
-            number = min(set(range(rows)) - set(present))
+            index = min(set(range(rows)) - set(present))
             invalid(
-                f"{self.label(number)}Feature: {key} (data type: {KIND_NAMES[KINDS[dtype]]}) is "
+                f"{self.label(index)}Feature: {key} (data type: {KIND_NAMES[KINDS[dtype]]}) is "
                 "required but could not be found."
             )
         result = fill(dtype, (rows, *shape), default)
@@ -163,11 +163,11 @@ class Batch:
             f"is: [{dims}]"
         )
 
-    def _refuse_count(self, key: str, number: int, dtype: Any, count: int, shape: tuple) -> None:
+    def _refuse_count(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
         if self.is_single:
             invalid(f"Key: {key}.  Can't parse serialized Example.")
         invalid(
-            f"{self.place(number, key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values != "
+            f"{self.place(index, key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values != "
             f"expected.  Values size: {count} but output shape: {shape_text(shape)}"
         )
 
@@ -184,8 +184,8 @@ def _read_at_once(
     return {} if read is None else {key: Ragged(*pair) for key, pair in zip(features, read)}
 
 
-def _plural(kind: str) -> str:
-    return "bytes" if kind == "string" else kind
+def _plural(type_name: str) -> str:
+    return "bytes" if type_name == "string" else type_name
 
 
 def size_of(value: Any) -> int:
@@ -195,8 +195,8 @@ def size_of(value: Any) -> int:
 def check_rank(rank: int, name: str, value: Any) -> None:
     shape = shape_of(value)
     if len(shape) != rank:
-        kind = "vector" if rank else "scalar"
-        invalid(f"Expected {name} to be a {kind}, got shape: {shape_text(shape)}")
+        rank_name = "vector" if rank else "scalar"
+        invalid(f"Expected {name} to be a {rank_name}, got shape: {shape_text(shape)}")
 
 
 def refuse_record(data: bytes) -> None:
@@ -234,9 +234,9 @@ def parse_example_op(
             f"Expected len(names) == len(serialized), but got: {len(example_names)} vs. {len(records)}"
         )
     for name, tensors in (("sparse_keys", sparse_keys), ("dense_keys", dense_keys)):
-        for number, key in enumerate(tensors):
+        for index, key in enumerate(tensors):
             if size_of(key) != 1:
-                check_rank(0, f"{name}[{number}]", key)
+                check_rank(0, f"{name}[{index}]", key)
     keys = [scalar_string(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
     dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
@@ -249,12 +249,12 @@ def parsed_records(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> tuple:
     """Parses the features of records for the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
-    for number, (_, _, shape, default) in enumerate(dense):
+    for index, (_, _, shape, default) in enumerate(dense):
         is_fixed = not shape or shape[0] is not None
         if is_fixed and size_of(default) and shape_of(default) != tuple(shape):
             invalid(
-                f"def_value[{number}].shape() == {shape_text(shape_of(default))} is not compatible "
-                f"with dense_shapes_[{number}] == {shape_text(shape)}"
+                f"def_value[{index}].shape() == {shape_text(shape_of(default))} is not compatible "
+                f"with dense_shapes_[{index}] == {shape_text(shape)}"
             )
     try:
         keys = [*((key, dtype) for key, dtype, _, _ in dense), *sparse]
@@ -274,9 +274,9 @@ def _refuse_first(
     dense_keys, sparse_keys = (
         {expected[0]: expected for expected in part} for part in (dense, sparse)
     )
-    for number, record in enumerate(records):
-        name = None if names is None else names[number : number + 1]
-        batch = Batch([record], name, is_single, number)
+    for index, record in enumerate(records):
+        name = None if names is None else names[index : index + 1]
+        batch = Batch([record], name, is_single, index)
         features = batch.features[0].items()
         actual = [key.decode("utf-8", "replace") for key, f in features if f.kind != NOTHING]
         for key in (*reversed(actual), *dense_keys):
@@ -330,11 +330,11 @@ def parse_single_example_op(
     sparse_features = list(zip(sparse_keys, sparse_types))
     results = list(parsed_records([scalar_string(serialized)], None, True, dense, sparse_features))
     count = len(sparse_keys)
-    for number in range(count):
-        results[number] = results[number][:, 1:]
-        results[2 * count + number] = results[2 * count + number][1:]
-    for number in range(3 * count, len(results)):
-        results[number] = results[number][0]
+    for index in range(count):
+        results[index] = results[index][:, 1:]
+        results[2 * count + index] = results[2 * count + index][1:]
+    for index in range(3 * count, len(results)):
+        results[index] = results[index][0]
     return tuple(results)
 
 

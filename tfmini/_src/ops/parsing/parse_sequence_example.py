@@ -52,11 +52,11 @@ class _Records:
             records
         )
         self.read = []
-        for number, data in enumerate(records):
+        for index, data in enumerate(records):
             try:
                 self.read.append(read_sequence_example(data))
             except Malformed:
-                invalid(f"Invalid protocol message input, example id: {self.names[number]}")
+                invalid(f"Invalid protocol message input, example id: {self.names[index]}")
             features, steps = self.read[-1]
             for key, dtype in context:
                 self._check("context", key, features.get(os.fsencode(key)), dtype)
@@ -64,33 +64,33 @@ class _Records:
                 for feature in steps.get(os.fsencode(key), ()):
                     self._check("sequence", key, feature, dtype)
 
-    def _check(self, kind: str, key: str, feature: Feature | None, dtype: Any) -> None:
+    def _check(self, role: str, key: str, feature: Feature | None, dtype: Any) -> None:
         """Raises if a feature of the last record has values of a different dtype."""
         if feature is not None and feature.kind not in (NOTHING, KINDS[dtype]):
             name = self.names[len(self.read) - 1]
-            invalid(f"Error in {kind} feature {key} in example {name}")
+            invalid(f"Error in {role} feature {key} in example {name}")
 
     def context(self, key: str, dtype: Any) -> tuple[list[int], Ragged]:
         """Returns the values of a context feature, and the indices of the records that contain it."""
         present, pairs = [], []
-        for number, (features, _) in enumerate(self.read):
+        for index, (features, _) in enumerate(self.read):
             feature = features.get(os.fsencode(key))
             if feature is not None and feature.kind != NOTHING:
-                present.append(number)
-                pairs.append((self.data[number], feature))
+                present.append(index)
+                pairs.append((self.data[index], feature))
         return present, gather_values(dtype, pairs)
 
     def steps(self, key: str, dtype: Any) -> tuple[Any, Ragged, list[int]]:
         """Returns each record's step count, the values of all steps, and the indices of records without the feature."""
         lengths = np.zeros(len(self.read), np.int64)
         pairs, missing = [], []
-        for number, (_, lists) in enumerate(self.read):
+        for index, (_, lists) in enumerate(self.read):
             features = lists.get(os.fsencode(key))
             if features is None:
-                missing.append(number)
+                missing.append(index)
                 continue
-            pairs += [(self.data[number], feature) for feature in features]
-            lengths[number] = len(features)
+            pairs += [(self.data[index], feature) for feature in features]
+            lengths[index] = len(features)
         return lengths, gather_values(dtype, pairs), missing
 
 
@@ -224,9 +224,9 @@ def _transpose_parts(parts: list[tuple], count: int) -> list:
 @parse_sequence_example_op.infer
 def _(op) -> list[Dims]:
     attrs = op.attrs
-    for kind, lists in lists_of_kinds(attrs):
-        keys = {f"{kind}_keys": attrs[f"{kind}_keys"]}
-        check_counted(kind, attrs[f"N{kind}"], **keys, **lists)
+    for feature_type, lists in lists_of_kinds(attrs):
+        keys = {f"{feature_type}_keys": attrs[f"{feature_type}_keys"]}
+        check_counted(feature_type, attrs[f"N{feature_type}"], **keys, **lists)
     (rows,) = with_rank(op.inputs[0]._dims, 1)
     with_rank(op.inputs[1]._dims, 1)
     return [

@@ -221,14 +221,14 @@ def parse_single_sequence_example_op(
         ("feature_list_sparse_keys", list_sparse_keys),
         ("feature_list_dense_keys", list_dense_keys),
     ):
-        for number, key in enumerate(keys):
-            check_rank(0, f"{name}[{number}]", key)
+        for index, key in enumerate(keys):
+            check_rank(0, f"{name}[{index}]", key)
     check_rank(0, "debug_name", debug_name)
     record = _read(scalar_string(serialized), scalar_string(debug_name).decode("utf-8", "replace"))
     missing = set(list_strings(assumed_empty))
     context = [
-        _context_dense(record, key, *rest)
-        for key, *rest in zip(
+        _context_dense(record, key, *arguments)
+        for key, *arguments in zip(
             _texts(context_dense_keys), Tcontext_dense, context_dense_shapes, context_defaults
         )
     ]
@@ -261,8 +261,8 @@ def _transpose_parts(parts: list[tuple]) -> list:
 @parse_single_sequence_example_op.infer
 def _(op) -> list[Dims]:
     attrs = op.attrs
-    for kind, lists in lists_of_kinds(attrs):
-        check_equal_lengths(f"{kind}_keys", attrs[f"N{kind}"], **lists)
+    for feature_type, lists in lists_of_kinds(attrs):
+        check_equal_lengths(f"{feature_type}_keys", attrs[f"N{feature_type}"], **lists)
     with_rank(op.inputs[0]._dims, 0)
     with_rank(op.inputs[1]._dims, 1)
     return [

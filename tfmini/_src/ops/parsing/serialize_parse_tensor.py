@@ -58,9 +58,9 @@ def parse_tensor_op(xp, serialized, *, out_type):
     try:
         message.ParseFromString(data)
     except Exception as error:  # protobuf's DecodeError, of any implementation
-        shown = data.decode("utf-8", "replace")
+        decoded = data.decode("utf-8", "replace")
         raise InvalidArgumentError(
-            None, None, f"Could not parse `serialized` as TensorProto: '{shown}'"
+            None, None, f"Could not parse `serialized` as TensorProto: '{decoded}'"
         ) from error
     if not message.dtype:
         invalid("Cannot parse tensor from proto: " + str(message).replace("\n", " ").strip())

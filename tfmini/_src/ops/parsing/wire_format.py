@@ -29,39 +29,39 @@ class FieldKind(NamedTuple):
     written: Callable[[Any], bytes]
 
 
-def _to_signed(bits: int, number: int) -> int:
-    number &= (1 << bits) - 1
-    return number - (1 << bits) if number >> (bits - 1) else number
+def _to_signed(bits: int, value: int) -> int:
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
 
 
-def _to_unsigned(bits: int, number: int) -> int:
-    return number & ((1 << bits) - 1)
+def _to_unsigned(bits: int, value: int) -> int:
+    return value & ((1 << bits) - 1)
 
 
-def _from_zigzag(bits: int, number: int) -> int:
-    number = _to_unsigned(bits, number)
-    return (number >> 1) ^ -(number & 1)
+def _from_zigzag(bits: int, value: int) -> int:
+    value = _to_unsigned(bits, value)
+    return (value >> 1) ^ -(value & 1)
 
 
-def varint(number: int) -> bytes:
+def varint(value: int) -> bytes:
     """Encodes a varint; negative numbers as 64 bits."""
-    return varints.varint(_to_unsigned(64, int(number)))
+    return varints.varint(_to_unsigned(64, int(value)))
 
 
-def _zigzag_varint(number: int) -> bytes:
-    return varint(2 * int(number) if number >= 0 else -2 * int(number) - 1)
+def _zigzag_varint(value: int) -> bytes:
+    return varint(2 * int(value) if value >= 0 else -2 * int(value) - 1)
 
 
 def _varint_kind(
-    name: str, read: Callable, *kinds: dtypes.DType, zigzag: bool = False
+    name: str, read: Callable, *types: dtypes.DType, zigzag: bool = False
 ) -> FieldKind:
-    return FieldKind(name, VARINT, kinds, read, _zigzag_varint if zigzag else varint)
+    return FieldKind(name, VARINT, types, read, _zigzag_varint if zigzag else varint)
 
 
-def _fixed_kind(name: str, code: str, *kinds: dtypes.DType) -> FieldKind:
+def _fixed_kind(name: str, code: str, *types: dtypes.DType) -> FieldKind:
     form = struct.Struct("<" + code)
     wire = _FIXED64 if form.size == 8 else _FIXED32
-    return FieldKind(name, wire, kinds, lambda data: form.unpack(data)[0], form.pack)
+    return FieldKind(name, wire, types, lambda data: form.unpack(data)[0], form.pack)
 
 
 def _bytes_kind(name: str) -> FieldKind:
@@ -98,52 +98,54 @@ def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[in
 
     kinds: kinds of the requested fields, for error messages.
     """
-    at, open_groups = 0, 0
+    offset, open_groups = 0, 0
     value: Any
-    while at < len(data):
-        key, at = _varint_at(data, at, "CountFields: Failed to consume entire buffer")
-        number, wire = key >> 3, key & 7
+    while offset < len(data):
+        key, offset = _varint_at(data, offset, "CountFields: Failed to consume entire buffer")
+        field_number, wire = key >> 3, key & 7
         if wire == VARINT:
-            value, at = _varint_at(data, at, _TRUNCATED)
+            value, offset = _varint_at(data, offset, _TRUNCATED)
         elif wire in (_FIXED64, _FIXED32, BYTES):
             size = 8 if wire == _FIXED64 else 4
             if wire == BYTES:
-                size, at = _varint_at(data, at, _TRUNCATED)
-            value, at = data[at : at + size], at + size
-            if at > len(data):
-                is_packed = wire == BYTES and number in kinds and kinds[number].wire != BYTES
+                size, offset = _varint_at(data, offset, _TRUNCATED)
+            value, offset = data[offset : offset + size], offset + size
+            if offset > len(data):
+                is_packed = (
+                    wire == BYTES and field_number in kinds and kinds[field_number].wire != BYTES
+                )
                 raise DataLossError(None, None, _TRUNCATED_PACKED if is_packed else _TRUNCATED)
         elif wire == 3 or (wire == 4 and open_groups):
             open_groups += 1 if wire == 3 else -1
             continue
         else:
             raise DataLossError(None, None, _TRUNCATED)
-        if number and not open_groups:
-            yield number, wire, value
+        if field_number and not open_groups:
+            yield field_number, wire, value
     if open_groups:
         raise DataLossError(None, None, _TRUNCATED)
 
 
-def _varint_at(data: bytes, at: int, complaint: str) -> tuple[int, int]:
+def _varint_at(data: bytes, offset: int, complaint: str) -> tuple[int, int]:
     """Decodes the varint at a position in `data`; returns it and its end."""
-    number = 0
-    for shift, part in enumerate(data[at : at + 10]):
-        number |= (part & 0x7F) << 7 * shift
+    value = 0
+    for shift, part in enumerate(data[offset : offset + 10]):
+        value |= (part & 0x7F) << 7 * shift
         if part < 0x80:
-            return number & 0xFFFFFFFFFFFFFFFF, at + shift + 1
+            return value & 0xFFFFFFFFFFFFFFFF, offset + shift + 1
     raise DataLossError(None, None, complaint)
 
 
 def packed_values(data: bytes, kind: FieldKind) -> Iterator[Any]:
     """Decodes the numbers of a packed field."""
     if kind.wire == VARINT:
-        at = 0
-        while at < len(data):
-            number, at = _varint_at(data, at, "Corrupt packed varint")
-            yield kind.read(number)
+        offset = 0
+        while offset < len(data):
+            value, offset = _varint_at(data, offset, "Corrupt packed varint")
+            yield kind.read(value)
         return
     size = 8 if kind.wire == _FIXED64 else 4
     if len(data) % size:
         raise DataLossError(None, None, f"Illegal data length for packed {kind.name}: {len(data)}")
-    for at in range(0, len(data), size):
-        yield kind.read(data[at : at + size])
+    for offset in range(0, len(data), size):
+        yield kind.read(data[offset : offset + size])

@@ -45,8 +45,8 @@ def _round(
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
     low, high, step = _nudge(xp, low, high, num_bits, narrow_range)
     with np.errstate(all="ignore"):
-        inside = xp.maximum(xp.minimum(inputs, high), low)
-        above = inside - low
+        clipped = xp.maximum(xp.minimum(inputs, high), low)
+        above = clipped - low
         steps = above / step if divides else above * (np.float32(1) / step)
         rounded = xp.floor(steps + np.float32(0.5)) * step + low
         return xp.where(empty, np.float32(0), rounded).astype("f", copy=False)

@@ -87,13 +87,13 @@ def quantize_array(
         sides.append(least / low if least * low > 0 else _MAX_FLOAT)
         scale = min(sides)
         low, high = least / scale, most / scale
-    inside = xp.asarray(xp.clip(value, low, high))  # also serves as memory of the results
+    clipped = xp.asarray(xp.clip(value, low, high))  # also serves as memory of the results
     with np.errstate(all="ignore"):
         if mode == "SCALED":
-            result = xp.multiply(inside, scale, out=inside)
+            result = xp.multiply(clipped, scale, out=clipped)
             result = xp.rint(result) if round_mode == "HALF_TO_EVEN" else _round_away(xp, result)
         elif mode == "MIN_COMBINED":
-            result = xp.subtract(inside, low, out=inside)
+            result = xp.subtract(clipped, low, out=clipped)
             result *= _F((2.0 ** (8 * integers.itemsize) - 1) / float(high - low))
             if least < 0:
                 result = _round_away(xp, result - (most - least + 1) / _F(2))
@@ -171,31 +171,31 @@ def round_to_steps(
         invalid(f"num_bits is out of range: {num_bits} with signed_input_ {int(signed_input)}")
     dtype = value.dtype
     wide = value.astype("f") if dtype.itemsize == 2 else value
-    number = wide.dtype.type
+    scalar = wide.dtype.type
     if range_given:
         low, high = (
-            number(first_number(input_min, "input_min")),
-            number(first_number(input_max, "input_max")),
+            scalar(first_number(input_min, "input_min")),
+            scalar(first_number(input_max, "input_max")),
         )
         if low > high:
             invalid(f"Invalid range: input_min {low:g} > input_max {high:g}")
     elif wide.size:
-        low, high = number(wide.min()), number(wide.max())
+        low, high = scalar(wide.min()), scalar(wide.max())
     else:
         return value.copy()
-    least, most = number(0), number((1 << num_bits) - 1)
+    least, most = scalar(0), scalar((1 << num_bits) - 1)
     if signed_input:
-        least, most = number(narrow_range - (1 << (num_bits - 1))), number((1 << num_bits - 1) - 1)
+        least, most = scalar(narrow_range - (1 << (num_bits - 1))), scalar((1 << num_bits - 1) - 1)
     with np.errstate(all="ignore"):
-        by_low = least / low if least * low > 0 else number(np.finfo(number).max)
-        by_high = most / high if most * high > 0 else number(np.finfo(number).max)
+        by_low = least / low if least * low > 0 else scalar(np.finfo(scalar).max)
+        by_high = most / high if most * high > 0 else scalar(np.finfo(scalar).max)
         scale = min(by_low, by_high)
         step = low / least if by_low < by_high else high / most
         if range_given:
             # Ranges without 0 have reversed ends; the lower one applies.
             wide = xp.maximum(xp.minimum(wide, most * step), least * step)
         steps = wide * scale
-        steps = xp.floor(steps + number(0.5)) if round_mode == "HALF_UP" else xp.rint(steps)
+        steps = xp.floor(steps + scalar(0.5)) if round_mode == "HALF_UP" else xp.rint(steps)
         return (steps * step).astype(dtype, copy=False)
 
 

@@ -128,13 +128,13 @@ class SparseAccumulator(Accumulator):
     def _add(self, *gradient: Any) -> None:
         if len(gradient) != 3:
             raise NotFoundError(None, None, "No attr named 'has_known_shape' in NodeDef:")
-        numbers, values, shape = gradient
-        self._check(numbers, values, shape)
+        indices, values, shape = gradient
+        self._check(indices, values, shape)
         if not self.count:
-            self._numbers, self._values = numbers.copy(), values.copy()
-            self._counts = np.ones(len(numbers), np.int64)
+            self._numbers, self._values = indices.copy(), values.copy()
+            self._counts = np.ones(len(indices), np.int64)
             return
-        mine, theirs = _merge(self._numbers, numbers)
+        mine, theirs = _merge(self._numbers, indices)
         joined: Any = np.zeros((len(mine), *values.shape[1:]), values.dtype)
         counts = np.zeros(len(mine), np.int64)
         joined[mine >= 0] = self._values[mine[mine >= 0]]
@@ -142,18 +142,18 @@ class SparseAccumulator(Accumulator):
         joined[theirs >= 0] += values[theirs[theirs >= 0]]
         counts[theirs >= 0] += 1
         self._numbers = np.where(
-            mine >= 0, np.append(self._numbers, 0)[mine], np.append(numbers, 0)[theirs]
+            mine >= 0, np.append(self._numbers, 0)[mine], np.append(indices, 0)[theirs]
         )
         self._values, self._counts = joined, counts
 
-    def _check(self, numbers: Any, values: Any, shape: Any) -> None:
-        if numbers.ndim != 1:
-            text = shape_text(numbers.shape)
+    def _check(self, indices: Any, values: Any, shape: Any) -> None:
+        if indices.ndim != 1:
+            text = shape_text(indices.shape)
             invalid(f"Input indices should be vector but received shape: {text}")
         if not values.ndim:
             invalid("Values cannot be 0-dimensional.")
-        if len(numbers) != len(values):
-            invalid(f"Expected {len(numbers)} non-empty input values, got {len(values)}")
+        if len(indices) != len(values):
+            invalid(f"Expected {len(indices)} non-empty input values, got {len(values)}")
         dims = self.dims or ()
         if shape is not None:
             if len(dims) > shape.size:
@@ -164,10 +164,10 @@ class SparseAccumulator(Accumulator):
                     expected = f"Shape mismatch: expected shape dim {axis} to be {dim}"
                     invalid(f"{expected}, got {size}")
         if dims and dims[0] is not None:
-            for i, number in enumerate(numbers.tolist()):
-                if number >= dims[0]:
+            for i, index in enumerate(indices.tolist()):
+                if index >= dims[0]:
                     invalid(
-                        f"Shape mismatch: index of slice {i} exceeded limits of shape; index is {number} "
+                        f"Shape mismatch: index of slice {i} exceeded limits of shape; index is {index} "
                         f"exceeded {dims[0]}"
                     )
         self._check_values(values.shape, dims)

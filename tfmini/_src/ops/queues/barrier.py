@@ -43,10 +43,10 @@ class Barrier:
             self._shapes = [unknown_shape() for _ in self._types]
         else:
             self._shapes = [TensorShape(shape) for shape in shape_list(shapes) or ()]
-            for number, shape in enumerate(self._shapes):
+            for index, shape in enumerate(self._shapes):
                 if shape.num_elements() == 0:
                     raise ValueError(
-                        f"Empty tensors are not supported, but received shape '{shape}' at index {number}"
+                        f"Empty tensors are not supported, but received shape '{shape}' at index {index}"
                     )
         self._barrier_ref = raw.Barrier(
             component_types=self._types, shapes=self._shapes, shared_name=shared_name, name=name

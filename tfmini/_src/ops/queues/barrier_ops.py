@@ -52,7 +52,7 @@ def barrier_op(ctx):
     barrier = ctx.resources.named(key, lambda: Barrier(shared or None, ctx.op.name, types, shapes))
     subject = f"Shared barrier '{barrier.name}' has component"
     if barrier.dtypes != types:
-        have, want = (", ".join(map(c_name, kinds)) for kinds in (barrier.dtypes, types))
+        have, want = (", ".join(map(c_name, dtype_list)) for dtype_list in (barrier.dtypes, types))
         invalid(f"{subject} types {have} but requested component types were {want}")
     if barrier.shapes != shapes:
         have, want = (dims_list_text(dims) for dims in (barrier.shapes, shapes))
@@ -99,8 +99,8 @@ def barrier_take_many_op(
         invalid("num_elements must be a scalar.")
     if tuple(component_types) != handle.dtypes:
         have, want = (
-            ", ".join(["int64", "string", *map(c_name, kinds)])
-            for kinds in (component_types, handle.dtypes)
+            ", ".join(["int64", "string", *map(c_name, dtype_list)])
+            for dtype_list in (component_types, handle.dtypes)
         )
         invalid(
             f"Signature mismatch, have: string_ref, int32->{have} expected: string_ref, int32->{want}"

@@ -80,15 +80,15 @@ class Barrier(Resource):
             if self._is_closed and (self._cancels or (keys.size and not self._incomplete)):
                 raise self._closed_error(f"Number of new insertions: {keys.size}", "")
             complete, has_new = [], False
-            for number, key in enumerate(keys.reshape(-1).tolist()):
-                is_new, element = self._element(key, number)
+            for index, key in enumerate(keys.reshape(-1).tolist()):
+                is_new, element = self._element(key, index)
                 has_new = has_new or is_new
                 if element[1 + component] is not None:
                     invalid(
                         f"Key {key.decode(errors='replace')} already has a value for component {component} in barrier "
                         f"{self.name}"
                     )
-                element[1 + component] = np.array(values[number], values.dtype)
+                element[1 + component] = np.array(values[index], values.dtype)
                 if all(part is not None for part in element):
                     del self._incomplete[key]
                     row = np.empty((), object)
@@ -108,14 +108,14 @@ class Barrier(Resource):
                 return self._close_queue(False)
         return None
 
-    def _element(self, key: bytes, number: int) -> tuple[bool, list]:
+    def _element(self, key: bytes, index: int) -> tuple[bool, list]:
         """Returns whether a key is new, and its element: number and components. The caller holds the lock."""
         element = self._incomplete.get(key)
         if element is not None:
             return False, element
         if self._is_closed:
             raise self._closed_error(
-                f"Insertion index: {number}",
+                f"Insertion index: {index}",
                 f", but attempted to insert a brand new key: {key.decode(errors='replace')}",
             )
         element = self._incomplete[key] = [self._number] + [None] * len(self.dtypes)

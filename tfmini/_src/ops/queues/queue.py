@@ -137,8 +137,8 @@ class QueueBase:
             raise TypeError("Queues do not have matching component names.")
         shapes = [functools.reduce(_common, s) for s in zip(*(queue.shapes for queue in queues))]
         handles = ops.stack([queue.queue_ref for queue in queues])
-        chosen = ops.gather(handles, index)
-        return QueueBase(first.dtypes, shapes, first.names, chosen)
+        handle = ops.gather(handles, index)
+        return QueueBase(first.dtypes, shapes, first.names, handle)
 
     @property
     def name(self) -> str:
@@ -164,8 +164,8 @@ class QueueBase:
             if not isinstance(vals, list | tuple):
                 vals = [vals]
         return [
-            convert_to_tensor(value, dtype=dtype, name=f"component_{number}")
-            for number, (value, dtype) in enumerate(zip(vals, self._dtypes))
+            convert_to_tensor(value, dtype=dtype, name=f"component_{index}")
+            for index, (value, dtype) in enumerate(zip(vals, self._dtypes))
         ]
 
     @property

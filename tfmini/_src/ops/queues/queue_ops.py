@@ -298,8 +298,8 @@ def _mismatch(ctx: Any, have: str, expected: str) -> None:
     invalid(f"Signature mismatch, have: {have.format(first)} expected: {expected.format(first)}")
 
 
-def _names(kinds: Any) -> str:
-    return ", ".join(c_name(dtype) for dtype in kinds)
+def _names(types: Any) -> str:
+    return ", ".join(c_name(dtype) for dtype in types)
 
 
 def _count(n: Any, op_name: str) -> int:

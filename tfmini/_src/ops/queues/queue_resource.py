@@ -271,10 +271,10 @@ class Queue(Resource):
 
     def check(self, element: Element) -> None:
         """Raises InvalidArgumentError unless an element matches the shapes."""
-        for number, (value, dims) in enumerate(zip(element, self.shapes)):
+        for index, (value, dims) in enumerate(zip(element, self.shapes)):
             if not dims_allow(dims, value.shape):
                 invalid(
-                    f"Shape mismatch in tuple component {number}. Expected {dims_text(dims)}, got "
+                    f"Shape mismatch in tuple component {index}. Expected {dims_text(dims)}, got "
                     f"{shape_text(value.shape)}"
                 )
 
@@ -284,19 +284,19 @@ class Queue(Resource):
         if not first:
             expected = f"{dims_text((None, *self.shapes[0]))}" if self.shapes else "a batch"
             invalid(f"Shape mismatch in tuple component 0. Expected {expected}, got []")
-        for number, batch in enumerate(batches):
+        for index, batch in enumerate(batches):
             if self.shapes:
-                expected_dims = (first[0], *self.shapes[number])
+                expected_dims = (first[0], *self.shapes[index])
                 if not dims_allow(expected_dims, batch.shape):
                     invalid(
-                        f"Shape mismatch in tuple component {number}. Expected {dims_text(expected_dims)}, got "
+                        f"Shape mismatch in tuple component {index}. Expected {dims_text(expected_dims)}, got "
                         f"{shape_text(batch.shape)}"
                     )
             elif not batch.shape or batch.shape[0] != first[0]:
                 rows = batch.shape[0] if batch.shape else "none"
                 invalid(
                     "All input tensors must have the same size in the 0th dimension. Component "
-                    f"{number} has {rows}, and should have {first[0]}"
+                    f"{index} has {rows}, and should have {first[0]}"
                 )
         return first[0]
 
@@ -333,11 +333,11 @@ class Queue(Resource):
     def _closed_error(self) -> CancelledError:
         return CancelledError(None, None, f"{self._plain_kind} '{self.name}' is closed.")
 
-    def _insufficient(self, kind: str, requested: int, size: int) -> OutOfRangeError:
+    def _insufficient(self, queue_type: str, requested: int, size: int) -> OutOfRangeError:
         return OutOfRangeError(
             None,
             None,
-            f"{kind} '{self.name}' is closed and has insufficient elements (requested "
+            f"{queue_type} '{self.name}' is closed and has insufficient elements (requested "
             f"{requested}, current size {size})",
         )
 
@@ -379,8 +379,8 @@ def _stack(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
     for row, part in zip(batch, parts) if sizes else ():
         row[tuple(slice(size) for size in part.shape)] = part
     if not sizes:
-        for number, part in enumerate(parts):
-            batch[number] = part[()]
+        for index, part in enumerate(parts):
+            batch[index] = part[()]
     return batch
 
 

@@ -96,8 +96,8 @@ class Reader:
     def _records(self, work: bytes) -> Iterator[Record]:
         raise NotImplementedError
 
-    def _key(self, number: int) -> bytes:
-        return b"%s:%d" % (self._work, number)
+    def _key(self, index: int) -> bytes:
+        return b"%s:%d" % (self._work, index)
 
     def serialize(self) -> bytes:
         """Serializes the state: the counters and the work unit."""
@@ -123,13 +123,13 @@ class Reader:
                 None, None, f"Could not parse state for {self.name}: {escape(text)}"
             ) from None
         counts = state.work_started, state.work_finished, state.num_records_produced
-        what = ""
+        problem = ""
         if min(counts) < 0:
-            what = "Unexpected negative value"
+            problem = "Unexpected negative value"
         elif state.work_started > state.work_finished:
-            what = "Inconsistent work started vs. finished"
-        if what:
-            invalid(f"{what} when restoring in {self.name}: {state}")
+            problem = "Inconsistent work started vs. finished"
+        if problem:
+            invalid(f"{problem} when restoring in {self.name}: {state}")
         self.work_started, self.work_finished, self.produced = counts
         self._work = state.current_work
 
@@ -183,15 +183,15 @@ class TextLines(Reader):
 
     def _records(self, work: bytes) -> Iterator[Record]:
         with open_file(work, "rb", _PART) as file:
-            number = 0
+            line_number = 0
             while line := _read_line(file, work):
                 has_end = line.endswith(b"\n")
                 line = line.removesuffix(b"\n").removesuffix(b"\r")
                 if not line and not has_end:
                     return
-                number += 1
-                if number > self._skipped:
-                    yield self._key(number), line
+                line_number += 1
+                if line_number > self._skipped:
+                    yield self._key(line_number), line
 
 
 class FixedLengths(Reader):
@@ -235,14 +235,14 @@ class FixedLengths(Reader):
         """Yields None once the file is open, so that closing the generator always closes it; then the records."""
         with file:
             yield None
-            number, ahead = 0, b""
+            index, ahead = 0, b""
             size = self._size + self._footer
             while True:
                 ahead += _bytes(data, size - len(ahead), work)
                 if len(ahead) < size:
                     return
-                yield self._key(number), ahead[: self._size]
-                number += 1
+                yield self._key(index), ahead[: self._size]
+                index += 1
                 missing = self._hop - len(ahead)
                 ahead = ahead[self._hop :]
                 if missing > 0 and len(_bytes(data, missing, work)) < missing:

@@ -75,6 +75,6 @@ class RecordInput:
             return records
         batches: list[list] = [[] for _ in range(self._batches)]
         with name_scope(self._name):
-            for number, record in enumerate(ops.split(records, self._batch_size, 0)):
-                batches[number % self._batches].append(ops.reshape(record, []))
+            for index, record in enumerate(ops.split(records, self._batch_size, 0)):
+                batches[index % self._batches].append(ops.reshape(record, []))
         return batches

@@ -65,8 +65,8 @@ class Records:
             if self._error is not None:
                 raise self._error
             try:
-                for number in range(count):
-                    records[number] = self._next()
+                for index in range(count):
+                    records[index] = self._next()
             except OpError as error:
                 self._error = error
                 raise

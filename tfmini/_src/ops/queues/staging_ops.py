@@ -27,9 +27,9 @@ def _unknown(op: Any) -> list[Dims]:
     return [None for _ in op.outputs]
 
 
-def _key(ctx: Any, kind: str) -> tuple:
+def _key(ctx: Any, resource_type: str) -> tuple:
     attrs = ctx.op.attrs
-    return (kind, attrs["container"], attrs["shared_name"] or ctx.op.name)
+    return (resource_type, attrs["container"], attrs["shared_name"] or ctx.op.name)
 
 
 def _staging_queue(ctx: Any) -> StagingQueue:
@@ -65,13 +65,13 @@ def _check(ctx: Any) -> Callable[[tuple], None]:
         if len(values) != len(expected):
             text = f"Expected {len(expected)} tensors of a Staging Area that holds {len(values)}"
             raise InternalError(None, None, text)
-        for number, (value, dtype) in enumerate(zip(values, expected)):
+        for index, (value, dtype) in enumerate(zip(values, expected)):
             actual = dtypes.as_dtype(value.dtype)
             if actual is not dtype:
                 raise InternalError(
                     None,
                     None,
-                    f"Output {number} of type {c_name(actual)} does not match declared output type {c_name(dtype)} for "
+                    f"Output {index} of type {c_name(actual)} does not match declared output type {c_name(dtype)} for "
                     "node {{node}}",
                 )
 

@@ -71,7 +71,7 @@ def string_n_grams_op(
                 lefts = range(most, most - count, -1)
                 result += [between.join([left] * n + last + [right] * (width - n)) for n in lefts]
                 continue
-            result += [between.join(padded[at : at + width]) for at in range(count)]
+            result += [between.join(padded[start : start + width]) for start in range(count)]
         if preserve_short_sequences and len(result) == before and row:
             most = max(pad_width, 0)
             result.append(between.join([left] * most + row + [right] * most))
@@ -135,7 +135,7 @@ def ngrams(
         if padding_width is not None and pad_values is None:
             raise ValueError("pad_values must be provided if padding_width is set.")
         data = ops.tensor_or_ragged(data, name="data", dtype=dtypes.string)
-        rest = separator, pad_values, padding_width, preserve_short_sequences, name
+        options = separator, pad_values, padding_width, preserve_short_sequences, name
         dense_shape = None
         if isinstance(data, Tensor):
             dense_shape = ops.concat([ops.shape(data)[:-1], [-1]], axis=0)
@@ -146,10 +146,10 @@ def ngrams(
                 raise ValueError("Data must have rank>0")
             if rank == 1:
                 row = RaggedTensor.from_row_starts(data, [0], validate=False)
-                return ngrams(row, ngram_width, *rest)[0]
+                return ngrams(row, ngram_width, *options)[0]
             data = RaggedTensor.from_tensor(data, ragged_rank=rank - 1)
         if data.ragged_rank > 1:
-            result = data.with_values(ngrams(data.values, ngram_width, *rest))
+            result = data.with_values(ngrams(data.values, ngram_width, *options))
             return _dense(result, dense_shape)
         if pad_values is None:
             padding_width = 0

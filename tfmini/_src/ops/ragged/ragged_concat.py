@@ -102,9 +102,9 @@ def _concat_rows(tensors: list, stacked: bool) -> Any:
 
 
 def _join_splits(splits: Any) -> Tensor:
-    first, *others = splits
+    first, *remaining = splits
     pieces, end = [first], first[-1]
-    for ends in others:
+    for ends in remaining:
         pieces.append(ends[1:] + end)
         end += ends[-1]
     return ops.concat(pieces, axis=0)
@@ -118,8 +118,8 @@ def _concat_columns(tensors: list, stacked: bool) -> Any:
     checks = [ops.assert_equal(t.nrows(), rows, message=problem) for t in tensors[1:]]
     with control_dependencies(checks):
         below = _concat_rows(tensors, stacked=False)
-        numbers = ops.range(rows * count)
-        by_tensor = ops.reshape(numbers, [count, -1])
+        row_indices = ops.range(rows * count)
+        by_tensor = ops.reshape(row_indices, [count, -1])
         order = ops.reshape(ops.transpose(by_tensor), [-1])
         interleaved = gather(below, order)
         if stacked:

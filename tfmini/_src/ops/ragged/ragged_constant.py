@@ -153,11 +153,11 @@ def _depths(pylist: Any) -> tuple[int | None, int]:
         return 0, 0
     scalars, deepest = None, 1
     for child in pylist:
-        inside, below = _depths(child)
-        if inside is not None:
-            if scalars not in (None, inside + 1):
+        inner_depth, below = _depths(child)
+        if inner_depth is not None:
+            if scalars not in (None, inner_depth + 1):
                 raise ValueError("all scalar values must have the same nesting depth")
-            scalars = inside + 1
+            scalars = inner_depth + 1
         deepest = max(deepest, below + 1)
     return scalars, deepest
 

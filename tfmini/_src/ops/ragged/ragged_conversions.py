@@ -46,9 +46,9 @@ def ragged_tensor_to_sparse_op(xp, splits, values):
     positions = np.stack(columns[::-1], axis=1).astype(np.int64)
     size = int(np.prod(inner, dtype=np.int64))
     if inner:
-        inside = np.stack(np.unravel_index(np.arange(size), inner), axis=1)
+        inner_indices = np.stack(np.unravel_index(np.arange(size), inner), axis=1)
         positions = np.concatenate(
-            [np.repeat(positions, size, axis=0), np.tile(inside, (count, 1))], axis=1
+            [np.repeat(positions, size, axis=0), np.tile(inner_indices, (count, 1))], axis=1
         ).astype(np.int64)
     dense = [lengths[0].size, *(int(sizes.max(initial=0)) for sizes in lengths), *inner]
     return positions, values.reshape(-1).copy(), np.array(dense, np.int64)
@@ -100,10 +100,10 @@ class Encoded:
 
     def __str__(self) -> str:
         parts = [*self.splits, self.values]
-        shown = " ".join(
+        descriptions = " ".join(
             f"Variant<type: tensorflow::Tensor value: {_tensor_text(part)}>" for part in parts
         )
-        return f"Tensor<type: variant shape: [{len(parts)}] values: {shown}>"
+        return f"Tensor<type: variant shape: [{len(parts)}] values: {descriptions}>"
 
 
 def _tensor_text(array: Any) -> str:
@@ -186,11 +186,11 @@ def ragged_tensor_from_variant_op(
     splits = splits[1:]
     if input_ragged_rank:
         for level in range(input_ragged_rank):
-            own = [part.splits[level] for part in parts]
+            level_splits = [part.splits[level] for part in parts]
             if level == 0:
-                counts = [ends.size - 1 for ends in own]
+                counts = [ends.size - 1 for ends in level_splits]
                 splits.append(np.concatenate([[0], np.cumsum(counts)]).astype(dtype))
-            splits.append(_concat_splits(own, dtype))
+            splits.append(_concat_splits(level_splits, dtype))
     else:
         counts = [part.values.shape[0] for part in parts]
         splits.append(np.concatenate([[0], np.cumsum(counts)]).astype(dtype))
@@ -201,10 +201,10 @@ def ragged_tensor_from_variant_op(
 
 def _concat_splits(pieces: list[Any], dtype: Any) -> Any:
     """Concatenates the row splits of several ragged tensors."""
-    result, at = [np.zeros(1, dtype)], 0
+    result, offset = [np.zeros(1, dtype)], 0
     for ends in pieces:
-        result.append(ends[1:] + at)
-        at += int(ends[-1])
+        result.append(ends[1:] + offset)
+        offset += int(ends[-1])
     return np.concatenate(result).astype(dtype)
 
 
@@ -338,10 +338,10 @@ def dense_of(ragged: Any, default_value: Any) -> Tensor:
 
 
 def _broadcast_default(default_value: Tensor, values: Tensor) -> Tensor:
-    rank, own = values.shape.ndims, default_value.shape.ndims
+    rank, default_rank = values.shape.ndims, default_value.shape.ndims
     if rank is not None:
         default_value.shape.with_rank_at_most(rank - 1)
-    if rank is None or own is None or rank != own + 1:
+    if rank is None or default_rank is None or rank != default_rank + 1:
         default_value = ops.broadcast_to(default_value, ops.shape(values)[1:])
     default_value.shape.assert_is_compatible_with(values.shape[1:])
     return default_value

@@ -32,14 +32,14 @@ _OPERANDS = {
 def _unary(name: str) -> Callable:
     def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
         if args:
-            value, *rest = args
+            value, *remaining = args
         else:
             kwargs = dict(kwargs)
             first = next(iter(kwargs), "")
-            value, rest = kwargs.pop(first, None), []
+            value, remaining = kwargs.pop(first, None), []
         if not is_ragged(value):
             return DECLINED
-        return value.with_flat_values(getattr(ops, name)(value.flat_values, *rest, **kwargs))
+        return value.with_flat_values(getattr(ops, name)(value.flat_values, *remaining, **kwargs))
 
     return handle
 
@@ -95,12 +95,12 @@ def _list_handler(name: str) -> Callable:
 
     def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
         kwargs = dict(kwargs)
-        values, *rest = args or (kwargs.pop("inputs"),)
+        values, *remaining = args or (kwargs.pop("inputs"),)
         with_same_splits_dtype(*values)
         splits = [value.nested_row_splits for value in values if is_ragged(value)]
         flat = [value.flat_values if is_ragged(value) else value for value in values]
         with control_dependencies(splits_match(splits)):
-            result = getattr(ops, name)(flat, *rest, **kwargs)
+            result = getattr(ops, name)(flat, *remaining, **kwargs)
             return RaggedTensor.from_nested_row_splits(result, splits[0], validate=False)
 
     return handle
@@ -142,7 +142,7 @@ def _dynamic_partition(data: Any, partitions: Any, num_partitions: Any, name: An
     if not isinstance(num_partitions, int) or num_partitions < 0:
         raise TypeError("num_partitions must be a non-negative integer")
     rows = ragged_where_mask.stack_dynamic_partitions(data, partitions, num_partitions, name)
-    return [rows[number] for number in range(num_partitions)]
+    return [rows[index] for index in range(num_partitions)]
 
 
 def _reduction(function: Callable) -> Callable:
@@ -191,12 +191,12 @@ _FUNCTIONS: dict[str, Callable] = {
     "tile": ragged_expand_squeeze_tile.tile,
     "where": ragged_where_mask.where,
     **{
-        f"reduce_{what}": _reduction(getattr(ragged_reductions, f"reduce_{what}"))
-        for what in ("sum", "prod", "min", "max", "mean", "all", "any")
+        f"reduce_{reduction}": _reduction(getattr(ragged_reductions, f"reduce_{reduction}"))
+        for reduction in ("sum", "prod", "min", "max", "mean", "all", "any")
     },
     **{
-        f"unsorted_segment_{what}": getattr(ragged_reductions, f"segment_{what}")
-        for what in ("sum", "prod", "min", "max", "mean", "sqrt_n")
+        f"unsorted_segment_{reduction}": getattr(ragged_reductions, f"segment_{reduction}")
+        for reduction in ("sum", "prod", "min", "max", "mean", "sqrt_n")
     },
 }
 

@@ -192,8 +192,8 @@ def reduce_all(
 ) -> Any:
     """Logical AND over dimensions."""
     with name_scope(name, "RaggedReduceAll", [input_tensor, axis]):
-        numbers = _cast(input_tensor, dtypes.int32)
-        return _cast(reduce_prod(numbers, axis, keepdims), dtypes.bool)
+        integers = _cast(input_tensor, dtypes.int32)
+        return _cast(reduce_prod(integers, axis, keepdims), dtypes.bool)
 
 
 def reduce_any(
@@ -201,8 +201,8 @@ def reduce_any(
 ) -> Any:
     """Logical OR over dimensions."""
     with name_scope(name, "RaggedReduceAny", [input_tensor, axis]):
-        numbers = _cast(input_tensor, dtypes.int32)
-        return _cast(reduce_sum(numbers, axis, keepdims), dtypes.bool)
+        integers = _cast(input_tensor, dtypes.int32)
+        return _cast(reduce_sum(integers, axis, keepdims), dtypes.bool)
 
 
 def reduce_join(

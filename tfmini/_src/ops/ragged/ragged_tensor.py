@@ -315,12 +315,14 @@ class RaggedTensor(RaggedRows):
                 f"variant.shape.ndims: {rank}, input_ragged_rank: {input_ragged_rank}, output_ragged_rank: "
                 f"{output_ragged_rank}"
             )
-        known = -1 if input_ragged_rank is None else input_ragged_rank
-        with name_scope(name, "RaggedFromVariant", [variant, dtype, known, output_ragged_rank]):
+        ragged_rank = -1 if input_ragged_rank is None else input_ragged_rank
+        with name_scope(
+            name, "RaggedFromVariant", [variant, dtype, ragged_rank, output_ragged_rank]
+        ):
             *splits, values = _flat(
                 raw.RaggedTensorFromVariant(
                     variant,
-                    input_ragged_rank=known,
+                    input_ragged_rank=ragged_rank,
                     output_ragged_rank=output_ragged_rank,
                     Tvalues=dtype,
                     Tsplits=dtypes.int64,

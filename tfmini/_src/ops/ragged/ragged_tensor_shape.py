@@ -165,13 +165,15 @@ class RaggedTensorDynamicShape:
             raise ValueError("lengths must have a known rank.")
         if rank > 1:
             raise ValueError("lengths must be a scalar or vector")
-        own = self.dimension_size(axis)
+        dim_size = self.dimension_size(axis)
         if self.is_ragged(axis):
-            fits = ops.equal(lengths, 1) if rank == 0 else ops.reduce_all(ops.equal(lengths, own))
+            fits = (
+                ops.equal(lengths, 1) if rank == 0 else ops.reduce_all(ops.equal(lengths, dim_size))
+            )
         elif rank == 0:
-            fits = ops.equal(lengths, 1) | ops.equal(own, 1) | ops.equal(own, lengths)
+            fits = ops.equal(lengths, 1) | ops.equal(dim_size, 1) | ops.equal(dim_size, lengths)
         else:
-            fits = ops.equal(own, 1)
+            fits = ops.equal(dim_size, 1)
         text = "Unable to broadcast: dimension size mismatch in dimension"
         message = [text, axis, "lengths=", lengths, "dim_size=", self.dimension_size(axis)]
         with control_dependencies([ops.Assert(fits, data=message, summarize=10)]):
@@ -191,11 +193,11 @@ class RaggedTensorDynamicShape:
         return self.dimension_size(axis) * self.num_slices_in_dimension(axis - 1)
 
     def _broadcast_uniform(self, axis: int, lengths: Tensor) -> RaggedTensorDynamicShape:
-        own = self.dimension_size(axis)
+        dim_size = self.dimension_size(axis)
         outer = list(self._partitioned_dim_sizes[:axis])
         if lengths.shape.ndims == 0:
-            lengths = ops.where(ops.equal(own, 1), lengths, own)
-            repeats = ops.where(ops.equal(own, 1), lengths, 1)
+            lengths = ops.where(ops.equal(dim_size, 1), lengths, dim_size)
+            repeats = ops.where(ops.equal(dim_size, 1), lengths, 1)
             splits = ops.stack([0, self.num_slices_in_dimension(axis)])
         else:
             splits = ops.range(ops.size(lengths, out_type=self.dim_size_dtype) + 1)
@@ -214,9 +216,9 @@ class RaggedTensorDynamicShape:
         outer, inner = self._partitioned_dim_sizes, self._inner_dim_sizes
         position = axis - len(outer)
         if lengths.shape.ndims == 0:
-            own = self.dimension_size(axis)
+            dim_size = self.dimension_size(axis)
             before = inner[:position]
-            size = ops.where(ops.equal(own, 1), lengths, own)
+            size = ops.where(ops.equal(dim_size, 1), lengths, dim_size)
             sizes = ops.concat([before, [size], inner[position + 1 :]], axis=0)
             return RaggedTensorDynamicShape(outer, sizes)
         if axis == 0:
@@ -275,12 +277,12 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
     divided = expected.num_partitioned_dimensions
     if is_ragged(value) and value.ragged_rank >= divided:
         raise ValueError("Incompatible with shape: ragged rank mismatch")
-    own = RaggedTensorDynamicShape.from_tensor(value).broadcast_to_rank(expected.rank)
+    actual = RaggedTensorDynamicShape.from_tensor(value).broadcast_to_rank(expected.rank)
     value = _as_divided(_expand_to_rank(value, expected), expected)
     multiples: list[Any] = [1] * expected.rank
     for axis in range(divided):
-        if not own.is_ragged(axis) and not expected.is_ragged(axis):
-            size, target = own.dimension_size(axis), expected.dimension_size(axis)
+        if not actual.is_ragged(axis) and not expected.is_ragged(axis):
+            size, target = actual.dimension_size(axis), expected.dimension_size(axis)
             if constant_value(size) in (1, None) and constant_value(target) != 1:
                 multiples[axis] = ops.where(ops.equal(size, 1), target, 1)
     if any(isinstance(multiple, Tensor) for multiple in multiples):
@@ -289,7 +291,7 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
         flat_shape = ops.concat([[-1], expected.inner_dim_sizes], axis=0)
         value = value.with_flat_values(ops.reshape(value.flat_values, flat_shape))
     for axis in range(divided):
-        if not own.is_ragged(axis) and expected.is_ragged(axis):
+        if not actual.is_ragged(axis) and expected.is_ragged(axis):
             value = _repeated_along(value, axis, expected.dimension_size(axis), dtype)
     return value
 

@@ -40,14 +40,14 @@ _INDEX_FIRST = Attr("type", allowed=(dtypes.int64, dtypes.int32))
 def ragged_tensor_to_tensor_op(
     xp, shape, values, default_value, partitions, *, row_partition_types
 ):
-    kinds = list(map(_text, row_partition_types))
+    partition_types = list(map(_text, row_partition_types))
     try:
-        _check(kinds, [actual.shape for actual in partitions])
+        _check(partition_types, [actual.shape for actual in partitions])
     except InferenceError as error:
         invalid(str(error))
     if not values.ndim:
         invalid("values must have at least one dimension, but had shape: []")
-    levels = _row_splits(partitions, kinds, values.shape[0])
+    levels = _row_splits(partitions, partition_types, values.shape[0])
     outer = [len(levels[0]) - 1, *(int(np.diff(ends).max(initial=0)) for ends in levels)]
     sizes = [*outer, *values.shape[1:]]
     expected = np.asarray(shape)
@@ -61,15 +61,15 @@ def ragged_tensor_to_tensor_op(
             wide = _combine_shapes(len(levels), actual, values.shape)
         except InferenceError as error:
             invalid(str(error))
-        sizes = [own if size is None else size for own, size in zip(sizes, wide)]
+        sizes = [value_size if size is None else size for value_size, size in zip(sizes, wide)]
     result = np.empty(tuple(sizes), values.dtype)
     default = np.asarray(default_value, values.dtype)
     try:
         result[...] = default
     except ValueError:
-        shown = shape_text(default.shape), shape_text(result.shape)
+        shapes = shape_text(default.shape), shape_text(result.shape)
         invalid(
-            "Unable to broadcast default_value of shape {} to tensor of shape {}".format(*shown)
+            "Unable to broadcast default_value of shape {} to tensor of shape {}".format(*shapes)
         )
     rows = np.arange(values.shape[0])
     columns = []
@@ -90,13 +90,13 @@ def _text(value: Any) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
-def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
+def _row_splits(partitions: Any, partition_types: list[str], count: int) -> list[Any]:
     """Row splits of each ragged dimension, the outermost first."""
     rows, result = 0, []
-    for kind, value in zip(kinds, partitions):
-        if kind == "FIRST_DIM_SIZE":
+    for partition_type, value in zip(partition_types, partitions):
+        if partition_type == "FIRST_DIM_SIZE":
             rows = int(value)
-        elif kind == "VALUE_ROWIDS":
+        elif partition_type == "VALUE_ROWIDS":
             counts = np.bincount(value, minlength=rows)[:rows]
             result.append(np.concatenate([[0], np.cumsum(counts)]))
             rows = value.size
@@ -110,28 +110,28 @@ def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
     return result
 
 
-def _check(kinds: list[str], partitions: Sequence[Dims]) -> None:
+def _check(partition_types: list[str], partitions: Sequence[Dims]) -> None:
     """Raises InferenceError for inconsistent partitions, or partitions of invalid rank."""
-    for kind in kinds:
-        if kind == "ROW_LENGTHS":
-            raise InferenceError(f"Unsupported partition type: {kind}")
-        if kind not in ("FIRST_DIM_SIZE", "VALUE_ROWIDS", "ROW_SPLITS"):
-            raise InferenceError(f"Unknown string for partition info type: {kind}")
-    if not kinds:
+    for partition_type in partition_types:
+        if partition_type == "ROW_LENGTHS":
+            raise InferenceError(f"Unsupported partition type: {partition_type}")
+        if partition_type not in ("FIRST_DIM_SIZE", "VALUE_ROWIDS", "ROW_SPLITS"):
+            raise InferenceError(f"Unknown string for partition info type: {partition_type}")
+    if not partition_types:
         raise InferenceError("Partition info types should not be empty")
-    if len(kinds) != len(partitions):
+    if len(partition_types) != len(partitions):
         raise InferenceError(
             f"Number of row partition tensors ({len(partitions)}) does not equal the number of row partition "
-            f"types({len(kinds)})."
+            f"types({len(partition_types)})."
         )
-    if kinds[0] == "VALUE_ROWIDS":
+    if partition_types[0] == "VALUE_ROWIDS":
         raise InferenceError("VALUE_ROWIDS cannot be first")
-    if kinds[0] == "FIRST_DIM_SIZE" and kinds[1:2] != ["VALUE_ROWIDS"]:
+    if partition_types[0] == "FIRST_DIM_SIZE" and partition_types[1:2] != ["VALUE_ROWIDS"]:
         raise InferenceError("FIRST_DIM_SIZE must be followed by VALUE_ROWIDS")
-    if "FIRST_DIM_SIZE" in kinds[1:]:
+    if "FIRST_DIM_SIZE" in partition_types[1:]:
         raise InferenceError("FIRST_DIM_SIZE must be first")
-    for kind, dims in zip(kinds, partitions):
-        is_scalar = kind == "FIRST_DIM_SIZE"
+    for partition_type, dims in zip(partition_types, partitions):
+        is_scalar = partition_type == "FIRST_DIM_SIZE"
         if dims is not None and len(dims) != (0 if is_scalar else 1):
             raise InferenceError(
                 "FIRST_DIM_SIZE must be a scalar."
@@ -142,9 +142,9 @@ def _check(kinds: list[str], partitions: Sequence[Dims]) -> None:
 
 @ragged_tensor_to_tensor_op.infer
 def _(op) -> Dims:
-    kinds = list(map(_text, op.get_attr("row_partition_types")))
-    _check(kinds, [tensor._dims for tensor in op.inputs[3:]])
-    rank = len(kinds) - (kinds[0] == "FIRST_DIM_SIZE")
+    partition_types = list(map(_text, op.get_attr("row_partition_types")))
+    _check(partition_types, [tensor._dims for tensor in op.inputs[3:]])
+    rank = len(partition_types) - (partition_types[0] == "FIRST_DIM_SIZE")
     with_rank_at_most(op.inputs[0]._dims, 1)
     shape = constant_dims(op.inputs[0])
     if shape is not None:
@@ -175,10 +175,16 @@ def _combine_shapes(ragged_rank: int, shape: Dims, values: Dims) -> Any:
             "consistent number of dimensions"
         )
     outer, inner = shape[: ragged_rank + 1], shape[ragged_rank + 1 :]
-    for own, size in zip(values[1:], inner):
-        if own is not None and size not in (None, own):
+    for value_size, size in zip(values[1:], inner):
+        if value_size is not None and size not in (None, value_size):
             raise InferenceError("Value and shape dimension are inconsistent.")
-    return (*outer, *(size if own is None else own for own, size in zip(values[1:], inner)))
+    return (
+        *outer,
+        *(
+            size if value_size is None else value_size
+            for value_size, size in zip(values[1:], inner)
+        ),
+    )
 
 
 def _message(dims: Any) -> str:
@@ -210,7 +216,7 @@ def _shape_tensor(shape: Any, dtype: Any) -> Tensor:
 
 def ragged_to_dense(rt_input: Any, default_value: Any = None, shape: Any = None) -> Tensor:
     """Converts a ragged tensor to a dense one of a shape, by default the smallest, filled with the default value."""
-    kinds, partitions = zip(*_partition(rt_input))
+    partition_types, partitions = zip(*_partition(rt_input))
     values = rt_input.flat_values
     if default_value is None:
         default_value = ops.zeros((), values.dtype)
@@ -218,7 +224,7 @@ def ragged_to_dense(rt_input: Any, default_value: Any = None, shape: Any = None)
         shape=_shape_tensor(shape, partitions[0].dtype),
         values=values,
         default_value=default_value,
-        row_partition_types=list(kinds),
+        row_partition_types=list(partition_types),
         row_partition_tensors=list(partitions),
     )
 

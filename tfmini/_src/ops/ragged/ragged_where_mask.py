@@ -74,8 +74,8 @@ def _apply_ragged_mask(data: Any, mask: Any, dtype: Any) -> Any:
             if mask.shape.ndims > 2:
                 splits.append(mask.row_splits)
             else:
-                numbers = map_flat_values(ops.cast, mask, dtype=dtype)
-                splits.append(splits_of_lengths(reduce_sum(numbers, axis=1)))
+                integers = map_flat_values(ops.cast, mask, dtype=dtype)
+                splits.append(splits_of_lengths(reduce_sum(integers, axis=1)))
             mask, data = mask.values, data.values
         masked = boolean_mask(data, mask)
         return RaggedTensor.from_nested_row_splits(masked, splits, validate=False)

@@ -225,13 +225,15 @@ def convert(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
         if partition.dtype not in SPLITS:
             raise ValueError(wrong)
         return values, partition
-    own = values.row_splits.dtype
+    splits_dtype = values.row_splits.dtype
     if not isinstance(partition, Tensor):
-        return values, ops.convert_to_tensor(partition, own, name=name)
+        return values, ops.convert_to_tensor(partition, splits_dtype, name=name)
     if partition.dtype not in SPLITS:
         raise ValueError(wrong)
-    if own != partition.dtype:
-        raise ValueError(f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits ({own})")
+    if splits_dtype != partition.dtype:
+        raise ValueError(
+            f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits ({splits_dtype})"
+        )
     return values, partition
 
 

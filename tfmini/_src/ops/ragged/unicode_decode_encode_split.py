@@ -186,8 +186,8 @@ def _decode(input: Any, options: tuple, with_offsets: bool) -> tuple:
         if not is_ragged(input):
             input = RaggedTensor.from_tensor(input, ragged_rank=rank - 1)
         elif input.ragged_rank < rank - 1:
-            inside = rank - input.ragged_rank + 1
-            inner = RaggedTensor.from_tensor(input.flat_values, ragged_rank=inside)
+            inner_rank = rank - input.ragged_rank + 1
+            inner = RaggedTensor.from_tensor(input.flat_values, ragged_rank=inner_rank)
             input = input.with_flat_values(inner)
     flat = ops.reshape(input.flat_values if is_ragged(input) else input, [-1])
     encoding, errors, replacement_char, control = options

@@ -67,8 +67,8 @@ def multinomial_op(ctx, logits, num_samples, *, output_dtype):
     if not samples or not len(logits):
         return ctx.xp.zeros((len(logits), samples), output_dtype.as_numpy_dtype)
     stream = reserve(ctx, random_choices.classes_blocks(len(logits), samples))
-    chosen = random_choices.classes(ctx.xp, stream, logits, samples)
-    return chosen.astype(output_dtype.as_numpy_dtype)
+    classes = random_choices.classes(ctx.xp, stream, logits, samples)
+    return classes.astype(output_dtype.as_numpy_dtype)
 
 
 @public

@@ -98,21 +98,21 @@ def random_uniform_int_op(ctx, shape, minval, maxval, *, Tout):
         return ctx.xp.empty(dims, Tout.as_numpy_dtype)
     low, high = bounds(minval, maxval)
     stream = reserve(ctx, count * random_distributions.RESERVED)
-    numbers = random_distributions.uniform_integers(
+    samples = random_distributions.uniform_integers(
         ctx.xp, stream, count, low, high, Tout.as_numpy_dtype
     )
-    return numbers.reshape(dims)
+    return samples.reshape(dims)
 
 
 @random_uniform_int_op.bind
 def _(ctx):
     """Fast path, with fewer checks, for a constant shape and range."""
-    numbers = [ctx.constants.get(name) for name in ("shape", "minval", "maxval")]
-    if any(number is None for number in numbers) or numbers[0].ndim != 1:
+    constants = [ctx.constants.get(name) for name in ("shape", "minval", "maxval")]
+    if any(constant is None for constant in constants) or constants[0].ndim != 1:
         return None
     try:
-        dims, count = sizes(numbers[0])
-        low, high = bounds(*numbers[1:])
+        dims, count = sizes(constants[0])
+        low, high = bounds(*constants[1:])
     except InvalidArgumentError:  # raised by the kernel
         return None
     blocks, dtype = count * random_distributions.RESERVED, ctx.attrs["Tout"].as_numpy_dtype
@@ -180,8 +180,8 @@ def random_uniform(
         if dtype.is_integer:
             drawn = raw.RandomUniformInt(shape, minval, maxval, seed=seed1, seed2=seed2, name=name)
             return with_captured_shape(drawn, shape)
-        numbers = raw.RandomUniform(shape, dtype=dtype, seed=seed1, seed2=seed2)
-        return with_captured_shape(ops.add(numbers * (maxval - minval), minval, name=name), shape)
+        samples = raw.RandomUniform(shape, dtype=dtype, seed=seed1, seed2=seed2)
+        return with_captured_shape(ops.add(samples * (maxval - minval), minval, name=name), shape)
 
 
 @public
@@ -224,8 +224,8 @@ def _scale(
         mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
         stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
         seed1, seed2 = get_seed(seed)
-        numbers = draw(shape, dtype, seed=seed1, seed2=seed2)
-        return with_captured_shape(ops.add(numbers * stddev, mean, name=name), shape)
+        samples = draw(shape, dtype, seed=seed1, seed2=seed2)
+        return with_captured_shape(ops.add(samples * stddev, mean, name=name), shape)
 
 
 @public

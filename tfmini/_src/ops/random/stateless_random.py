@@ -85,8 +85,10 @@ def stateless_integers_op(xp, shape, seed, minval, maxval, *, dtype):
     if not count:
         return xp.empty(dims, dtype.as_numpy_dtype)
     low, high = bounds(minval, maxval)
-    kind = dtype.as_numpy_dtype
-    return random_distributions.uniform_integers(xp, stream, count, low, high, kind).reshape(dims)
+    numpy_dtype = dtype.as_numpy_dtype
+    return random_distributions.uniform_integers(xp, stream, count, low, high, numpy_dtype).reshape(
+        dims
+    )
 
 
 @op(
@@ -155,8 +157,8 @@ def stateless_uniform(
                 shape, seed=seed, minval=minval, maxval=maxval, name=name
             )
             return with_captured_shape(drawn, shape)
-        numbers = raw.StatelessRandomUniform(shape, seed=seed, dtype=dtype)
-        return with_captured_shape(ops.add(numbers * (maxval - minval), minval, name=name), shape)
+        samples = raw.StatelessRandomUniform(shape, seed=seed, dtype=dtype)
+        return with_captured_shape(ops.add(samples * (maxval - minval), minval, name=name), shape)
 
 
 @public
@@ -194,8 +196,8 @@ def _scale(
     shape = shape_tensor(shape)
     mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
     stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
-    numbers = draw(shape, seed, dtype)
-    return with_captured_shape(ops.add(numbers * stddev, mean, name=name), shape)
+    samples = draw(shape, seed, dtype)
+    return with_captured_shape(ops.add(samples * stddev, mean, name=name), shape)
 
 
 @public

@@ -84,13 +84,17 @@ def _sparse_group(count: int, examples: Any, features: Any, value: Any, indices:
     examples, features = examples[:size], features[:size]
     present = np.ravel(indices)
     order = np.argsort(present, kind="stable")
-    at = np.searchsorted(present[order], features, side="right") - 1
-    missing = (at < 0) | (present[order][at] != features) if present.size else np.ones(size, bool)
+    insertion = np.searchsorted(present[order], features, side="right") - 1
+    missing = (
+        (insertion < 0) | (present[order][insertion] != features)
+        if present.size
+        else np.ones(size, bool)
+    )
     if missing.any():
         invalid(
             f"Found sparse feature indices out of valid range: {features[int(missing.argmax())]}"
         )
-    positions = order[at]
+    positions = order[insertion]
     pairs = examples * np.int64(present.size) + positions
     if np.unique(pairs).size != pairs.size:
         invalid("Duplicate index in sparse vector.")
@@ -102,5 +106,5 @@ def _sparse_group(count: int, examples: Any, features: Any, value: Any, indices:
     return examples, positions, values[:size].astype(np.float64)
 
 
-def _number_lines(numbers: np.ndarray) -> str:
-    return "\n".join(map(str, numbers.tolist()))
+def _number_lines(indices: np.ndarray) -> str:
+    return "\n".join(map(str, indices.tolist()))

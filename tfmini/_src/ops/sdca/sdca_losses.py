@@ -102,9 +102,9 @@ def _logistic_primal(prediction: float, label: float) -> float:
 
 def _logistic_conjugate(dual: float, label: float) -> float:
     portion = dual * label
-    rest = 1 - portion
+    complement = 1 - portion
     return (portion * math.log(portion) if portion > 0 else 0.0) + (
-        rest * math.log(rest) if rest > 0 else 0.0
+        complement * math.log(complement) if complement > 0 else 0.0
     )
 
 
@@ -186,20 +186,20 @@ SMOOTH_HINGE = Loss(
 
 def _poisson_moved(label: float, dual: float, prediction: float, curvature: float) -> float:
     """Newton's method for the logarithm of label - dual."""
-    rest = label - dual
-    x = math.log(rest) if rest > 0 else 0.0
+    remainder = label - dual
+    x = math.log(remainder) if remainder > 0 else 0.0
     for _ in range(_NEWTON_STEPS):
         exp = _exp(x)
-        value = x - prediction - curvature * (rest - exp)
+        value = x - prediction - curvature * (remainder - exp)
         x -= quotient(value, 1 + curvature * exp)
     return label - _exp(x)
 
 
 def _poisson_conjugate(dual: float, label: float) -> float:
-    rest = label - dual
-    if rest == 0.0:
+    remainder = label - dual
+    if remainder == 0.0:
         return 0.0
-    return rest * (math.log(rest) - 1) if rest > 0 else _MAX_DOUBLE
+    return remainder * (math.log(remainder) - 1) if remainder > 0 else _MAX_DOUBLE
 
 
 def _count(label: float) -> float:

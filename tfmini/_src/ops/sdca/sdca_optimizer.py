@@ -64,32 +64,32 @@ class _Ascent:
         self._partitions = partitions
         self.deltas = np.zeros_like(examples.nominals)
 
-    def _predictions(self, number: int) -> tuple[float, float]:
+    def _predictions(self, index: int) -> tuple[float, float]:
         """Predictions by the weights before this batch, and by the weights with the changes."""
-        positions, values = self.examples.positions[number], self.examples.values[number]
+        positions, values = self.examples.positions[index], self.examples.values[index]
         nominals = self.examples.nominals[positions]
         now = nominals + self.deltas[positions] * np.float32(self._partitions)
         before, after = (_shrink(w.astype(np.float64), self._shrinkage) for w in (nominals, now))
         return float(values @ before), float(values @ after)
 
-    def weight_of_change(self, number: int, state: Any, label: float, weight: float) -> float:
+    def weight_of_change(self, index: int, state: Any, label: float, weight: float) -> float:
         """Sampling weight of an example: the magnitude of the change that its update would make."""
-        slope = self._loss.slope(self._predictions(number)[1], self._loss.label(label))
-        reach = self.examples.norms[number] + self._l2 * self._loss.smoothness
+        slope = self._loss.slope(self._predictions(index)[1], self._loss.label(label))
+        reach = self.examples.norms[index] + self._l2 * self._loss.smoothness
         return weight * float(np.sqrt(reach)) * abs(float(state[0]) + slope)
 
-    def step(self, number: int, state: Any, label: float, weight: float) -> None:
+    def step(self, index: int, state: Any, label: float, weight: float) -> None:
         """Updates an example's dual, and the weights accordingly; `state` is [dual, primal loss, dual loss, weight]."""
         loss, dual = self._loss, float(state[0])
         label = loss.label(label)
-        before, now = self._predictions(number)
+        before, now = self._predictions(index)
         curvature = (
-            self._partitions * weight * quotient(float(self.examples.norms[number]), self._l2)
+            self._partitions * weight * quotient(float(self.examples.norms[index]), self._l2)
         )
         moved = loss.moved(label, dual, now, curvature)
         change = quotient((moved - dual) * weight, self._l2)
-        self.deltas[self.examples.positions[number]] += (
-            self.examples.values[number] * change
+        self.deltas[self.examples.positions[index]] += (
+            self.examples.values[index] * change
         ).astype(np.float32)
         state[:] = (
             moved,
@@ -109,12 +109,12 @@ def _draw(weights: list[float], chance: random.Random) -> list[int]:
     drawn: list[int] = []
     counts = [0] * count
     while len(drawn) < count and refused < count:
-        number = chance.choices(range(count), weights if usable else None)[0]
-        if chance.random() > 0.1 ** counts[number]:
+        index = chance.choices(range(count), weights if usable else None)[0]
+        if chance.random() > 0.1 ** counts[index]:
             refused += 1
             continue
-        counts[number] += 1
-        drawn.append(number)
+        counts[index] += 1
+        drawn.append(index)
     return drawn + [0] * (count - len(drawn))
 
 
@@ -123,9 +123,9 @@ def _check(weights: Any, labels: Any, dense: tuple, state: Any) -> int:
     count = weights.size
     if labels.size != count:
         invalid(f"Expected {count} example labels but got {labels.size}")
-    for number, matrix in enumerate(dense):
+    for index, matrix in enumerate(dense):
         if matrix.ndim != 2:
-            invalid(f"Dense features at index {number} must be rank 2 but is rank {matrix.ndim}")
+            invalid(f"Dense features at index {index} must be rank 2 but is rank {matrix.ndim}")
     return count
 
 
@@ -156,8 +156,8 @@ def _optimize(
         order = _draw(chances, chance)
     else:
         order = chance.sample(range(count), count)
-    for number in order:
-        ascent.step(number, *rows[number])
+    for index in order:
+        ascent.step(index, *rows[index])
     deltas = np.split(ascent.deltas, examples.ends[:-1])
     shaped = [d.reshape(np.shape(w)) for d, w in zip(deltas, (*sparse_weights, *dense_weights))]
     return (state, *shaped)

@@ -13,14 +13,14 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def _check(value: Any, kind: int, n: int | None, axis: int, norm: str | None) -> None:
+def _check(value: Any, dct_type: int, n: int | None, axis: int, norm: str | None) -> None:
     if axis != -1:
         raise NotImplementedError(f"axis must be -1. Got: {axis}")
     if n is not None and n < 1:
         raise ValueError("n should be a positive integer or None")
-    if kind not in (1, 2, 3):
+    if dct_type not in (1, 2, 3):
         raise ValueError("Only Types I, II and III (I)DCT are supported.")
-    if kind == 1:
+    if dct_type == 1:
         if norm == "ortho":
             raise ValueError("Normalization is not supported for the Type-I DCT.")
         if value.shape[-1] is not None and value.shape[-1] < 2:

@@ -91,8 +91,10 @@ def _lengths(value: Any, lengths: Any, rank: int) -> list[int]:
     return [int(n) for n in lengths]
 
 
-def _name(kind: str, rank: int, real: str) -> str:
-    return f"{kind}{_SUFFIX[rank]}" if real == "float" else f"_{kind}{_SUFFIX[rank]}Double"
+def _name(transform: str, rank: int, real: str) -> str:
+    return (
+        f"{transform}{_SUFFIX[rank]}" if real == "float" else f"_{transform}{_SUFFIX[rank]}Double"
+    )
 
 
 def declare_of_real(rank: int, real: str = "float", complex: str = "complex64") -> OpDef:

@@ -15,21 +15,21 @@ def _frame_dims(
     signal: Tensor, frame_length: Tensor, frame_step: Tensor, pad_end: bool, axis: Tensor
 ) -> list | None:
     """The static shape of the frames."""
-    length, step, at = (ops.get_static_value(t) for t in (frame_length, frame_step, axis))
+    length, step, static_axis = (ops.get_static_value(t) for t in (frame_length, frame_step, axis))
     rank = signal.shape.ndims
     if rank is None:
         return None
-    if at is None:
+    if static_axis is None:
         return [None] * (rank + 1)
     dims = signal.shape.as_list()
-    size = dims[at]
+    size = dims[static_axis]
     count = None
     if dims and size is not None:
         if step is not None and pad_end:
             count = max(0, -(-size // step))
         elif step is not None and length is not None:
             count = max(0, (size - length + step) // step)
-    return [*dims[:at], count, length, *dims[at:][1:]]
+    return [*dims[:static_axis], count, length, *dims[static_axis:][1:]]
 
 
 def _common_divisor(a: Tensor, b: Tensor) -> Tensor:
@@ -120,8 +120,8 @@ def frame(
         cut_signal = ops.reshape(ops.strided_slice(signal, ops.zeros_like(shape), kept_shape), cut)
         starts = ops.reshape(ops.range(count) * per_step, [count, 1])
         following = ops.reshape(ops.range(per_frame), [1, per_frame])
-        chosen = starts + following
-        gathered = ops.gather(cut_signal, chosen, axis=axis)
+        indices = starts + following
+        gathered = ops.gather(cut_signal, indices, axis=axis)
         frames = ops.reshape(gathered, ops.concat([outer, [count, frame_length], inner], 0))
         if dims:
             frames.set_shape(dims)

@@ -152,8 +152,8 @@ def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
     result = np.empty((channels, height, bins), "f")
     # Windows span channel boundaries and belong to the channel in which they end, as in TensorFlow.
     stream = np.ascontiguousarray(audio.T).reshape(-1).astype("d")
-    number = np.arange(window_size)
-    bell = 0.5 - 0.5 * np.cos(2 * np.pi * number / window_size)
+    positions = np.arange(window_size)
+    bell = 0.5 - 0.5 * np.cos(2 * np.pi * positions / window_size)
     first = 0
     for channel in range(channels):
         last = _frames((channel + 1) * count, window_size, stride)
@@ -161,7 +161,7 @@ def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
             text = f"Expected height {height} but got {last - first}"
             invalid(f"Spectrogram size calculation failed: {text}")
         starts = np.arange(first, last) * stride
-        windows = stream[starts[:, None] + number] * bell
+        windows = stream[starts[:, None] + positions] * bell
         spectra = np.fft.rfft(windows, 2 * (bins - 1), axis=1)
         powers = spectra.real**2 + spectra.imag**2
         result[channel] = powers if magnitude_squared else np.sqrt(powers.astype("f"))

@@ -60,12 +60,12 @@ def _unpack(item: Any) -> np.ndarray:
 
 def _strings(message: Any) -> np.ndarray:
     shape = [dim.size for dim in message.tensor_shape.dim]
-    content, lengths, at = message.tensor_content, [], 0
+    content, lengths, offset = message.tensor_content, [], 0
     for _ in range(int(np.prod(shape))):
         length = shift = 0
         while True:
-            byte = content[at]
-            at += 1
+            byte = content[offset]
+            offset += 1
             length |= (byte & 127) << shift
             shift += 7
             if byte < 128:
@@ -73,8 +73,8 @@ def _strings(message: Any) -> np.ndarray:
         lengths.append(length)
     items = np.empty(len(lengths), object)
     for i, length in enumerate(lengths):
-        items[i] = content[at : at + length]
-        at += length
+        items[i] = content[offset : offset + length]
+        offset += length
     return items.reshape(shape)
 
 

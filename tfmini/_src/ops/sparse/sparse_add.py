@@ -179,15 +179,17 @@ def sparse_add_grad_op(xp, grad, a_indices, b_indices, sum_indices):
             f"{grad.size} and {len(sum_indices)}"
         )
     a_keys, b_keys, sum_keys = keys(xp, a_indices, b_indices, sum_indices)
-    if any((numbers[1:] <= numbers[:-1]).any() for numbers in (a_keys, b_keys, sum_keys)):
+    if any(
+        (sorted_keys[1:] <= sorted_keys[:-1]).any() for sorted_keys in (a_keys, b_keys, sum_keys)
+    ):
         return _merged_grads(xp, grad, a_keys.tolist(), b_keys.tolist(), sum_keys.tolist())
     results = []
     for expected in (a_keys, b_keys):
         result = xp.zeros(len(expected), grad.dtype)
         if sum_keys.size:
-            at = xp.minimum(xp.searchsorted(sum_keys, expected), sum_keys.size - 1)
-            there = sum_keys[at] == expected
-            result[there] = grad[at[there]]
+            positions = xp.minimum(xp.searchsorted(sum_keys, expected), sum_keys.size - 1)
+            there = sum_keys[positions] == expected
+            result[there] = grad[positions[there]]
         results.append(result)
     return tuple(results)
 
@@ -195,17 +197,17 @@ def sparse_add_grad_op(xp, grad, a_indices, b_indices, sum_indices):
 def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[int]) -> tuple:
     """The gradients for unsorted or repeated indices: step by step, in merge order."""
     results = (xp.zeros(len(a), grad.dtype), xp.zeros(len(b), grad.dtype))
-    at, k = [0, 0], 0
-    while k < len(total) and (at[0] < len(a) or at[1] < len(b)):
+    cursors, k = [0, 0], 0
+    while k < len(total) and (cursors[0] < len(a) or cursors[1] < len(b)):
         behind = False
-        for side, (numbers, result) in enumerate(zip((a, b), results)):
-            i = at[side]
-            if i < len(numbers) and numbers[i] <= total[k]:
-                if numbers[i] == total[k]:
+        for side, (operand_keys, result) in enumerate(zip((a, b), results)):
+            i = cursors[side]
+            if i < len(operand_keys) and operand_keys[i] <= total[k]:
+                if operand_keys[i] == total[k]:
                     result[i] = grad[k]
                 else:
                     behind = True
-                at[side] += 1
+                cursors[side] += 1
         k += not behind
     return results
 
@@ -228,10 +230,10 @@ def sparse_tensor_dense_add_op(xp, positions, values, shape, b):
                 f"Dimension {i} does not equal (no broadcasting is supported): sparse side {size} "
                 f"vs dense side {expected}"
             )
-    numbers = number_points(positions, b.shape) if xp is np and positions.size else None
-    if numbers is not None and len(values) == len(positions):
+    flat_indices = number_points(positions, b.shape) if xp is np and positions.size else None
+    if flat_indices is not None and len(values) == len(positions):
         result = b.copy()
-        add_rows(result.reshape(-1), numbers, values)
+        add_rows(result.reshape(-1), flat_indices, values)
         return result
     outside = (positions < 0) | (positions >= xp.asarray(b.shape))
     if outside.any():

@@ -66,22 +66,24 @@ def _features(values: Any, hashed: bool) -> Any:
 
 def _columns(positions: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
     """Returns (values, start of each example's values) of each feature, and the number of examples."""
-    for i, place in enumerate(positions):
-        if place.ndim != 2:
+    for i, indices in enumerate(positions):
+        if indices.ndim != 2:
             invalid(
                 "Input indices should be a matrix but received shape "
-                f"{shape_text(place.shape)} at position {i}"
+                f"{shape_text(indices.shape)} at position {i}"
             )
-        if place.shape[1] != 2:
-            invalid(f"Expected D2 of index to be 2 got {place.shape[1]} at position {i}")
-    for i, (place, value) in enumerate(zip(positions, values)):
+        if indices.shape[1] != 2:
+            invalid(f"Expected D2 of index to be 2 got {indices.shape[1]} at position {i}")
+    for i, (indices, value) in enumerate(zip(positions, values)):
         if value.ndim != 1:
             invalid(
                 "Input values should be a vector but received shape "
                 f"{shape_text(value.shape)} at position {i}"
             )
-        if len(place) != len(value):
-            invalid(f"Expected size of values to be {len(place)} got {len(value)} at position {i}")
+        if len(indices) != len(value):
+            invalid(
+                f"Expected size of values to be {len(indices)} got {len(value)} at position {i}"
+            )
     for i, shape in enumerate(shapes):
         if shape.ndim != 1:
             invalid(
@@ -105,7 +107,7 @@ def _columns(positions: tuple, values: tuple, shapes: tuple, dense: tuple) -> tu
             last = i - len(shapes)
             where = f"at position {i}" if last < 0 else f"at dense tensor {last}"
             invalid(f"Expected batch size {count} got {size} {where}")
-    results = [(value, _starts(place, count)) for place, value in zip(positions, values)]
+    results = [(value, _starts(indices, count)) for indices, value in zip(positions, values)]
     results += [(matrix.ravel(), np.arange(count + 1) * matrix.shape[1]) for matrix in dense]
     return results, count
 
@@ -117,11 +119,11 @@ def _starts(positions: Any, count: int) -> Any:
     rows = positions[:, 0]
     if not (rows[1:] < rows[:-1]).any() and not (rows[:1] < 0).any():
         return np.searchsorted(rows, np.arange(count + 1))
-    starts, at, numbers = [0], 0, rows.tolist()
+    starts, start, row_list = [0], 0, rows.tolist()
     for example in range(count):
-        while at < len(numbers) and numbers[at] == example:
-            at += 1
-        starts.append(at)
+        while start < len(row_list) and row_list[start] == example:
+            start += 1
+        starts.append(start)
     return np.array(starts)
 
 
@@ -149,20 +151,20 @@ def cross(
         sizes *= np.diff(starts)
     rows = np.arange(count).repeat(sizes)
     where = np.stack([rows, np.arange(len(rows)) - (sizes.cumsum() - sizes)[rows]], axis=1)
-    chosen, remaining = [], where[:, 1]
+    selections, remaining = [], where[:, 1]
     for _, starts in reversed(columns):  # the last feature's value changes first
         remaining, index = np.divmod(remaining, np.diff(starts)[rows])
-        chosen.append(starts[rows] + index)
-    chosen.reverse()
+        selections.append(starts[rows] + index)
+    selections.reverse()
     if hashed:
         result: Any = np.full(len(rows), start, np.uint64)
-        for features, picked in zip(parts, chosen):
+        for features, picked in zip(parts, selections):
             result = combine(result, features[picked])
         result = (result % np.uint64(divisor)).astype("i8")
     else:
         result = np.empty(len(rows), object)
         columns_of = [
-            [features[i] for i in picked.tolist()] for features, picked in zip(parts, chosen)
+            [features[i] for i in picked.tolist()] for features, picked in zip(parts, selections)
         ]
         result[:] = [b"_X_".join(row) for row in zip(*columns_of)]
     return where, result, np.array([count, sizes.max(initial=0)], "i8")
@@ -184,7 +186,7 @@ def _(ctx):
         return None
     if not all(dims is not None and None not in dims for dims in matrices):
         return None
-    values = tuple([np.empty(len(place), "i8") for place in positions])
+    values = tuple([np.empty(len(indices), "i8") for indices in positions])
     try:
         columns, _ = _columns(positions, values, shapes, tuple(map(np.empty, matrices)))
     except InvalidArgumentError:
@@ -198,8 +200,8 @@ def _(ctx):
     def crossed_at_once(positions, values, shapes, dense):
         if all(value.ndim == 1 for value in values):
             parts = [_features(column, True) for column in (*values, *[m.ravel() for m in dense])]
-            if (found := cross(parts)) is not None:
-                return found
+            if (result := cross(parts)) is not None:
+                return result
         return sparse_cross_op.kernel(np, positions, values, shapes, dense, **own_attrs)
 
     return crossed_at_once

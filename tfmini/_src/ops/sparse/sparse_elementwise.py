@@ -188,10 +188,10 @@ maximum_op = _extreme("SparseSparseMaximum", REAL_NUMBERS, "maximum")
 minimum_op = _extreme("SparseSparseMinimum", NUMBERS, "minimum")
 
 
-def _extreme_of(kind: str, a: SparseTensor, b: SparseTensor, name: str | None) -> SparseTensor:
-    kind = f"SparseSparse{kind}"
-    with name_scope(name, kind, [a.indices, a.values, b.indices, b.values]) as name:
-        positions, values = getattr(raw, kind)(
+def _extreme_of(op_name: str, a: SparseTensor, b: SparseTensor, name: str | None) -> SparseTensor:
+    op_name = f"SparseSparse{op_name}"
+    with name_scope(name, op_name, [a.indices, a.values, b.indices, b.values]) as name:
+        positions, values = getattr(raw, op_name)(
             a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, name=name
         )
     return SparseTensor(positions, values, a.dense_shape)

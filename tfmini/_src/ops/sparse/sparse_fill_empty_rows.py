@@ -78,14 +78,14 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
 
 
 def _refuse_ranks(shape: Any, positions: Any, values: Any, default_value: Any) -> None:
-    for label, kind, rank, tensor in (
+    for label, rank_name, rank, tensor in (
         ("dense_shape", "vector", 1, shape),
         ("indices", "matrix", 2, positions),
         ("values", "vector", 1, values),
         ("default_value", "scalar", 0, default_value),
     ):
         if tensor.ndim != rank:
-            invalid(f"{label} must be a {kind}, saw: {shape_text(tensor.shape)}")
+            invalid(f"{label} must be a {rank_name}, saw: {shape_text(tensor.shape)}")
 
 
 @sparse_fill_empty_rows_op.infer

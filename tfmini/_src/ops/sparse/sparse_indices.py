@@ -49,26 +49,26 @@ def keys(xp: Any, *results: Any) -> list[Any]:
         lowest.append(min(int(column.min()) for column in columns))
         extents.append(max(int(column.max()) for column in columns) - lowest[-1] + 1)
     if math.prod(extents) >= _MAX_KEY:
-        numbers = xp.unique(xp.concatenate(results), axis=0, return_inverse=True)[1].reshape(-1)
+        sort_keys = xp.unique(xp.concatenate(results), axis=0, return_inverse=True)[1].reshape(-1)
         ends = [0, *itertools.accumulate(map(len, results))]
-        return [numbers[start:end] for start, end in itertools.pairwise(ends)]
+        return [sort_keys[start:end] for start, end in itertools.pairwise(ends)]
     result = []
     for matrix in results:
-        numbers = matrix[:, 0] - lowest[0]
+        sort_keys = matrix[:, 0] - lowest[0]
         for axis in range(1, matrix.shape[1]):
-            numbers = numbers * extents[axis]
-            numbers += matrix[:, axis]
-            numbers -= lowest[axis]
-        result.append(numbers)
+            sort_keys = sort_keys * extents[axis]
+            sort_keys += matrix[:, axis]
+            sort_keys -= lowest[axis]
+        result.append(sort_keys)
     return result
 
 
 def order(xp: Any, positions: Any) -> Any:
     """The stable permutation that sorts indices in row-major order; None if they are sorted."""
-    (numbers,) = keys(xp, positions)
-    if not (numbers[1:] < numbers[:-1]).any():
+    (sort_keys,) = keys(xp, positions)
+    if not (sort_keys[1:] < sort_keys[:-1]).any():
         return None
-    return xp.argsort(numbers, kind="stable")
+    return xp.argsort(sort_keys, kind="stable")
 
 
 def _increase(positions: np.ndarray, sizes: list[int]) -> bool:
@@ -80,10 +80,10 @@ def _increase(positions: np.ndarray, sizes: list[int]) -> bool:
         return increases
     if np.minimum.reduce(positions, None) < 0 or (np.maximum.reduce(positions, 0) >= sizes).any():
         return False
-    numbers = positions[:, 0]
+    sort_keys = positions[:, 0]
     for axis in range(1, len(sizes)):
-        numbers = numbers * sizes[axis] + positions[:, axis]
-    return bool((numbers[1:] > numbers[:-1]).all())
+        sort_keys = sort_keys * sizes[axis] + positions[:, axis]
+    return bool((sort_keys[1:] > sort_keys[:-1]).all())
 
 
 def check_order(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -> None:
@@ -91,21 +91,21 @@ def check_order(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -
     if xp is np and not may_repeat and _increase(positions, shape.tolist()):
         return
     outside = ~in_bounds(positions, shape)
-    (numbers,) = keys(xp, positions)
+    (sort_keys,) = keys(xp, positions)
     bad = outside.copy()
-    after, before = numbers[1:], numbers[:-1]
+    after, before = sort_keys[1:], sort_keys[:-1]
     bad[1:] |= after < before if may_repeat else after <= before
     if not bad.any():
         return
     i = int(bad.argmax())
-    place = f"indices[{i}] = {shape_text(positions[i].tolist())}"
+    location = f"indices[{i}] = {shape_text(positions[i].tolist())}"
     if outside[i]:
         limits = shape_text(shape.tolist())
-        invalid(f"{place} is out of bounds: need 0 <= index < {limits}")
-    if numbers[i] == numbers[i - 1]:
-        invalid(f"{place} is repeated")
+        invalid(f"{location} is out of bounds: need 0 <= index < {limits}")
+    if sort_keys[i] == sort_keys[i - 1]:
+        invalid(f"{location} is repeated")
     invalid(
-        f"{place} is out of order. Many sparse ops require sorted indices.\n"
+        f"{location} is out of order. Many sparse ops require sorted indices.\n"
         "    Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n"
     )
 

@@ -67,18 +67,18 @@ def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
         _check(positions, values, shape)
         rank = shape.size
         kept_axes = _kept_axes(axes, rank)
-        (numbers,) = keys(xp, positions[:, kept_axes])
-        unique, first, group = xp.unique(numbers, return_index=True, return_inverse=True)
+        (sort_keys,) = keys(xp, positions[:, kept_axes])
+        unique, first, group = xp.unique(sort_keys, return_index=True, return_inverse=True)
         reduce = getattr(xp, ufunc)
         result = reduce_rows(xp, reduce, values, group.reshape(-1), len(unique), 0, is_sorted=False)
-        chosen = positions[first]
+        selected = positions[first]
         if not keep_dims:
-            return chosen[:, kept_axes], result, shape[kept_axes]
+            return selected[:, kept_axes], result, shape[kept_axes]
         reduced_axes = [axis for axis in range(rank) if axis not in kept_axes]
-        chosen[:, reduced_axes] = 0
+        selected[:, reduced_axes] = 0
         new_shape = shape.copy()
         new_shape[reduced_axes] = 1
-        return chosen, result, new_shape
+        return selected, result, new_shape
 
     dense = op(name, f"{_INPUTS} -> output: T", static_inputs=_STATIC, keep_dims=False, T=types)(
         dense_kernel

@@ -53,8 +53,8 @@ def _(op) -> list[Dims]:
 @sparse_reorder_op.gradient
 def _(op, places_grad, values_grad):
     indices, shape = op.inputs[0], op.inputs[2]
-    numbers = ops.range(ops.shape(indices)[0])
-    ordered = sparse_reorder(SparseTensor(indices, numbers, shape))
+    positions = ops.range(ops.shape(indices)[0])
+    ordered = sparse_reorder(SparseTensor(indices, positions, shape))
     return None, ops.gather(values_grad, ops.invert_permutation(ordered.values)), None
 
 

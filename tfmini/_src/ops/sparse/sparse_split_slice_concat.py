@@ -58,15 +58,15 @@ def sparse_split_op(xp, split_dim, positions, values, shape, *, num_split):
         )
     check_sizes(positions, values, shape)
     share, longer = divmod(size, num_split)
-    numbers = xp.arange(num_split)
-    starts = numbers * share + xp.minimum(numbers, longer)
+    indices = xp.arange(num_split)
+    starts = indices * share + xp.minimum(indices, longer)
     part = xp.searchsorted(starts, positions[:, axis], "right") - 1
     sorting = xp.argsort(part, kind="stable")
     positions, values, part = positions[sorting], values[sorting], part[sorting]
     positions[:, axis] -= starts[part]
     shapes = xp.tile(shape, (num_split, 1))
-    shapes[:, axis] = share + (numbers < longer)
-    ends = xp.searchsorted(part, numbers, "right")[:-1]
+    shapes[:, axis] = share + (indices < longer)
+    ends = xp.searchsorted(part, indices, "right")[:-1]
     return (*xp.split(positions, ends), *xp.split(values, ends), *shapes)
 
 
@@ -147,9 +147,9 @@ def sparse_slice_op(xp, positions, values, shape, start, size):
                 f"Expected {label} to be a vector of length {rank} but got length {vector.size}"
             )
     check_sizes(positions, values, shape)
-    chosen = in_bounds(positions - start, size)
+    mask = in_bounds(positions - start, size)
     length = xp.where(start >= shape, 0, xp.minimum(size, shape - start))
-    return positions[chosen] - start, values[chosen], length
+    return positions[mask] - start, values[mask], length
 
 
 @sparse_slice_op.infer
@@ -172,37 +172,37 @@ def _(op, places_grad, values_grad, shape_grad):
     static_inputs=("input_indices", "input_start", "output_indices"),
     T=NUMBERS,
 )
-def sparse_slice_grad_op(xp, grad, positions, start, chosen):
-    if positions.ndim != 2 or chosen.ndim != 2:
+def sparse_slice_grad_op(xp, grad, positions, start, output_indices):
+    if positions.ndim != 2 or output_indices.ndim != 2:
         invalid(
             "Input and output indices should be matrices but received shapes: "
-            f"{shape_text(positions.shape)} and {shape_text(chosen.shape)}"
+            f"{shape_text(positions.shape)} and {shape_text(output_indices.shape)}"
         )
     if grad.ndim != 1:
         invalid(
             f"Input backprop_val_grad should be a vector but received shape: {shape_text(grad.shape)}"
         )
-    if len(grad) != len(chosen):
+    if len(grad) != len(output_indices):
         invalid(
             "# elements of backprop_val_grad and # rows of output_indices should match (#nnz of sum): "
-            f"got {len(grad)} and {len(chosen)}"
+            f"got {len(grad)} and {len(output_indices)}"
         )
-    if len(chosen) > len(positions):
+    if len(output_indices) > len(positions):
         invalid(
             "# rows of output_indices should be not greater than of input_indices, "
-            f"got {len(chosen)} and {len(positions)}"
+            f"got {len(output_indices)} and {len(positions)}"
         )
     rank = positions.shape[1]
     if start.ndim != 1:
         invalid(f"The input_start should be a vector but received shape {shape_text(start.shape)}")
     if start.size != rank:
         invalid(f"Expected input_start to be a vector of length {rank} but got length {start.size}")
-    expected, kept_keys = keys(xp, positions, chosen + start)
+    expected, kept_keys = keys(xp, positions, output_indices + start)
     result = xp.zeros(len(positions), grad.dtype)
     if kept_keys.size:
-        at = xp.minimum(xp.searchsorted(kept_keys, expected), kept_keys.size - 1)
-        there = kept_keys[at] == expected
-        result[there] = grad[at[there]]
+        matches = xp.minimum(xp.searchsorted(kept_keys, expected), kept_keys.size - 1)
+        there = kept_keys[matches] == expected
+        result[there] = grad[matches[there]]
         used = int(there.sum())
         if used < grad.size:
             text = f"Elements of backprop_val_grad aren't all propagated. Num elements:{grad.size}, used: {used}"
@@ -242,7 +242,7 @@ def sparse_slice(
     T=ANY,
 )
 def sparse_concat_op(xp, positions, values, shapes, *, concat_dim):
-    for label, kind, rank, tensors in (
+    for label, rank_name, rank, tensors in (
         ("indices", "matrix", 2, positions),
         ("values", "vector", 1, values),
         ("shapes", "vector", 1, shapes),
@@ -250,7 +250,7 @@ def sparse_concat_op(xp, positions, values, shapes, *, concat_dim):
         for i, tensor in enumerate(tensors):
             if tensor.ndim != rank:
                 invalid(
-                    f"Input {label} should be a {kind} but received shape "
+                    f"Input {label} should be a {rank_name} but received shape "
                     f"{shape_text(tensor.shape)} at position {i}"
                 )
     first = shapes[0].tolist()
@@ -270,8 +270,8 @@ def sparse_concat_op(xp, positions, values, shapes, *, concat_dim):
                     f"Input shapes must match: expected {expected} for dimension {j} but got {got} "
                     f"at position {i}"
                 )
-    for part, numbers, size in zip(positions, values, shapes):
-        check_sizes(part, numbers, size)
+    for part, part_values, size in zip(positions, values, shapes):
+        check_sizes(part, part_values, size)
     shape, moved, start = shapes[0].copy(), [], 0
     for part, size in zip(positions, shapes):
         part = part.copy()
@@ -394,7 +394,7 @@ def sparse_retain(sp_input: TensorLike, to_retain: TensorLike) -> SparseTensor:
     to_retain.shape.assert_has_rank(1)
     if sp_input.values.shape.dims is not None:
         sp_input.values.shape.dims[0].merge_with(to_retain.shape[0])
-    chosen = ops.reshape(ops.where_v2(to_retain), [-1])
-    indices = ops.gather(sp_input.indices, chosen)
-    values = ops.gather(sp_input.values, chosen)
+    retained = ops.reshape(ops.where_v2(to_retain), [-1])
+    indices = ops.gather(sp_input.indices, retained)
+    values = ops.gather(sp_input.values, retained)
     return SparseTensor(indices, values, ops.identity(sp_input.dense_shape))

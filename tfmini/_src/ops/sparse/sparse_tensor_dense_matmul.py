@@ -73,12 +73,12 @@ def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a,
 
 
 def _check(positions: Any, values: Any, shape: Any, b: Any) -> None:
-    for label, kind, rank, tensor in (
+    for label, rank_name, rank, tensor in (
         ("b", "matrix", 2, b),
         ("a_shape", "vector", 1, shape),
     ):
         if tensor.ndim != rank:
-            invalid(f"Tensor '{label}' is not a {kind}")
+            invalid(f"Tensor '{label}' is not a {rank_name}")
     if shape.size != 2:
         invalid("Tensor 'a_shape' must have 2 elements")
     if values.ndim != 1:

@@ -37,17 +37,17 @@ class SparseTensorsMap:
 
     def add(self, parts: Parts) -> int:
         with self._lock:
-            number = next(self._numbers)
-            self._kept[number] = parts
-        return number
+            handle = next(self._numbers)
+            self._kept[handle] = parts
+        return handle
 
-    def take(self, numbers: list[int]) -> list[Parts]:
+    def take(self, handles: list[int]) -> list[Parts]:
         with self._lock:
             parts = []
-            for number in numbers:
-                if number not in self._kept:
-                    invalid(f"Unable to find SparseTensor: {number} in map: {self.name}")
-                parts.append(self._kept.pop(number))
+            for handle in handles:
+                if handle not in self._kept:
+                    invalid(f"Unable to find SparseTensor: {handle} in map: {self.name}")
+                parts.append(self._kept.pop(handle))
             return parts
 
 
@@ -101,12 +101,12 @@ def add_many_sparse_to_tensors_map_op(ctx, positions, values, shape):
     check_order(np, positions, shape)
     store, count = _map_of(ctx), int(shape[0])
     ends = np.searchsorted(positions[:, 0], np.arange(count + 1))
-    numbers = np.empty(count, np.int64)
+    handles = np.empty(count, np.int64)
     # As in TensorFlow, empty rows get their handles last.
     for i in sorted(range(count), key=lambda i: ends[i] == ends[i + 1]):
         row = slice(ends[i], ends[i + 1])
-        numbers[i] = store.add((positions[row, 1:].copy(), values[row].copy(), shape[1:].copy()))
-    return numbers
+        handles[i] = store.add((positions[row, 1:].copy(), values[row].copy(), shape[1:].copy()))
+    return handles
 
 
 @add_many_sparse_to_tensors_map_op.infer
@@ -134,9 +134,9 @@ def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
     sizes = parts[0][2]
     for i, (_, values, shape) in enumerate(parts):
         label = f"SparseTensor[{i}]"
-        kind = dtypes.as_dtype(values.dtype)
-        if kind is not dtype:
-            expected, actual = c_name(dtype), c_name(kind)
+        stored_dtype = dtypes.as_dtype(values.dtype)
+        if stored_dtype is not dtype:
+            expected, actual = c_name(dtype), c_name(stored_dtype)
             invalid(
                 f"Requested SparseTensor of type {expected} but {label}.values.dtype() == {actual}"
             )
@@ -198,8 +198,8 @@ def take_many_sparse_from_tensors_map(
     """
     if not isinstance(sparse_map_op, Operation):
         raise TypeError("sparse_map_op be an Operation")
-    kinds = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")
-    if sparse_map_op.type not in kinds:
+    op_types = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")
+    if sparse_map_op.type not in op_types:
         raise TypeError(
             "sparse_map_op must be one of AddSparseToTensorsMap or AddSparseToTensorsMap. Instead, found "
             f"`{sparse_map_op.type}`."

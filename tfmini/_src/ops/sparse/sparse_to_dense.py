@@ -51,11 +51,11 @@ def sparse_to_dense_op(xp, positions, shape, values, default_value, *, validate_
         text = shape_text(shape.tolist())
         invalid(f"Indices are not valid (out of bounds).  Shape: {text}")
     result = xp.full(tuple(shape.tolist()), default_value[()], values.dtype)
-    numbers = number_points(positions, result.shape) if xp is np and count else None
-    if numbers is None:
+    flat_indices = number_points(positions, result.shape) if xp is np and count else None
+    if flat_indices is None:
         result[tuple(positions.T)] = values
     else:
-        result.reshape(-1)[numbers] = values
+        result.reshape(-1)[flat_indices] = values
     return result
 
 

@@ -81,8 +81,8 @@ def _origin(handle: Tensor) -> Any:
         captured = around.get("_captured_from", around.get("_given_as"))
         if captured is None and not op.inputs:
             break
-        number = handle.value_index if op.type in _MULTI_OUTPUT else 0
-        handle = op.inputs[number] if captured is None else captured
+        index = handle.value_index if op.type in _MULTI_OUTPUT else 0
+        handle = op.inputs[index] if captured is None else captured
         if handle.__class__ is EagerTensor:
             return _SourceOfHandle(handle)
         op = handle.op

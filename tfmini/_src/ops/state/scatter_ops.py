@@ -104,9 +104,9 @@ def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, reduce: s
             _row_by_row(ufunc, array, positions, updates, order, repeated)
         return
     for k in range(rounds):
-        chosen = order[occurrence == k]
-        at = positions[chosen]
-        array[at] = combine(array[at], updates[chosen])
+        selected = order[occurrence == k]
+        targets = positions[selected]
+        array[targets] = combine(array[targets], updates[selected])
 
 
 def _row_by_row(
@@ -116,9 +116,9 @@ def _row_by_row(
     alone = np.ones(len(order), bool)
     alone[1:] &= ~repeated
     alone[:-1] &= ~repeated
-    chosen, repeats = order[alone], order[~alone]
-    at = positions[chosen]
-    array[at] = ufunc(array[at], updates[chosen])
+    selected, repeats = order[alone], order[~alone]
+    targets = positions[selected]
+    array[targets] = ufunc(array[targets], updates[selected])
     for position, row in zip(positions[repeats].tolist(), updates[repeats]):
         ufunc(array[position], row, array[position])
 
@@ -297,9 +297,9 @@ def _row_numbers(ctx: Any, points: Any, array: Any, reduce: str) -> Any:
 
 def numbers_of_points(xp: Any, points: Any, shape: tuple) -> Any:
     """Converts points on the first axes of `shape` to row numbers, a flat vector."""
-    numbers = number_points(points, shape) if xp is np else None
-    if numbers is not None:
-        return numbers
+    row_ids = number_points(points, shape) if xp is np else None
+    if row_ids is not None:
+        return row_ids
     problem = point_outside(xp, points, shape)
     if problem:
         invalid(problem)

@@ -152,10 +152,10 @@ def batch_scatter_update(
             size = shape[axis]
             along: list[Any] = [1] * (rank + 1)
             along[axis] = size
-            numbers = ops.reshape(raw.Range(0, size, 1), along)
-            if numbers.dtype.base_dtype != points.dtype:
-                numbers = raw.Cast(numbers, DstT=points.dtype)
-            coordinates.append(numbers * ops.ones_like(points))
+            batch_indices = ops.reshape(raw.Range(0, size, 1), along)
+            if batch_indices.dtype.base_dtype != points.dtype:
+                batch_indices = raw.Cast(batch_indices, DstT=points.dtype)
+            coordinates.append(batch_indices * ops.ones_like(points))
         coordinates.append(points)
         points = ops.concat(coordinates, axis=-1)
         return scatter_nd_update(ref, points, updates, use_locking=use_locking)

@@ -127,8 +127,8 @@ def declare_updates(
 
 
 def _signature(cells: Sequence[str], tensors: Sequence[str], resource: bool) -> str:
-    kind = "resource" if resource else "Ref(T)"
-    inputs = [f"{name}: {kind}" for name in cells]
+    input_type = "resource" if resource else "Ref(T)"
+    inputs = [f"{name}: {input_type}" for name in cells]
     types = {"indices": "Tindices", "global_step": "int64"}
     inputs += [f"{name}: {types.get(name, 'T')}" for name in tensors]
     return ", ".join(inputs) + (" -> " if resource else " -> out: Ref(T)")
@@ -270,13 +270,13 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
                 scalars = arguments[:index] + arguments[index + 1 :]
                 if native is not None and native(arrays, rows, indices, scalars, flag):
                     return None if resource else cells[0]
-                for chosen in _rounds(xp, indices):
-                    at = indices[chosen]
-                    parts = [a.take(at, 0) for a in arrays]
-                    arguments[index] = rows[chosen]
+                for selected in _rounds(xp, indices):
+                    row_ids = indices[selected]
+                    parts = [a.take(row_ids, 0) for a in arrays]
+                    arguments[index] = rows[selected]
                     formula(xp, *parts, *arguments, **options)
                     for array, part in zip(arrays, parts):
-                        array[at] = part
+                        array[row_ids] = part
             finally:
                 _put(cells, arrays)
             return None if resource else cells[0]
@@ -414,7 +414,7 @@ def _check_rows(spec: UpdateSpec, arrays: list, rows: Any, indices: Any) -> None
     elif rows.shape[0] != indices.shape[0]:
         message = "grad must be the same size as indices in the first dimension."
     elif indices.size and (indices.min() < 0 or indices.max() >= len(var)):
-        at = int(((indices < 0) | (indices >= len(var))).argmax())
-        message = f"Index {int(indices[at])} at offset {at} in indices is out of range"
+        position = int(((indices < 0) | (indices >= len(var))).argmax())
+        message = f"Index {int(indices[position])} at offset {position} in indices is out of range"
     if message:
         invalid(message)

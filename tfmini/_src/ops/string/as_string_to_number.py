@@ -153,10 +153,10 @@ def read_numbers(
             return result
         result = []
         for index, text in enumerate(texts):
-            number = _integer(text)
-            if not low <= number <= high:
+            value = _integer(text)
+            if not low <= value <= high:
                 refused(text, index)
-            result.append(number)
+            result.append(value)
         return result
     is_short = all(len(text) < _TOO_LONG for text in texts)
     floats = _plain(float, texts, b"0123456789+-.eE") if is_short else None

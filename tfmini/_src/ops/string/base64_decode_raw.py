@@ -119,8 +119,8 @@ def _(op) -> Dims:
 def decode_padded_raw_op(xp, value, fixed_length, *, out_type, little_endian):
     dtype, length = np.dtype(out_type.as_numpy_dtype), _padded_length(fixed_length, out_type)
     data = b"".join(text[:length].ljust(length, b"\0") for text in list_strings(value))
-    numbers = np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">"))
-    return numbers.astype(dtype).reshape((*shape_of(value), length // dtype.itemsize))
+    values = np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">"))
+    return values.astype(dtype).reshape((*shape_of(value), length // dtype.itemsize))
 
 
 def _padded_length(fixed_length: Any, out_type: Any) -> int:

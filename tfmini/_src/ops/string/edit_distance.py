@@ -20,11 +20,11 @@ from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 def _distance(a: list[Any], b: list[Any]) -> int:
     """Levenshtein distance: computes the table of prefix distances row by row."""
     row = list(range(len(a) + 1))
-    for number, element in enumerate(b, 1):
-        diagonal, row[0] = row[0], number
-        for i, own in enumerate(a):
+    for index, element in enumerate(b, 1):
+        diagonal, row[0] = row[0], index
+        for i, item in enumerate(a):
             nearest = min(row[i], row[i + 1]) + 1
-            diagonal, row[i + 1] = row[i + 1], min(nearest, diagonal + (own != element))
+            diagonal, row[i + 1] = row[i + 1], min(nearest, diagonal + (item != element))
     return row[-1]
 
 
@@ -43,24 +43,23 @@ def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any
     hypotheses, truths = hypotheses[::-1], truths[::-1]
     while hypotheses or truths:
         if not truths or (hypotheses and hypotheses[-1][0] < truths[-1][0]):
-            place, hypothesis = hypotheses.pop()
-            yield place, hypothesis, []
+            position, hypothesis = hypotheses.pop()
+            yield position, hypothesis, []
         elif not hypotheses or truths[-1][0] < hypotheses[-1][0]:
-            place, truth = truths.pop()
-            yield place, [], truth
+            position, truth = truths.pop()
+            yield position, [], truth
         else:
-            place, hypothesis = hypotheses.pop()
-            yield place, hypothesis, truths.pop()[1]
+            position, hypothesis = hypotheses.pop()
+            yield position, hypothesis, truths.pop()[1]
 
 
 def _number(*sides: np.ndarray) -> list[np.ndarray]:
     """Numbers distinct elements: int64 arrays that are equal where the input arrays are equal."""
     if sides[0].dtype.kind in "iub":
         return [np.ascontiguousarray(side, np.int64) for side in sides]
-    numbers: dict[Any, int] = {}
+    ids: dict[Any, int] = {}
     return [
-        np.array([numbers.setdefault(v, len(numbers)) for v in side.tolist()], np.int64)
-        for side in sides
+        np.array([ids.setdefault(v, len(ids)) for v in side.tolist()], np.int64) for side in sides
     ]
 
 
@@ -79,12 +78,12 @@ def _starts(positions: np.ndarray, sizes: list[int]) -> np.ndarray | None:
 
 def _check(sides: dict[str, tuple]) -> None:
     for part, rank in enumerate((2, 1, 1)):
-        kind = "matrix" if rank == 2 else "vector"
+        rank_name = "matrix" if rank == 2 else "vector"
         for side, tensors in sides.items():
             if tensors[part].ndim != rank:
                 label = f"{side}_{('indices', 'values', 'shape')[part]}"
                 text = shape_text(tensors[part].shape)
-                invalid(f"{label} should be a {kind}, but got shape: {text}")
+                invalid(f"{label} should be a {rank_name}, but got shape: {text}")
     for side, (positions, _, shape) in sides.items():
         if side == "truth" and shape.size < 2:
             invalid(
@@ -125,19 +124,19 @@ def edit_distance_op(xp, h_indices, h_values, h_shape, t_indices, t_values, t_sh
     result = np.zeros(sizes, "f")  # first: sizes out of range fail here
     h_starts, t_starts = _starts(h_indices, sizes), _starts(t_indices, sizes)
     if h_starts is not None and t_starts is not None:
-        numbers = _number(h_values, t_values)
-        distances = native.distances((numbers[0], h_starts), (numbers[1], t_starts), normalize)
+        codes = _number(h_values, t_values)
+        distances = native.distances((codes[0], h_starts), (codes[1], t_starts), normalize)
         if distances is not None:
             return xp.asarray(distances.reshape(sizes))
-    for place, hypothesis, truth in _pairs(
+    for position, hypothesis, truth in _pairs(
         _groups(h_indices, h_values), _groups(t_indices, t_values)
     ):
         distance: float = _distance(hypothesis, truth)
         if normalize:
             distance = distance / len(truth) if truth else math.inf
-        if any(not 0 <= i < size for i, size in zip(place, sizes)):
-            invalid(f"The sequence at {place} lies outside of the output {sizes}")
-        result[tuple(place)] = distance
+        if any(not 0 <= i < size for i, size in zip(position, sizes)):
+            invalid(f"The sequence at {position} lies outside of the output {sizes}")
+        result[tuple(position)] = distance
     return xp.asarray(result)
 
 

@@ -154,8 +154,8 @@ def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator
     width = int(np.prod(inner, dtype=np.int64))
     rows = inputs.reshape(ids.size, width).tolist()
     parts: list[list[list]] = [[] for _ in range(count)]
-    for number, row in zip(ids.ravel().tolist(), rows):
-        parts[number].append(row)
+    for segment, row in zip(ids.ravel().tolist(), rows):
+        parts[segment].append(row)
     join = to_bytes(separator).join
     joined = [join([row[i] for row in part]) for part in parts for i in range(width)]
     return vector(joined).reshape((count, *inner))

@@ -86,14 +86,14 @@ def _encoder(encoding: str) -> Callable[[str], bytes]:
 
 def _decode_with_surrogates(data: bytes, encoding: str) -> str:
     """Decodes text, with a lone surrogate for each run of invalid bytes."""
-    parts, at = [], 0
-    while at < len(data):
+    parts, offset = [], 0
+    while offset < len(data):
         try:
-            parts.append(data[at:].decode(encoding))
+            parts.append(data[offset:].decode(encoding))
             break
         except UnicodeDecodeError as error:
-            parts += [data[at : at + error.start].decode(encoding), "\udc80"]
-            at += error.end
+            parts += [data[offset : offset + error.start].decode(encoding), "\udc80"]
+            offset += error.end
     return "".join(parts)
 
 
@@ -169,26 +169,26 @@ def _points_one_by_one(
     starts: list[int] = []
     ends = [0]
     for data in list_strings(value):
-        at, name = 0, _byte_order(data, encoding)
-        while at < len(data):
+        offset, name = 0, _byte_order(data, encoding)
+        while offset < len(data):
             try:
-                text, bad = data[at:].decode(name), 0
+                text, bad = data[offset:].decode(name), 0
             except UnicodeDecodeError as error:
                 if errors == "strict":
                     invalid("Invalid formatting on input string")
-                text = data[at : at + error.start].decode(name)
+                text = data[offset : offset + error.start].decode(name)
                 bad = error.end - error.start
             for char in text:
                 size = len(char.encode(name))
                 is_replaced = control and char < " "
                 if not (is_replaced and errors == "ignore"):
                     points.append(replacement if is_replaced else ord(char))
-                    starts.append(at)
-                at += size
+                    starts.append(offset)
+                offset += size
             if bad and errors == "replace":
                 points.append(replacement)
-                starts.append(at)
-            at += bad
+                starts.append(offset)
+            offset += bad
         ends.append(len(points))
     dtype = np.dtype(splits.as_numpy_dtype)
     return np.array(ends, dtype), np.array(points, np.int32), np.array(starts, np.int64)
@@ -255,8 +255,8 @@ def unicode_encode_op(xp, values, splits, *, errors, output_encoding, replacemen
 
     encode, splits = _encoder(name), splits.ravel()
     if splits.size == values.size + 1 and splits[0] == 0 and (np.diff(splits) == 1).all():
-        points, numbers = np.unique(values, return_inverse=True)
-        return vector(encode(char(point)) for point in points.tolist())[numbers.reshape(-1)]
+        points, inverse = np.unique(values, return_inverse=True)
+        return vector(encode(char(point)) for point in points.tolist())[inverse.reshape(-1)]
     chars = [char(point) for point in values.ravel().tolist()]
     ends = splits.tolist()
     return vector(encode("".join(chars[start:end])) for start, end in zip(ends, ends[1:]))

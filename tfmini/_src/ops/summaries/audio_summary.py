@@ -51,11 +51,11 @@ def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -
         if not sound.size:
             invalid("audio is null")
         if rate > 2**32 - 1:
-            shown = int(rate) if rate < 2**63 else 2**63
-            invalid(f"sample_rate must be in (0, 2^32), got: {shown}")
+            displayed_rate = int(rate) if rate < 2**63 else 2**63
+            invalid(f"sample_rate must be in (0, 2^32), got: {displayed_rate}")
         samples = sound.reshape(len(sound), -1)
-        place = b"/audio/%d" % index if max_outputs > 1 else b"/audio"
-        audio = message.value.add(tag=(tag + place).decode("utf-8", "replace")).audio
+        suffix = b"/audio/%d" % index if max_outputs > 1 else b"/audio"
+        audio = message.value.add(tag=(tag + suffix).decode("utf-8", "replace")).audio
         audio.sample_rate, audio.content_type = rate, "audio/wav"
         audio.length_frames, audio.num_channels = samples.shape
         audio.encoded_audio_string = wav.encode(samples, max(1, round(rate)))

@@ -21,14 +21,14 @@ def _value(tag: bytes, content: bytes) -> bytes:
     return b"\x0a" + varint(len(named) + len(content)) + named + content
 
 
-def encoded_scalar(tag: bytes, number: float) -> bytes:
+def encoded_scalar(tag: bytes, value: float) -> bytes:
     """Encodes a Summary of a number."""
-    return _value(tag, _FLOAT(0x15, number))
+    return _value(tag, _FLOAT(0x15, value))
 
 
 def encoded_histogram(tag: bytes, histogram: Histogram) -> bytes:
     """Encodes a Summary of a histogram."""
-    numbers = (
+    statistics = (
         histogram.least,
         histogram.most,
         float(histogram.count),
@@ -37,7 +37,9 @@ def encoded_histogram(tag: bytes, histogram: Histogram) -> bytes:
     )
     # Zeros are defaults and omitted.
     parts = [
-        _DOUBLE(8 * position + 1, number) for position, number in enumerate(numbers, 1) if number
+        _DOUBLE(8 * position + 1, statistic)
+        for position, statistic in enumerate(statistics, 1)
+        if statistic
     ]
     for key, doubles in ((b"\x32", histogram.limits), (b"\x3a", histogram.counts)):
         packed = doubles.astype("<f8", copy=False).tobytes()

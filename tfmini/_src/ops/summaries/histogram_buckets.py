@@ -62,42 +62,42 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
     return buckets, ends
 
 
-def _buckets(numbers: np.ndarray) -> np.ndarray:
-    if numbers.size < _MIN_TABLE_VALUES:
+def _buckets(values: np.ndarray) -> np.ndarray:
+    if values.size < _MIN_TABLE_VALUES:
         limits = bucket_limits()
-        return np.searchsorted(limits, numbers, side="right").clip(max=limits.size - 1)
+        return np.searchsorted(limits, values, side="right").clip(max=limits.size - 1)
     first, ends = _table()
-    keys = (numbers.view(np.uint64) >> np.uint64(_SHIFT)).view(np.int64)
+    keys = (values.view(np.uint64) >> np.uint64(_SHIFT)).view(np.int64)
     buckets = first.take(keys)
-    buckets += numbers >= ends.take(keys)
+    buckets += values >= ends.take(keys)
     return buckets
 
 
 def histogram_of(values: Any, name: str) -> Histogram:
     """Computes the histogram of numbers, an array of any shape."""
-    numbers = np.asarray(values, np.float64).ravel()
-    if not numbers.size:
+    array = np.asarray(values, np.float64).ravel()
+    if not array.size:
         least, most = sys.float_info.max, -sys.float_info.max
         return Histogram(least, most, 0, 0.0, 0.0, bucket_limits()[-1:], np.zeros(1))
-    least, most = float(numbers.min()), float(numbers.max())
+    least, most = float(array.min()), float(array.max())
     if not (least > -np.inf and most < np.inf):
-        first = numbers[~np.isfinite(numbers)][0]
+        first = array[~np.isfinite(array)][0]
         problem = "Nan" if np.isnan(first) else "Infinity"
         invalid(f"{problem} in summary histogram for: {name}")
     limits = bucket_limits()
-    counts = np.bincount(_buckets(numbers), minlength=limits.size)
+    counts = np.bincount(_buckets(array), minlength=limits.size)
     # Of adjacent empty buckets the last remains.
     is_kept = counts > 0
     is_kept[:-1] |= is_kept[1:]
     is_kept[-1] = True
     with np.errstate(over="ignore"):  # sequential sums, as in TensorFlow
-        total = float(numbers.cumsum()[-1])
-        squares = float(np.square(numbers).cumsum()[-1])
+        total = float(array.cumsum()[-1])
+        squares = float(np.square(array).cumsum()[-1])
     # Zeros are unsigned, as in TensorFlow's messages.
     return Histogram(
         least + 0.0,
         most + 0.0,
-        numbers.size,
+        array.size,
         total + 0.0,
         squares,
         limits[is_kept],

@@ -72,9 +72,9 @@ def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
       bad_color: the color of non-finite pixels, uint8 for each channel.
     """
     good = np.isfinite(picture).all(-1, keepdims=True)
-    numbers = picture.astype(np.float32)[np.broadcast_to(good, picture.shape)]
-    lowest = numbers.min(initial=np.float32(np.inf))
-    highest = numbers.max(initial=np.float32(-np.inf))
+    finite = picture.astype(np.float32)[np.broadcast_to(good, picture.shape)]
+    lowest = finite.min(initial=np.float32(np.inf))
+    highest = finite.max(initial=np.float32(-np.inf))
     if lowest < 0:
         largest, top, offset = max(abs(lowest), abs(highest)), np.float32(127), 128
     else:

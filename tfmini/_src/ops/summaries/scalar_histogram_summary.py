@@ -36,8 +36,8 @@ def scalar_summary_op(xp, tags, values):
             f"tags and values not the same shape: {shape_text(shape_of(tags))} != "
             f"{shape_text(values.shape)}{tag}"
         )
-    numbers = np.asarray(values, np.float32).ravel().tolist()
-    return b"".join([encoded_scalar(*value) for value in zip(list_strings(tags), numbers)])
+    scalars = np.asarray(values, np.float32).ravel().tolist()
+    return b"".join([encoded_scalar(*value) for value in zip(list_strings(tags), scalars)])
 
 
 @op(

@@ -155,10 +155,10 @@ def summary_writer_op(ctx):
     uses_files=True,
 )
 def create_summary_file_writer_op(xp, writer, logdir, max_queue, flush_millis, filename_suffix):
-    folder = c_string(os.fsdecode(_text(logdir, "logdir")))
+    directory = c_string(os.fsdecode(_text(logdir, "logdir")))
     suffix = os.fsdecode(_text(filename_suffix, "filename_suffix"))
     counts = (int(_scalar(max_queue, "max_queue")), int(_scalar(flush_millis, "flush_millis")))
-    writer.create(folder, *counts, suffix)
+    writer.create(directory, *counts, suffix)
     return ()
 
 
@@ -191,8 +191,8 @@ def _scalar(value: Any, name: str) -> Any:
 
 
 def _add(writer_slot: WriterSlot, step: Any, **fields: Any) -> tuple:
-    number = int(_scalar(step, "step"))
-    writer_slot.writer().add(proto.Event(wall_time=time.time(), step=number, **fields))
+    global_step = int(_scalar(step, "step"))
+    writer_slot.writer().add(proto.Event(wall_time=time.time(), step=global_step, **fields))
     return ()
 
 
@@ -212,8 +212,8 @@ def _parse(message: Any, data: bytes, text: str) -> Any:
 )
 def write_scalar_summary_op(xp, writer, step, tag, value):
     message = proto.Summary()
-    number = np.float32(_scalar(value, "value"))
-    message.value.add(tag=_text(tag, "tag").decode("utf-8", "replace"), simple_value=float(number))
+    scalar = np.float32(_scalar(value, "value"))
+    message.value.add(tag=_text(tag, "tag").decode("utf-8", "replace"), simple_value=float(scalar))
     return _add(writer, step, summary=message)
 
 

@@ -19,8 +19,8 @@ from tfmini._src.formats.schemes import local_path
 _V2 = 2  # SaverDef.CheckpointFormatVersion
 
 
-def _state_path(folder: str, latest_filename: str | None) -> str:
-    return os.path.join(folder, "checkpoint" if latest_filename is None else latest_filename)
+def _state_path(directory: str, latest_filename: str | None) -> str:
+    return os.path.join(directory, "checkpoint" if latest_filename is None else latest_filename)
 
 
 def generate_checkpoint_state_proto(
@@ -65,8 +65,8 @@ def generate_checkpoint_state_proto(
     )
 
 
-def _relative(path: str, folder: str) -> str:
-    return path if os.path.isabs(path) else os.path.relpath(path, folder or ".")
+def _relative(path: str, directory: str) -> str:
+    return path if os.path.isabs(path) else os.path.relpath(path, directory or ".")
 
 
 @deprecated(
@@ -107,7 +107,7 @@ def update_checkpoint_state(
 
 
 def write_state_file(
-    folder: str,
+    directory: str,
     latest: str,
     paths: list | None = None,
     latest_filename: str | None = None,
@@ -115,17 +115,18 @@ def write_state_file(
     **times: Any,
 ) -> None:
     """`update_checkpoint_state`; stores paths relative to the folder if `relative`."""
-    shown = latest
+    displayed_path = latest
     if relative:
         latest, *paths = [
-            os.path.relpath(path, folder) if os.path.isabs(path) else path
+            os.path.relpath(path, directory) if os.path.isabs(path) else path
             for path in (latest, *(paths or []))
         ]
-    state = generate_checkpoint_state_proto(folder, latest, paths, **times)
-    path = _state_path(folder, latest_filename)
+    state = generate_checkpoint_state_proto(directory, latest, paths, **times)
+    path = _state_path(directory, latest_filename)
     if path == state.model_checkpoint_path:
         raise RuntimeError(
-            f"Save path '{shown}' conflicts with path used for checkpoint state.  Please use a different save path."
+            f"Save path '{displayed_path}' conflicts with path used for checkpoint state.  "
+            "Please use a different save path."
         )
     with written_whole(path) as file:
         file.write(str(state).encode())
@@ -195,9 +196,9 @@ def path_of_prefix(prefix: str, format_version: int) -> str:
 
 def is_checkpoint(prefix: str) -> bool:
     """Whether a checkpoint of version 1 or 2 exists."""
-    folder = os.path.dirname(prefix)
-    if folder and not exists(folder):
-        raise NotFoundError(None, None, f"{folder}; No such file or directory")
+    directory = os.path.dirname(prefix)
+    if directory and not exists(directory):
+        raise NotFoundError(None, None, f"{directory}; No such file or directory")
     index = path_of_prefix(prefix, proto.SaverDef.V2)
     return bool(files_of(index) or (not prefix.endswith("/") and files_of(prefix)))
 

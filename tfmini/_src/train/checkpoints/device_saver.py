@@ -30,10 +30,10 @@ class DeviceSaver:
             shards_prefix = ops.string_join([prefix, f"_temp_{uuid.uuid4().hex}/part"])
         count = ops.constant(len(self._by_device), name="num_shards")
         names, written = [], []
-        for number, (place, saveables) in enumerate(self._by_device):
-            with device(cpu_of(place)):
-                names.append(raw.ShardedFilename(shards_prefix, number, count))
-            with device(place):
+        for index, (device_name, saveables) in enumerate(self._by_device):
+            with device(cpu_of(device_name)):
+                names.append(raw.ShardedFilename(shards_prefix, index, count))
+            with device(device_name):
                 specs = [spec for saveable in saveables for spec in saveable.specs]
                 tensors = [spec.tensor for spec in specs]
                 with device("cpu:0"):
@@ -48,8 +48,8 @@ class DeviceSaver:
     def restore(self, prefix: Tensor) -> dict[str, Operation]:
         """The restore operations, by saveable name."""
         restored = {}
-        for place, saveables in self._by_device:
-            with device(place):
+        for device_name, saveables in self._by_device:
+            with device(device_name):
                 specs = [spec for saveable in saveables for spec in saveable.specs]
                 with device("cpu:0"):
                     tensors = iter(

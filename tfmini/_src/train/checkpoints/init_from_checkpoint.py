@@ -99,10 +99,10 @@ def _names_in_scope(
             f"Assignment map with scope only name {scope} should map to scope only {source}. "
             "Should be 'scope/': 'other_scope/'."
         )
-    inside = {
+    scoped = {
         name.partition("/part_")[0] for name in store if not scope or name.startswith(scope + "/")
     }
-    for name in sorted(inside):
+    for name in sorted(scoped):
         tensor = name[len(scope) :]
         if target != "/":
             tensor = tensor[1:]

@@ -117,14 +117,14 @@ def _remap(
 
     Out-of-vocabulary buckets come last.
     """
-    for kind, count in zip(("row", "col"), buckets):
+    for axis, count in zip(("row", "col"), buckets):
         if count < 0:
-            raise ValueError(f"num_{kind}_oov_buckets must be >= 0, but received {count}")
-    for kind, (old, new) in (("row", row_files), ("col", column_files)):
+            raise ValueError(f"num_{axis}_oov_buckets must be >= 0, but received {count}")
+    for axis, (old, new) in (("row", row_files), ("col", column_files)):
         if bool(old) != bool(new):
             raise ValueError(
-                f"old_{kind}_vocab_file and new_{kind}_vocab_file must both be specified or left unspecified. "
-                f"old_{kind}_vocab_file='{old}', new_{kind}_vocab_file='{new}'"
+                f"old_{axis}_vocab_file and new_{axis}_vocab_file must both be specified or left unspecified. "
+                f"old_{axis}_vocab_file='{old}', new_{axis}_vocab_file='{new}'"
             )
     if not (row_files[0] or column_files[0]):
         raise ValueError(

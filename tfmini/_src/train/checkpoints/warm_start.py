@@ -97,7 +97,7 @@ def warm_start(
     grouped = _group(vars_to_warm_start)
     earlier = var_name_to_prev_var_name or _keys(ckpt_to_initialize_from, set(grouped))
     vocabularies = var_name_to_vocab_info or {}
-    chosen: dict[str, Any] = {}
+    assignments: dict[str, Any] = {}
     for name, variables in grouped.items():
         words = vocabularies.get(name)
         if words is not None:
@@ -108,10 +108,12 @@ def warm_start(
                 "Warm-starting variable: %s; prev_var_name: %s",
                 *(name, earlier.get(name) or "Unchanged"),
             )
-            chosen[earlier.get(name) or name] = variables[0] if len(variables) == 1 else variables
-    init_from_checkpoint(ckpt_to_initialize_from, chosen)
+            assignments[earlier.get(name) or name] = (
+                variables[0] if len(variables) == 1 else variables
+            )
+    init_from_checkpoint(ckpt_to_initialize_from, assignments)
     remapped = [name for name in grouped if name in vocabularies]
-    logs.info("Warm-started %d variables.", len(chosen) + len(remapped))
+    logs.info("Warm-started %d variables.", len(assignments) + len(remapped))
     for argument, value in (
         ("var_name_to_prev_var_name", earlier),
         ("var_name_to_vocab_info", vocabularies),
@@ -172,27 +174,27 @@ def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: Voca
         variable._initializer_op = ops.assign(variable, value)
 
 
-def _group(chosen: Any) -> dict[str, list]:
+def _group(selection: Any) -> dict[str, list]:
     """Variables by checkpoint name; partitions are grouped under the full name."""
-    if isinstance(chosen, str) or chosen is None:
+    if isinstance(selection, str) or selection is None:
         logs.info("Warm-starting variables only in TRAINABLE_VARIABLES.")
-        variables = get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=chosen)
-    elif not isinstance(chosen, list):
+        variables = get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=selection)
+    elif not isinstance(selection, list):
         raise ValueError(
-            f"`vars_to_warm_start must be a `list` or `str`.  Given type is {type(chosen)}"
+            f"`vars_to_warm_start must be a `list` or `str`.  Given type is {type(selection)}"
         )
-    elif all(isinstance(element, str) for element in chosen):
+    elif all(isinstance(element, str) for element in selection):
         variables = [
             variable
-            for pattern in chosen
+            for pattern in selection
             for variable in get_collection(GraphKeys.GLOBAL_VARIABLES, scope=pattern)
         ]
-    elif all(isinstance(element, Variable) for element in chosen):
-        variables = chosen
+    elif all(isinstance(element, Variable) for element in selection):
+        variables = selection
     else:
         raise ValueError(
             "If `vars_to_warm_start` is a list, it must be all `Variable` or all `str`.  "
-            f"Given types are {[type(element) for element in chosen]}"
+            f"Given types are {[type(element) for element in selection]}"
         )
     grouped: dict[str, list] = {}
     for variable in variables:

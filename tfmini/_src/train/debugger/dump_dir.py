@@ -57,9 +57,9 @@ class DebugDumpDir:
         self._graphs: dict[str, PartitionGraph] = {}
         self._python_graph: Any = None
         written: dict[str, Any] = {}
-        for folder in sorted(os.listdir(dump_root)):
-            if folder.startswith(f"{PREFIX}device_"):
-                self._read(folder, written)
+        for directory in sorted(os.listdir(dump_root)):
+            if directory.startswith(f"{PREFIX}device_"):
+                self._read(directory, written)
         for device, data in self._data.items():
             data.sort(key=lambda datum: datum.extended_timestamp)
             graph = written.get(device)
@@ -79,14 +79,14 @@ class DebugDumpDir:
             for name in device_graph.nodes:
                 self._devices_of.setdefault(name, []).append(device)
 
-    def _read(self, folder: str, graphs: dict[str, Any]) -> None:
-        data = self._data[device_name(folder)] = []
-        for path, _, files in os.walk(os.path.join(self._dump_root, folder)):
+    def _read(self, directory: str, graphs: dict[str, Any]) -> None:
+        data = self._data[device_name(directory)] = []
+        for path, _, files in os.walk(os.path.join(self._dump_root, directory)):
             for name in files:
                 relative = os.path.relpath(os.path.join(path, name), self._dump_root)
                 if name.startswith(f"{PREFIX}graph_"):
                     event = event_of(os.path.join(path, name))
-                    graphs[device_name(folder)] = proto.GraphDef.FromString(event.graph_def)
+                    graphs[device_name(directory)] = proto.GraphDef.FromString(event.graph_def)
                 else:
                     data.append(DebugTensorDatum(self._dump_root, relative))
 

@@ -30,9 +30,9 @@ def device_folder(device: str) -> str:
     return f"{PREFIX}device_{device.replace(':', '_').replace('/', ',')}"
 
 
-def device_name(folder: str) -> str:
+def device_name(directory: str) -> str:
     """The device name of a folder."""
-    text = folder.removeprefix(f"{PREFIX}device_").replace(",", "/")
+    text = directory.removeprefix(f"{PREFIX}device_").replace(",", "/")
     return re.sub(r"_(?=[^_]*$)", ":", re.sub(r"(/job|/replica|/task|/device)_", r"\1:", text))
 
 
@@ -70,20 +70,20 @@ def write_step(
     values: Iterable[Any],
     fetches: Any,
     feed_dict: Any,
-    number: int,
+    run_index: int,
 ) -> None:
-    """Writes the values of a step's tensors in order; `number` is the step's number in its session."""
+    """Writes the values of a step's tensors in order; `run_index` is the step's number in its session."""
     now = int(time.time() * 1e6)
     resolved = Fetches(graph, fetches)
     core = {
         "global_step": -1,
-        "session_run_index": number,
+        "session_run_index": run_index,
         "executor_step_index": 0,
         "input_names": sorted(getattr(key, "name", str(key)) for key in feed_dict or ()),
         "output_names": sorted(tensor.name for tensor in resolved.tensors),
         "target_nodes": sorted(op.name for op in resolved.targets),
     }
-    name = f"{PREFIX}core_metadata_sessionrun{number:014d}_{now}"
+    name = f"{PREFIX}core_metadata_sessionrun{run_index:014d}_{now}"
     write(os.path.join(root, name), message(json.dumps(core, separators=(",", ":"))))
     by_device: dict[str, list[Tensor]] = {}
     for position, (tensor, value) in enumerate(zip(tensors, values)):
@@ -97,7 +97,9 @@ def write_step(
             node.CopyFrom(node_def(op))
             node.device = device
         event = proto.Event(wall_time=now, graph_def=graph_def.SerializeToString())
-        write(os.path.join(root, device_folder(device), f"{PREFIX}graph_hash{number}_{now}"), event)
+        write(
+            os.path.join(root, device_folder(device), f"{PREFIX}graph_hash{run_index}_{now}"), event
+        )
 
 
 def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int) -> None:

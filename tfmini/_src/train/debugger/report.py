@@ -22,25 +22,25 @@ def value_text(value: Any) -> str:
     """A value's dtype, shape, number of infinities and NaNs, and range."""
     array = np.asarray(value)
     parts = [f"{array.dtype} {list(array.shape)}"]
-    numbers = array.astype(np.float32) if array.dtype.kind == "V" else array
+    values = array.astype(np.float32) if array.dtype.kind == "V" else array
     if array.size == 1:
         parts.append(str(array.reshape(-1)[0]))
-    elif numbers.dtype.kind in "fiub" and array.size:
-        parts += _counts(numbers)
+    elif values.dtype.kind in "fiub" and array.size:
+        parts += _counts(values)
     return ", ".join(parts)
 
 
-def _counts(numbers: Any) -> list[str]:
+def _counts(values: Any) -> list[str]:
     lines = []
-    if numbers.dtype.kind == "f":
-        kinds: dict[str, Any] = {"nan": np.isnan, "-inf": np.isneginf, "inf": np.isposinf}
-        for name, is_kind in kinds.items():
-            count = int(is_kind(numbers).sum())
+    if values.dtype.kind == "f":
+        predicates: dict[str, Any] = {"nan": np.isnan, "-inf": np.isneginf, "inf": np.isposinf}
+        for name, is_kind in predicates.items():
+            count = int(is_kind(values).sum())
             if count:
-                lines.append(f"{count} of {numbers.size} elements are {name}")
-        numbers = numbers[np.isfinite(numbers)]
-    if numbers.size:
-        lines.append(f"from {numbers.min():.6g} to {numbers.max():.6g}")
+                lines.append(f"{count} of {values.size} elements are {name}")
+        values = values[np.isfinite(values)]
+    if values.size:
+        lines.append(f"from {values.min():.6g} to {values.max():.6g}")
     return lines
 
 

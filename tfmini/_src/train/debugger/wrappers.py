@@ -38,9 +38,9 @@ class DebugWrapperSession(abc.ABC):
     """
 
     def __init__(self, sess: Any, thread_name_filter: str | None = None):
-        kinds = (BaseSession, MonitoredSession)
-        if not isinstance(sess, kinds):
-            raise TypeError(f"Expected type {kinds}; got type {type(sess)}")
+        session_types = (BaseSession, MonitoredSession)
+        if not isinstance(sess, session_types):
+            raise TypeError(f"Expected type {session_types}; got type {type(sess)}")
         self._sess: Any = sess
         self._threads = re.compile(thread_name_filter) if thread_name_filter else None
         self._contexts: list[Any] = []
@@ -219,13 +219,13 @@ class Dumps:
     def begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
         """Creates a step's folder with its fetches and feeds; returns the folder and the tensor selection."""
         with self._lock:
-            number, self._count = self._count, self._count + 1
-        root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{number}")
+            run_index, self._count = self._count, self._count + 1
+        root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{run_index}")
         write_request(root, fetches, feed_dict)
-        chosen = None if self._watch is None else self._watch(fetches, feed_dict)
-        if isinstance(chosen, tuple):
-            chosen = WatchOptions(*chosen)
-        return root, WatchOptions() if chosen is None else chosen
+        options = None if self._watch is None else self._watch(fetches, feed_dict)
+        if isinstance(options, tuple):
+            options = WatchOptions(*options)
+        return root, WatchOptions() if options is None else options
 
     def write(
         self,
@@ -238,8 +238,8 @@ class Dumps:
     ) -> None:
         """Writes the tensors of a step, if any."""
         if tensors:
-            number = int(root.rpartition("_")[2])
-            write_step(root, graph, tensors, values, fetches, feed_dict, number + 1)
+            run_index = int(root.rpartition("_")[2])
+            write_step(root, graph, tensors, values, fetches, feed_dict, run_index + 1)
 
 
 def _is_empty(fetches: Any) -> bool:

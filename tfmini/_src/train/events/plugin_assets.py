@@ -57,11 +57,11 @@ def _only(graph: Any, name: str) -> Any:
     return assets[0]
 
 
-def write_plugin_assets(graph: Any, folder: str) -> None:
-    """Writes the files of a graph's plugins into `folder`/plugins/NAME."""
+def write_plugin_assets(graph: Any, directory: str) -> None:
+    """Writes the files of a graph's plugins into `directory`/plugins/NAME."""
     for asset in get_all_plugin_assets(graph):
-        place = os.path.join(folder, "plugins", asset.plugin_name)
-        makedirs(place)
+        plugin_directory = os.path.join(directory, "plugins", asset.plugin_name)
+        makedirs(plugin_directory)
         for name, content in asset.assets().items():
-            with written_whole(os.path.join(place, name)) as file:
+            with written_whole(os.path.join(plugin_directory, name)) as file:
                 file.write(content.encode() if isinstance(content, str) else content)

@@ -62,12 +62,14 @@ def keeping(keep_input: Any, enqueue_many: bool) -> Any:
 
 
 def dtypes_of(lists: Sequence[list]) -> list:
-    kinds = [[tensor.dtype for tensor in tensors] for tensors in lists]
-    for others in kinds[1:]:
-        if others != kinds[0]:
-            first, second = (", ".join(dtype.name for dtype in row) for row in (kinds[0], others))
+    dtype_lists = [[tensor.dtype for tensor in tensors] for tensors in lists]
+    for dtype_list in dtype_lists[1:]:
+        if dtype_list != dtype_lists[0]:
+            first, second = (
+                ", ".join(dtype.name for dtype in row) for row in (dtype_lists[0], dtype_list)
+            )
             raise TypeError(f"Expected types to be consistent: {first} vs. {second}.")
-    return kinds[0]
+    return dtype_lists[0]
 
 
 def shapes_of(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
@@ -95,8 +97,8 @@ def _fill(queue: Any, lists: Sequence[list], keep: Any, enqueue_many: bool, thre
     fills: list[Any] = []
     for tensors in lists:
         if keep.shape.ndims == 1:
-            chosen = ops.cast(keep, dtypes.int32)
-            rows = [ops.dynamic_partition(t, chosen, num_partitions=2)[1] for t in tensors]
+            partitions = ops.cast(keep, dtypes.int32)
+            rows = [ops.dynamic_partition(t, partitions, num_partitions=2)[1] for t in tensors]
             fill = put(rows)
         else:
             fill = ops.smart_cond(keep, lambda tensors=tensors: put(tensors), ops.no_op)

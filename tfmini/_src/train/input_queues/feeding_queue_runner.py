@@ -40,11 +40,11 @@ class FeedingQueueRunner(QueueRunner):
         feed_fns: Any = None,
         queue_closed_exception_types: tuple[type[Exception], ...] | None = None,
     ):
-        kinds = queue_closed_exception_types
-        if kinds is None:
-            kinds = (OutOfRangeError, CancelledError)
+        exception_types = queue_closed_exception_types
+        if exception_types is None:
+            exception_types = (OutOfRangeError, CancelledError)
         super().__init__(
-            queue, enqueue_ops, close_op, cancel_op, queue_closed_exception_types=kinds
+            queue, enqueue_ops, close_op, cancel_op, queue_closed_exception_types=exception_types
         )
         if feed_fns is not None and len(feed_fns) != len(enqueue_ops):
             raise ValueError(
@@ -52,11 +52,11 @@ class FeedingQueueRunner(QueueRunner):
             )
         self._feed_fns = feed_fns
 
-    def _step(self, sess: Any, number: int) -> Callable[[], Any]:
-        feed = None if self._feed_fns is None else self._feed_fns[number]
+    def _step(self, sess: Any, index: int) -> Callable[[], Any]:
+        feed = None if self._feed_fns is None else self._feed_fns[index]
         if feed is None:
-            return super()._step(sess, number)
-        op = self._enqueue_ops[number]
+            return super()._step(sess, index)
+        op = self._enqueue_ops[index]
         return lambda: sess.run(op, feed_dict=feed())
 
     def to_proto(self) -> Any:  # type: ignore[override]

@@ -87,13 +87,15 @@ class QueueRunner:
         else:
             if not queue or not enqueue_ops:
                 raise ValueError("Must provide queue and enqueue_ops.")
-            kinds = queue_closed_exception_types
-            if kinds is not None:
-                is_tuple = isinstance(kinds, tuple) and kinds
-                if not is_tuple or not all(issubclass(kind, OpError) for kind in kinds):
+            exception_types = queue_closed_exception_types
+            if exception_types is not None:
+                is_tuple = isinstance(exception_types, tuple) and exception_types
+                if not is_tuple or not all(
+                    issubclass(exception_type, OpError) for exception_type in exception_types
+                ):
                     raise TypeError(
                         "queue_closed_exception_types, when provided, must be a tuple of tf.error types, but saw: "
-                        f"{kinds}"
+                        f"{exception_types}"
                     )
             self._queue = queue
             self._enqueue_ops = enqueue_ops
@@ -101,7 +103,7 @@ class QueueRunner:
             self._cancel_op = cancel_op
             if cancel_op is None:
                 self._cancel_op = queue.close(cancel_pending_enqueues=True)
-            self._kinds = kinds or (OutOfRangeError,)
+            self._kinds = exception_types or (OutOfRangeError,)
         self._lock = make_lock()
         self._running: Any = weakref.WeakKeyDictionary()  # number of threads by session
         self._exceptions_raised: list[BaseException] = []
@@ -147,10 +149,10 @@ class QueueRunner:
         threads = [
             threading.Thread(
                 target=self._run,
-                args=(sess, number, coord),
+                args=(sess, index, coord),
                 name=f"QueueRunnerThread-{self.name}-{op.name}",
             )
-            for number, op in enumerate(self._enqueue_ops)
+            for index, op in enumerate(self._enqueue_ops)
         ]
         if coord:
             threads.append(
@@ -168,10 +170,10 @@ class QueueRunner:
                 thread.start()
         return threads
 
-    def _run(self, sess: Any, number: int, coord: Any) -> None:
+    def _run(self, sess: Any, index: int, coord: Any) -> None:
         is_counted = True
         try:
-            step = self._step(sess, number)
+            step = self._step(sess, index)
             while not (coord and coord.should_stop()):
                 try:
                     step()
@@ -194,9 +196,9 @@ class QueueRunner:
             if is_counted:
                 self._end_thread(sess)
 
-    def _step(self, sess: Any, number: int) -> Callable[[], Any]:
+    def _step(self, sess: Any, index: int) -> Callable[[], Any]:
         """The function that an enqueue thread calls repeatedly."""
-        return repeat_op(sess, self._enqueue_ops[number])
+        return repeat_op(sess, self._enqueue_ops[index])
 
     def _end_thread(self, sess: Any) -> bool:
         """Decrements the thread count; returns whether the last thread ended."""
@@ -226,7 +228,7 @@ class QueueRunner:
             close_op_name=strip_name_scope(self.close_op.name, export_scope),
             cancel_op_name=strip_name_scope(self.cancel_op.name, export_scope),
             queue_closed_exception_types=[
-                error_code_from_exception_type(kind) for kind in self._kinds
+                error_code_from_exception_type(exception_type) for exception_type in self._kinds
             ],
         )
 

@@ -50,17 +50,17 @@ def store(
       map_ops: for each component, the storing operation whose map to share.
     """
     shared = map_ops or [None] * len(tensors)
-    numbers = [_number(t, enqueue_many, keep, s) for t, s in zip(tensors, shared)]
+    handles = [_number(t, enqueue_many, keep, s) for t, s in zip(tensors, shared)]
     origins = []
-    for tensor, number, map_op in zip(tensors, numbers, shared):
+    for tensor, handle, map_op in zip(tensors, handles, shared):
         if not isinstance(tensor, SparseTensor):
             origins.append(Origin())
             continue
         rank = as_dimension(tensor.dense_shape.shape.with_rank(1)[0])
-        origins.append(Origin(map_op or _storing_op(number), rank - 1 if enqueue_many else rank))
+        origins.append(Origin(map_op or _storing_op(handle), rank - 1 if enqueue_many else rank))
     components = [
-        ops.expand_dims(number, [-1]) if origin.is_sparse else number
-        for number, origin in zip(numbers, origins)
+        ops.expand_dims(handle, [-1]) if origin.is_sparse else handle
+        for handle, origin in zip(handles, origins)
     ]
     return components, origins
 
@@ -71,27 +71,27 @@ def _number(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
         return tensor
     name = map_op.name if map_op else None
     if keep.shape.ndims == 1:
-        chosen = ops.gather(keep, tensor.indices[:, 0])
-        return add_many_sparse_to_tensors_map(ops.sparse_retain(tensor, chosen), shared_name=name)
+        retained = ops.gather(keep, tensor.indices[:, 0])
+        return add_many_sparse_to_tensors_map(ops.sparse_retain(tensor, retained), shared_name=name)
     if not enqueue_many:
         return ops.smart_cond(
             keep,
             lambda: add_sparse_to_tensors_map(tensor, shared_name=name),
             lambda: ops.constant(-1, dtypes.int64),
         )
-    numbers = ops.smart_cond(
+    handles = ops.smart_cond(
         keep,
         lambda: add_many_sparse_to_tensors_map(tensor, shared_name=name),
         lambda: -1 * ops.ones(ops.shape(tensor)[0:1], dtypes.int64),
     )
-    numbers.set_shape([None])
-    return numbers
+    handles.set_shape([None])
+    return handles
 
 
-def _storing_op(number: Any) -> Any:
+def _storing_op(handle: Any) -> Any:
     """The storing operation of a handle, found behind the Merge of a conditional."""
-    adding = [i.op for i in number.op.inputs if i.op.type in _ADDS]
-    return adding[0] if adding else number.op
+    adding = [i.op for i in handle.op.inputs if i.op.type in _ADDS]
+    return adding[0] if adding else handle.op
 
 
 def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[list, list[Origin]]:
@@ -99,12 +99,12 @@ def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[
     first, origins = store(lists[0], enqueue_many, keep)
     components = [first]
     for tensors in lists[1:]:
-        more, others = store(tensors, enqueue_many, keep, [o.map_op for o in origins])
-        if len(origins) != len(others) or not all(
-            a.can_share_queue(b) for a, b in zip(origins, others)
+        more, other_origins = store(tensors, enqueue_many, keep, [o.map_op for o in origins])
+        if len(origins) != len(other_origins) or not all(
+            a.can_share_queue(b) for a, b in zip(origins, other_origins)
         ):
             raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {tensors}")
-        for mine, other in zip(origins, others):
+        for mine, other in zip(origins, other_origins):
             if mine.is_sparse:
                 mine.rank.merge_with(other.rank)
         components.append(more)

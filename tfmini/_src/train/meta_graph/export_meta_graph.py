@@ -128,12 +128,12 @@ def export_scoped_meta_graph(
         **kwargs,
     )
     if filename:
-        folder, name = os.path.split(filename)
-        write_graph(meta_graph_def, folder, name, as_text=as_text)
+        directory, name = os.path.split(filename)
+        write_graph(meta_graph_def, directory, name, as_text=as_text)
         if save_debug_info:
             positions = _debug_info(graph, meta_graph_def, export_scope)
             name = os.path.splitext(name)[0] + ".debug"
-            write_graph(positions, folder, name, as_text=as_text)
+            write_graph(positions, directory, name, as_text=as_text)
     return meta_graph_def, variables
 
 
@@ -173,12 +173,12 @@ def _part(
 
 def _strip_scope(node: Any, scope: str, unbound: list[str]) -> None:
     """Strips `scope` from all names in a NodeDef."""
-    for number, name in enumerate(node.input):
+    for index, name in enumerate(node.input):
         if name.lstrip("^").startswith(scope):
-            node.input[number] = strip_name_scope(name, scope)
+            node.input[index] = strip_name_scope(name, scope)
         else:
-            node.input[number] = re.sub(r"([\^]|^)(.*)", rf"\1{UNBOUND_INPUT}\2", name, count=1)
-            unbound.append(node.input[number])
+            node.input[index] = re.sub(r"([\^]|^)(.*)", rf"\1{UNBOUND_INPUT}\2", name, count=1)
+            unbound.append(node.input[index])
     node.name = strip_name_scope(node.name, scope)
     if "_class" in node.attr:
         groups = [group.decode() for group in node.attr["_class"].list.s]
@@ -204,8 +204,8 @@ def _nodes_of_other_savers(graph_def: Any, saver_def: Any) -> set[str]:
         own_scopes = {name.rpartition("/")[0] + "/" for name in names}
     nodes = {node.name for node in graph_def.node if node.op in _SAVER_OPS}
     scopes = {name.rpartition("/")[0] for name in nodes} - nodes
-    others = tuple({scope + "/" for scope in scopes} - own_scopes)
-    return {node.name for node in graph_def.node if node.name.startswith(others)}
+    other_scopes = tuple({scope + "/" for scope in scopes} - own_scopes)
+    return {node.name for node in graph_def.node if node.name.startswith(other_scopes)}
 
 
 def create_meta_graph_def(
@@ -280,12 +280,12 @@ def _strip_default_attrs(message: Any) -> None:
     """Removes default attrs from all nodes, including function bodies."""
     message.meta_info_def.stripped_default_attrs = True
     functions = message.graph_def.library.function
-    own = {function.signature.name for function in functions}
+    library_names = {function.signature.name for function in functions}
     for node in (
         *message.graph_def.node,
         *(node for function in functions for node in function.node_def),
     ):
-        if node.op in own or node.op not in op_registry.registry:
+        if node.op in library_names or node.op not in op_registry.registry:
             continue
         for attr in _op_def(node.op).attr:
             if attr.HasField("default_value") and attr.name in node.attr:
@@ -303,8 +303,8 @@ def _debug_info(graph: Any, meta_graph_def: Any, export_scope: str | None) -> An
         stack = stack_traces.locations(op._frames)[::-1]
         user = stack_traces.user_location(op._frames)
         inner = max(stack.index(user) - _LINES_INSIDE, 0) if user else 0
-        for place in stack[inner : inner + _MAX_LINES]:
-            index = files.setdefault(place.filename, len(files))
-            trace.file_line_cols.add(file_index=index, line=place.lineno)
+        for frame in stack[inner : inner + _MAX_LINES]:
+            index = files.setdefault(frame.filename, len(files))
+            trace.file_line_cols.add(file_index=index, line=frame.lineno)
     message.files.extend(files)
     return message

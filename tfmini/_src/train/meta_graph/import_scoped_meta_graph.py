@@ -107,5 +107,5 @@ def _check_bound(collections: Any, key: str, input_map: dict[str, Any] | None) -
 
 def _writes_trainable(release: str) -> bool:
     """Whether this TensorFlow release, such as "1.15.5", stores a variable's trainability."""
-    numbers = [int(part) for part in release.split(".")[:2] if part.isdigit()]
-    return not release or numbers >= [1, 9]
+    version = [int(part) for part in release.split(".")[:2] if part.isdigit()]
+    return not release or version >= [1, 9]

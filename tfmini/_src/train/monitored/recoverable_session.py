@@ -275,8 +275,8 @@ class HookedSession(WrappedSession):
         return values["caller"]
 
 
-def _refuse_conflicts(feeds: Any, others: Any, message: str) -> None:
-    both = set(feeds) & set(others)
+def _refuse_conflicts(feeds: Any, other_feeds: Any, message: str) -> None:
+    both = set(feeds) & set(other_feeds)
     if both:
         raise RuntimeError(f"{message} Conflict(s): {list(both)}")
 

@@ -217,7 +217,7 @@ class SessionManager:
         self,
         master: Any,
         saver: Any,
-        folder: str | None,
+        directory: str | None,
         checkpoint: str | None,
         waits: bool,
         max_wait_secs: float,
@@ -226,24 +226,24 @@ class SessionManager:
         """A new session, and whether a checkpoint was restored."""
         self._target = master
         session = Session(self._target, graph=self._graph, config=config)
-        if folder and checkpoint:
+        if directory and checkpoint:
             raise ValueError(
                 "Can not provide both checkpoint_dir and checkpoint_filename_with_path."
             )
-        if not saver or not (folder or checkpoint):
+        if not saver or not (directory or checkpoint):
             return session, False
         if checkpoint:
             saver.restore(session, checkpoint)
             return session, True
         waited = 0.0
-        state = get_checkpoint_state(str(folder))
+        state = get_checkpoint_state(str(directory))
         while not state:
             if not waits or waited >= max_wait_secs:
                 return session, False
             logs.info("Waiting for checkpoint to be available.")
             time.sleep(self._recovery_wait_secs)
             waited += self._recovery_wait_secs
-            state = get_checkpoint_state(str(folder))
+            state = get_checkpoint_state(str(directory))
         saver.restore(session, state.model_checkpoint_path)
         saver.recover_last_checkpoints(list(state.all_model_checkpoint_paths))
         return session, True

@@ -148,8 +148,8 @@ class SyncReplicasOptimizer(Optimizer):
                         sync = averages.apply(averaged)
                 self._runner = QueueRunner(unused, [sync])
             starts = [self.local_step_init_op]
-            for accumulator, place in accumulators:
-                with device(place):
+            for accumulator, device_name in accumulators:
+                with device(device_name):
                     starts.append(accumulator.set_global_step(global_step, name="SetGlobalStep"))
             self.chief_init_op = ops.group(*starts)
             self._is_applied = True

@@ -89,8 +89,8 @@ class Checkpoint(AutoTrackable):
             raise NotImplementedError(
                 "Calling tf.train.Checkpoint.save() from a function is not supported: use tf.train.Checkpoint.write()."
             )
-        number = self._count(default_session(session))
-        path = self.write(f"{file_prefix}-{number}", session=session)
+        count = self._count(default_session(session))
+        path = self.write(f"{file_prefix}-{count}", session=session)
         write_state_file(os.path.dirname(file_prefix), path, [path], relative=True)
         return path
 

@@ -23,8 +23,8 @@ KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # key of the object graph in a checkpoint
 class Node:
     """An object with its node `number`; `path` prefixes its tensor names in a checkpoint."""
 
-    def __init__(self, number: int, value: Any, path: str):
-        self.number, self.value, self.path = number, value, path
+    def __init__(self, node_id: int, value: Any, path: str):
+        self.number, self.value, self.path = node_id, value, path
         self.children: list[tuple[str, Node]] = []
         self.slots: list[tuple[str, Node, Node]] = []  # (slot name, variable node, slot node)
 
@@ -187,15 +187,15 @@ def names_of(message: Any) -> dict[int, str]:
     """Readable names of a checkpoint's objects, by node id, for errors."""
     names, waiting = {0: "(root)"}, deque([0])
     while waiting:
-        number = waiting.popleft()
-        for child in message.nodes[number].children:
+        node_id = waiting.popleft()
+        for child in message.nodes[node_id].children:
             if child.node_id not in names:
-                names[child.node_id] = f"{names[number]}.{child.local_name}"
+                names[child.node_id] = f"{names[node_id]}.{child.local_name}"
                 waiting.append(child.node_id)
-    for number in list(names):
-        for slot in message.nodes[number].slot_variables:
+    for node_id in list(names):
+        for slot in message.nodes[node_id].slot_variables:
             owner = names.get(slot.original_variable_node_id, "?")
             names[slot.slot_variable_node_id] = (
-                f"{names[number]}'s state '{slot.slot_name}' for {owner}"
+                f"{names[node_id]}'s state '{slot.slot_name}' for {owner}"
             )
     return names

@@ -73,18 +73,18 @@ class Restoration:
             return
         names = names_of(self.message)
         missing = [n for n in range(len(self.message.nodes)) if n not in self._references]
-        for number in missing:
-            logs.warning("Unresolved object in checkpoint: %s", names.get(number, "?"))
-        for number, attribute in self.unused:
-            logs.warning("Unused attribute in object %s: ['%s']", names[number], attribute)
+        for node_id in missing:
+            logs.warning("Unresolved object in checkpoint: %s", names.get(node_id, "?"))
+        for node_id, attribute in self.unused:
+            logs.warning("Unused attribute in object %s: ['%s']", names[node_id], attribute)
         if missing or self.unused:
             logs.warning(_NOT_ALL)
 
     @property
     def objects(self) -> dict[int, Any]:
         """Matched objects by number in the checkpoint."""
-        there = {number: reference() for number, reference in self._references.items()}
-        return {number: value for number, value in there.items() if value is not None}
+        there = {node_id: reference() for node_id, reference in self._references.items()}
+        return {node_id: value for node_id, value in there.items() if value is not None}
 
     def operations(self, variables: list | None = None) -> list:
         """Operations that restore all matched objects, or only `variables`."""
@@ -92,12 +92,12 @@ class Restoration:
         if variables is None:
             return [operation for _, operation in self._operations]
         requested, restored = {id(variable) for variable in variables}, self.objects
-        return [op for number, op in self._operations if id(restored.get(number)) in requested]
+        return [op for node_id, op in self._operations if id(restored.get(node_id)) in requested]
 
     def restore_new(self) -> None:
         """Restores newly found dependencies of objects that create them on demand."""
-        for number, value in self.objects.items():
-            for child in self.message.nodes[number].children:
+        for node_id, value in self.objects.items():
+            for child in self.message.nodes[node_id].children:
                 dependency = (
                     None
                     if child.node_id in self._references
@@ -106,16 +106,16 @@ class Restoration:
                 if dependency is not None:
                     self._restore(child.node_id, dependency)
 
-    def _restore(self, number: int, value: Any) -> None:
+    def _restore(self, node_id: int, value: Any) -> None:
         """Restores an object and its dependencies."""
         with init_scope():
-            if not self._bind(number, value):
+            if not self._bind(node_id, value):
                 return
-            group, waiting = [], deque([(number, value)])
+            group, waiting = [], deque([(node_id, value)])
             while waiting:
-                number, value = waiting.popleft()
-                group.append((number, value))
-                for child in self.message.nodes[number].children:
+                node_id, value = waiting.popleft()
+                group.append((node_id, value))
+                for child in self.message.nodes[node_id].children:
                     dependency = value._lookup_dependency(child.local_name)
                     if dependency is None:
                         self._defer(value, child.local_name, child.node_id)
@@ -123,25 +123,25 @@ class Restoration:
                         waiting.append((child.node_id, dependency))
             self._add_operations(group)
 
-    def _bind(self, number: int, value: Any) -> bool:
+    def _bind(self, node_id: int, value: Any) -> bool:
         """Binds an object to a node of the checkpoint; returns whether the binding is new."""
-        if number in self._references:
-            there = self._references[number]()
+        if node_id in self._references:
+            there = self._references[node_id]()
             if there is not value:
                 logs.warning(_OTHERS, there, value)
             return False
-        self._references[number] = weakref.ref(value)
+        self._references[node_id] = weakref.ref(value)
         slots = [
             (n, slot) for n, entry in enumerate(self.message.nodes) for slot in entry.slot_variables
         ]
         for optimizer, slot in slots:
-            if number in (optimizer, slot.original_variable_node_id):
+            if node_id in (optimizer, slot.original_variable_node_id):
                 self._restore_slot(optimizer, slot)
         return True
 
-    def _restore_slot(self, number: int, slot: Any) -> None:
+    def _restore_slot(self, node_id: int, slot: Any) -> None:
         restored = self.objects
-        optimizer, variable = restored.get(number), restored.get(slot.original_variable_node_id)
+        optimizer, variable = restored.get(node_id), restored.get(slot.original_variable_node_id)
         if optimizer is None or variable is None or not hasattr(optimizer, "get_slot"):
             return
         slot_variable = slot_of(optimizer, variable, slot.slot_name)
@@ -168,15 +168,15 @@ class Restoration:
         """Tensor shapes in the checkpoint."""
         return CheckpointReader(self.path).get_variable_to_shape_map()
 
-    def _defer(self, holder: Any, name: Any, number: int) -> None:
-        holder._defer_dependency(name, lambda value: self._restore(number, value))
+    def _defer(self, holder: Any, name: Any, node_id: int) -> None:
+        holder._defer_dependency(name, lambda value: self._restore(node_id, value))
 
     def _add_operations(self, group: list[tuple[int, Any]]) -> None:
         """Adds restore operations, with nodes created once per checkpoint key."""
         requested: dict[str, tuple[int, list]] = {}
         states: list[PythonStateSaveable] = []
-        for number, value in group:
-            attributes = self.message.nodes[number].attributes
+        for node_id, value in group:
+            attributes = self.message.nodes[node_id].attributes
             if attributes and is_restored_later(value, self.order):
                 continue
             if attributes:
@@ -185,17 +185,17 @@ class Restoration:
                 name, key = attribute.name, attribute.checkpoint_key
                 there = self.saver.restoring.get(key)
                 if there is not None:
-                    self._operations.append((number, there))
+                    self._operations.append((node_id, there))
                     continue
                 if name not in attributes_of(value):
                     if not attribute.optional_restore:
-                        self.unused.append((number, name))
+                        self.unused.append((node_id, name))
                     continue
                 item, result = self.saver.saveables.saveables_of(value, name, key)
                 if isinstance(item, PythonStateSaveable):
                     states.append(item)
                 else:
-                    requested[key] = number, result
+                    requested[key] = node_id, result
         if states:
             reader = CheckpointReader(self.path)
             for state in states:

@@ -109,14 +109,14 @@ class CheckpointLoadStatus(_Status):
         self.assert_existing_objects_matched()
         message, restored = self._restoration.message, self._restoration.objects
         names = names_of(message)
-        for number, entry in enumerate(message.nodes):
-            if number not in restored:
+        for node_id, entry in enumerate(message.nodes):
+            if node_id not in restored:
                 raise AssertionError(
-                    f"Unresolved object in checkpoint {names.get(number, '?')}: {entry}"
+                    f"Unresolved object in checkpoint {names.get(node_id, '?')}: {entry}"
                 )
         unused: dict[int, list[str]] = {}
-        for number, attribute in self._restoration.unused:
-            unused.setdefault(number, []).append(attribute)
+        for node_id, attribute in self._restoration.unused:
+            unused.setdefault(node_id, []).append(attribute)
         if unused:
             raise AssertionError(
                 "Unused attributes in these objects (the attributes exist in the checkpoint but were not restored):\n"
@@ -144,12 +144,12 @@ class CheckpointLoadStatus(_Status):
         """Raises AssertionError if nothing but the root object is in the checkpoint."""
         if len(self._restored_ids()) > 1:
             return self
-        others = [node.value for node in walk(self._root)[1:]]
-        if others:
+        values = [node.value for node in walk(self._root)[1:]]
+        if values:
             raise AssertionError(
                 "Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint "
                 "does not match the Python program. The following objects have no matching checkpointed value: "
-                f"{others}"
+                f"{values}"
             )
         raise AssertionError(
             f"Nothing to load. No dependencies have been added to {self._root} yet."

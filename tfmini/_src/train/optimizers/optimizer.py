@@ -303,7 +303,7 @@ class Optimizer(Trackable):
         slot = slots.get(key_of(container.primary))
         if slot is None:
             return None
-        return next(own for copy, own in zip(container.values, slot.values) if copy is var)
+        return next(part for copy, part in zip(container.values, slot.values) if copy is var)
 
     def get_slot_names(self) -> list[str]:
         """The sorted slot names."""
@@ -312,9 +312,9 @@ class Optimizer(Trackable):
     def variables(self) -> list[Any]:
         """The optimizer's own variables in the default graph, sorted by name."""
         graph = graph_of_variables()
-        own = [*self._non_slot_variables()]
-        own += [slot for slots in self._slots.values() for slot in slots.values()]
-        return sorted((v for v in own if graph_of(v) is graph), key=lambda v: v.name)
+        variables = [*self._non_slot_variables()]
+        variables += [slot for slots in self._slots.values() for slot in slots.values()]
+        return sorted((v for v in variables if graph_of(v) is graph), key=lambda v: v.name)
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
         """Creates an optimizer variable, one per graph, colocated with the variable `colocate_with`."""
@@ -343,16 +343,20 @@ class Optimizer(Trackable):
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
         """Checkpoint dependencies, including the variables in the default graph, sorted by name."""
         graph = graph_of_variables()
-        own = [
+        references = [
             TrackableReference(name, variable)
             for (name, of), variable in self._non_slot_dict.items()
             if of is graph
         ]
-        return super()._checkpoint_dependencies + sorted(own, key=lambda entry: entry.name)
+        return super()._checkpoint_dependencies + sorted(references, key=lambda entry: entry.name)
 
     def _lookup_dependency(self, name: str) -> Any:
-        own = super()._lookup_dependency(name)
-        return self._get_non_slot_variable(name, graph_of_variables()) if own is None else own
+        dependency = super()._lookup_dependency(name)
+        return (
+            self._get_non_slot_variable(name, graph_of_variables())
+            if dependency is None
+            else dependency
+        )
 
     def _slot_dict(self, slot_name: str) -> dict:
         return self._slots.setdefault(slot_name, {})
@@ -460,11 +464,11 @@ def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tu
     first = get_default_graph()._last_id
     value = scaled_loss(loss())
     read = variables_read_since(first)
-    chosen = read if var_list is None else flatten(var_list)
+    variables = read if var_list is None else flatten(var_list)
     with control_dependencies([value]):
-        sources = [v.handle if v.op.type == "VarHandleOp" else _target(v) for v in chosen]
+        sources = [v.handle if v.op.type == "VarHandleOp" else _target(v) for v in variables]
         grads = tape_gradients(value, sources, grad_loss, first, [v.handle for v in read])
-    return list(zip(grads, chosen))
+    return list(zip(grads, variables))
 
 
 def _gradients_by_tape(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
@@ -473,9 +477,9 @@ def _gradients_by_tape(loss: Callable, var_list: Any, grad_loss: Any) -> list[tu
             var_list = flatten(var_list)
             tape.watch(var_list)
         value = scaled_loss(loss())
-    chosen = list(tape.watched_variables() if var_list is None else var_list)
+    variables = list(tape.watched_variables() if var_list is None else var_list)
     with control_dependencies([value]):
-        return list(zip(tape.gradient(value, chosen, grad_loss), chosen))
+        return list(zip(tape.gradient(value, variables, grad_loss), variables))
 
 
 def converted_gradient(grad: Any) -> Any:

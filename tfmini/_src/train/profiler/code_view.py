@@ -93,7 +93,7 @@ def _line(trace: Any, texts: Any) -> str:
 
 def _counted_calls(calls: list[Shown], options: Any) -> list[Shown]:
     """Calls with a counted node or nested call, with their totals."""
-    shown = []
+    visible = []
     counts_all = list(options.account_type_regexes) == [".*"]
     for call in calls:
         call.nodes = [node for node in call.nodes if is_counted([node], options)]
@@ -103,20 +103,20 @@ def _counted_calls(calls: list[Shown], options: Any) -> list[Shown]:
             call.reset()
             for child in call.children:
                 call.add(child)
-            shown.append(call)
-    return shown
+            visible.append(call)
+    return visible
 
 
 def _displayed_calls(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
     """Displayed calls; the children of a hidden call move up to its parent."""
-    shown = []
+    visible = []
     for call in calls:
         if matches_any(call.name, options.trim_name_regexes) or depth > options.max_depth:
             continue
         below = _displayed_calls(call.children, options, depth + 1)
         if is_shown(call, options, depth, by_kind=True):
             call.children = in_order(below, options)
-            shown.append(call)
+            visible.append(call)
         else:
-            shown += below
-    return shown
+            visible += below
+    return visible

@@ -38,13 +38,13 @@ def view_by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
     for child in root.children:
         root.add(child)
     root.children = from_start(root.children, options)
-    (shown,) = _displayed_scopes([root], options, 1)
-    return shown
+    (tree,) = _displayed_scopes([root], options, 1)
+    return tree
 
 
 def _counted_scopes(scopes: list[Shown], options: Any) -> list[Shown]:
     """Scopes that are counted or contain counted entries, with their totals."""
-    shown = []
+    visible = []
     for scope in scopes:
         scope.is_counted = is_counted(scope.nodes, options)
         scope.children = _counted_scopes(scope.children, options)
@@ -52,26 +52,26 @@ def _counted_scopes(scopes: list[Shown], options: Any) -> list[Shown]:
             scope.reset()
             for child in scope.children:
                 scope.add(child)
-            shown.append(scope)
-    return shown
+            visible.append(scope)
+    return visible
 
 
 def _displayed_scopes(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:
-    shown = []
+    visible = []
     for scope in scopes:
         below: list[Shown] = []
         if not matches_any(scope.name, options.trim_name_regexes) and depth <= options.max_depth:
             below = _displayed_scopes(scope.children, options, depth + 1)
         if not is_shown(scope, options, depth):
-            shown += below
+            visible += below
             continue
         if options.account_displayed_op_only:
             scope.reset()
             for child in below:
                 scope.add(child)
         scope.children = in_order(below, options)
-        shown.append(scope)
-    return shown
+        visible.append(scope)
+    return visible
 
 
 def graph_message(root: Shown) -> Any:
@@ -82,16 +82,16 @@ def graph_message(root: Shown) -> Any:
 def _tree_message(root: Shown, root_message: Any, fill: Callable[[Any, Shown], None]) -> Any:
     stack = [(root, root_message)]
     while stack:
-        shown, message = stack.pop()
-        fill(message, shown)
-        stack += [(child, message.children.add()) for child in shown.children]
+        entry, message = stack.pop()
+        fill(message, entry)
+        stack += [(child, message.children.add()) for child in entry.children]
     return root_message
 
 
-def _fill_single(message: Any, shown: Shown) -> None:
-    for name, value in graph_node(shown).items():
+def _fill_single(message: Any, entry: Shown) -> None:
+    for name, value in graph_node(entry).items():
         setattr(message, name, value)
-    for node in shown.nodes:
+    for node in entry.nodes:
         describe(message, node)
 
 
@@ -99,8 +99,8 @@ def describe(message: Any, node: Node) -> None:
     """Writes a node's devices and inputs into its message."""
     if node.device:
         message.devices.append(node.device)
-    for number, dims in enumerate(node.input_shapes):
-        shape = message.input_shapes[number]
+    for index, dims in enumerate(node.input_shapes):
+        shape = message.input_shapes[index]
         shape.unknown_rank = dims is None
         for size in dims or ():
             shape.dim.add(size=size)
@@ -108,50 +108,50 @@ def describe(message: Any, node: Node) -> None:
 
 def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
     """The root, and op types in order; totals include all subsequent types."""
-    kinds: dict[str, Shown] = {}
+    op_types: dict[str, Shown] = {}
     for name in sorted(nodes):
         node = nodes[name]
         if is_counted([node], options):
-            kinds.setdefault(node.op, Shown(node.op, [], True)).nodes.append(node)
-    counted = [kinds[name] for name in sorted(kinds)]
-    for kind in counted:
-        kind.reset()
+            op_types.setdefault(node.op, Shown(node.op, [], True)).nodes.append(node)
+    counted = [op_types[name] for name in sorted(op_types)]
+    for op_type in counted:
+        op_type.reset()
     counted = in_order(counted, options)
     root = Shown(ROOT, [], False)
     _accumulate(root, counted)
-    shown, has_started = [], False
-    for depth, kind in enumerate(counted):
-        has_started = has_started or matches_any(kind.name, options.start_name_regexes)
-        if has_started and matches_any(kind.name, options.trim_name_regexes):
+    visible, has_started = [], False
+    for depth, op_type in enumerate(counted):
+        has_started = has_started or matches_any(op_type.name, options.start_name_regexes)
+        if has_started and matches_any(op_type.name, options.trim_name_regexes):
             break
-        if has_started and is_shown(kind, options, depth, by_kind=True):
-            shown.append(kind)
+        if has_started and is_shown(op_type, options, depth, by_kind=True):
+            visible.append(op_type)
     if options.account_displayed_op_only:
-        _accumulate(root, shown)
-    return root, shown
+        _accumulate(root, visible)
+    return root, visible
 
 
-def _accumulate(root: Shown, kinds: list[Shown]) -> None:
+def _accumulate(root: Shown, op_types: list[Shown]) -> None:
     before = None
-    for kind in reversed(kinds):
-        kind.reset()
+    for op_type in reversed(op_types):
+        op_type.reset()
         if before is not None:
-            kind.add(before)
-        before = kind
+            op_type.add(before)
+        before = op_type
     root.reset()
     root.definitions = 0
     if before is not None:
         root.add(before)
 
 
-def kinds_message(root: Shown, kinds: list[Shown]) -> Any:
+def kinds_message(root: Shown, op_types: list[Shown]) -> Any:
     """The MultiGraphNodeProto; each op type is the child of its predecessor."""
     root_message = proto.MultiGraphNodeProto()
     message = root_message
-    for kind in [root, *kinds]:
-        if kind is not root:
+    for op_type in [root, *op_types]:
+        if op_type is not root:
             message = message.children.add()
-        _fill(message, kind)
+        _fill(message, op_type)
     return root_message
 
 
@@ -160,13 +160,13 @@ def calls_message(root: Shown) -> Any:
     return _tree_message(root, proto.MultiGraphNodeProto(), _fill)
 
 
-def _fill(message: Any, shown: Shown) -> None:
+def _fill(message: Any, entry: Shown) -> None:
     """Writes a group of nodes into its message."""
     names = {field.name for field in message.DESCRIPTOR.fields}
-    for name, value in graph_node(shown).items():
+    for name, value in graph_node(entry).items():
         if name in names:
             setattr(message, name, value)
-    for node in shown.nodes:
-        own = Shown(node.name, [node], True)
-        own.reset()
-        describe(message.graph_nodes.add(**graph_node(own)), node)
+    for node in entry.nodes:
+        single = Shown(node.name, [node], True)
+        single.reset()
+        describe(message.graph_nodes.add(**graph_node(single)), node)

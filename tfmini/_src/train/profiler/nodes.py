@@ -35,10 +35,10 @@ class Node:
     input_shapes: list[list[int] | None] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
 
-    def add(self, **numbers: int) -> None:
+    def add(self, **statistics: int) -> None:
         """Adds to the statistics."""
-        for name, number in numbers.items():
-            self.numbers[name] += number
+        for name, value in statistics.items():
+            self.numbers[name] += value
 
 
 def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
@@ -64,12 +64,12 @@ def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[
             nodes[entry.name].types.update(entry.types)
             nodes[entry.name].add(float_ops=entry.float_ops)
     ran: dict[str, set[int]] = {}
-    for number, step in steps:
+    for step_id, step in steps:
         for name in _add_step(nodes, step):
-            ran.setdefault(name, set()).add(number)
-    for name, numbers in ran.items():
+            ran.setdefault(name, set()).add(step_id)
+    for name, step_ids in ran.items():
         of_steps = nodes[name].numbers
-        of_steps.update({key: of_steps[key] // len(numbers) for key in _OF_STEPS})
+        of_steps.update({key: of_steps[key] // len(step_ids) for key in _OF_STEPS})
     for node in nodes.values():  # times the number of runs
         node.numbers["float_ops"] *= max(1, node.numbers["run_count"])
     return nodes
@@ -79,11 +79,11 @@ def _dims(graph: Any, name: str) -> list[int] | None:
     """The static shape of an input, or of a control input's first output: [1] for a scalar, -1 for an unknown size;
     None if the rank is unknown.
     """
-    node, _, number = name.removeprefix("^").partition(":")
+    node, _, index = name.removeprefix("^").partition(":")
     outputs = graph.get_operation_by_name(node).outputs
-    if not outputs or outputs[int(number or 0)].get_shape().ndims is None:
+    if not outputs or outputs[int(index or 0)].get_shape().ndims is None:
         return None
-    dims = outputs[int(number or 0)].get_shape().as_list()
+    dims = outputs[int(index or 0)].get_shape().as_list()
     return [-1 if size is None else size for size in dims] or [1]
 
 
@@ -93,9 +93,9 @@ def _add_step(nodes: dict[str, Node], step: Any) -> set[str]:
     for device in step.step_stats.dev_stats:
         name = device.device.lower()
         for stats in device.node_stats:
-            own = stats.node_name.partition(":")[0]
-            node = nodes.setdefault(own, Node(stats.node_name, stats.node_name))
-            ran.add(own)
+            base_name = stats.node_name.partition(":")[0]
+            node = nodes.setdefault(base_name, Node(stats.node_name, stats.node_name))
+            ran.add(base_name)
             micros = max(1, stats.op_end_rel_micros)
             if _ACCELERATED.fullmatch(name):
                 node.add(accelerator_exec_micros=micros, exec_micros=micros)
@@ -143,8 +143,8 @@ class Shown:
 
     def add(self, other: Shown) -> None:
         """Adds another entry's totals."""
-        for name, number in other.totals.items():
-            self.totals[name] += number
+        for name, total in other.totals.items():
+            self.totals[name] += total
         self.definitions += other.definitions
 
 
@@ -153,10 +153,10 @@ def matches_any(name: str, patterns: Iterable[str]) -> bool:
     return any(re.fullmatch(pattern, name) for pattern in patterns)
 
 
-def from_start(shown: list[Shown], options: Any) -> list[Shown]:
+def from_start(entries: list[Shown], options: Any) -> list[Shown]:
     """The outermost entries whose names match the options' start patterns."""
     starts = []
-    for node in shown:
+    for node in entries:
         if matches_any(node.name, options.start_name_regexes):
             starts.append(node)
         else:

@@ -45,8 +45,8 @@ def merge_default_with_oplog(
     merged = proto.OpLogProto()
     merged.log_entries.extend([] if op_log is None else op_log.log_entries)
     merged.log_entries.extend(entries.values())
-    for text, number in strings.items():
-        merged.id_to_string[number] = text
+    for text, string_id in strings.items():
+        merged.id_to_string[string_id] = text
     return merged
 
 

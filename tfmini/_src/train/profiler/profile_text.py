@@ -95,11 +95,11 @@ def _selected_columns(options: Any) -> set[str]:
 
 
 def _amounts(options: Any) -> list[tuple[str, str, Any]]:
-    chosen = _selected_columns(options)
+    selected = _selected_columns(options)
     return [
         (heading, name, duration if name.endswith("micros") else memory)
         for option, heading, name in _AMOUNTS
-        if option in chosen
+        if option in selected
     ]
 
 
@@ -127,8 +127,8 @@ def heading(options: Any) -> str:
 
 
 def _output_text(output: str) -> str:
-    kind, _, rest = output.partition(":")
-    return f"{kind}:{rest}"
+    output_type, _, rest = output.partition(":")
+    return f"{output_type}:{rest}"
 
 
 def docs(options: Any, view: str) -> str:
@@ -157,17 +157,17 @@ def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> 
     more |= {"occurrence": "op count (run|defined)", "input_shapes": "input shapes"}
     names += [text for option, text in more.items() if option in options.select]
     yield " | ".join(["node name", *names])
-    for shown, indent in _walk(scope):
-        yield f"{' ' * indent}{shown.name} ({', '.join(_scope_parts(shown, options, parent))})"
+    for entry, indent in _walk(scope):
+        yield f"{' ' * indent}{entry.name} ({', '.join(_scope_parts(entry, options, parent))})"
 
 
 def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
     """Entries of a view with their indents, in preorder."""
     stack = [(root, 0)]
     while stack:
-        shown, indent = stack.pop()
-        yield shown, indent
-        stack += [(child, indent + 2) for child in reversed(shown.children)]
+        entry, indent = stack.pop()
+        yield entry, indent
+        stack += [(child, indent + 2) for child in reversed(entry.children)]
 
 
 def call_lines(root: Shown, options: Any) -> Iterator[str]:
@@ -179,8 +179,8 @@ def call_lines(root: Shown, options: Any) -> Iterator[str]:
 
 def _call_parts(call: Shown, options: Any) -> Iterator[str]:
     def both(name: str, text: Any) -> str:
-        own = text(call.own_total(name)) if call.is_counted else "--"
-        return f"{own}/{text(call.totals[name])}"
+        own_total = text(call.own_total(name)) if call.is_counted else "--"
+        return f"{own_total}/{text(call.totals[name])}"
 
     for _, name, text in _amounts(options):
         yield both(name, text)
@@ -200,8 +200,8 @@ def _call_parts(call: Shown, options: Any) -> Iterator[str]:
 
 def _scope_parts(scope: Shown, options: Any, parent: str) -> Iterator[str]:
     def both(name: str, text: Any) -> str:
-        own = text(scope.own_total(name)) if scope.is_counted else "--"
-        return f"{own}/{text(scope.totals[name])}"
+        own_total = text(scope.own_total(name)) if scope.is_counted else "--"
+        return f"{own_total}/{text(scope.totals[name])}"
 
     node = scope.nodes[0] if scope.nodes else None
     if "params" in options.select:
@@ -218,13 +218,13 @@ def _scope_parts(scope: Shown, options: Any, parent: str) -> Iterator[str]:
     if "op_types" in options.select:
         yield "|".join(sorted(node.types)) if node is not None else parent
     if "occurrence" in options.select:
-        own = "1" if scope.is_counted else "--"
-        yield f"{both('run_count', str)}|{own}/{scope.definitions}"
+        own_total = "1" if scope.is_counted else "--"
+        yield f"{both('run_count', str)}|{own_total}/{scope.definitions}"
     if "input_shapes" in options.select:
         shapes = node.input_shapes if node is not None else []
         yield "|".join(
-            f"{number}:{'x'.join(map(str, dims)) if dims else 'unknown'}"
-            for number, dims in enumerate(shapes)
+            f"{index}:{'x'.join(map(str, dims)) if dims else 'unknown'}"
+            for index, dims in enumerate(shapes)
         )
 
 
@@ -238,30 +238,34 @@ def _kinds_heading(options: Any) -> str:
     return " | ".join(["node name", *names])
 
 
-def kind_lines(root: Shown, kinds: list[Shown], options: Any) -> Iterator[str]:
+def kind_lines(root: Shown, op_types: list[Shown], options: Any) -> Iterator[str]:
     """One line per op type."""
     yield _kinds_heading(options)
-    for kind in kinds:
-        yield f"{kind.name:<25}{', '.join(_kind_parts(root, kind, options))}"
+    for op_type in op_types:
+        yield f"{op_type.name:<25}{', '.join(_kind_parts(root, op_type, options))}"
 
 
-def _kind_parts(root: Shown, kind: Shown, options: Any) -> Iterator[str]:
+def _kind_parts(root: Shown, op_type: Shown, options: Any) -> Iterator[str]:
     def part(name: str, text: str) -> str:
         total = root.totals[name]
-        own = kind.own_total(name)
-        shown = (0, 0) if name.endswith("bytes") and not own else (kind.totals[name], own)
-        shares = [100 * n / total if total else 0 for n in shown]
+        own_total = op_type.own_total(name)
+        amounts = (
+            (0, 0)
+            if name.endswith("bytes") and not own_total
+            else (op_type.totals[name], own_total)
+        )
+        shares = [100 * n / total if total else 0 for n in amounts]
         return f"{f'{text} ({shares[0]:.2f}%, {shares[1]:.2f}%)':>30}"
 
     for _, name, text in _amounts(options):
-        yield part(name, text(kind.own_total(name)))
+        yield part(name, text(op_type.own_total(name)))
     if "params" in options.select:
-        yield part("parameters", f"{number(kind.own_total('parameters'))} params")
+        yield part("parameters", f"{number(op_type.own_total('parameters'))} params")
     if "float_ops" in options.select:
-        yield part("float_ops", f"{number(kind.own_total('float_ops'))} float_ops")
+        yield part("float_ops", f"{number(op_type.own_total('float_ops'))} float_ops")
     if "device" in options.select:
-        yield "|".join(sorted({node.device for node in kind.nodes}))
+        yield "|".join(sorted({node.device for node in op_type.nodes}))
     if "op_types" in options.select:
-        yield "|".join(sorted({t for node in kind.nodes for t in node.types}))
+        yield "|".join(sorted({t for node in op_type.nodes for t in node.types}))
     if "occurrence" in options.select:
-        yield f"{kind.own_total('run_count')}|{len(kind.nodes)}".rjust(10)
+        yield f"{op_type.own_total('run_count')}|{len(op_type.nodes)}".rjust(10)

@@ -75,8 +75,8 @@ def profile(
 def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value: Options) -> Any:
     options = options_proto(value)
     options.output = options.output or "stdout"
-    kind, _, rest = options.output.partition(":")
-    if kind in ("timeline", "pprof"):
+    output_type, _, rest = options.output.partition(":")
+    if output_type in ("timeline", "pprof"):
         raise UnimplementedError(
             None,
             None,
@@ -86,10 +86,13 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
     if "tensor_value" in options.select:
         raise UnimplementedError(None, None, "profile(): select tensor_value")
     outputs = {name: text for name, _, text in [rest.partition("=")] if rest}
-    if outputs.keys() != ({"outfile"} if kind == "file" else set()) or kind not in _OUTPUTS:
+    if (
+        outputs.keys() != ({"outfile"} if output_type == "file" else set())
+        or output_type not in _OUTPUTS
+    ):
         return _EMPTY[cmd]()
-    if options.step >= 0 and options.step not in {number for number, _ in steps}:
-        if kind == "stdout":
+    if options.step >= 0 and options.step not in {step_id for step_id, _ in steps}:
+        if output_type == "stdout":
             sys.stdout.write(_report(options, ""))
             sys.stdout.flush()
         return _EMPTY[cmd]()
@@ -107,15 +110,18 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
         root = view_by_lines(nodes, op_log, options)
         message, lines = calls_message(root), profile_text.call_lines(root, options)
     else:
-        root, kinds = view_by_kinds(nodes, options)
-        message, lines = kinds_message(root, kinds), profile_text.kind_lines(root, kinds, options)
-    if kind == "none":
+        root, op_types = view_by_kinds(nodes, options)
+        message, lines = (
+            kinds_message(root, op_types),
+            profile_text.kind_lines(root, op_types, options),
+        )
+    if output_type == "none":
         return message
     report = (
         f"{profile_text.warning(nodes.values())}\n{profile_text.docs(options, cmd)}\n\nProfile:\n"
         + "".join(f"{line}\n" for line in lines)
     )
-    if kind == "file":
+    if output_type == "file":
         with FileIO(outputs["outfile"], "w") as file:
             file.write(report)
         return message
@@ -169,16 +175,16 @@ def _advice(graph: Any, op_log: Any, steps: list[tuple[int, Any]], options: Any)
         if name not in _CHECKERS:
             text = f"advise(): {name}; there is {', '.join(_CHECKERS)}"
             raise UnimplementedError(None, None, text)
-    shown = ProfileOptionBuilder.time_and_memory(min_bytes=0)
-    root, kinds = view_by_kinds(nodes_of(graph, op_log, steps), options_proto(shown))
+    profile_options = ProfileOptionBuilder.time_and_memory(min_bytes=0)
+    root, op_types = view_by_kinds(nodes_of(graph, op_log, steps), options_proto(profile_options))
     lines = []
-    for rank, kind in enumerate(kinds[:3], 1):
+    for rank, op_type in enumerate(op_types[:3], 1):
         cpu, gpu, total = (
-            kind.own_total(name)
+            op_type.own_total(name)
             for name in ("cpu_exec_micros", "accelerator_exec_micros", "exec_micros")
         )
         lines.append(
-            f"top {rank} operation type: {kind.name}, cpu: {profile_text.duration(cpu)}, accelerator: "
+            f"top {rank} operation type: {op_type.name}, cpu: {profile_text.duration(cpu)}, accelerator: "
             f"{profile_text.duration(gpu)}, total: {profile_text.duration(total)} "
             f"({100 * total / root.totals['exec_micros']:.2f}%)"
         )
@@ -247,13 +253,13 @@ class Profiler:
         """A serialized ProfileProto: the nodes with their types, devices and operations."""
         message = proto.ProfileProto()
         nodes = nodes_of(self._graph, self._op_log, self._steps)
-        for number, node in enumerate(nodes.values()):
-            result = message.nodes[number]
-            result.name, result.op, result.id = node.name, node.op, number
+        for index, node in enumerate(nodes.values()):
+            result = message.nodes[index]
+            result.name, result.op, result.id = node.name, node.op, index
             result.float_ops, result.canonical_device = node.numbers["float_ops"], node.device
             result.shape.extend(node.shape or ())
             result.op_types.extend(sorted(node.types))
-        message.steps.extend(number for number, _ in self._steps)
+        message.steps.extend(step_id for step_id, _ in self._steps)
         return message.SerializeToString()
 
     def _profile(self, cmd: str, options: Options) -> Any:

@@ -36,8 +36,8 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     """
     with summary_scope(name, "scalar_summary", [data, step]) as (tag, _):
         ops.assert_scalar(data)
-        number = ops.cast(data, dtypes.float32)
-        return write(tag, number, step, _metadata("scalars", description=description))
+        value = ops.cast(data, dtypes.float32)
+        return write(tag, value, step, _metadata("scalars", description=description))
 
 
 def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
@@ -93,8 +93,8 @@ def _bucket_counts(data: Any, buckets: Any) -> Tensor:
 
         def histogram_of_range() -> Tensor:
             width = (greatest - least) / ops.cast(buckets, dtypes.float64)
-            numbers = ops.cast(ops.floor((values - least) / width), dtypes.int32)
-            counts = ops.bincount(ops.minimum(numbers, buckets - 1), minlength=buckets)
+            bucket_indices = ops.cast(ops.floor((values - least) / width), dtypes.int32)
+            counts = ops.bincount(ops.minimum(bucket_indices, buckets - 1), minlength=buckets)
             edges = ops.linspace(least, greatest, buckets + 1)
             counts = ops.cast(counts, dtypes.float64)
             return ops.transpose(ops.stack([edges[:-1], edges[1:], counts]))

@@ -117,9 +117,9 @@ class Chain(Bijector):
         else:
             shape = ops.shape(x)[ops.rank(x) - event_ndims :]
         for bijector in order:
-            own = condition.get(bijector.name, {})
+            bijector_kwargs = condition.get(bijector.name, {})
             total += getattr(bijector, f"{direction}_log_det_jacobian")(
-                x, event_ndims=event_ndims, **own
+                x, event_ndims=event_ndims, **bijector_kwargs
             )
             if _is_static(x, event_ndims):
                 shape = getattr(bijector, f"{direction}_event_shape")(shape)
@@ -129,7 +129,7 @@ class Chain(Bijector):
                 event_ndims = ops.size(shape)
                 static = _static(event_ndims)
                 event_ndims = event_ndims if static is None else static
-            x = getattr(bijector, direction)(x, **own)
+            x = getattr(bijector, direction)(x, **bijector_kwargs)
         return total
 
 
@@ -143,12 +143,12 @@ def _static(rank: Any) -> Any:
 
 
 def _common_dtype(bijectors: Sequence[Any]) -> Any:
-    kinds = list({bijector.dtype for bijector in bijectors})
-    if len(kinds) > 2:
-        raise ValueError(f"incompatible dtypes: {kinds}")
-    if len(kinds) == 2:
-        return kinds[1] if kinds[0] is None else kinds[0]
-    return kinds[0] if kinds else None
+    distinct = list({bijector.dtype for bijector in bijectors})
+    if len(distinct) > 2:
+        raise ValueError(f"incompatible dtypes: {distinct}")
+    if len(distinct) == 2:
+        return distinct[1] if distinct[0] is None else distinct[0]
+    return distinct[0] if distinct else None
 
 
 @moved

@@ -75,9 +75,9 @@ class RealNVP(Bijector):
 
     def _parts(self, x: Tensor) -> tuple[Tensor, Tensor, Any, Any]:
         """The unchanged columns, the transformed columns, and their shift and scale."""
-        others = self._changing_count(x)
+        changing_count = self._changing_count(x)
         masked, changed = x[:, : self._num_masked], x[:, self._num_masked :]
-        return masked, changed, *self._shift_and_log_scale_fn(masked, others)
+        return masked, changed, *self._shift_and_log_scale_fn(masked, changing_count)
 
     def _forward(self, x: Tensor) -> Tensor:
         masked, changed, shift, log_scale = self._parts(x)
@@ -108,8 +108,8 @@ class RealNVP(Bijector):
         return ops.reduce_sum(log_scale, axis=-1)
 
     def _log_scale(self, x: Tensor) -> Any:
-        others = self._changing_count(x)
-        return self._shift_and_log_scale_fn(x[:, : self._num_masked], others)[1]
+        changing_count = self._changing_count(x)
+        return self._shift_and_log_scale_fn(x[:, : self._num_masked], changing_count)[1]
 
 
 @moved

@@ -84,8 +84,10 @@ class PoissonLogNormalQuadratureCompound(Distribution):
             self._init(parameters, name, NOT_REPARAMETERIZED, [loc, scale], dtype=grid.dtype)
 
     def _batch_shape_tensor(self) -> Tensor:
-        own = self.distribution.batch_shape_tensor()
-        return ops.broadcast_dynamic_shape(own, ops.shape(self.mixture_distribution.logits))[:-1]
+        batch_shape = self.distribution.batch_shape_tensor()
+        return ops.broadcast_dynamic_shape(
+            batch_shape, ops.shape(self.mixture_distribution.logits)
+        )[:-1]
 
     def _batch_shape(self) -> TensorShape:
         logits = self.mixture_distribution.logits
@@ -103,8 +105,8 @@ class PoissonLogNormalQuadratureCompound(Distribution):
         shape = _vector([n], pick_vector(is_scalar, [batch_size], none))
         own_seed = new_seed(seed, "poisson_lognormal_quadrature_compound")
         ids = self._mixture_distribution.sample(sample_shape=shape, seed=own_seed)
-        rest = pick_vector(self.is_scalar_batch(), none, np.array([-1], np.int32))
-        ids = ops.reshape(ids, shape=_vector([n], rest))
+        trailing = pick_vector(self.is_scalar_batch(), none, np.array([-1], np.int32))
+        ids = ops.reshape(ids, shape=_vector([n], trailing))
         size = self._quadrature_size
         ids += ops.range(start=0, limit=batch_size * size, delta=size, dtype=ids.dtype)
         rate = ops.gather(ops.reshape(self.distribution.rate, shape=[-1]), ids)

@@ -96,8 +96,8 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
     with name_scope(name, scope, [normal_loc, normal_scale]):
         normal_loc, normal_scale = _parameters(normal_loc, normal_scale, validate_args)
         points, probs = _gauss_hermite(quadrature_size, normal_loc.dtype.base_dtype)
-        numbers = normal_loc[..., None] + np.sqrt(2.0) * normal_scale[..., None] * points
-        return _softmax(-pad_axis(numbers, axis=-2, front=True), axis=-2), probs
+        locations = normal_loc[..., None] + np.sqrt(2.0) * normal_scale[..., None] * points
+        return _softmax(-pad_axis(locations, axis=-2, front=True), axis=-2), probs
 
 
 @moved
@@ -120,8 +120,8 @@ def quadrature_scheme_softmaxnormal_quantiles(
         quantiles = SoftmaxCentered().forward(distribution.quantile(edges))
         quantiles = _points_last(quantiles, rank)
         batch = distribution.batch_shape.with_rank_at_least(1)
-        numbers = dimension_value(batch[-1])
-        before = batch[:-1].concatenate([None if numbers is None else numbers + 1])
+        size = dimension_value(batch[-1])
+        before = batch[:-1].concatenate([None if size is None else size + 1])
         quantiles.set_shape(before.concatenate([quadrature_size + 1]))
         shape = before.concatenate([quadrature_size])
         return _middles(quantiles, shape, quadrature_size, distribution.dtype)

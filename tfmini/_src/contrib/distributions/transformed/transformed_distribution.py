@@ -123,8 +123,8 @@ class TransformedDistribution(Distribution):
         return prefer_static.logical_not(prefer_static.equal(rank, self._zero))
 
     def _event_shape_tensor(self) -> Tensor:
-        own = self.distribution.event_shape_tensor()
-        shape = pick_vector(self._is_event_override, self._override_event_shape, own)
+        event_shape = self.distribution.event_shape_tensor()
+        shape = pick_vector(self._is_event_override, self._override_event_shape, event_shape)
         return self.bijector.forward_event_shape_tensor(shape)
 
     def _event_shape(self) -> TensorShape:
@@ -134,8 +134,8 @@ class TransformedDistribution(Distribution):
         return self.bijector.forward_event_shape(shape)
 
     def _batch_shape_tensor(self) -> Tensor:
-        own = self.distribution.batch_shape_tensor()
-        return pick_vector(self._is_batch_override, self._override_batch_shape, own)
+        batch_shape = self.distribution.batch_shape_tensor()
+        return pick_vector(self._is_batch_override, self._override_batch_shape, batch_shape)
 
     def _batch_shape(self) -> TensorShape:
         if self._may_override_batch:
@@ -151,8 +151,10 @@ class TransformedDistribution(Distribution):
             self._override_event_shape,
             pick_vector(self._needs_rotation, [n], self._empty),
         )
-        own = distribution_kwargs or {}
-        return self._rotate_axes(self.distribution.sample(sample_shape=shape, seed=seed, **own))
+        sample_kwargs = distribution_kwargs or {}
+        return self._rotate_axes(
+            self.distribution.sample(sample_shape=shape, seed=seed, **sample_kwargs)
+        )
 
     def _transformed(self, samples: Tensor, **condition: Any) -> Tensor:
         """Applies `bijector.forward` last, so that the bijector caches the x of a sample."""
@@ -254,10 +256,10 @@ class TransformedDistribution(Distribution):
             draws = ops.reduce_prod(self._override_event_shape)
             entropy *= ops.cast(draws, dtype=entropy.dtype.base_dtype)
         if self._may_override_batch:
-            own = self.distribution.batch_shape_tensor
+            batch_shape_tensor = self.distribution.batch_shape_tensor
             ones = prefer_static.ones_like(self._override_batch_shape)
-            entropy = ops.reshape(entropy, ops.concat([ones, own()], 0))
-            once = prefer_static.ones_like(own())
+            entropy = ops.reshape(entropy, ops.concat([ones, batch_shape_tensor()], 0))
+            once = prefer_static.ones_like(batch_shape_tensor())
             entropy = ops.tile(entropy, ops.concat([self._override_batch_shape, once], 0))
         shape = ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
         anywhere = ops.zeros(shape=shape, dtype=self.dtype)

@@ -319,11 +319,11 @@ def shared_embedding_columns(
             )
     first = (dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt)
     last = (max_norm, trainable)
-    head, *others = sparse_id_columns
-    if not others:
+    head, *remaining = sparse_id_columns
+    if not remaining:
         return [_embedding(head, first, (shared_embedding_name, None), last)]
     weighted = isinstance(head, WeightedSparseColumn)
-    for column in others:
+    for column in remaining:
         if not (head.is_compatible(column) if weighted else column.is_compatible(head)):
             raise ValueError("The input sparse id columns are not compatible.")
     name = shared_embedding_name or _shared_name(sparse_id_columns)

@@ -159,7 +159,7 @@ class _BinarySvm(_Classes):
 
 def _metrics_by_kind(expected: dict) -> tuple[dict, dict]:
     """Splits metrics into class metrics and probability metrics."""
-    kinds: dict[str, dict] = {"classes": {}, "probabilities": {}}
+    metrics: dict[str, dict] = {"classes": {}, "probabilities": {}}
     for name, metric in expected.items():
         if isinstance(name, str):
             name = (name, "classes")
@@ -169,13 +169,13 @@ def _metrics_by_kind(expected: dict) -> tuple[dict, dict]:
             raise ValueError(
                 f"Ignoring metric {name}. It returned a tuple with len {len(name)}, expected 2."
             )
-        elif name[1] not in kinds:
+        elif name[1] not in metrics:
             raise ValueError(
                 f"Ignoring metric {name}. The 2nd element of its name should be either 'classes' or "
                 "'probabilities'."
             )
-        kinds[name[1]][name[0]] = metric
-    return kinds["classes"], kinds["probabilities"]
+        metrics[name[1]][name[0]] = metric
+    return metrics["classes"], metrics["probabilities"]
 
 
 def _accuracy(predictions: Tensor, labels: Tensor, weights: Any = None) -> Any:

@@ -59,9 +59,9 @@ def _read_with_header(
         samples, features = int(header[0]), int(header[1])
         data = np.zeros((samples, features), features_dtype)
         target = np.zeros((samples,), target_dtype)
-        for number, row in enumerate(lines):
-            target[number] = np.asarray(row.pop(target_column), target_dtype)
-            data[number] = np.asarray(row, features_dtype)
+        for index, row in enumerate(lines):
+            target[index] = np.asarray(row.pop(target_column), target_dtype)
+            data[index] = np.asarray(row, features_dtype)
     return Dataset(data, target)
 
 

@@ -33,20 +33,22 @@ _FILES = {
 
 
 def _content(
-    file: Any, magic: int, kind: str, dimensions: int
+    file: Any, magic: int, item_type: str, dimensions: int
 ) -> tuple[tuple[int, ...], np.ndarray]:
     """Sizes in an idx file's header, and the following bytes."""
     name = getattr(file, "name", "the file")
     try:
         content = gzip.GzipFile(fileobj=file).read()
     except (OSError, EOFError, zlib.error) as error:
-        raise ValueError(f"{name} is not a complete gzip file of MNIST {kind}s: {error}") from error
+        raise ValueError(
+            f"{name} is not a complete gzip file of MNIST {item_type}s: {error}"
+        ) from error
     header = 4 * (1 + dimensions)
     if len(content) < header:
         raise ValueError(f"{name} is truncated in its header: {len(content)} of {header} bytes")
     actual, *sizes = np.frombuffer(content, ">u4", 1 + dimensions).tolist()
     if actual != magic:
-        raise ValueError(f"Invalid magic number {actual} in MNIST {kind} file: {name}")
+        raise ValueError(f"Invalid magic number {actual} in MNIST {item_type} file: {name}")
     expected = int(np.prod(sizes, dtype=object))
     if len(content) - header < expected:
         raise ValueError(
@@ -174,12 +176,12 @@ class DataSet:
             part = slice(start, self._index_in_epoch)
             return self._images[part], self._labels[part]
         self._epochs_completed += 1
-        rest = self._images[start:], self._labels[start:]
+        remainder = self._images[start:], self._labels[start:]
         if shuffle:
             self._shuffle()
         self._index_in_epoch = batch_size - (self._num_examples - start)
         new = self._images[: self._index_in_epoch], self._labels[: self._index_in_epoch]
-        return tuple(np.concatenate(pair, axis=0) for pair in zip(rest, new))
+        return tuple(np.concatenate(pair, axis=0) for pair in zip(remainder, new))
 
     def _shuffle(self) -> None:
         order = np.arange(self._num_examples)

@@ -69,11 +69,11 @@ class CategoricalProcessor:
         """Yields a row of int64 ids for each row."""
         self.freeze()
         for row in undecorated(extract_pandas_matrix)(x):
-            numbers = [
+            ids = [
                 0 if _is_nan(value) else self.vocabularies_[column].get(value)  # type: ignore[index]
                 for column, value in enumerate(row)
             ]
-            yield np.array(numbers, np.int64)
+            yield np.array(ids, np.int64)
 
 
 def _is_nan(value: Any) -> bool:

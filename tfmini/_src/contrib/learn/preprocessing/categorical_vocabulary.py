@@ -28,7 +28,9 @@ class CategoricalVocabulary:
     def _number(self, categories: list[Any]) -> None:
         """Numbers the categories from 1 on."""
         self._reverse_mapping = [self._unknown_token, *categories]
-        self._mapping = {category: number for number, category in enumerate(self._reverse_mapping)}
+        self._mapping = {
+            category: category_id for category_id, category in enumerate(self._reverse_mapping)
+        }
 
     def __len__(self) -> int:
         """Number of categories, including the unknown one."""

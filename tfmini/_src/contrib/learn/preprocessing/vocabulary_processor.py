@@ -120,7 +120,7 @@ class VocabularyProcessor:
     def reverse(self, documents: Iterable[Iterable[int]]) -> Iterator[str]:
         """Words of each row, joined by spaces; `<UNK>` for 0."""
         for row in documents:
-            yield " ".join(self.vocabulary_.reverse(number) for number in row)
+            yield " ".join(self.vocabulary_.reverse(word_id) for word_id in row)
 
     def save(self, filename: str) -> None:
         """Pickles the processor with its vocabulary to a file."""

@@ -56,9 +56,9 @@ def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
     is_center = ops.reduce_any(hot, axis=0)
     one, zero = ops.constant(1, dtype=dtypes.int64), ops.constant(0, dtype=dtypes.int64)
     hot = ops.one_hot(centers, count, one, zero, axis=0, dtype=dtypes.int64)
-    numbers = ops.cast(ops.range(ops.shape(centers)[0]), dtypes.int64)
-    own = ops.reduce_sum(ops.transpose(ops.multiply(hot, numbers)), axis=0)
-    return ops.where(is_center, own, nearest)
+    indices = ops.cast(ops.range(ops.shape(centers)[0]), dtypes.int64)
+    assigned = ops.reduce_sum(ops.transpose(ops.multiply(hot, indices)), axis=0)
+    return ops.where(is_center, assigned, nearest)
 
 
 def _energy(distances: Tensor, centers: Tensor) -> Tensor:
@@ -76,12 +76,12 @@ def _replace_element(vector: Tensor, index: Any, value: Any) -> Tensor:
 def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin_type: str) -> Any:
     """Margin of each candidate, [count]: 1 minus the agreement of its clustering with the labels."""
 
-    def body(number: Tensor, margins: Tensor) -> tuple[Tensor, Tensor]:
-        score = _score(labels, predictions_of(number), margin_type)
-        before, after = ops.zeros([number]), ops.zeros([count - 1 - number])
-        return number + 1, margins + ops.concat([before, [1.0 - score], after], 0)
+    def body(index: Tensor, margins: Tensor) -> tuple[Tensor, Tensor]:
+        score = _score(labels, predictions_of(index), margin_type)
+        before, after = ops.zeros([index]), ops.zeros([count - 1 - index])
+        return index + 1, margins + ops.concat([before, [1.0 - score], after], 0)
 
-    return ops.while_loop(lambda number, _: number < count, body, start)[1]
+    return ops.while_loop(lambda index, _: index < count, body, start)[1]
 
 
 class _Search:
@@ -94,41 +94,41 @@ class _Search:
     def greedy(self, rows: Tensor) -> Tensor:
         """Adds centers greedily, one per distinct label."""
 
-        def body(number: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
+        def body(index: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
             candidates = ops.setdiff1d(rows, centers)[0]
             centers = ops.concat([centers, [self._best_addition(centers, candidates)]], 0)
-            return number + 1, centers
+            return index + 1, centers
 
         count = ops.size(ops.unique(self.labels)[0])
         centers = ops.constant(0, dtype=dtypes.int32, shape=[0])
         first = ops.constant(0)
         _, centers = ops.while_loop(
-            lambda number, _: number < count,
+            lambda index, _: index < count,
             body,
             [first, centers],
             shape_invariants=[first.get_shape(), TensorShape([None])],
         )
         return centers
 
-    def _best_addition(self, centers: Tensor, others: Tensor) -> Tensor:
-        count = ops.shape(others)[0]
-        chosen = ops.gather(self.distances, centers)
-        candidates = ops.gather(self.distances, others)
-        chosen = ops.tile(chosen, [1, count])
-        both = ops.concat([chosen, ops.reshape(candidates, [1, -1])], 0)
+    def _best_addition(self, centers: Tensor, candidate_ids: Tensor) -> Tensor:
+        count = ops.shape(candidate_ids)[0]
+        center_distances = ops.gather(self.distances, centers)
+        candidates = ops.gather(self.distances, candidate_ids)
+        center_distances = ops.tile(center_distances, [1, count])
+        both = ops.concat([center_distances, ops.reshape(candidates, [1, -1])], 0)
         nearest = ops.reduce_min(both, axis=0, keepdims=True)
         energies = -1.0 * ops.reduce_sum(ops.reshape(nearest, [count, -1]), axis=1)
         start = ops.zeros([count])
 
-        def predictions(number: Tensor) -> Tensor:
-            with_one = ops.concat([centers, [others[number]]], 0)
+        def predictions(index: Tensor) -> Tensor:
+            with_one = ops.concat([centers, [candidate_ids[index]]], 0)
             return _nearest(self.distances, with_one)
 
         margins = _margins(
             count, [ops.constant(0), start], predictions, self.labels, self.margin_type
         )
         scores = ops.add(energies, self.multiplier * margins)
-        return others[ops.cast(ops.argmax(scores, axis=0), dtypes.int32)]
+        return candidate_ids[ops.cast(ops.argmax(scores, axis=0), dtypes.int32)]
 
     def refine_centers(self, centers: Tensor) -> Tensor:
         """Swaps centers for better members of their clusters, over a few rounds."""
@@ -137,30 +137,30 @@ class _Search:
         return centers
 
     def _exchange_centers(self, centers: Tensor, predictions: Tensor) -> Tensor:
-        def body(number: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
+        def body(index: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
             number_of_each = ops.cast(predictions, dtypes.int64)
-            members = ops.where(ops.equal(number_of_each, ops.cast(number, dtypes.int64)))
-            centers = self._with_best_member(centers, members, number)
-            return number + 1, centers
+            members = ops.where(ops.equal(number_of_each, ops.cast(index, dtypes.int64)))
+            centers = self._with_best_member(centers, members, index)
+            return index + 1, centers
 
         count = ops.size(ops.unique(self.labels)[0])
         start = [ops.constant(0), centers]
-        return ops.while_loop(lambda number, _: number < count, body, start)[1]
+        return ops.while_loop(lambda index, _: index < count, body, start)[1]
 
-    def _with_best_member(self, centers: Tensor, members: Tensor, number: Tensor) -> Tensor:
-        inside = _member_distances(self.distances, members)
-        energies = -1.0 * ops.reduce_sum(ops.squeeze(inside, [1, 2]), axis=0)
+    def _with_best_member(self, centers: Tensor, members: Tensor, center: Tensor) -> Tensor:
+        member_distances = _member_distances(self.distances, members)
+        energies = -1.0 * ops.reduce_sum(ops.squeeze(member_distances, [1, 2]), axis=0)
         first, count = ops.constant(0), ops.size(members)
 
         def predictions(index: Tensor) -> Tensor:
             candidate = ops.cast(members[index], dtypes.int32)
-            return _nearest(self.distances, _replace_element(centers, number, candidate))
+            return _nearest(self.distances, _replace_element(centers, center, candidate))
 
         start = [first, ops.zeros([count])]
         margins = _margins(count, start, predictions, self.labels, self.margin_type)
         scores = ops.add(energies, self.multiplier * margins)
         best = ops.cast(ops.argmax(scores, axis=0), dtypes.int32)
-        return _replace_element(centers, number, ops.cast(members[best], dtypes.int32))
+        return _replace_element(centers, center, ops.cast(members[best], dtypes.int32))
 
 
 def _member_distances(distances: Tensor, members: Tensor) -> Tensor:
@@ -173,14 +173,14 @@ def _score_of_labels(distances: Tensor, labels: Tensor) -> Tensor:
     classes = ops.unique(labels)[0]
     count = ops.size(classes)
 
-    def body(number: Tensor, score: Tensor) -> tuple[Tensor, Tensor]:
-        members = ops.where(ops.equal(labels, classes[number]))
+    def body(index: Tensor, score: Tensor) -> tuple[Tensor, Tensor]:
+        members = ops.where(ops.equal(labels, classes[index]))
         sums = ops.reduce_sum(_member_distances(distances, members), axis=0)
         lost = -1.0 * ops.reduce_min(sums)
-        return number + 1, score + lost
+        return index + 1, score + lost
 
     start = [ops.constant(0), ops.constant(0.0, dtype=dtypes.float32)]
-    return ops.while_loop(lambda number, _: number < count, body, start)[1]
+    return ops.while_loop(lambda index, _: index < count, body, start)[1]
 
 
 def cluster_loss(

@@ -32,9 +32,9 @@ class _Table:
     def information(self) -> float:
         """Mutual information of the two clusterings, in nats."""
         expected = np.outer(self.rows, self.columns)
-        inside = self.counts > 0
-        counts = self.counts[inside]
-        logs = np.log(counts) + math.log(self.total) - np.log(expected[inside])
+        occupied = self.counts > 0
+        counts = self.counts[occupied]
+        logs = np.log(counts) + math.log(self.total) - np.log(expected[occupied])
         return max(float(np.sum(counts / self.total * logs)), 0.0)
 
     def expected_information(self) -> float:

@@ -22,8 +22,8 @@ def distances_of_rows(rows: Tensor, squared: bool = False) -> Tensor:
         distances = ops.sqrt(squares + ops.cast(are_zero, dtypes.float32) * 1e-16)
     distances = ops.multiply(distances, ops.cast(ops.logical_not(are_zero), dtypes.float32))
     count = ops.shape(rows)[0]
-    others = ops.ones_like(distances) - ops.diag(ops.ones([count]))
-    return ops.multiply(distances, others)
+    off_diagonal = ops.ones_like(distances) - ops.diag(ops.ones([count]))
+    return ops.multiply(distances, off_diagonal)
 
 
 def _largest(rows: Tensor, mask: Tensor) -> Tensor:

@@ -41,8 +41,10 @@ class ParallelReader(ReaderBase):
         num_readers: int = 4,
         reader_kwargs: dict[str, Any] | None = None,
     ):
-        kinds = common_queue.dtypes
-        if len(kinds) != 2 or not all(k.is_compatible_with(_dtypes.string) for k in kinds):
+        queue_dtypes = common_queue.dtypes
+        if len(queue_dtypes) != 2 or not all(
+            k.is_compatible_with(_dtypes.string) for k in queue_dtypes
+        ):
             raise TypeError("common_queue.dtypes must be [tf.string, tf.string]")
         self._readers = [reader_class(**(reader_kwargs or {})) for _ in range(num_readers)]
         self._common_queue = common_queue
@@ -116,18 +118,18 @@ def parallel_read(
         filenames = string_input_producer(
             files, num_epochs=num_epochs, shuffle=shuffle, seed=seed, name="filenames"
         )
-        kinds = dtypes or [_dtypes.string, _dtypes.string]
+        queue_dtypes = dtypes or [_dtypes.string, _dtypes.string]
         queue: Any
         if shuffle:
             queue = RandomShuffleQueue(
                 capacity=capacity,
                 min_after_dequeue=min_after_dequeue,
-                dtypes=kinds,
+                dtypes=queue_dtypes,
                 seed=seed,
                 name="common_queue",
             )
         else:
-            queue = FIFOQueue(capacity=capacity, dtypes=kinds, name="common_queue")
+            queue = FIFOQueue(capacity=capacity, dtypes=queue_dtypes, name="common_queue")
         fraction = ops.cast(queue.size(), _dtypes.float32) * (1.0 / capacity)
         scalar(f"fraction_of_{capacity}_full", fraction)
         reader = ParallelReader(

@@ -54,8 +54,8 @@ def build_block(net: Any, block: str, branches: list[str], depth: Callable[[int]
         return _layer(net, block, depth)
     with variable_scope(block):
         outputs = []
-        for number, branch in enumerate(branches):
-            with variable_scope(f"Branch_{number}"):
+        for index, branch in enumerate(branches):
+            with variable_scope(f"Branch_{index}"):
                 outputs.append(_branch(net, branch, depth))
         return ops.concat(outputs, 3)
 
@@ -70,7 +70,7 @@ def _branch(net: Any, branch: str, depth: Callable[[int], int]) -> Any:
 def _layer(net: Any, layer: str, depth: Callable[[int], int]) -> Any:
     match = _LAYER.fullmatch(layer)
     assert match, layer
-    size = [int(number) for number in (match["real"] or match["size"]).split("x")]
+    size = [int(side) for side in (match["real"] or match["size"]).split("x")]
     how: dict[str, Any] = {"scope": match["name"]}
     if match["stride"]:
         how["stride"] = int(match["stride"])
@@ -93,7 +93,7 @@ def depth_scaler(multiplier: float, minimum: int) -> Callable[[int], int]:
     """Function that multiplies channel numbers by `multiplier`, but returns at least `minimum`."""
     if multiplier <= 0:
         raise ValueError("depth_multiplier is not greater than zero.")
-    return lambda number: max(int(number * multiplier), minimum)
+    return lambda channels: max(int(channels * multiplier), minimum)
 
 
 def add_logits(

@@ -84,10 +84,10 @@ def stack_blocks_dense(
     stride, rate = 1, 1
     for block in blocks:
         with variable_scope(block.scope, "block", [net]) as sc:
-            for number, unit in enumerate(block.args, 1):
+            for index, unit in enumerate(block.args, 1):
                 if output_stride is not None and stride > output_stride:
                     raise ValueError("The target output_stride cannot be reached.")
-                with variable_scope(f"unit_{number}", values=[net]):
+                with variable_scope(f"unit_{index}", values=[net]):
                     if output_stride is not None and stride == output_stride:
                         net = block.unit_fn(net, rate=rate, **{**unit, "stride": 1})
                         rate *= unit.get("stride", 1)
@@ -166,8 +166,8 @@ def four_blocks(unit: Callable, counts: tuple[int, ...]) -> list[Block]:
     """The four blocks of the standard networks, with the given unit counts."""
     depths, strides = (64, 128, 256, 512), (2, 2, 2, 1)
     return [
-        make_block(unit, f"block{number}", depth, count, stride)
-        for number, (depth, count, stride) in enumerate(zip(depths, counts, strides), 1)
+        make_block(unit, f"block{index}", depth, count, stride)
+        for index, (depth, count, stride) in enumerate(zip(depths, counts, strides), 1)
     ]
 
 

@@ -50,9 +50,9 @@ def _vgg(
         collection = (sc.name if by_name else sc.original_name_scope) + "_end_points"
         with arg_scope(functions, outputs_collections=collection):
             net = inputs
-            for number, (times, depth) in enumerate(zip(repetitions, (64, 128, 256, 512, 512)), 1):
-                net = repeat(net, times, conv2d, depth, [3, 3], scope=f"conv{number}")
-                net = max_pool2d(net, [2, 2], scope=f"pool{number}")
+            for index, (times, depth) in enumerate(zip(repetitions, (64, 128, 256, 512, 512)), 1):
+                net = repeat(net, times, conv2d, depth, [3, 3], scope=f"conv{index}")
+                net = max_pool2d(net, [2, 2], scope=f"pool{index}")
             net = classify(net, 7, 4096, num_classes, keep_prob, is_training)
             return network_outputs(net, collection, sc.name, spatial_squeeze)
 

@@ -30,9 +30,11 @@ class StateSpaceEnsemble(StateSpaceModel):
             member._set_input_statistics(input_statistics)
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
-        own = super()._loss_additions(times, values, mode)
+        additions = super()._loss_additions(times, values, mode)
         members = self._ensemble_members
-        return own + ops.add_n([member._loss_additions(times, values, mode) for member in members])
+        return additions + ops.add_n(
+            [member._loss_additions(times, values, mode) for member in members]
+        )
 
     def _compute_blocked(self, member_fn: Callable, name: str) -> Tensor:
         """Block-diagonal matrix of the function's results for each member."""
@@ -65,8 +67,8 @@ class StateSpaceEnsemble(StateSpaceModel):
           NotImplementedError: for several values per time step.
         """
         parameters: dict[Any, Any] = {}
-        for number, member in enumerate(self._ensemble_members):
-            parameters.update(member.random_model_parameters(seed=seed + number if seed else None))
+        for index, member in enumerate(self._ensemble_members):
+            parameters.update(member.random_model_parameters(seed=seed + index if seed else None))
         parameters.update(super().random_model_parameters(seed=seed))
         return parameters
 

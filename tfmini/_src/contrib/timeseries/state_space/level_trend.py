@@ -62,12 +62,12 @@ class AdderStateSpaceModel(StateSpaceModel):
         noise = ops.matmul(noise, transform, adjoint_b=True)
         a, b, c, d = ops.unstack(ops.reshape(noise, [-1, 4]), axis=1)
         # 0 + 1 + ... + moves, and the sum of their squares
-        numbers = moves * (moves + 1) / 2
-        squares = numbers * (2 * moves + 1) / 3
+        triangular = moves * (moves + 1) / 2
+        squares = triangular * (2 * moves + 1) / 3
         entries = [
-            num_steps * a + numbers * (b + c) + squares * d,
-            num_steps * b + numbers * d,
-            num_steps * c + numbers * d,
+            num_steps * a + triangular * (b + c) + squares * d,
+            num_steps * b + triangular * d,
+            num_steps * c + triangular * d,
             num_steps * d,
         ]
         flat = ops.stack(axis=1, values=entries)

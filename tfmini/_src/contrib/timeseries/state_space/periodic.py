@@ -47,13 +47,13 @@ class CycleStateSpaceModel(StateSpaceModel):
         """State transition matrices for step counts [...]: [..., n, n]."""
         period, dtype = self._periodicity, self.dtype
         powers %= period
-        numbers = ops.range(period - 1, dtype=powers.dtype)
-        numbers = ops.reshape(numbers, leading_ones(powers, period - 1))
-        is_missing = ops.equal(numbers + 1, powers[..., None])  # row of the omitted value
+        indices = ops.range(period - 1, dtype=powers.dtype)
+        indices = ops.reshape(indices, leading_ones(powers, period - 1))
+        is_missing = ops.equal(indices + 1, powers[..., None])  # row of the omitted value
         shape = ops.shape(is_missing)
         minus = -ops.ones(shape=shape, dtype=dtype)
         of_missing = ops.where(is_missing, minus, ops.zeros(shape, dtype=dtype))
-        between = numbers[..., None] - numbers[..., None, :]
+        between = indices[..., None] - indices[..., None, :]
         is_moved = ops.equal(between % period, powers[..., None, None])
         ones = ops.ones(ops.shape(is_moved), dtype=dtype)
         moved = ops.where(is_moved, ones, ops.zeros(ops.shape(is_moved), dtype=dtype))
@@ -70,9 +70,9 @@ class CycleStateSpaceModel(StateSpaceModel):
         """
         noise = ops.squeeze(self.state_transition_noise_covariance, axis=[-1, -2])
         period = self._periodicity
-        numbers = ops.range(period, dtype=num_steps.dtype)
-        numbers = ops.reshape(numbers, leading_ones(num_steps, period))
-        offset = (numbers - (num_steps[..., None] - 1)) % period
+        indices = ops.range(period, dtype=num_steps.dtype)
+        indices = ops.reshape(indices, leading_ones(num_steps, period))
+        offset = (indices - (num_steps[..., None] - 1)) % period
         often = ops.convert_to_tensor(noise_addition_coefficient, self.dtype)[..., None]
         often = often * noise
         # Noise accumulated by each value of the cycle, the last value first.

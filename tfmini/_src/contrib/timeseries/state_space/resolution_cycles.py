@@ -59,9 +59,9 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         powers = ops.cast(powers, self.dtype) * per_step
         factor = (ops.sin(powers * np.pi) / count)[..., None, None]
         size = self._num_latent_values - 1
-        numbers = ops.reshape(ops.range(size), leading_ones(powers, size))
-        floats = ops.cast(numbers, self.dtype)
-        signs = ops.cast(1 - 2 * (numbers % 2), self.dtype)
+        indices = ops.reshape(ops.range(size), leading_ones(powers, size))
+        floats = ops.cast(indices, self.dtype)
+        signs = ops.cast(1 - 2 * (indices % 2), self.dtype)
         of_rows = 1.0 / ops.sin(np.pi / count * (powers[..., None] - floats - 1))
         between = floats[..., None, :] - floats[..., None]
         of_columns = signs[..., None, :]
@@ -116,8 +116,8 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         """Covariances of accumulated unit noise after 0, 1, ... steps, [steps + 1, n, n]."""
         count, per_step = self._values_per_step()
         powers = ops.cast(ops.range(max_remaining_steps), self.dtype) * per_step
-        numbers = ops.range(self._num_latent_values - 1)[None, ...]
-        floats = ops.cast(numbers, self.dtype)
+        indices = ops.range(self._num_latent_values - 1)[None, ...]
+        floats = ops.cast(indices, self.dtype)
         from_value = powers[..., None] - floats
 
         def cosecant(x: Tensor) -> Tensor:
@@ -125,7 +125,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
 
         column = cosecant(from_value) + cosecant(from_value - 1.0)
         products = column[..., None, :] * column[..., None]
-        signs = 1 - 2 * ((numbers[..., None, :] + numbers[..., None]) % 2)
+        signs = 1 - 2 * ((indices[..., None, :] + indices[..., None]) % 2)
         signs = ops.cast(signs, self.dtype)
 
         def at_poles(x: Tensor) -> tuple[Tensor, Tensor]:
@@ -141,5 +141,5 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         smooth = ops.where(is_whole, ops.zeros_like(products), products)
         factor = ops.sin(np.pi * powers) / count
         limits = limit[..., None] * limit[..., None, :]
-        chosen = ops.where(both, limits, smooth * factor[..., None, None] ** 2)
-        return ops.pad(ops.cumsum(signs * chosen), [(1, 0), (0, 0), (0, 0)])
+        limited = ops.where(both, limits, smooth * factor[..., None, None] ** 2)
+        return ops.pad(ops.cumsum(signs * limited), [(1, 0), (0, 0), (0, 0)])

@@ -35,8 +35,8 @@ class _Structure(StateSpaceIndependentEnsemble):
         def for_each_value(name: str, make: Callable) -> Any:
             with variable_scope(name):
                 members = []
-                for number in range(configuration.num_features):
-                    with variable_scope(f"feature{number}"):
+                for index in range(configuration.num_features):
+                    with variable_scope(f"feature{index}"):
                         members.append(make(configuration=of_value))
                 return StateSpaceCorrelatedFeaturesEnsemble(members, of_part)
 

@@ -57,8 +57,8 @@ class VARMA(StateSpaceModel):
         blocks, size = self.state_num_blocks, self.num_features
         padded = ops.pad(self.ar_coefs, [[0, 0], [0, 0], [0, blocks - self.ar_order]])
         first = ops.reshape(padded, [size, self.state_dimension])
-        rest = ops.eye((blocks - 1) * size, dtype=self.dtype)
-        return ops.concat([first, ops.pad(rest, [[0, 0], [0, size]])], axis=0)
+        identity = ops.eye((blocks - 1) * size, dtype=self.dtype)
+        return ops.concat([first, ops.pad(identity, [[0, 0], [0, size]])], axis=0)
 
     def get_noise_transform(self) -> Any:
         """Matrix from noise to state, [n, features]."""

@@ -62,24 +62,24 @@ def linear_logit_fn_builder(
         if are_second(feature_columns):
             model: Any = LinearModel(feature_columns, units, sparse_combiner, name="linear_model")
             logits = model(features)
-            others = [v for v in model.variables if v is not model.bias]
+            weights = [v for v in model.variables if v is not model.bias]
         else:
             model = ScopedLinearModel(feature_columns, units, sparse_combiner, name="linear_model")
             logits = model(features)
-            others = [v for key, v in model.cols_to_vars().items() if key != "bias"]
-        summarize_weights(_parts([model.bias]), others, units)
+            weights = [v for key, v in model.cols_to_vars().items() if key != "bias"]
+        summarize_weights(_parts([model.bias]), weights, units)
         return logits
 
     return linear_logit_fn
 
 
-def summarize_weights(bias: Any, others: Any, units: int) -> None:
+def summarize_weights(bias: Any, weights: Any, units: int) -> None:
     """Adds summaries of a bias, and of the fraction of zeros in the other weights."""
     if units > 1:
         summaries.histogram("bias", bias)
     else:
         summaries.scalar("bias", (bias[0] if isinstance(bias, list) else bias)[0])
-    summaries.scalar("fraction_of_zero_weights", zero_fraction(others))
+    summaries.scalar("fraction_of_zero_weights", zero_fraction(weights))
 
 
 def _dual_model_fn(

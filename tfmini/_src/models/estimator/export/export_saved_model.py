@@ -82,8 +82,8 @@ def export_all(
       The path of the folder.
     """
     path = timestamped_folder(base)
-    folder, name = os.path.split(path)
-    unfinished = os.path.join(folder, b"temp-" + name)
+    directory, name = os.path.split(path)
+    unfinished = os.path.join(directory, b"temp-" + name)
     builder = SavedModelBuilder(os.fsdecode(unfinished))
     saved = False
     # Training first: its variables match the checkpoint.
@@ -103,9 +103,9 @@ def export_all(
         raise ValueError(f"No valid modes for exporting found. Got {functions.keys()}.")
     builder.save(as_text)
     for target, source in extra.items():
-        place = os.path.join(unfinished, b"assets.extra", os.fsencode(target))
-        makedirs(os.path.dirname(place))
-        copy(source, place)
+        destination = os.path.join(unfinished, b"assets.extra", os.fsencode(target))
+        makedirs(os.path.dirname(destination))
+        copy(source, destination)
     rename(unfinished, path)
     return path
 
@@ -151,7 +151,7 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
         method, key = _TRAIN if mode == ModeKeys.TRAIN else _EVAL, SIGNATURE_KEY_MAP[mode]
         output = SupervisedOutput(method, spec.loss, spec.predictions, spec.eval_metric_ops)
         outputs = {key: output}
-    found, refused = {}, {}
+    signatures, refused = {}, {}
     alternatives = getattr(receiver, "receiver_tensors_alternatives", None) or {}
     for prefix, tensors in (
         ("", receiver.receiver_tensors),
@@ -160,13 +160,15 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
         for key, output in outputs.items():
             name = f"{prefix}{key or 'None'}"
             try:
-                found[name] = output.as_signature_def(tensors)
+                signatures[name] = output.as_signature_def(tensors)
             except ValueError as error:
                 refused[name] = str(error)
-    report_signatures(found, refused)
+    report_signatures(signatures, refused)
     if mode != ModeKeys.PREDICT:
-        return found
-    return {name: signature for name, signature in found.items() if is_valid_signature(signature)}
+        return signatures
+    return {
+        name: signature for name, signature in signatures.items() if is_valid_signature(signature)
+    }
 
 
 def report_signatures(signatures: dict[str, Any], refused: dict[str, str]) -> None:

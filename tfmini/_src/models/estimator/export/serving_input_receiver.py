@@ -35,16 +35,16 @@ def _check_tensor(tensor: Any, name: Any, title: str) -> None:
         raise error from None
 
 
-def _check_tensors(tensors: Any, title: str, numbers: bool = False) -> dict:
+def _check_tensors(tensors: Any, title: str, allows_integers: bool = False) -> dict:
     """Converts tensors to a dict by name (possibly an integer); a single tensor gets a default name."""
     if tensors is None:
         raise ValueError(f"{title}s must be defined.")
     if not isinstance(tensors, dict):
         tensors = {_SINGLE[title]: tensors}
     for name, tensor in tensors.items():
-        if not isinstance(name, str) and not (numbers and isinstance(name, int)):
-            kinds = "strings or ints" if numbers else "strings"
-            raise ValueError(f"{title} keys must be {kinds}: {name}.")
+        if not isinstance(name, str) and not (allows_integers and isinstance(name, int)):
+            key_types = "strings or ints" if allows_integers else "strings"
+            raise ValueError(f"{title} keys must be {key_types}: {name}.")
         _check_tensor(tensor, name, title)
     return tensors
 
@@ -70,7 +70,7 @@ class ServingInputReceiver(_Serving):
     def __new__(
         cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
     ) -> ServingInputReceiver:
-        features = _check_tensors(features, _SINGLE_FEATURE, numbers=True)
+        features = _check_tensors(features, _SINGLE_FEATURE, allows_integers=True)
         receiver_tensors = _check_tensors(receiver_tensors, "receiver_tensor")
         options = receiver_tensors_alternatives
         if options is not None:
@@ -120,8 +120,8 @@ class SupervisedInputReceiver(_Supervised):
     """
 
     def __new__(cls, features: Any, labels: Any, receiver_tensors: Any) -> SupervisedInputReceiver:
-        _check_tensors(features, _SINGLE_FEATURE, numbers=True)
-        _check_tensors(labels, "label", numbers=True)
+        _check_tensors(features, _SINGLE_FEATURE, allows_integers=True)
+        _check_tensors(labels, "label", allows_integers=True)
         return super().__new__(
             cls, features, labels, _check_tensors(receiver_tensors, "receiver_tensor")
         )

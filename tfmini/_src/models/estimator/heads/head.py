@@ -150,10 +150,10 @@ class Head(ABC):
         return loss.training_loss / weights
 
 
-def _with_regularization(loss: Any, others: Any) -> tuple[Any, Any]:
-    if not others:
+def _with_regularization(loss: Any, losses: Any) -> tuple[Any, Any]:
+    if not losses:
         return loss, None
-    regularization = ops.add_n(others)
+    regularization = ops.add_n(losses)
     return ops.add_n([loss, regularization]), regularization
 
 

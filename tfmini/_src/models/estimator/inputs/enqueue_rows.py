@@ -21,11 +21,11 @@ def rows_of_batches(length: int, batch: int, first: int, epochs: int | None) -> 
 
     Batches extend across epoch boundaries, except at the end.
     """
-    at, remaining = first, None if epochs is None else epochs * length
+    start, remaining = first, None if epochs is None else epochs * length
     while remaining is None or remaining > 0:
         size = batch if remaining is None else min(batch, remaining)
-        yield [(at + i) % length for i in range(size)]
-        at = (at + size) % length
+        yield [(start + i) % length for i in range(size)]
+        start = (start + size) % length
         remaining = None if remaining is None else remaining - size
 
 

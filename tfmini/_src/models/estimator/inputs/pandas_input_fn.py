@@ -70,8 +70,8 @@ def pandas_input_fn(
     capacity = queue_capacity or len(frame) * (4 if shuffle else 1)
 
     def input_fn() -> Any:
-        def rows_of(numbers: list[int]) -> list[Any]:
-            part = frame.iloc[numbers]
+        def rows_of(indices: list[int]) -> list[Any]:
+            part = frame.iloc[indices]
             return [part.index.values, *(part[name].values for name in part.columns)]
 
         types = [frame.index.dtype, *frame.dtypes]

@@ -173,12 +173,12 @@ class KMeans:
         def copy() -> Tensor:
             with control_dependencies([ops.assign(countdown, self._steps - 1)]):
                 with colocate_with(centers.updated, ignore_existing=True):
-                    found = centers.updated
+                    new_centers = centers.updated
                     if self._is_cosine:
-                        found = ops.l2_normalize(found, dim=1)
+                        new_centers = ops.l2_normalize(new_centers, dim=1)
                 with (
                     colocate_with(centers.used, ignore_existing=True),
-                    control_dependencies([ops.assign(centers.used, found)]),
+                    control_dependencies([ops.assign(centers.used, new_centers)]),
                     colocate_with(None, ignore_existing=True),
                     control_dependencies([ops.assign(totals, ops.zeros_like(totals))]),
                 ):

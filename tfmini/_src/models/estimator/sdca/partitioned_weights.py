@@ -44,10 +44,10 @@ class PartitionedWeights:
         flat = ops.reshape(features, [-1])
         total = self._total(flat.dtype)
         size, extras = total // count, total % count
-        numbers = ops.maximum(flat // (size + 1), (flat - extras) // size)
-        offsets = where(numbers < extras, flat % (size + 1), (flat - extras) % size)
+        partitions = ops.maximum(flat // (size + 1), (flat - extras) // size)
+        offsets = where(partitions < extras, flat % (size + 1), (flat - extras) % size)
         self._offsets = offsets
-        self._numbers = ops.cast(numbers, dtypes.int32)
+        self._numbers = ops.cast(partitions, dtypes.int32)
         self._of_parts = ops.dynamic_partition(offsets, self._numbers, count)
 
     def _total(self, dtype: Any) -> Tensor:
@@ -63,8 +63,8 @@ class PartitionedWeights:
             with colocate_with(part):
                 parts.append(ops.gather(part, offsets))
         order = ops.range(ops.shape(self._offsets)[0])
-        at = ops.dynamic_partition(order, self._numbers, len(self._parts))
-        return ops.dynamic_stitch(at, parts)
+        indices = ops.dynamic_partition(order, self._numbers, len(self._parts))
+        return ops.dynamic_stitch(indices, parts)
 
     def updates(self, changes: Tensor) -> list:
         """Ops that add deltas, float32 [n], to the weights."""

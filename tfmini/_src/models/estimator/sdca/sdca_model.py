@@ -137,21 +137,21 @@ class DualModel:
           global_step: step counter to increment.
         """
         with name_scope(name, "sdca/minimize"):
-            found = self._examples["sparse_features"]
-            example_indices = [f.example_indices for f in found]
-            feature_indices = [f.feature_indices for f in found]
-            values = [f.feature_values for f in found if f.feature_values is not None]
+            sparse_features = self._examples["sparse_features"]
+            example_indices = [f.example_indices for f in sparse_features]
+            feature_indices = [f.feature_indices for f in sparse_features]
+            values = [f.feature_values for f in sparse_features if f.feature_values is not None]
             ids = internal_convert_to_tensor(self._examples["example_ids"])
             hashed = raw.SdcaFprint(ids)
             states = self._table.lookup(hashed)
             indices, weights, parted = [], [], {}
-            for number, (slot, features) in enumerate(zip(self._slots[KINDS[0]], feature_indices)):
+            for index, (slot, features) in enumerate(zip(self._slots[KINDS[0]], feature_indices)):
                 present = ops.unique(ops.cast(features, dtypes.int32))[0]
                 present = ops.cast(present, dtypes.int64)
                 indices.append(present)
                 if is_partitioned(slot):
-                    parted[number] = PartitionedWeights(slot, present, self._where)
-                    weights.append(parted[number].gather())
+                    parted[index] = PartitionedWeights(slot, present, self._where)
+                    weights.append(parted[index].gather())
                 else:
                     tensor = internal_convert_to_tensor(slot)
                     with device(tensor.device):
@@ -175,11 +175,11 @@ class DualModel:
             with control_dependencies([outputs.out_example_state_data]):
                 updates = [self._table.insert(hashed, outputs.out_example_state_data)]
                 sparse = outputs.out_delta_sparse_weights
-                for number, (slot, change) in enumerate(zip(self._slots[KINDS[0]], sparse)):
-                    if number in parted:
-                        updates += parted[number].updates(change)
+                for index, (slot, change) in enumerate(zip(self._slots[KINDS[0]], sparse)):
+                    if index in parted:
+                        updates += parted[index].updates(change)
                     else:
-                        updates.append(ops.scatter_add(slot, indices[number], change))
+                        updates.append(ops.scatter_add(slot, indices[index], change))
                 for slot, change in zip(self._slots[KINDS[1]], outputs.out_delta_dense_weights):
                     updates += _add(slot, change)
             if global_step is None:

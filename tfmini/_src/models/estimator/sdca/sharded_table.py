@@ -23,18 +23,20 @@ class ShardedTable:
       num_shards: number of tables.
     """
 
-    def __init__(self, kind: type[DenseHashTable], default_value: list[float], num_shards: int):
+    def __init__(
+        self, table_class: type[DenseHashTable], default_value: list[float], num_shards: int
+    ):
         with name_scope(NAME, "sharded_mutable_hash_table"):
             self._shards = [
-                kind(
+                table_class(
                     key_dtype=dtypes.int64,
                     value_dtype=dtypes.float32,
                     default_value=default_value,
                     empty_key=[0, 0],  # id fingerprints never begin with 0 or 1
                     deleted_key=[1, 1],
-                    name=f"{NAME}-{number}-of-{num_shards}",
+                    name=f"{NAME}-{index}-of-{num_shards}",
                 )
-                for number in range(1, num_shards + 1)
+                for index in range(1, num_shards + 1)
             ]
         self._width = len(default_value)
 
@@ -57,28 +59,28 @@ class ShardedTable:
     def _numbers(self, keys: Tensor) -> Tensor:
         """Shard index of each key."""
         first = ops.reshape(ops.slice(keys, [0, 0], [self._rows(keys), 1]), [-1])
-        numbers = ops.mod(ops.abs(first), len(self._shards))
-        return ops.cast(numbers, dtypes.int32)
+        shards = ops.mod(ops.abs(first), len(self._shards))
+        return ops.cast(shards, dtypes.int32)
 
     def lookup(self, keys: Tensor) -> Tensor:
         """The vectors of keys [n, 2]."""
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].lookup(keys)
-        count, numbers = len(self._shards), self._numbers(keys)
-        parts = ops.dynamic_partition(keys, numbers, count)
+        count, shards = len(self._shards), self._numbers(keys)
+        parts = ops.dynamic_partition(keys, shards, count)
         vectors = [shard.lookup(part) for shard, part in zip(self._shards, parts)]
         order = ops.range(self._count(keys))
-        return ops.dynamic_stitch(ops.dynamic_partition(order, numbers, count), vectors)
+        return ops.dynamic_stitch(ops.dynamic_partition(order, shards, count), vectors)
 
     def insert(self, keys: Tensor, values: Tensor) -> Any:
         """The operation that stores vectors under keys [n, 2]."""
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].insert(keys, values)
-        count, numbers = len(self._shards), self._numbers(keys)
-        of_keys = ops.dynamic_partition(keys, numbers, count)
-        of_values = ops.dynamic_partition(values, numbers, count)
+        count, shards = len(self._shards), self._numbers(keys)
+        of_keys = ops.dynamic_partition(keys, shards, count)
+        of_values = ops.dynamic_partition(values, shards, count)
         parts = zip(self._shards, of_keys, of_values)
         return ops.group(*[shard.insert(key, value) for shard, key, value in parts])
 

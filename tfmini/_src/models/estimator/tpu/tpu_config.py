@@ -53,8 +53,8 @@ def steps_per_loop(iterations: Any) -> tuple[int, str]:
             "time-based value `<N><s|m|h>` where <N> is anypositive integer and `s`, `m`, `h` are unit of "
             "time in seconds, minutes, hours respectively. Examples of valid values: `3600s`, `60m`, `1h`."
         )
-    number, unit = int(match[1]), match[2]
-    return (number * _SECONDS[unit], "seconds") if unit else (number, "count")
+    length, unit = int(match[1]), match[2]
+    return (length * _SECONDS[unit], "seconds") if unit else (length, "count")
 
 
 class _TPUFields(NamedTuple):

@@ -177,8 +177,8 @@ class TPUEstimator(Estimator):
                 spec = spec.as_estimator_spec()
             if not self._log_every:
                 return spec
-            folder = self.model_dir if config.save_summary_steps else None
-            hook = _ExamplesPerSecond(size, output_dir=folder, **self._log_every)
+            directory = self.model_dir if config.save_summary_steps else None
+            hook = _ExamplesPerSecond(size, output_dir=directory, **self._log_every)
             return spec._replace(training_hooks=(*spec.training_hooks, hook))
 
         return model
@@ -202,11 +202,11 @@ def _logging_loop(loop: str) -> Iterator[None]:
 
 def _log_intervals(config: TPURunConfig) -> dict[str, Any]:
     """Interval arguments of the logging hook for examples per second; empty for no logging."""
-    number, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
+    iterations, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
     if unit == "seconds":
-        return {"every_n_steps": None, "every_n_secs": number}
+        return {"every_n_steps": None, "every_n_secs": iterations}
     steps = config.log_step_count_steps
-    return {} if steps is None else {"every_n_steps": math.ceil(steps / number)}
+    return {} if steps is None else {"every_n_steps": math.ceil(steps / iterations)}
 
 
 def _check_params(title: str, function: Callable, key: str) -> None:
@@ -238,8 +238,8 @@ class _ExamplesPerSecond(StepCounterHook):
         rates = {"global_step/sec": steps}
         if self._batch_size is not None:
             rates["examples/sec"] = self._batch_size * steps
-        for tag, number in rates.items():
+        for tag, rate in rates.items():
             if self._summary_writer is not None:
-                value = proto.Summary.Value(tag=tag, simple_value=number)
+                value = proto.Summary.Value(tag=tag, simple_value=rate)
                 self._summary_writer.add_summary(proto.Summary(value=[value]), global_step)
-            logs.info("%s: %g", tag, number)
+            logs.info("%s: %g", tag, rate)

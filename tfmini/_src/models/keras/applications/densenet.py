@@ -52,8 +52,8 @@ def _densenet(layer_count: int, depths: tuple[int, ...], options: ModelOptions) 
     x = layers.ZeroPadding2D(padding=((1, 1), (1, 1)))(x)
     x = layers.MaxPooling2D(3, strides=2, name="pool1")(x)
     for block, depth in enumerate(depths, 2):
-        for number in range(1, depth + 1):
-            x = _grow(x, f"conv{block}_block{number}")
+        for index in range(1, depth + 1):
+            x = _grow(x, f"conv{block}_block{index}")
         if block < len(depths) + 1:
             x = _halve(x, f"pool{block}")
     x = _activate(x, "bn", "relu")

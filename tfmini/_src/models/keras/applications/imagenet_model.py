@@ -42,10 +42,10 @@ class Weights:
         )
 
 
-def usual_weights(folder: str, model: str, whole: str, headless: str) -> Weights:
+def usual_weights(directory: str, model: str, whole: str, headless: str) -> Weights:
     """Weights with file names in the standard scheme, by MD5."""
     return Weights(
-        folder, (f"{model}{KERNELS}.h5", whole), (f"{model}{KERNELS}_notop.h5", headless)
+        directory, (f"{model}{KERNELS}.h5", whole), (f"{model}{KERNELS}_notop.h5", headless)
     )
 
 

@@ -89,10 +89,10 @@ def _weighted_sum(inputs: Any, scale: float) -> Any:
     return inputs[0] + inputs[1] * scale
 
 
-def _add(x: Any, kind: str, number: int, last: bool = False) -> Any:
+def _add(x: Any, block: str, index: int, last: bool = False) -> Any:
     """Adds the scaled output of a block's branches to `x`; the last block is unscaled and without ReLU."""
-    scale, branches = _ADDED[kind]
-    name = f"{kind}_{number}"
+    scale, branches = _ADDED[block]
+    name = f"{block}_{index}"
     shape = imagenet_model.sizes(x)
     up = _mix(x, branches, name + "_mixed")
     up = layers.Conv2D(
@@ -111,13 +111,13 @@ def _add(x: Any, kind: str, number: int, last: bool = False) -> Any:
 def InceptionResNetV2(options: ModelOptions) -> Any:
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 75))
     x = _mix(_branch(start, _STEM), _MIXED_5B, "mixed_5b")
-    for number in range(1, 11):
-        x = _add(x, "block35", number)
+    for index in range(1, 11):
+        x = _add(x, "block35", index)
     x = _mix(x, _MIXED_6A, "mixed_6a")
-    for number in range(1, 21):
-        x = _add(x, "block17", number)
+    for index in range(1, 21):
+        x = _add(x, "block17", index)
     x = _mix(x, _MIXED_7A, "mixed_7a")
-    for number in range(1, 11):
-        x = _add(x, "block8", number, last=number == 10)
+    for index in range(1, 11):
+        x = _add(x, "block8", index, last=index == 10)
     x = imagenet_model.top(options, _convolve(x, 1536, 1, name="conv_7b"))
     return imagenet_model.model_of(options, start, x, "inception_resnet_v2", _FILES)

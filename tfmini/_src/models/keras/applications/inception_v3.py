@@ -118,11 +118,11 @@ def _branch(x: Any, steps: tuple[Any, ...], fork: str | None = None) -> Any:
 def InceptionV3(options: ModelOptions) -> Any:
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 75))
     x = _branch(start, _STEM)
-    for number, block in enumerate(_BLOCKS):
+    for index, block in enumerate(_BLOCKS):
         branches = []
         for position, steps in enumerate(block):  # only the first fork has a name
-            branches.append(_branch(x, steps, f"mixed9_{number - 9}" if position == 1 else None))
-        x = layers.concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{number}")
+            branches.append(_branch(x, steps, f"mixed9_{index - 9}" if position == 1 else None))
+        x = layers.concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{index}")
     return imagenet_model.model_of(
         options, start, imagenet_model.top(options, x), "inception_v3", _FILES
     )

@@ -27,8 +27,8 @@ from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D
 
 _DEFAULT = SimpleNamespace(
     **{
-        each.__name__: each
-        for each in (
+        layer_class.__name__: layer_class
+        for layer_class in (
             Activation,
             Add,
             AveragePooling2D,

@@ -50,11 +50,11 @@ def _pointwise(x: Any, filters: int, name: str) -> Any:
     return _normalize(layer(x), name + "_BN")
 
 
-def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -> Any:
+def _block(x: Any, filters: int, stride: int, index: int, expansion: int = 6) -> Any:
     """Inverted residual block: expansion, depthwise convolution, projection; adds the input if shapes match."""
     before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
-    prefix = f"block_{number}_" if number else "expanded_conv_"
-    if number:
+    prefix = f"block_{index}_" if index else "expanded_conv_"
+    if index:
         x = _pointwise(x, expansion * channels, prefix + "expand")
         x = layers.ReLU(6.0, name=prefix + "expand_relu")(x)
     if stride == 2:
@@ -83,11 +83,11 @@ def _body(x: Any, alpha: float) -> Any:
         first, kernel_size=3, strides=(2, 2), padding="valid", use_bias=False, name="Conv1"
     )
     x = layers.ReLU(6.0, name="Conv1_relu")(_normalize(entry(x), "bn_Conv1"))
-    number = 0
+    index = 0
     for filters, blocks, strides in _STAGES:
         for position in range(blocks):
-            x = _block(x, _multiple_of_8(int(filters * alpha)), 1 if position else strides, number)
-            number += 1
+            x = _block(x, _multiple_of_8(int(filters * alpha)), 1 if position else strides, index)
+            index += 1
     last = _multiple_of_8(1280 * alpha) if alpha > 1.0 else 1280
     x = layers.Conv2D(last, kernel_size=1, use_bias=False, name="Conv_1")(x)
     return layers.ReLU(6.0, name="out_relu")(_normalize(x, "Conv_1_bn"))

@@ -71,8 +71,8 @@ def _body(x: Any, architecture: _Kind) -> Any:
             if architecture.skip_reduction:
                 cells.previous = before
         for position in range(architecture.blocks):
-            number = stage * architecture.blocks + position + (1 if stage else 0)
-            cells.keep(filters * 2**stage, str(number))
+            index = stage * architecture.blocks + position + (1 if stage else 0)
+            cells.keep(filters * 2**stage, str(index))
     return layers.Activation("relu")(cells.current)
 
 

@@ -29,20 +29,20 @@ def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -
         if strides == 2:
             pad = imagenet_model.padding_of(x, kernel)
             x = layers.ZeroPadding2D(padding=pad, name=f"separable_conv_1_pad_{name}")(x)
-        for number in (1, 2):
-            if number == 2:
+        for index in (1, 2):
+            if index == 2:
                 x = layers.Activation("relu")(x)
-            halving = number == 1 and strides == 2
+            halving = index == 1 and strides == 2
             x = layers.SeparableConv2D(
                 filters,
                 kernel,
                 strides=2 if halving else 1,
-                name=f"separable_conv_{number}_{name}",
+                name=f"separable_conv_{index}_{name}",
                 padding="valid" if halving else "same",
                 use_bias=False,
                 kernel_initializer="he_normal",
             )(x)
-            x = normalize(x, f"separable_conv_{number}_bn_{name}")
+            x = normalize(x, f"separable_conv_{index}_bn_{name}")
     return x
 
 
@@ -60,11 +60,11 @@ class Cells:
     def keep(self, filters: int, name: str) -> None:
         """Appends a normal cell."""
 
-        def separable(x: Any, kernel: int, place: str) -> Any:
-            return _separable(x, filters, kernel, f"normal_{place}_{name}")
+        def separable(x: Any, kernel: int, position: str) -> Any:
+            return _separable(x, filters, kernel, f"normal_{position}_{name}")
 
-        def both(one: Any, other: Any, number: int) -> Any:
-            return layers.add([one, other], name=f"normal_add_{number}_{name}")
+        def both(one: Any, other: Any, index: int) -> Any:
+            return layers.add([one, other], name=f"normal_add_{index}_{name}")
 
         with name_scope(f"normal_A_block_{name}"):
             p, h = self._inputs(filters, name, "normal")
@@ -87,11 +87,13 @@ class Cells:
     def reduce(self, filters: int, name: str) -> None:
         """Appends a reduction cell, which halves the size."""
 
-        def halve(x: Any, kernel: int, place: str) -> Any:
-            return _separable(x, filters, kernel, f"reduction_{place}_{name}", strides=2)
+        def halve(x: Any, kernel: int, position: str) -> Any:
+            return _separable(x, filters, kernel, f"reduction_{position}_{name}", strides=2)
 
-        def pool(layer_class: Any, x: Any, place: str) -> Any:
-            return layer_class(3, strides=2, padding="valid", name=f"reduction_{place}_{name}")(x)
+        def pool(layer_class: Any, x: Any, position: str) -> Any:
+            return layer_class(3, strides=2, padding="valid", name=f"reduction_{position}_{name}")(
+                x
+            )
 
         with name_scope(f"reduction_A_block_{name}"):
             p, h = self._inputs(filters, name, "reduction")
@@ -143,10 +145,10 @@ class Cells:
 def _halve(x: Any, filters: int, name: str) -> Any:
     """Every second position and its neighbor, each projected to half of the channels."""
 
-    def thin_out(x: Any, number: int) -> Any:
-        pool = f"adjust_avg_pool_{number}_{name}"
+    def thin_out(x: Any, index: int) -> Any:
+        pool = f"adjust_avg_pool_{index}_{name}"
         x = layers.AveragePooling2D(1, strides=2, padding="valid", name=pool)(x)
-        return _project(x, filters // 2, f"adjust_conv_{number}_{name}")
+        return _project(x, filters // 2, f"adjust_conv_{index}_{name}")
 
     x = layers.Activation("relu", name=f"adjust_relu_1_{name}")(x)
     first = thin_out(x, 1)

@@ -71,9 +71,9 @@ def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
     block = _preactivated_block if preactivated else _block
     for stack, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 2):
         full, halving = (5, depth) if preactivated else (2, 1)
-        for number in range(1, depth + 1):
-            stride = 2 if number == halving and stack != full else 1
-            x = block(x, filters, stride, number == 1, f"conv{stack}_block{number}")
+        for index in range(1, depth + 1):
+            stride = 2 if index == halving and stack != full else 1
+            x = block(x, filters, stride, index == 1, f"conv{stack}_block{index}")
     return x
 
 

@@ -23,8 +23,8 @@ _WEIGHTS = {
 def _vgg(name: str, depths: tuple[int, ...], options: ModelOptions) -> Any:
     start = x = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
     for block, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 1):
-        for number in range(1, depth + 1):
-            convolution = f"block{block}_conv{number}"
+        for index in range(1, depth + 1):
+            convolution = f"block{block}_conv{index}"
             x = layers.Conv2D(filters, 3, activation="relu", padding="same", name=convolution)(x)
         x = layers.MaxPooling2D(2, strides=2, name=f"block{block}_pool")(x)
     if options.include_top:

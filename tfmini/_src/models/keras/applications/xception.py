@@ -35,9 +35,9 @@ def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
     projected = _normalize(
         layers.Conv2D(filters[1], 1, strides=2, padding="same", use_bias=False)(x)
     )
-    for number, options in enumerate(filters, 1):
-        name = f"block{block}_sepconv{number}"
-        if (block, number) != (2, 1):
+    for index, options in enumerate(filters, 1):
+        name = f"block{block}_sepconv{index}"
+        if (block, index) != (2, 1):
             x = layers.Activation("relu", name=name + "_act")(x)
         x = _separable(x, options, name)
     x = layers.MaxPooling2D(3, strides=2, padding="same", name=f"block{block}_pool")(x)
@@ -47,8 +47,8 @@ def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
 def _middle(x: Any, block: int) -> Any:
     """Three separable convolutions, added to their input."""
     before = x
-    for number in (1, 2, 3):
-        name = f"block{block}_sepconv{number}"
+    for index in (1, 2, 3):
+        name = f"block{block}_sepconv{index}"
         x = _separable(layers.Activation("relu", name=name + "_act")(x), 728, name)
     return layers.add([x, before])
 
@@ -64,8 +64,8 @@ def Xception(options: ModelOptions) -> Any:
     for block in range(5, 13):
         x = _middle(x, block)
     x = _halving(x, 13, (728, 1024))
-    for number, filters in enumerate((1536, 2048), 1):
-        name = f"block14_sepconv{number}"
+    for index, filters in enumerate((1536, 2048), 1):
+        name = f"block14_sepconv{index}"
         x = layers.Activation("relu", name=name + "_act")(_separable(x, filters, name))
     return imagenet_model.model_of(
         options, start, imagenet_model.top(options, x), "xception", _FILES

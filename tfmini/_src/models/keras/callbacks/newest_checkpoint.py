@@ -15,14 +15,14 @@ def newest_file(pattern: str) -> str | None:
 
     A folder's `checkpoint` file takes precedence, then the modification time, then the name.
     """
-    folder, name = os.path.split(pattern)
+    directory, name = os.path.split(pattern)
     matching = re.compile("^" + re.sub(r"{.*}", ".*", name) + "$")
-    latest = latest_checkpoint(folder)
+    latest = latest_checkpoint(directory)
     if latest is not None and matching.match(os.path.basename(latest)):
         return latest
-    if not isdir(folder):
+    if not isdir(directory):
         return None
-    paths = [os.path.join(folder, name) for name in listdir(folder) if matching.match(name)]
+    paths = [os.path.join(directory, name) for name in listdir(directory) if matching.match(name)]
     if not paths:
         return None
     times = {path: os.path.getmtime(local_path(path)) for path in paths}

@@ -120,8 +120,8 @@ class TensorBoard(Callback):
             histogram(weight.name.replace(":", "_") + "_grad", grads)
         if hasattr(layer, "output"):
             several = isinstance(layer.output, list)
-            for number, output in enumerate(layer.output if several else [layer.output]):
-                histogram(f"{layer.name}_out" + (f"_{number}" if several else ""), output)
+            for index, output in enumerate(layer.output if several else [layer.output]):
+                histogram(f"{layer.name}_out" + (f"_{index}" if several else ""), output)
 
     def _make_embeddings(self) -> None:
         """Creates variables of embedding outputs, and the projector's config file."""

@@ -212,10 +212,10 @@ class TensorBoard(Callback):
 
     def _write(self, logs: dict[str, Any], prefix: str, step: Any) -> None:
         """Writes losses and metrics to the training and validation files."""
-        shown = [(name, value) for name, value in logs.items() if is_shown(name)]
+        visible = [(name, value) for name, value in logs.items() if is_shown(name)]
         with eager_mode(), always_record_summaries():
             for run, start in ((_TRAIN, ""), (_VALIDATION, "val_")):
-                of_run = [row for row in shown if row[0].startswith("val_") == bool(start)]
+                of_run = [row for row in visible if row[0].startswith("val_") == bool(start)]
                 if of_run:
                     with self._writer(run).as_default():
                         for name, value in of_run:

@@ -16,8 +16,12 @@ _ARGUMENTS = "n_classes label_dimension weight_column label_vocabulary loss_redu
 
 def head_of(arguments: dict[str, Any]) -> OneHead:
     """Creates the head of a classifier or regressor; removes the head's arguments from the Estimator's."""
-    own = {name: arguments.pop(name) for name in _ARGUMENTS if name in arguments}
-    if "label_dimension" in own:
-        return RegressionHead(**own)
-    n_classes = own.pop("n_classes")
-    return BinaryClassHead(**own) if n_classes == 2 else MultiClassHead(n_classes, **own)
+    head_arguments = {name: arguments.pop(name) for name in _ARGUMENTS if name in arguments}
+    if "label_dimension" in head_arguments:
+        return RegressionHead(**head_arguments)
+    n_classes = head_arguments.pop("n_classes")
+    return (
+        BinaryClassHead(**head_arguments)
+        if n_classes == 2
+        else MultiClassHead(n_classes, **head_arguments)
+    )

@@ -19,7 +19,7 @@ def load_data() -> Any:
     Raises:
       OSError: if the file is missing and cannot be downloaded; the message names the expected path.
     """
-    folder = _get_file("cifar-10-batches-py", origin=_ORIGIN, untar=True, file_hash=_HASH)
+    directory = _get_file("cifar-10-batches-py", origin=_ORIGIN, untar=True, file_hash=_HASH)
     train = [f"data_batch_{i}" for i in range(1, 6)]
-    parts = _reading.cifar(folder, train, "test_batch", "labels")
+    parts = _reading.cifar(directory, train, "test_batch", "labels")
     return tuple((images, labels.astype("uint8")) for images, labels in parts)

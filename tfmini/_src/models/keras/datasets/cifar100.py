@@ -24,5 +24,5 @@ def load_data(label_mode: str = "fine") -> Any:
     """
     if label_mode not in ("fine", "coarse"):
         raise ValueError('`label_mode` must be one of `"fine"`, `"coarse"`.')
-    folder = _get_file("cifar-100-python", origin=_ORIGIN, untar=True, file_hash=_HASH)
-    return _reading.cifar(folder, ["train"], "test", f"{label_mode}_labels")
+    directory = _get_file("cifar-100-python", origin=_ORIGIN, untar=True, file_hash=_HASH)
+    return _reading.cifar(directory, ["train"], "test", f"{label_mode}_labels")

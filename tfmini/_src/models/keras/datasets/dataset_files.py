@@ -69,23 +69,23 @@ def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
         with open(path, "rb") as file:
             content = _Unpickler(file, encoding="bytes").load()
         images = np.asarray(content[b"data"], np.uint8).reshape(-1, 3, 32, 32)
-        numbers = np.asarray(content[labels.encode()], np.int64).reshape(-1, 1)
+        classes = np.asarray(content[labels.encode()], np.int64).reshape(-1, 1)
     except (pickle.UnpicklingError, EOFError, KeyError, TypeError) as error:
         raise ValueError(f"{path} is not a CIFAR batch: {error}") from error
-    return images, numbers
+    return images, classes
 
 
-def cifar(folder: str, train: list[str], test: str, labels: str) -> Any:
+def cifar(directory: str, train: list[str], test: str, labels: str) -> Any:
     """Training and test data of a CIFAR folder, in the configured image data format."""
-    batches = [cifar_batch(os.path.join(folder, name), labels) for name in train]
-    tested = cifar_batch(os.path.join(folder, test), labels)
-    images, numbers = (np.concatenate(both) for both in zip(*batches))
+    batches = [cifar_batch(os.path.join(directory, name), labels) for name in train]
+    tested = cifar_batch(os.path.join(directory, test), labels)
+    images, classes = (np.concatenate(both) for both in zip(*batches))
     if image_data_format() == "channels_last":
         return (
-            (images.transpose(0, 2, 3, 1), numbers),
+            (images.transpose(0, 2, 3, 1), classes),
             (tested[0].transpose(0, 2, 3, 1), tested[1]),
         )
-    return (images, numbers), tested
+    return (images, classes), tested
 
 
 def fetch(name: str, file_hash: str | None, at_origin: str | None = None) -> str:

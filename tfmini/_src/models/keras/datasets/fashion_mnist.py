@@ -29,7 +29,7 @@ def _part(name: str) -> Any:
 
 
 def _bytes(name: str, header: int) -> Any:
-    folder = _os.path.join("datasets", "fashion-mnist")
-    path = _get_file(name, origin=_reading.ORIGIN + name, cache_subdir=folder)
+    directory = _os.path.join("datasets", "fashion-mnist")
+    path = _get_file(name, origin=_reading.ORIGIN + name, cache_subdir=directory)
     with _gzip.open(path, "rb") as file:
         return _np.frombuffer(file.read(), _np.uint8, offset=header)

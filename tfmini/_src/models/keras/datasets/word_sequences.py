@@ -11,13 +11,13 @@ from tfmini._src.base import logs
 from tfmini._src.models.keras.datasets import dataset_files
 
 
-def resolve_num_words(num_words: Any, others: dict[str, Any]) -> Any:
+def resolve_num_words(num_words: Any, kwargs: dict[str, Any]) -> Any:
     """`num_words`, or the value of its deprecated alias; raises TypeError for other arguments."""
-    if "nb_words" in others:
+    if "nb_words" in kwargs:
         logs.warning("The `nb_words` argument in `load_data` has been renamed `num_words`.")
-        num_words = others.pop("nb_words")
-    if others:
-        raise TypeError("Unrecognized keyword arguments: " + str(others))
+        num_words = kwargs.pop("nb_words")
+    if kwargs:
+        raise TypeError("Unrecognized keyword arguments: " + str(kwargs))
     return num_words
 
 

@@ -49,12 +49,12 @@ class _Copies:
         """Records the copies of tensors."""
         self.tensors.update({id(x): y for x, y in zip(flatten(tensors), flatten(copies))})
 
-    def insert_added(self, copied: Any, others: list, metrics_names: list[str]) -> None:
+    def insert_added(self, copied: Any, added_layers: list, metrics_names: list[str]) -> None:
         """Adds copies of the model's added losses and metrics; metrics keep their order."""
-        metrics = [layer for layer in others if isinstance(layer, AddMetric)]
+        metrics = [layer for layer in added_layers if isinstance(layer, AddMetric)]
         metrics.sort(key=lambda layer: metrics_names.index(layer.metric_name))
-        plain = [layer for layer in others if not isinstance(layer, AddMetric)]
-        if others:
+        plain = [layer for layer in added_layers if not isinstance(layer, AddMetric)]
+        if added_layers:
             copied._insert_layers(plain + metrics, self.nodes)
 
 
@@ -89,8 +89,8 @@ def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: 
         pack_sequence_as(model._nested_outputs, outputs),
         name=model.name,
     )
-    others = [layer for layer in copies.layers.values() if layer not in result.layers]
-    copies.insert_added(result, others, model.metrics_names)
+    added_layers = [layer for layer in copies.layers.values() if layer not in result.layers]
+    copies.insert_added(result, added_layers, model.metrics_names)
     return result
 
 

@@ -81,7 +81,7 @@ def metrics_of(
         rows = [_as_list(m) for m in metrics]
     else:
         rows = [[clone(m) for m in metrics] if len(names) > 1 else metrics for _ in names]
-    found = []
+    metrics_by_output = []
     for row, shape, loss in zip(rows, shapes, losses):
         of_output: dict[str, Metric] = {}
         for metric in row:
@@ -90,8 +90,8 @@ def metrics_of(
             of_output[name] = (
                 function if isinstance(function, Metric) else MeanMetricWrapper(function, name=name)
             )
-        found.append(of_output)
-    return found
+        metrics_by_output.append(of_output)
+    return metrics_by_output
 
 
 def _as_list(value: Any) -> list:

@@ -221,17 +221,17 @@ class Compiled(Network):
         weighted = metrics_of(weighted_metrics, names, shapes, self.loss_functions, weighted=True)
         self._output_metrics: list[list[Metric]] = []
         self._weighted_output_metrics: list[list[Metric]] = []
-        for number, endpoint in enumerate(self._endpoints):
-            for metrics_of_output, kept in (
+        for index, endpoint in enumerate(self._endpoints):
+            for metrics_of_output, collected in (
                 (plain, self._output_metrics),
                 (weighted, self._weighted_output_metrics),
             ):
-                rows = list(metrics_of_output[number].items())
+                rows = list(metrics_of_output[index].items())
                 if not endpoint.skips_target:
                     for name, metric in rows:
-                        metric._name = self._unique_metric_name(name, number)
+                        metric._name = self._unique_metric_name(name, index)
                         self._compile_metric_functions.append(metric)
-                kept.append([metric for _, metric in rows])
+                collected.append([metric for _, metric in rows])
         if len(self._endpoints) > 1:
             for endpoint in self._endpoints:
                 if not endpoint.skips_target:
@@ -240,22 +240,22 @@ class Compiled(Network):
     def _unique_metric_name(self, name: str, output: int) -> str:
         if len(self.output_names) > 1:
             name = f"{self.output_names[output]}_{name}"
-        proposal, number = name, 1
+        proposal, suffix = name, 1
         while proposal in self.metrics_names:
-            proposal = f"{name}_{number}"
-            number += 1
+            proposal = f"{name}_{suffix}"
+            suffix += 1
         return proposal
 
     def _call_metrics(self, metrics: list[list[Metric]], weights: Any) -> None:
         """Adds the metrics of all outputs to the graph."""
         with name_scope("metrics"):
-            for number, endpoint in enumerate(self._endpoints):
+            for index, endpoint in enumerate(self._endpoints):
                 if endpoint.skips_target:
                     continue
                 mask = getattr(endpoint.output, "_keras_mask", None)
-                for metric in metrics[number]:
+                for metric in metrics[index]:
                     with name_scope(metric.name):
-                        call_metric(metric, endpoint, mask, weights[number] if weights else None)
+                        call_metric(metric, endpoint, mask, weights[index] if weights else None)
 
     @property
     def metrics(self) -> list[Any]:
@@ -334,8 +334,8 @@ class Compiled(Network):
         """Adds losses and weighted metrics to the graph; `value` contains a weight tensor or None per output."""
         if value is not None:
             self._note_sample_weights(value)
-        for number, endpoint in enumerate(self._endpoints):
-            endpoint.make_sample_weight(None if value is None else value[number])
+        for index, endpoint in enumerate(self._endpoints):
+            endpoint.make_sample_weight(None if value is None else value[index])
         masks = [getattr(output, "_keras_mask", None) for output in self.outputs]
         weights = [endpoint.sample_weight for endpoint in self._endpoints]
         self._call_metrics(self._weighted_output_metrics, weights)

@@ -210,16 +210,18 @@ def _update(model: Any, tape: GradientTape, loss: Any) -> None:
 def _metrics(model: Any, ends: list[Endpoint]) -> list:
     results = []
     with name_scope("metrics"):
-        for number, end in enumerate(ends):
+        for index, end in enumerate(ends):
             if end.skips_target:
                 continue
             mask = getattr(end.output, "_keras_mask", None)
             for metrics, weights in (
-                (model._output_metrics[number], None),
-                (model._weighted_output_metrics[number], end.sample_weight),
+                (model._output_metrics[index], None),
+                (model._weighted_output_metrics[index], end.sample_weight),
             ):
                 for metric in metrics:
                     with name_scope(metric.name):
                         results.append(call_metric(metric, end, mask, weights))
-    own = model._compile_metric_functions
-    return results + [m.result() for m in model.metrics if not any(m is other for other in own)]
+    compiled = model._compile_metric_functions
+    return results + [
+        m.result() for m in model.metrics if not any(m is other for other in compiled)
+    ]

@@ -75,7 +75,7 @@ def assert_not_batched(dataset: Any) -> None:
         raise ValueError("Could not assert that dataset is not batched.")
 
 
-def _consists_of(dataset: Any, kinds: tuple) -> bool:
-    if isinstance(dataset, kinds):
-        return all(_consists_of(source, kinds) for source in dataset._inputs())
-    return isinstance(dataset, DatasetV1Adapter) and _consists_of(dataset._dataset, kinds)
+def _consists_of(dataset: Any, classes: tuple) -> bool:
+    if isinstance(dataset, classes):
+        return all(_consists_of(source, classes) for source in dataset._inputs())
+    return isinstance(dataset, DatasetV1Adapter) and _consists_of(dataset._dataset, classes)

@@ -73,8 +73,8 @@ class Layered(Layer):
     @property
     def dynamic(self) -> bool:  # type: ignore[override]
         """Whether any layer is incompatible with graphs."""
-        inside = any(layer.dynamic for layer in self.layers)
-        return inside if self._is_graph_network else self._dynamic or inside
+        is_dynamic = any(layer.dynamic for layer in self.layers)
+        return is_dynamic if self._is_graph_network else self._dynamic or is_dynamic
 
     @property
     def stateful(self) -> bool:
@@ -121,15 +121,15 @@ class Layered(Layer):
         """The non-trainable variables; all variables if `trainable` is False."""
         self._check_weights_created()
         extra = self._non_trainable_weights + self._trainable_weights
-        own = [v for v in extra if not v.trainable]
+        direct = [v for v in extra if not v.trainable]
         if self.trainable:
-            return self._tracked_weights("non_trainable_weights") + own
+            return self._tracked_weights("non_trainable_weights") + direct
         trained = [v for v in extra if v.trainable]
         return (
             self._tracked_weights("trainable_weights")
             + trained
             + self._tracked_weights("non_trainable_weights")
-            + own
+            + direct
         )
 
     def _tracked_weights(self, attribute: str) -> list:

@@ -75,9 +75,9 @@ class _Walk:
         """Visits the producing call of a tensor after its dependencies."""
         waiting: list = [(tensor, layer, node_index, None)]
         while waiting:
-            tensor, layer, node_index, rest = waiting.pop()
+            tensor, layer, node_index, remaining = waiting.pop()
             node = layer.inbound_nodes[node_index]
-            if rest is None:
+            if remaining is None:
                 if node in self._open:
                     raise ValueError(
                         f'The tensor {tensor} at layer "{layer.name}" is part of a cycle.'
@@ -87,14 +87,14 @@ class _Walk:
                 self.keys.add(key_of(layer.name, node_index))
                 self.numbers.setdefault(layer, len(self.numbers))
                 self._open.add(node)
-                rest = iter(node.iterate_inbound(include_arguments=True))
-            following = next(rest, None)
+                remaining = iter(node.iterate_inbound(include_arguments=True))
+            following = next(remaining, None)
             if following is None:
                 self._finished.add(node)
                 self._open.remove(node)
                 self.finished_order.append(node)
                 continue
-            waiting.append((tensor, layer, node_index, rest))
+            waiting.append((tensor, layer, node_index, remaining))
             before, index, _, result = following
             waiting.append((result, before, index, None))
 

@@ -402,15 +402,15 @@ def _split(x: list, y: list, weights: Any, share: float) -> tuple:
             "If your data is in the form of symbolic tensors, you cannot use `validation_split`."
         )
     x = [get_session().run(value) if is_ragged(value) else value for value in x]
-    at = int(row_count(x[0]) * (1.0 - share))
+    split = int(row_count(x[0]) * (1.0 - share))
     later = (
-        slice_arrays(x, at),
-        slice_arrays(y, at),
-        slice_arrays(weights, at) if weights else None,
+        slice_arrays(x, split),
+        slice_arrays(y, split),
+        slice_arrays(weights, split) if weights else None,
     )
     return (
-        slice_arrays(x, 0, at),
-        slice_arrays(y, 0, at),
-        slice_arrays(weights, 0, at) if weights else weights,
+        slice_arrays(x, 0, split),
+        slice_arrays(y, 0, split),
+        slice_arrays(weights, 0, split) if weights else weights,
         later,
     )

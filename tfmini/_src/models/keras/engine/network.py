@@ -61,11 +61,11 @@ class Network(Layered):
     def _track_layers(self) -> None:
         """Registers the layers for object-based checkpoints, by index and by index among layers with weights."""
         weighty = 0
-        for number, layer in enumerate(self._layers):
+        for index, layer in enumerate(self._layers):
             if _has_weights(layer):
                 self._track_trackable(layer, f"layer_with_weights-{weighty}", overwrite=True)
                 weighty += 1
-            self._track_trackable(layer, f"layer-{number}", overwrite=True)
+            self._track_trackable(layer, f"layer-{index}", overwrite=True)
 
     def _base_init(self, name: str | None = None, **kwargs: Any) -> None:
         for key in kwargs:
@@ -361,7 +361,7 @@ class Network(Layered):
                 index = layer._inbound_nodes.index(node)
                 for n, shape in enumerate(list_of_shapes(output_shape)):
                     shapes[layer, index, n] = shape
-        outputs = [TensorShape(shapes[place]) for place in self._output_coordinates]
+        outputs = [TensorShape(shapes[coordinates]) for coordinates in self._output_coordinates]
         return pack_sequence_as(self._nested_outputs, outputs)
 
     # As text and data ----------------------------------------------------------------------------

@@ -59,18 +59,18 @@ def _with_origins(structure: Any) -> Any:
 
 def config_of(model: Any) -> dict[str, Any]:
     """The configuration: the layers, their calls, and the model's inputs and outputs."""
-    numbers: dict[str, int] = {}
+    call_indices: dict[str, int] = {}
     for layer in model.layers:
         count = 1 if _skips_first_call(layer) else 0
         for index in range(len(layer._inbound_nodes)):
             key = key_of(layer.name, index)
             if key in model._network_nodes:
-                numbers[key] = count
+                call_indices[key] = count
                 count += 1
     layers = []
     for layer in model.layers:
         nodes = [
-            _calls_inputs(layer, node, numbers)
+            _calls_inputs(layer, node, call_indices)
             for index, node in enumerate(layer._inbound_nodes)
             if key_of(layer.name, index) in model._network_nodes and node.inbound_layers
         ]
@@ -85,7 +85,7 @@ def config_of(model: Any) -> dict[str, Any]:
 
     def tensor_coordinates(coordinates: list, structure: Any) -> Any:
         origins: Any = [
-            _TensorOrigin([layer.name, numbers[key_of(layer.name, node)], tensor])
+            _TensorOrigin([layer.name, call_indices[key_of(layer.name, node)], tensor])
             for layer, node, tensor in coordinates
             if key_of(layer.name, node) in model._network_nodes
         ]
@@ -101,7 +101,7 @@ def config_of(model: Any) -> dict[str, Any]:
     return copy.deepcopy(config)
 
 
-def _calls_inputs(layer: Any, node: Any, numbers: dict[str, int]) -> Any:
+def _calls_inputs(layer: Any, node: Any, call_indices: dict[str, int]) -> Any:
     kwargs: dict = {}
     if node.arguments:
         kwargs = map_structure(_argument, node.arguments)
@@ -114,7 +114,9 @@ def _calls_inputs(layer: Any, node: Any, numbers: dict[str, int]) -> Any:
             )
             kwargs = {}
     rows = [
-        _TensorOrigin([before.name, numbers.get(key_of(before.name, index), 0), tensor, kwargs])
+        _TensorOrigin(
+            [before.name, call_indices.get(key_of(before.name, index), 0), tensor, kwargs]
+        )
         for before, index, tensor, _ in node.iterate_inbound()
     ]
     calls = pack_sequence_as(node.input_tensors, rows)
@@ -154,9 +156,9 @@ class _Builder:
 
     def tensor(self, origin: _TensorOrigin) -> Any:
         """The tensor of an origin; None if its call has not been replayed yet."""
-        name, node, number = origin.row[:3]
+        name, node, tensor_index = origin.row[:3]
         nodes = self.layers[name]._inbound_nodes
-        return flatten(nodes[node].output_tensors)[number] if node < len(nodes) else None
+        return flatten(nodes[node].output_tensors)[tensor_index] if node < len(nodes) else None
 
     def tensors(self, structure: Any) -> Any:
         """Replaces origins by tensors in a structure."""
@@ -192,12 +194,12 @@ def model_from(cls: Any, config: dict, custom_objects: Any = None) -> Any:
         builder.tensors(_with_origins(config[key])) for key in ("input_layers", "output_layers")
     )
     model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
-    others = [x for x in builder.layers.values() if not any(x is y for y in model.layers)]
-    if others:
+    unconnected = [x for x in builder.layers.values() if not any(x is y for y in model.layers)]
+    if unconnected:
         nodes = [
             node
             for layer in builder.layers.values()
             for node in layer.inbound_nodes[1 if _skips_first_call(layer) else 0 :]
         ]
-        model._insert_layers(others, nodes)
+        model._insert_layers(unconnected, nodes)
     return model

@@ -243,11 +243,11 @@ def run(
         )
 
 
-def raise_unsupported(model: Any, method: str, kind: str) -> None:
+def raise_unsupported(model: Any, method: str, description: str) -> None:
     """Raises NotImplementedError for a method unsupported under a strategy."""
     if model._replicas is not None:
         raise NotImplementedError(
-            f"`{method}` is not supported for models {kind} with {_DISTRIBUTED}"
+            f"`{method}` is not supported for models {description} with {_DISTRIBUTED}"
         )
 
 

@@ -259,14 +259,14 @@ def _weights_of_classes(y: Any, weights: dict) -> np.ndarray:
     classes = y
     if len(y.shape) == 2:
         classes = np.argmax(y, axis=1) if y.shape[1] > 1 else np.reshape(y, y.shape[0])
-    found = np.asarray([weights[c] for c in classes if c in weights])
-    if len(found) != len(classes):
+    class_weights = np.asarray([weights[c] for c in classes if c in weights])
+    if len(class_weights) != len(classes):
         missing = ", ".join(map(str, set(np.asarray(classes)) - set(weights)))
         raise ValueError(
             f"`class_weight` must contain all classes in the data. The classes {{{missing}}} exist in the data but not "
             "in `class_weight`."
         )
-    return found
+    return class_weights
 
 
 def check_lengths(inputs: Any, targets: Any, weights: Any) -> None:
@@ -327,8 +327,8 @@ def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
                 "Alternatively, you can use the loss function `sparse_categorical_crossentropy` instead, which "
                 "does expect integer targets."
             )
-        kinds = (MeanSquaredError, BinaryCrossentropy, CategoricalCrossentropy)
-        if isinstance(loss, kinds) or function in same_shape:
+        loss_classes = (MeanSquaredError, BinaryCrossentropy, CategoricalCrossentropy)
+        if isinstance(loss, loss_classes) or function in same_shape:
             for size, expected in zip(y.shape[1:], shape[1:]):
                 if expected is not None and size != expected:
                     raise ValueError(
@@ -366,14 +366,14 @@ def row_count(x: Any) -> int:
     return int(x.dense_shape[0]) if hasattr(x, "dense_shape") else int(x.shape[0])
 
 
-def _ragged_rows(x: Any, numbers: Any) -> Any:
+def _ragged_rows(x: Any, indices: Any) -> Any:
     """Rows of a RaggedTensorValue."""
     lengths = x.row_splits[1:] - x.row_splits[:-1]
     starts = x.row_splits[:-1]
     positions = np.concatenate(
-        [np.arange(0), *(np.arange(starts[n], starts[n] + lengths[n]) for n in numbers)]
+        [np.arange(0), *(np.arange(starts[n], starts[n] + lengths[n]) for n in indices)]
     )
-    splits = np.concatenate([[0], np.cumsum(lengths[np.asarray(numbers, int)])])
+    splits = np.concatenate([[0], np.cumsum(lengths[np.asarray(indices, int)])])
     return type(x)(slice_arrays(x.values, positions), splits.astype(x.row_splits.dtype))
 
 

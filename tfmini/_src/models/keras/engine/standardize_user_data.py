@@ -96,11 +96,11 @@ class Fed(Compiled):
             return data, None, None
         if len(data) not in (2, 3):
             # As in TensorFlow.
-            shown = data[0] if isinstance(data, tuple) and len(data) == 1 else data
+            received = data[0] if isinstance(data, tuple) and len(data) == 1 else data
             raise ValueError(
                 "When passing a `validation_data` argument, it must contain either 2 items (x_val, y_val), or 3 "
                 "items (x_val, y_val, val_sample_weights), or alternatively it could be a dataset or a dataset or a "
-                f"dataset iterator. However we received `validation_data={shown}`"
+                f"dataset iterator. However we received `validation_data={received}`"
             )
         x, y, *weights = data
         return self._standardize_user_data(

@@ -78,10 +78,10 @@ def next_elements(iterator: Any) -> tuple:
     if not isinstance(following, (list, tuple)):
         return following, None, None
     if len(following) not in (2, 3):
-        shown = following[0] if len(following) == 1 else following
+        received = following[0] if len(following) == 1 else following
         raise ValueError(
             "Please provide model inputs as a list or tuple of 2 or 3 elements: (input, target) or (input, target, "
-            f"sample_weights) Received {shown}"
+            f"sample_weights) Received {received}"
         )
     return (*following, None)[:3]
 
@@ -293,7 +293,7 @@ class _Run:
         return self._batches.fed(next_elements(self.iterator))
 
     def _run_step(
-        self, step: Any, called: Any, bar: Any, number: int, size: int, values: list | None
+        self, step: Any, called: Any, bar: Any, batch_index: int, size: int, values: list | None
     ) -> list:
         """Runs a step with its callbacks; raises _EndOfData at the end of the step's data."""
         from_dataset = self.iterator is not None and executing_eagerly()
@@ -301,9 +301,9 @@ class _Run:
         if from_dataset and not self.is_newer:
             values = _call_until_end(self._values)
             size = row_count(values[0])
-        batch_logs: dict[str, Any] = {"batch": number, "size": size}
-        called.on_batch(self.mode, "begin", number, batch_logs)
-        bar.on_batch_begin(number, batch_logs)
+        batch_logs: dict[str, Any] = {"batch": batch_index, "size": size}
+        called.on_batch(self.mode, "begin", batch_index, batch_logs)
+        bar.on_batch_begin(batch_index, batch_logs)
         values = _call_until_end(self._values) if values is None else values
         if from_dataset and not (self.is_newer and self.mode == PREDICT):
             batch_logs["size"] = row_count(values[0])
@@ -315,8 +315,8 @@ class _Run:
             batch_logs["outputs"] = outs
         else:
             batch_logs.update(zip(self._names, outs))
-        called.on_batch(self.mode, "end", number, batch_logs)
-        bar.on_batch_end(number, batch_logs)
+        called.on_batch(self.mode, "end", batch_index, batch_logs)
+        bar.on_batch_end(batch_index, batch_logs)
         return outs
 
     def slices_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
@@ -326,9 +326,11 @@ class _Run:
         values = self.fed
         phase = values[-1:] if values and isinstance(values[-1], int) else []
         arrays = values[: len(values) - len(phase)]
-        for number in range(self._per_epoch):
-            if number * self.batch_size >= self.count:  # a validation with more steps than data
-                self._end(called, bar, total, number)
+        for batch_index in range(self._per_epoch):
+            if (
+                batch_index * self.batch_size >= self.count
+            ):  # a validation with more steps than data
+                self._end(called, bar, total, batch_index)
                 return
             rows = next(self._rows)
             batch = values
@@ -342,35 +344,35 @@ class _Run:
                     ) from None
             for n in self._dense:
                 batch[n] = batch[n].toarray()
-            outs = self._run_step(step, called, bar, number, len(rows), batch)
-            start = number * self.batch_size
+            outs = self._run_step(step, called, bar, batch_index, len(rows), batch)
+            start = batch_index * self.batch_size
             total.add(outs, start, start + len(rows))
             if called.model.stop_training:
                 return
 
     def steps_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
         """Runs one epoch of steps on tensor data."""
-        number = 0
-        while self.steps is None or number < self.steps:
+        step_index = 0
+        while self.steps is None or step_index < self.steps:
             try:
-                outs = self._run_step(step, called, bar, number, 1, None)
+                outs = self._run_step(step, called, bar, step_index, 1, None)
             except _EndOfData:
-                self._end(called, bar, total, number)
+                self._end(called, bar, total, step_index)
                 return
             total.add(outs)
-            number += 1
+            step_index += 1
             if called.model.stop_training:
                 return
 
-    def _end(self, called: Any, bar: Any, total: Any, number: int) -> None:
+    def _end(self, called: Any, bar: Any, total: Any, step_count: int) -> None:
         if self.is_dataset and not self.steps:
-            if number:
-                total.count = number
+            if step_count:
+                total.count = step_count
                 if not self.is_newer:
-                    self.steps = number
+                    self.steps = step_count
                 if self.mode == TRAIN or self.is_newer:
-                    bar.params["steps"] = number
-                    bar.progbar.target = number
+                    bar.params["steps"] = step_count
+                    bar.progbar.target = step_count
             return
         called.model.stop_training = True
         count = (self.steps or 0) * self.epochs

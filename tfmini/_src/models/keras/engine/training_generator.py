@@ -50,13 +50,15 @@ def check_arguments(
 ) -> None:
     """Raises ValueError for arguments unsupported for a generator or Sequence; `is_newer` selects the newer loop."""
     if is_newer:
-        kind, adapter = "python generator", "GeneratorDataAdapter"
+        input_type, adapter = "python generator", "GeneratorDataAdapter"
         if isinstance(data, Sequence):
-            kind, adapter = "`keras.utils.Sequence`", "KerasSequenceAdapter"
+            input_type, adapter = "`keras.utils.Sequence`", "KerasSequenceAdapter"
         check_split(data, validation_split, adapter)
         for name, value in (("y", y), ("sample_weight", sample_weight)):
             if value is not None:
-                raise ValueError(f"`{name}` argument is not supported when using {kind} as input.")
+                raise ValueError(
+                    f"`{name}` argument is not supported when using {input_type} as input."
+                )
     if y is not None:
         raise ValueError(
             "`y` argument is not supported when data isa generator or Sequence instance. Instead pass targets as "

@@ -31,18 +31,20 @@ class _ClassesHead(ClassNames, OneHead):
 
     def _predictions(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
         """Predictions of the most probable class (ids and names), and of all ids and names, by key."""
-        chosen = {}
+        predictions = {}
         if "class_ids" in keys or "classes" in keys:
             ids = ops.expand_dims(ops.argmax(scores, axis=-1, name="class_ids"), axis=-1)
             if "class_ids" in keys:
-                chosen["class_ids"] = ids
+                predictions["class_ids"] = ids
             if "classes" in keys:
-                chosen["classes"] = self._class_names(ids)
+                predictions["classes"] = self._class_names(ids)
         if "all_class_ids" in keys:
-            chosen["all_class_ids"] = all_classes(logits, self._n_classes, as_ids=True)
+            predictions["all_class_ids"] = all_classes(logits, self._n_classes, as_ids=True)
         if "all_classes" in keys:
-            chosen["all_classes"] = all_classes(logits, self._n_classes, self._label_vocabulary)
-        return chosen
+            predictions["all_classes"] = all_classes(
+                logits, self._n_classes, self._label_vocabulary
+            )
+        return predictions
 
 
 def _check_vocabulary(vocabulary: Any) -> None:

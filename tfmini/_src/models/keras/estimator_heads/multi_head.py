@@ -137,7 +137,7 @@ class MultiHead(Head):
     def create_estimator_spec(
         self, features: TensorLike, mode: str, logits: TensorLike, labels: Any, *options: Any
     ) -> EstimatorSpec:
-        *training, others = options
+        *training, regularization_losses = options
         with name_scope(self.name, "multi_head"):
             by_head = self._logits_by_head(logits, labels)
             specs = [
@@ -154,17 +154,21 @@ class MultiHead(Head):
             if mode == ModeKeys.PREDICT:
                 outputs = merged_export_outputs(specs, self._heads)
                 return EstimatorSpec(mode, predictions, export_outputs=outputs)
-            loss = self.loss(labels, logits, features, mode, others)
+            loss = self.loss(labels, logits, features, mode, regularization_losses)
             if mode == ModeKeys.EVAL:
                 metrics = self.update_metrics(
-                    self.metrics(others), features, logits, labels, regularization_losses=others
+                    self.metrics(regularization_losses),
+                    features,
+                    logits,
+                    labels,
+                    regularization_losses=regularization_losses,
                 )
                 return EstimatorSpec(mode, predictions, loss, eval_metric_ops=metrics)
             if mode != ModeKeys.TRAIN:
                 raise ValueError(f"mode={mode} unrecognized")
             self.loss_reduction  # noqa: B018  refuses heads that differ
             train_op = training_op(loss, *training)
-            summarize(loss, others)
+            summarize(loss, regularization_losses)
             return EstimatorSpec(mode, predictions, loss, train_op, {})
 
 

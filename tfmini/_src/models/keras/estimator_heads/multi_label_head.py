@@ -122,8 +122,8 @@ class MultiLabelHead(OneHead):
     def _class_keys(self, class_id: int) -> list[str]:
         names = self._label_vocabulary
         which = f"class{class_id}" if names is None else names[class_id]
-        kinds = ("probability_mean", "auc", "auc_precision_recall")
-        return [self._key(f"{kind}/{which}") for kind in kinds]
+        metric_names = ("probability_mean", "auc", "auc_precision_recall")
+        return [self._key(f"{metric_name}/{which}") for metric_name in metric_names]
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,

@@ -11,15 +11,17 @@ from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
 _KINDS = ("accuracy", "precision", "recall")
 
 
-def _metric_key(kind: str, threshold: float, key: Callable[[str], str]) -> str:
-    return key(f"{kind}/positive_threshold_{threshold:g}")
+def _metric_key(metric_name: str, threshold: float, key: Callable[[str], str]) -> str:
+    return key(f"{metric_name}/positive_threshold_{threshold:g}")
 
 
 def metrics_at(thresholds: tuple, key: Callable[[str], str]) -> dict[str, Any]:
     """Creates metrics by key; `key` adds a head's name to a key."""
     metrics: dict[str, Any] = {}
     for threshold in thresholds:
-        accuracy, precision, recall = (_metric_key(kind, threshold, key) for kind in _KINDS)
+        accuracy, precision, recall = (
+            _metric_key(metric_name, threshold, key) for metric_name in _KINDS
+        )
         metrics[accuracy] = BinaryAccuracy(name=accuracy, threshold=threshold)
         metrics[precision] = Precision(name=precision, thresholds=threshold)
         metrics[recall] = Recall(name=recall, thresholds=threshold)
@@ -36,6 +38,6 @@ def update(
 ) -> None:
     """Adds examples to the metrics of `metrics_at`."""
     for threshold in thresholds:
-        for kind in _KINDS:
-            metric = metrics[_metric_key(kind, threshold, key)]
+        for metric_name in _KINDS:
+            metric = metrics[_metric_key(metric_name, threshold, key)]
             metric.update_state(labels, predictions, sample_weight=weights)

@@ -183,8 +183,8 @@ def load_from_saved_model(
     Raises:
       NotFoundError: if the folder does not exist.
     """
-    folder = os.fsdecode(saved_model_path)
-    with FileIO(os.path.join(folder, "assets", "saved_model.json"), "r") as file:
+    directory = os.fsdecode(saved_model_path)
+    with FileIO(os.path.join(directory, "assets", "saved_model.json"), "r") as file:
         model = model_from_json(file.read(), custom_objects)
-    model.load_weights(os.path.join(folder, "variables", "variables"))
+    model.load_weights(os.path.join(directory, "variables", "variables"))
     return model

@@ -154,13 +154,13 @@ class _ModelFunction:
 
     def save_first(self, config: Any) -> str:
         """Writes the initial checkpoint of the model's weights unless one exists; returns its prefix."""
-        folder = os.path.join(config.model_dir, "keras")
-        checkpoint = latest_checkpoint(folder)
+        directory = os.path.join(config.model_dir, "keras")
+        checkpoint = latest_checkpoint(directory)
         if checkpoint:
             return checkpoint
         values = self._model.get_weights() if self._has_values() else None
-        makedirs(folder)
-        path = os.path.join(folder, "keras_model.ckpt")
+        makedirs(directory)
+        path = os.path.join(directory, "keras_model.ckpt")
         with Graph().as_default():
             set_random_seed(config.tf_random_seed)
             result = self._copy(None, None, ModeKeys.TRAIN)

@@ -145,5 +145,5 @@ class LossFunctionWrapper(Loss):
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""
-        own = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
-        return {**super().get_config(), **own}
+        arguments = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
+        return {**super().get_config(), **arguments}

@@ -104,5 +104,5 @@ class AUC(Counting):
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""
         names = ("num_thresholds", "curve", "summation_method")
-        own = {name: getattr(self, name) for name in names}
-        return {**super().get_config(), **own, "thresholds": self.thresholds[1:-1]}
+        arguments = {name: getattr(self, name) for name in names}
+        return {**super().get_config(), **arguments, "thresholds": self.thresholds[1:-1]}

@@ -50,8 +50,8 @@ class MeanMetricWrapper(Mean):
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments as a dict, without the function."""
-        own = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
-        return {**super().get_config(), **own}
+        arguments = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
+        return {**super().get_config(), **arguments}
 
 
 class MeanRelativeError(Mean):

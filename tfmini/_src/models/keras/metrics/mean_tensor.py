@@ -64,7 +64,7 @@ class MeanTensor(Metric):
                 "MeanTensor input values must always have the same shape. Expected shape (set during the first call): "
                 f"{self._shape}. Got: {values.shape}"
             )
-        number = ops.ones_like(values)
+        weight = ops.ones_like(values)
         if sample_weight is not None:
             sample_weight = ops.cast(sample_weight, self.dtype)
             values, _, sample_weight = squeeze_or_expand_dimensions(
@@ -75,10 +75,10 @@ class MeanTensor(Metric):
             except ValueError:
                 axes = range(sample_weight.shape.ndims, values.shape.ndims)
                 values = ops.reduce_mean(values, axis=list(axes))
-            number = ops.multiply(number, sample_weight)
+            weight = ops.multiply(weight, sample_weight)
             values = ops.multiply(values, sample_weight)
         with control_dependencies([self._total.assign_add(values)]):
-            return self._count.assign_add(number)
+            return self._count.assign_add(weight)
 
     def result(self) -> Any:
         """Returns the mean.

@@ -82,16 +82,16 @@ def update_counters(
         y_pred = _keep_top_k(y_pred, top_k)
     if class_id is not None:
         y_true, y_pred = y_true[..., class_id], y_pred[..., class_id]
-    number, count = len(thresholds), ops.size(y_pred)
+    threshold_count, count = len(thresholds), ops.size(y_pred)
     row = ops.reshape(y_pred, [1, -1])
     targets = ops.reshape(ops.cast(y_true, dtype=dtypes.bool), [1, -1])
     limits = ops.tile(ops.expand_dims(ops.constant(thresholds), 1), ops.stack([1, count]))
-    positive = ops.greater(ops.tile(row, [number, 1]), limits)
-    expected = ops.tile(targets, [number, 1])
+    positive = ops.greater(ops.tile(row, [threshold_count, 1]), limits)
+    expected = ops.tile(targets, [threshold_count, 1])
     weights = None
     if sample_weight is not None:
         weights = ops.broadcast_weights(ops.cast(sample_weight, dtype=dtypes.float32), y_pred)
-        weights = ops.tile(ops.reshape(weights, [1, -1]), [number, 1])
+        weights = ops.tile(ops.reshape(weights, [1, -1]), [threshold_count, 1])
     pairs = {"true_positives": (expected, positive)}
     if "false_negatives" in counters or "true_negatives" in counters:
         negative = ops.logical_not(positive)
@@ -242,12 +242,12 @@ class _Ratio(Counting):
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""
-        own = {
+        arguments = {
             "thresholds": self.init_thresholds,
             "top_k": self.top_k,
             "class_id": self.class_id,
         }
-        return {**super().get_config(), **own}
+        return {**super().get_config(), **arguments}
 
 
 class Precision(_Ratio):

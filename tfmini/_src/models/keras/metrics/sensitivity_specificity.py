@@ -45,8 +45,8 @@ class _SensitivitySpecificityBase(Counting):
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""
-        own = {"num_thresholds": self.num_thresholds, self._constraint: self.value}
-        return {**super().get_config(), **own}
+        arguments = {"num_thresholds": self.num_thresholds, self._constraint: self.value}
+        return {**super().get_config(), **arguments}
 
 
 class SensitivityAtSpecificity(_SensitivitySpecificityBase):

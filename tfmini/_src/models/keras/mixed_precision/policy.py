@@ -55,11 +55,11 @@ class Policy:
             )
         if not isinstance(name, str):
             raise TypeError(f"'name' must be a string, but got: {name}")
-        others = {
+        aliases = {
             "infer_float32_vars": "infer" + _FLOAT32_VARS,
             "float32" + _FLOAT32_VARS: "float32",
         }
-        self._name = others.get(name, name)
+        self._name = aliases.get(name, name)
         self._compute_dtype, self._variable_dtype = _dtypes_of(self._name)
         if isinstance(loss_scale, str) and loss_scale == "USE_DEFAULT":
             loss_scale = "dynamic" if self._name == "mixed_float16" else None

@@ -106,8 +106,8 @@ class OptimizerV2(Hyperparameters):
         for name in ("clipnorm", "clipvalue"):
             if name in vars(self):
                 config[name] = getattr(self, name)
-        own = description(self, type(self)._in_config)
-        return {**config, **self._serialize_all(*type(self)._numbers), **own}
+        arguments = description(self, type(self)._in_config)
+        return {**config, **self._serialize_all(*type(self)._numbers), **arguments}
 
     @classmethod
     def from_config(

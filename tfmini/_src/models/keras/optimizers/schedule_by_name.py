@@ -19,8 +19,8 @@ from tfmini._src.models.keras.optimizers.learning_rate_schedule import (
 from tfmini._src.nn.layers.deserialize import deserialize_object
 
 _BY_NAME = {
-    kind.__name__: kind
-    for kind in (
+    cls.__name__: cls
+    for cls in (
         *(ExponentialDecay, InverseTimeDecay, PiecewiseConstantDecay, PolynomialDecay),
         *(CosineDecay, CosineDecayRestarts, LinearCosineDecay, NoisyLinearCosineDecay),
     )

@@ -212,8 +212,8 @@ class Ftrl(UpdateByOp):
         for key, value in positive.items():
             if value < 0.0:
                 power = key == "learning_rate_power"
-                shown, sign = (-value, "negative") if power else (value, "positive")
-                raise ValueError(f"{key} {shown:f} needs to be {sign} or zero")
+                magnitude, sign = (-value, "negative") if power else (value, "positive")
+                raise ValueError(f"{key} {magnitude:f} needs to be {sign} or zero")
         self._set_hyper("learning_rate", learning_rate)
         self._set_hyper("decay", self._initial_decay)
         self._set_hyper("learning_rate_power", learning_rate_power)

@@ -51,14 +51,14 @@ def pad_sequences(
     inner = np.asarray(first).shape[1:]
     if maxlen is None:
         maxlen = int(np.max(lengths))
-    of_text = any(np.issubdtype(dtype, kind) for kind in (np.object_, np.str_))
+    of_text = any(np.issubdtype(dtype, text_type) for text_type in (np.object_, np.str_))
     if isinstance(value, str) and not of_text:
         raise ValueError(
             f"`dtype` {dtype} is not compatible with `value`'s type: {type(value)}\n"
             "You should set `dtype=object` for variable length strings."
         )
     padded = np.full((len(sequences), maxlen, *inner), value, dtype=dtype)
-    for number, row in enumerate(sequences):
+    for index, row in enumerate(sequences):
         if not len(row):
             continue
         if truncating not in ("pre", "post"):
@@ -66,15 +66,15 @@ def pad_sequences(
         array = np.asarray(row[-maxlen:] if truncating == "pre" else row[:maxlen], dtype=dtype)
         if array.shape[1:] != inner:
             raise ValueError(
-                f"Shape of sample {array.shape[1:]} of sequence at position {number} is different from expected shape "
+                f"Shape of sample {array.shape[1:]} of sequence at position {index} is different from expected shape "
                 f"{inner}"
             )
         if padding not in ("pre", "post"):
             raise ValueError(f'Padding type "{padding}" not understood')
         if padding == "post":
-            padded[number, : len(array)] = array
+            padded[index, : len(array)] = array
         else:
-            padded[number, -len(array) :] = array
+            padded[index, -len(array) :] = array
     return padded
 
 
@@ -125,11 +125,11 @@ def skipgrams(
     yes: Any = [0, 1] if categorical else 1
     no: Any = [1, 0] if categorical else 0
     pairs = []
-    for place, word in enumerate(sequence):
+    for position, word in enumerate(sequence):
         if not word or (sampling_table is not None and sampling_table[word] < random.random()):
             continue
-        start, end = max(0, place - window_size), min(len(sequence), place + window_size + 1)
-        near = (sequence[other] for other in range(start, end) if other != place)
+        start, end = max(0, position - window_size), min(len(sequence), position + window_size + 1)
+        near = (sequence[other] for other in range(start, end) if other != position)
         pairs += [[word, other] for other in near if other]
     labels = [yes] * len(pairs)
     if negative_samples > 0:

@@ -152,8 +152,8 @@ class Tokenizer:
         """Counts the sequences that contain each index, for `sequences_to_matrix` without texts."""
         self.document_count += len(sequences)
         for sequence in sequences:
-            for number in set(sequence):
-                self.index_docs[number] = self.index_docs.get(number, 0) + 1
+            for index in set(sequence):
+                self.index_docs[index] = self.index_docs.get(index, 0) + 1
 
     def texts_to_sequences(self, texts: Iterable[Any]) -> list[list[int]]:
         """Converts texts to lists of word indices."""
@@ -163,14 +163,14 @@ class Tokenizer:
         """Yields texts as lists of word indices; unknown words are dropped or become `oov_token`."""
         other = self.word_index.get(self.oov_token)
         for text in texts:
-            numbers = []
+            indices = []
             for word in self._split_text(text):
-                number = self.word_index.get(word)
-                if number is None or (self.num_words and number >= self.num_words):
-                    number = other
-                if number is not None:
-                    numbers.append(number)
-            yield numbers
+                index = self.word_index.get(word)
+                if index is None or (self.num_words and index >= self.num_words):
+                    index = other
+                if index is not None:
+                    indices.append(index)
+            yield indices
 
     def sequences_to_texts(self, sequences: Iterable[Any]) -> list[str]:
         """Converts lists of word indices to texts."""
@@ -182,9 +182,9 @@ class Tokenizer:
         other = None if number_of_other is None else self.index_word[number_of_other]
         for sequence in sequences:
             words = []
-            for number in sequence:
-                word = self.index_word.get(number)
-                if word is None or (self.num_words and number >= self.num_words):
+            for index in sequence:
+                word = self.index_word.get(index)
+                if word is None or (self.num_words and index >= self.num_words):
                     word = other
                 if word is not None:
                     words.append(word)
@@ -216,11 +216,11 @@ class Tokenizer:
             raise ValueError("Fit the Tokenizer on some data before using tfidf mode.")
         matrix = np.zeros((len(sequences), columns))
         for row, sequence in zip(matrix, sequences):
-            for number, count in Counter(n for n in sequence if n < columns).items():
-                row[number] = self._weight(mode, number, count, len(sequence))
+            for index, count in Counter(n for n in sequence if n < columns).items():
+                row[index] = self._weight(mode, index, count, len(sequence))
         return matrix
 
-    def _weight(self, mode: str, number: int, count: int, length: int) -> float:
+    def _weight(self, mode: str, index: int, count: int, length: int) -> float:
         if mode == "count":
             return count
         if mode == "freq":
@@ -228,7 +228,7 @@ class Tokenizer:
         if mode == "binary":
             return 1
         if mode == "tfidf":
-            documents = 1 + self.index_docs.get(number, 0)
+            documents = 1 + self.index_docs.get(index, 0)
             return (1 + np.log(count)) * np.log(1 + self.document_count / documents)
         raise ValueError("Unknown vectorization mode:", mode)
 

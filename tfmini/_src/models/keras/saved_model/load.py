@@ -207,10 +207,10 @@ def infer_inputs_from_restored_call_function(fn: Any) -> Any:
       fn: the function; the inputs are its first argument.
     """
     specs = [function.structured_input_signature[0][0] for function in fn.concrete_functions]
-    found = specs[0]
+    relaxed = specs[0]
     for other in specs[1:]:
-        found = map_structure(common_spec, found, other)
-    return found
+        relaxed = map_structure(common_spec, relaxed, other)
+    return relaxed
 
 
 def _decoded_specs(config: Any) -> Any:

@@ -39,18 +39,18 @@ def _write_names(group: Any, name: str, values: list[bytes]) -> None:
     if count == 1:
         group.attrs[name] = parts[0]  # fixed-length strings, as written by h5py in 2019
     else:
-        for number, part in enumerate(parts):
-            group.attrs[f"{name}{number}"] = part
+        for index, part in enumerate(parts):
+            group.attrs[f"{name}{index}"] = part
 
 
 def _read_names(group: Any, name: str) -> list[str]:
     if name in group.attrs:
         values = list(group.attrs[name])
     else:
-        values, number = [], 0
-        while f"{name}{number}" in group.attrs:
-            values += list(group.attrs[f"{name}{number}"])
-            number += 1
+        values, index = [], 0
+        while f"{name}{index}" in group.attrs:
+            values += list(group.attrs[f"{name}{index}"])
+            index += 1
     return [text(value) for value in values]
 
 
@@ -96,12 +96,12 @@ def load_weights(group: Any, layers: list) -> None:
             "layers."
         )
     pairs: list = []
-    for number, (name, layer) in enumerate(zip(names, expected)):
+    for index, (name, layer) in enumerate(zip(names, expected)):
         arrays = convert(layer, _arrays(group[name]), *_origin(group))
         weights = _weights(layer)
         if len(arrays) != len(weights):
             raise ValueError(
-                f'Layer #{number} (named "{layer.name}" in the current model) was found to correspond to layer {name} '
+                f'Layer #{index} (named "{layer.name}" in the current model) was found to correspond to layer {name} '
                 f"in the save file. However the new layer {layer.name} expects {len(weights)} weights, but the "
                 f"saved weights have {len(arrays)} elements."
             )
@@ -115,20 +115,20 @@ def load_weights_by_name(group: Any, layers: list) -> None:
     for layer in layers:
         by_name.setdefault(layer.name, []).append(layer)
     pairs: list = []
-    for number, name in enumerate(_read_names(group, "layer_names")):
+    for index, name in enumerate(_read_names(group, "layer_names")):
         stored = _arrays(group[name])
         for layer in by_name.get(name, []):
             arrays = convert(layer, stored, *_origin(group))
             weights = _weights(layer)
             if len(arrays) != len(weights):
                 raise ValueError(
-                    f'Layer #{number} (named "{layer.name}") expects {len(weights)} weight(s), but the saved '
+                    f'Layer #{index} (named "{layer.name}") expects {len(weights)} weight(s), but the saved '
                     f"weights have {len(arrays)} element(s)."
                 )
             for variable, value in zip(weights, arrays):
                 if tuple(variable.shape.as_list()) != value.shape:
                     raise ValueError(
-                        f'Layer #{number} (named "{layer.name}"), weight {variable} has shape '
+                        f'Layer #{index} (named "{layer.name}"), weight {variable} has shape '
                         f"{tuple(variable.shape.as_list())}, but the saved weight has shape {value.shape}."
                     )
             pairs += zip(weights, arrays)

@@ -75,7 +75,7 @@ def _layer_weights(layer: Any, group: Any, version: str) -> list[tuple[Any, np.n
             for pair in _layer_weights(getattr(layer, part), group[part], version)
         ]
     stored = group["vars"]
-    values = [np.asarray(stored[str(number)]) for number in range(len(stored))]
+    values = [np.asarray(stored[str(index)]) for index in range(len(stored))]
     if [value.shape for value in values] != [tuple(w.shape.as_list()) for w in layer.weights]:
         shapes = ", ".join(str(value.shape) for value in values)
         raise unsupported_error(

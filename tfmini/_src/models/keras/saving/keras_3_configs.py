@@ -73,9 +73,9 @@ def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) ->
     return {"name": arguments["name"], "layers": layers, **ends}
 
 
-def _history(place: list, models: set[str]) -> list:
+def _history(address: list, models: set[str]) -> list:
     """Converts a Keras 3 tensor address to Keras 2's [layer, node, tensor]."""
-    layer, node, tensor = place
+    layer, node, tensor = address
     return [layer, node + (layer in models), tensor]
 
 
@@ -88,14 +88,14 @@ def _endpoints(values: Any, models: set[str]) -> list:
 
 def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> list:
     """Converts a call to its tensors, [layer, node, tensor, further arguments]."""
-    first, *others = node["args"]
+    first, *remaining = node["args"]
     tensors = first if isinstance(first, list) else [first]
     further = {key: value for key, value in node["kwargs"].items() if value not in (None, False)}
-    if "__keras_tensor__" in json.dumps([others, further]):
+    if "__keras_tensor__" in json.dumps([remaining, further]):
         raise unsupported_error(
             version, f"layer {name!r} is called with tensors other than its first argument"
         )
-    if others or not all(isinstance(tensor, dict) for tensor in tensors):
+    if remaining or not all(isinstance(tensor, dict) for tensor in tensors):
         raise unsupported_error(version, f"layer {name!r} is called with {node['args']!r}")
     return [[*_history(tensor["config"]["keras_history"], models), further] for tensor in tensors]
 

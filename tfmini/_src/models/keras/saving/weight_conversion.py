@@ -72,11 +72,11 @@ def _convert_network(network: Any, arrays: Arrays, inner: Callable[..., Arrays])
 
 def _convert_kernels(layer: Any, arrays: Arrays, count: int, backend: str | None) -> Arrays:
     """Flips Theano's kernels, and transposes kernels of another shape."""
-    kernels, rest = arrays[:count], arrays[count:]
+    kernels, remaining = arrays[:count], arrays[count:]
     if backend == "theano":
         kernels = [
             np.copy(kernel[(slice(None, None, -1),) * (kernel.ndim - 2)]) for kernel in kernels
         ]
     if tuple(layer.weights[0].shape.as_list()) != kernels[0].shape:
         kernels = [np.transpose(kernel, (3, 2, 0, 1)) for kernel in kernels]
-    return kernels + rest
+    return kernels + remaining

@@ -49,12 +49,12 @@ def get_file(
     Example:
       path = tf.keras.utils.get_file("shakespeare.txt", "https://example.org/shakespeare.txt")
     """
-    folder = os.path.join(_cache(cache_dir), cache_subdir)
+    directory = os.path.join(_cache(cache_dir), cache_subdir)
     expected, algorithm = file_hash, hash_algorithm
     if md5_hash is not None and file_hash is None:
         expected, algorithm = md5_hash, "md5"
-    os.makedirs(folder, exist_ok=True)
-    target = os.path.join(folder, fname)
+    os.makedirs(directory, exist_ok=True)
+    target = os.path.join(directory, fname)
     path = target + ".tar.gz" if untar else target
     if untar and os.path.isdir(target) and not os.path.exists(path):
         return target
@@ -75,10 +75,10 @@ def get_file(
         _fetch(path, origin, expected)
     if untar:
         if not os.path.exists(target):
-            _unpack(path, folder, "tar")
+            _unpack(path, directory, "tar")
         return target
     if extract:
-        _unpack(path, folder, archive_format)
+        _unpack(path, directory, archive_format)
     return path
 
 
@@ -104,7 +104,7 @@ def _is_same(path: str, expected: str, algorithm: str) -> bool:
     return digest(path, "0" * 64) == expected
 
 
-def _unpack(path: str, folder: str, archive_format: Any) -> bool:
+def _unpack(path: str, directory: str, archive_format: Any) -> bool:
     """Unpacks an archive safely, never outside the folder; returns False if no format matches."""
     if archive_format == "auto":
         archive_format = ["tar", "zip"]
@@ -112,21 +112,21 @@ def _unpack(path: str, folder: str, archive_format: Any) -> bool:
     for format_name in formats:
         if format_name == "tar" and tarfile.is_tarfile(path):
             with tarfile.open(path) as archive:
-                _unpack_tar(archive, folder)
+                _unpack_tar(archive, directory)
             return True
         if format_name == "zip" and zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as packed:
-                packed.extractall(folder)
+                packed.extractall(directory)
             return True
     return False
 
 
-def _unpack_tar(archive: tarfile.TarFile, folder: str) -> None:
+def _unpack_tar(archive: tarfile.TarFile, directory: str) -> None:
     if hasattr(tarfile, "data_filter"):
-        archive.extractall(folder, filter="data")
+        archive.extractall(directory, filter="data")
         return
     # Python 3.11 before 3.11.4 has no filters: extract only files and folders inside the folder.
-    base = os.path.realpath(folder)
+    base = os.path.realpath(directory)
     for member in archive:
         target = os.path.realpath(os.path.join(base, member.name))
         if os.path.commonpath([base, target]) != base:

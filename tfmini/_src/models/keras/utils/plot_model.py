@@ -97,22 +97,22 @@ class _Boxes:
             return box, box
         ends: dict[Any, tuple] = {}
         for layer in model._layers:
-            inside = self._nested_model(layer)
+            nested = self._nested_model(layer)
             box = str(id(layer))
-            if inside is not None:
-                cluster = _cluster(inside.name)
-                within = self.draw(inside, cluster)
+            if nested is not None:
+                cluster = _cluster(nested.name)
+                within = self.draw(nested, cluster)
                 dot.add(cluster.to_string())
-                if inside is layer:
+                if nested is layer:
                     ends[layer] = within
                     continue
                 ends[layer] = (box, within[1])
                 dot.add_edge(box, within[0])
-            dot.add(f"{box} [label={_quote(self._label(layer, inside))}];")
+            dot.add(f"{box} [label={_quote(self._label(layer, nested))}];")
             ends.setdefault(layer, (box, box))
         for layer in model._layers:
-            for number, node in enumerate(layer._inbound_nodes):
-                if f"{layer.name}_ib-{number}" in model._network_nodes:
+            for node_index, node in enumerate(layer._inbound_nodes):
+                if f"{layer.name}_ib-{node_index}" in model._network_nodes:
                     for before in flatten(node.inbound_layers):
                         dot.add_edge(ends[before][1], ends[layer][0])
         rows = [ends[layer] for layer in model._layers]
@@ -123,9 +123,9 @@ class _Boxes:
         inner = _wrapped_layer(layer) or layer
         return inner if self.nested and hasattr(inner, "_is_graph_network") else None
 
-    def _label(self, layer: Any, inside: Any) -> str:
+    def _label(self, layer: Any, nested: Any) -> str:
         name, class_name = layer.name, type(layer).__name__
-        if inside is None and _wrapped_layer(layer) is not None:
+        if nested is None and _wrapped_layer(layer) is not None:
             name = f"{name}({layer.layer.name})"
             class_name = f"{class_name}({type(layer.layer).__name__})"
         label = f"{name}: {class_name}" if self.names else class_name

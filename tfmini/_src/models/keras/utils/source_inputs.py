@@ -28,6 +28,11 @@ def get_source_inputs(tensor: TensorLike, layer: Any = None, node_index: Any = N
     if not node.inbound_layers:
         return flatten(node.input_tensors)
     sources = {}
-    for inbound, number, _, source in node.iterate_inbound():
-        sources.update({id(found): found for found in get_source_inputs(source, inbound, number)})
+    for inbound, index, _, source in node.iterate_inbound():
+        sources.update(
+            {
+                id(source_input): source_input
+                for source_input in get_source_inputs(source, inbound, index)
+            }
+        )
     return list(sources.values())

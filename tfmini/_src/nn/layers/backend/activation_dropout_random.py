@@ -77,8 +77,8 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
     rank = ndim(condition)
     if not rank:
         then, other = (
-            given if callable(given) else (lambda given=given: given)
-            for given in (then_expression, else_expression)
+            expression if callable(expression) else (lambda expression=expression: expression)
+            for expression in (then_expression, else_expression)
         )
         return ops.cond(condition, then, other)
     then = then_expression() if callable(then_expression) else then_expression
@@ -107,8 +107,8 @@ def in_train_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None =
     """
     training = learning_phase() if training is None else training
     if not is_tensor(training) and training in (0, 1):
-        chosen = x if training else alt
-        return chosen() if callable(chosen) else chosen
+        selected = x if training else alt
+        return selected() if callable(selected) else selected
     return switch(training, x, alt)
 
 
@@ -143,9 +143,9 @@ def random_binomial(
     shape: TensorLike, p: float = 0.0, dtype: DTypeLike | None = None, seed: int | None = None
 ) -> Any:
     """Ones with probability `p`, else zeros."""
-    kind = dtype or floatx()
-    drawn = ops.random_uniform(shape, dtype=kind, seed=_seed(seed))
-    return ops.where(drawn <= p, ops.ones(shape, kind), ops.zeros(shape, kind))
+    element_type = dtype or floatx()
+    drawn = ops.random_uniform(shape, dtype=element_type, seed=_seed(seed))
+    return ops.where(drawn <= p, ops.ones(shape, element_type), ops.zeros(shape, element_type))
 
 
 def truncated_normal(

@@ -72,8 +72,8 @@ def set_default_policy(policy: Any) -> None:
 
 def v2_dtype_behavior_enabled() -> bool:
     """Whether layers default to dtype `floatx` and cast their inputs to it."""
-    chosen = _settings["v2_dtypes"]
-    return tf2.enabled() if chosen is None else chosen
+    setting = _settings["v2_dtypes"]
+    return tf2.enabled() if setting is None else setting
 
 
 def set_v2_dtype_behavior(enabled: bool) -> None:

@@ -56,9 +56,9 @@ def _from_supported_layout(x: Any, spelled: str, order: str, count: int) -> Any:
     return x
 
 
-def _for_all_axes(numbers: Any, spelled: str) -> tuple:
+def _for_all_axes(sizes: Any, spelled: str) -> tuple:
     """Expands strides or sizes to all axes: 1 for batch and channels."""
-    return (1, 1, *numbers) if spelled[1] == "C" else (1, *numbers, 1)
+    return (1, 1, *sizes) if spelled[1] == "C" else (1, *sizes, 1)
 
 
 def _convolve(
@@ -348,8 +348,8 @@ def local_conv(
     order = _order(data_format)
     _, features, filters = int_shape(kernel) or ()
     full, count, rows = slice(None), len(output_shape), []
-    for place in itertools.product(*(range(int(size)) for size in output_shape)):
-        starts = [at * stride for at, stride in zip(place, strides)]
+    for output_position in itertools.product(*(range(int(size)) for size in output_shape)):
+        starts = [position * stride for position, stride in zip(output_position, strides)]
         window = [slice(start, start + size) for start, size in zip(starts, kernel_size)]
         around = (full, full, *window) if order == _FIRST else (full, *window, full)
         rows.append(ops.reshape(inputs[around], (1, -1, features)))

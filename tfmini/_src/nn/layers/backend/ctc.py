@@ -24,8 +24,8 @@ def ctc_label_dense_to_sparse(labels: Tensor, label_lengths: Tensor) -> Any:
     batch, longest = ops.stack([shape[0]]), ops.stack([shape[1]])
 
     def below(before: Any, length: Any) -> Any:
-        numbers = ops.expand_dims(ops.range(ops.shape(before)[1]), 0)
-        return numbers < ops.fill(longest, length)
+        positions = ops.expand_dims(ops.range(ops.shape(before)[1]), 0)
+        return positions < ops.fill(longest, length)
 
     nothing = ops.cast(ops.fill([1, shape[1]], 0), dtypes.bool)
     mask = scan(below, label_lengths, initializer=nothing, parallel_iterations=1)

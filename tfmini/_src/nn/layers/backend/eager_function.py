@@ -42,7 +42,7 @@ class EagerExecutionFunction:
         self.outputs = flatten(outputs, expand_composites=True)
         self._updates = updates
         specs = [TensorSpec(x.shape, x.dtype) for x in self.inputs]
-        names = [f"input_{number}" for number in range(len(specs))]
+        names = [f"input_{index}" for index in range(len(specs))]
         with eager_mode():
             self._function = ConcreteFunction(name or "function", self._results, specs, names)
 

@@ -19,17 +19,17 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
     remaining = None if targets is None else set(targets)
     waiting = deque(inputs)
     while waiting and not (remaining is not None and remaining <= reachable):
-        at = waiting.pop()
-        if isinstance(at, Operation):
-            following: list[Any] = list(at.outputs)
-        elif isinstance(at, Tensor):
-            following = list(at.consumers())
-        elif hasattr(at, "handle"):
-            following = list(at.handle.consumers())
-        elif isinstance(at, int | float):  # a fixed learning phase
+        item = waiting.pop()
+        if isinstance(item, Operation):
+            following: list[Any] = list(item.outputs)
+        elif isinstance(item, Tensor):
+            following = list(item.consumers())
+        elif hasattr(item, "handle"):
+            following = list(item.handle.consumers())
+        elif isinstance(item, int | float):  # a fixed learning phase
             following = []
         else:
-            raise TypeError(f"Expected Operation, Variable, or Tensor, got {at}")
+            raise TypeError(f"Expected Operation, Variable, or Tensor, got {item}")
         for one in following:
             if one not in reachable:
                 reachable.add(one)

@@ -103,8 +103,8 @@ class _Steps:
         masks = None if self._mask is None else self._in_order(self._mask)
         outputs: list[Any] = []
         for i in range(len(parts[0])):
-            at = pack_sequence_as(self._inputs, [part[i] for part in parts])
-            output, new_states = self._function(at, tuple(states) + self._constants)
+            inputs = pack_sequence_as(self._inputs, [part[i] for part in parts])
+            output, new_states = self._function(inputs, tuple(states) + self._constants)
             if masks is None:
                 states = new_states
             else:
@@ -151,8 +151,8 @@ class _Steps:
             return time < count
 
         def step(time: Any, states: tuple) -> tuple:
-            at = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
-            return at, states + self._constants
+            inputs = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
+            return inputs, states + self._constants
 
         def keep_shapes(old: Any, new: Any) -> None:
             for state, new_state in zip(flatten(old), flatten(new)):
@@ -181,9 +181,9 @@ class _Steps:
         zeros = tuple(ops.zeros_like(one) for one in flatten(example))
 
         def masked_step(time: Any, written: tuple, before: Any, *states: Any) -> tuple:
-            at = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
+            inputs = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
             here = masks.read(time)
-            output, new = self._function(at, states + self._constants)
+            output, new = self._function(inputs, states + self._constants)
             flat: Any = flatten(output)
             otherwise = zeros if self.zeros else flatten(before)
             tiled = [_expand_mask(here, one) for one in flat]

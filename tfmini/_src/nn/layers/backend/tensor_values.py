@@ -161,10 +161,10 @@ def count_params(x: Tensor | Variable) -> Any:
 
 def _fill(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
     with init_scope():
-        kind = floatx() if dtype is None else dtype
-        value = fill(shape=shape, dtype=dtypes.as_dtype(kind), name=name)
+        variable_dtype = floatx() if dtype is None else dtype
+        value = fill(shape=shape, dtype=dtypes.as_dtype(variable_dtype), name=name)
         if all(value.shape.as_list()):
-            return variable(value, dtype=kind, name=name)
+            return variable(value, dtype=variable_dtype, name=name)
         return value
 
 
@@ -180,8 +180,8 @@ def ones(shape: ShapeLike, dtype: DTypeLike | None = None, name: str | None = No
 
 def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """A variable that is the identity matrix."""
-    kind = floatx() if dtype is None else dtype
-    return variable(ops.eye(size, dtype=dtypes.as_dtype(kind)), dtype, name)
+    variable_dtype = floatx() if dtype is None else dtype
+    return variable(ops.eye(size, dtype=dtypes.as_dtype(variable_dtype)), dtype, name)
 
 
 def zeros_like(
@@ -205,9 +205,11 @@ def random_uniform_variable(
     seed: int | None = None,
 ) -> Any:
     """A variable of uniform random numbers; the seed defaults to one drawn by NumPy."""
-    kind = dtypes.as_dtype(floatx() if dtype is None else dtype)
+    variable_dtype = dtypes.as_dtype(floatx() if dtype is None else dtype)
     seed = np.random.randint(10**9) if seed is None else seed
-    return variable(RandomUniform(low, high, seed=seed)(shape, kind), dtype=kind, name=name)
+    return variable(
+        RandomUniform(low, high, seed=seed)(shape, variable_dtype), dtype=variable_dtype, name=name
+    )
 
 
 def random_normal_variable(
@@ -219,9 +221,11 @@ def random_normal_variable(
     seed: int | None = None,
 ) -> Any:
     """A variable of normal random numbers; the seed defaults to one drawn by NumPy."""
-    kind = dtypes.as_dtype(floatx() if dtype is None else dtype)
+    variable_dtype = dtypes.as_dtype(floatx() if dtype is None else dtype)
     seed = np.random.randint(10**9) if seed is None else seed
-    return variable(RandomNormal(mean, scale, seed=seed)(shape, kind), dtype=kind, name=name)
+    return variable(
+        RandomNormal(mean, scale, seed=seed)(shape, variable_dtype), dtype=variable_dtype, name=name
+    )
 
 
 def eval(x: Tensor | Variable) -> Any:  # a public name

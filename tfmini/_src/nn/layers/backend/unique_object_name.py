@@ -41,10 +41,10 @@ def unique_object_name(
         counts = _object_counts.setdefault(get_default_graph(), {})
     key = f"{namespace}/{name}" if namespace else name
     while True:
-        number = counts.get(key, 0)
-        counts[key] = number + 1
-        number += first
-        unique = f"{name}_{number}" if number else name
+        suffix = counts.get(key, 0)
+        counts[key] = suffix + 1
+        suffix += first
+        unique = f"{name}_{suffix}" if suffix else name
         if unique not in avoid:
             return unique
 

@@ -91,8 +91,8 @@ class PReLU(_Elementwise):
         for axis in shared:
             shape[axis - 1] = 1
         self.alpha = self._add_weight_of("alpha", shape)
-        own = {n: sizes[n] for n in range(1, len(sizes)) if shared and n not in shared}
-        self.input_spec = InputSpec(ndim=len(sizes), axes=own)
+        axes = {n: sizes[n] for n in range(1, len(sizes)) if shared and n not in shared}
+        self.input_spec = InputSpec(ndim=len(sizes), axes=axes)
         self.built = True
 
     def call(self, inputs: Tensor) -> Any:

@@ -63,22 +63,24 @@ class BaseDenseAttention(Layer):
         return ops.convert_to_tensor(mask[0]) if mask and mask[0] is not None else None
 
     def _check(self, inputs: Any, mask: Any) -> None:
-        kind = type(self).__name__
+        class_name = type(self).__name__
         expected = "namely [query, value] or [query, value, key]."
         if not isinstance(inputs, list):
-            raise ValueError(f"{kind} layer must be called on a list of inputs, {expected}")
+            raise ValueError(f"{class_name} layer must be called on a list of inputs, {expected}")
         if len(inputs) not in (2, 3):
             raise ValueError(
-                f"{kind} layer accepts inputs list of length 2 or 3, {expected} Given length: "
+                f"{class_name} layer accepts inputs list of length 2 or 3, {expected} Given length: "
                 f"{len(inputs)}"
             )
         if not mask:
             return
         if not isinstance(mask, list):
-            raise ValueError(f"{kind} layer mask must be a list, namely [query_mask, value_mask].")
+            raise ValueError(
+                f"{class_name} layer mask must be a list, namely [query_mask, value_mask]."
+            )
         if len(mask) != 2:
             raise ValueError(
-                f"{kind} layer mask must be a list of length 2, namely [query_mask, value_mask]. Given "
+                f"{class_name} layer mask must be a list of length 2, namely [query_mask, value_mask]. Given "
                 f"length: {len(mask)}"
             )
 

@@ -398,10 +398,10 @@ def _has_rows(inputs: Any) -> Any:
 
 def _checked_axes(axis: Any, rank: int) -> list[int]:
     axes = [axis] if isinstance(axis, int) else axis
-    axes = [number + rank if number < 0 else number for number in axes]
-    for number in axes:
-        if not 0 <= number < rank:
-            raise ValueError(f"Invalid axis: {number}")
+    axes = [dim + rank if dim < 0 else dim for dim in axes]
+    for dim in axes:
+        if not 0 <= dim < rank:
+            raise ValueError(f"Invalid axis: {dim}")
     return axes
 
 

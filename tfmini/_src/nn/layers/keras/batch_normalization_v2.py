@@ -17,12 +17,12 @@ class BatchNormalization(batch_normalization.BatchNormalization):
     """
 
     @arguments_of(batch_normalization.BatchNormalization)
-    def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
-        super().__init__(**given, **kwargs)
+    def __init__(self, kwargs: dict[str, Any], **arguments: Any) -> None:
+        super().__init__(**arguments, **kwargs)
         refusal = self._why_not_fused()
-        if given["fused"] and refusal:
+        if arguments["fused"] and refusal:
             raise ValueError(f"Passing {refusal}")
-        self.fused: Any = False if refusal else given["fused"]
+        self.fused: Any = False if refusal else arguments["fused"]
 
     def _why_not_fused(self) -> str | None:
         axes = [self.axis] if isinstance(self.axis, int) else self.axis

@@ -43,9 +43,9 @@ class _Transposed(Conv):
     _in_config: tuple[str, ...] = (*Conv._in_config, "output_padding")
 
     @arguments_of(Conv)
-    def __init__(self, padding: str = "valid", output_padding: Any = None, **given: Any):
-        kwargs = given.pop("kwargs")
-        super().__init__(padding=padding, **given, **kwargs)
+    def __init__(self, padding: str = "valid", output_padding: Any = None, **arguments: Any):
+        kwargs = arguments.pop("kwargs")
+        super().__init__(padding=padding, **arguments, **kwargs)
         self.output_padding: tuple | None = None
         if output_padding is not None:
             paddings = normalize_tuple(output_padding, self._count, "output_padding")

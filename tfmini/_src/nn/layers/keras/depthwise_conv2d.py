@@ -65,7 +65,7 @@ class DepthwiseConv2D(Conv2D):
         depthwise_constraint: Any = None,
         *,
         kwargs: dict[str, Any],
-        **given: Any,
+        **arguments: Any,
     ):
         super().__init__(
             filters=None,  # type: ignore[arg-type]  # they follow from the inputs
@@ -73,7 +73,7 @@ class DepthwiseConv2D(Conv2D):
             use_bias=use_bias,
             bias_initializer=bias_initializer,
             activity_regularizer=activity_regularizer,
-            **given,
+            **arguments,
             **kwargs,
         )
         self.depth_multiplier = depth_multiplier

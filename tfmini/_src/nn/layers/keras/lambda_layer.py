@@ -136,8 +136,10 @@ class Lambda(Layer):
         if "mask" in config:
             parts["mask"] = "mask_module"
         for name, module in parts.items():
-            kind = config.pop(f"{name}_type")
-            config[name] = _read(config[name], kind, config.pop(module, None), custom_objects)
+            function_type = config.pop(f"{name}_type")
+            config[name] = _read(
+                config[name], function_type, config.pop(module, None), custom_objects
+            )
         arguments = dict(config.get("arguments") or {})
         for name, value in arguments.items():
             if isinstance(value, dict) and value.get("type") == "ndarray":
@@ -175,7 +177,7 @@ def _is_public(function: FunctionType) -> bool:
     return package == "tfmini" and getattr(module, function.__name__, None) is function
 
 
-def _read(data: Any, kind: str, module: str | None, custom_objects: Any) -> Any:
+def _read(data: Any, function_type: str, module: str | None, custom_objects: Any) -> Any:
     names = dict(globals())
     if module in sys.modules:
         names.update(vars(sys.modules[module]))
@@ -186,10 +188,10 @@ def _read(data: Any, kind: str, module: str | None, custom_objects: Any) -> Any:
             stacklevel=3,
         )
     names.update(custom_objects or {})
-    if kind == "raw":
+    if function_type == "raw":
         return data
-    if kind == "lambda":
+    if function_type == "lambda":
         return function_code.load_code(data, names)
-    if kind == "function":
+    if function_type == "function":
         return deserialize_object(data, names, custom_objects, "function in Lambda layer")
-    raise TypeError("Unknown function type:", kind)
+    raise TypeError("Unknown function type:", function_type)

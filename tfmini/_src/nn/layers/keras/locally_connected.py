@@ -150,9 +150,9 @@ class _Local(Layer):
         """Yields (output position, input position) for each connection."""
         for to in itertools.product(*(range(size) for size in self.output_sizes)):
             windows = []
-            for at, size, width, stride in zip(to, sizes, self.kernel_size, self.strides):
+            for position, size, width, stride in zip(to, sizes, self.kernel_size, self.strides):
                 left = 0 if self.padding == "valid" else width // 2
-                start = at * stride - left
+                start = position * stride - left
                 windows.append(range(max(0, start), min(size, start + width)))
             for source in itertools.product(*windows):
                 yield to, source

@@ -45,8 +45,8 @@ def _margins(value: Any, count: int, name: str) -> tuple:
             f"tuples of 2 ints {pairs}. Found: {value}"
         )
     if len(value) != count:
-        number = "two" if count == 2 else count
-        raise ValueError(f"`{name}` should have {number} elements. Found: {value}")
+        count_text = "two" if count == 2 else count
+        raise ValueError(f"`{name}` should have {count_text} elements. Found: {value}")
     return tuple(
         normalize_tuple(pair, 2, f"{nth} entry of {name}") for nth, pair in zip(_ORDINALS, value)
     )
@@ -77,8 +77,8 @@ class _Margins(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, as plain data."""
-        own = {self._name_of: getattr(self, self._name_of), "data_format": self.data_format}
-        return {**super().get_config(), **own}
+        config = {self._name_of: getattr(self, self._name_of), "data_format": self.data_format}
+        return {**super().get_config(), **config}
 
 
 class ZeroPadding1D(Layer):

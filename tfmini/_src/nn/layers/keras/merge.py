@@ -185,10 +185,10 @@ class Concatenate(_Merge):
             raise ValueError(
                 "A `Concatenate` layer should be called on a list of at least 2 inputs"
             )
-        others = [list(shape) for shape in shapes]
-        for shape in others:
+        shape_lists = [list(shape) for shape in shapes]
+        for shape in shape_lists:
             shape.pop(self.axis)
-        if any(shape != others[0] for shape in others):
+        if any(shape != shape_lists[0] for shape in shape_lists):
             raise ValueError(
                 "A `Concatenate` layer requires inputs with matching shapes except for the concat axis. Got inputs "
                 f"shapes: {shapes}"

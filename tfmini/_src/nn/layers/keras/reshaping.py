@@ -38,14 +38,16 @@ class Reshape(Layer):
             return TensorShape([batch, *(None if s == -1 else s for s in self.target_shape)])
         if sum(size < 0 for size in self.target_shape) > 1:
             raise ValueError("Can only specify one unknown dimension.")
-        known = math.prod(size for size in self.target_shape if size >= 0)
+        known_size = math.prod(size for size in self.target_shape if size >= 0)
         total = math.prod(sizes)
         if any(size < 0 for size in self.target_shape):
-            if known == 0 or total % known:
+            if known_size == 0 or total % known_size:
                 raise ValueError("total size of new array must be unchanged")
-        elif total != known:
+        elif total != known_size:
             raise ValueError("total size of new array must be unchanged")
-        return TensorShape([batch, *(total // known if s < 0 else s for s in self.target_shape)])
+        return TensorShape(
+            [batch, *(total // known_size if s < 0 else s for s in self.target_shape)]
+        )
 
     def call(self, inputs: Tensor) -> Any:
         """Reshapes the inputs to the target shape."""

@@ -39,8 +39,8 @@ class SeparableConv(Conv):
         *Conv._in_config,
         "depth_multiplier",
         *(
-            f"{part}_{kind}"
-            for kind in ("initializer", "regularizer", "constraint")
+            f"{part}_{setting}"
+            for setting in ("initializer", "regularizer", "constraint")
             for part in ("depthwise", "pointwise")
         ),
     )
@@ -59,16 +59,16 @@ class SeparableConv(Conv):
         activity_regularizer: Any = None,
         depthwise_constraint: Any = None,
         pointwise_constraint: Any = None,
-        **given: Any,
+        **arguments: Any,
     ):
-        kwargs = given.pop("kwargs")
+        kwargs = arguments.pop("kwargs")
         kwargs.setdefault("kernel_initializer", "glorot_uniform")  # visible in the configuration
         super().__init__(
             dilation_rate=dilation_rate,
             use_bias=use_bias,
             bias_initializer=bias_initializer,
             activity_regularizer=activity_regularizer,
-            **given,
+            **arguments,
             **kwargs,
         )
         self.depth_multiplier = depth_multiplier

@@ -55,11 +55,11 @@ class TimeDistributed(Wrapper):
         super().__init__(layer, **kwargs)
         self.supports_masking = True
         names = (cls for cls in type(layer).__mro__ if layer_registry.class_named(cls.__name__))
-        own = next(names, Layer)
-        known = own is not Layer and not (
-            own.__name__ in _OF_FIRST and layer_registry.is_known(own)
+        layer_class = next(names, Layer)
+        is_builtin = layer_class is not Layer and not (
+            layer_class.__name__ in _OF_FIRST and layer_registry.is_known(layer_class)
         )
-        self._reshapes = known and not getattr(layer, "stateful", False)
+        self._reshapes = is_builtin and not getattr(layer, "stateful", False)
         self._input_map: dict = {}
 
     def build(self, input_shape: ShapeLike) -> None:  # type: ignore[override]
@@ -120,17 +120,17 @@ class TimeDistributed(Wrapper):
                     mask = any_along(mask, axis=-1)
             return mask
         length = shape[1] or ops.shape(inputs)[1]
-        known: Any = int_shape(output)
-        if known is None:
-            known = (
+        output_shape: Any = int_shape(output)
+        if output_shape is None:
+            output_shape = (
                 self.compute_output_shape(shape).as_list()[:-1] if mask is None else int_shape(mask)
             )
-        return ops.reshape(output, _sizes((-1, length), output, 1, known[1:]))
+        return ops.reshape(output, _sizes((-1, length), output, 1, output_shape[1:]))
 
 
-def _sizes(first: tuple, tensor: Any, start: int, known: Any = None) -> tuple:
+def _sizes(first: tuple, tensor: Any, start: int, static: Any = None) -> tuple:
     """Returns `first`, then the sizes of `tensor` from axis `start` on, as tensors where not static."""
-    sizes = list((int_shape(tensor) or ())[start:] if known is None else known)
+    sizes = list((int_shape(tensor) or ())[start:] if static is None else static)
     if not all(sizes):
         shape = ops.shape(tensor)
         sizes = [size or shape[start + n] for n, size in enumerate(sizes)]

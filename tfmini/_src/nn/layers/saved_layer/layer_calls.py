@@ -194,13 +194,13 @@ def preserve_state(layer: Any) -> Iterator[None]:
     """Context manager in which calls add no losses and leave a layer and its sublayers unchanged."""
     before = []
     for each in all_within(layer):
-        own = vars(each)
+        attributes = vars(each)
         for name in (*_EMPTIED, *_KEPT):
-            if name in own:
-                before.append((own, name, own[name]))
-                own[name] = [] if name in _EMPTIED else list(own[name])
+            if name in attributes:
+                before.append((attributes, name, attributes[name]))
+                attributes[name] = [] if name in _EMPTIED else list(attributes[name])
     try:
         yield
     finally:
-        for own, name, value in before:
-            own[name] = value
+        for attributes, name, value in before:
+            attributes[name] = value

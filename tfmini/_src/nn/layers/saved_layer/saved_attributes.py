@@ -55,10 +55,10 @@ def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
     objects = _objects(layer, cache)
     try:
         functions = {"_default_save_signature": described.signature() if is_root else None}
-        own = layer._saved_functions()
-        if own is None:
+        layer_functions = layer._saved_functions()
+        if layer_functions is None:
             with _children_by_functions(layer, cache):
-                own = call_functions(layer)
+                layer_functions = call_functions(layer)
     except (ValueError, TypeError) as error:
         logs.warning(
             "Skipping full serialization of object %s, because an error occurred while tracing layer functions. "
@@ -67,7 +67,7 @@ def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
             error,
         )
         return saved
-    saved.set(objects, {**functions, **own})
+    saved.set(objects, {**functions, **layer_functions})
     return saved
 
 
@@ -96,7 +96,7 @@ def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
     return {name: ListWrapper(values) for name, values in objects.items()}
 
 
-def _loss_function(loss: Any, number: int) -> Function:
+def _loss_function(loss: Any, index: int) -> Function:
     """Returns the argument-free function of a loss that is independent of inputs."""
     function = loss.args[0] if isinstance(loss, functools.partial) else loss
     if isinstance(function, Function):
@@ -105,7 +105,7 @@ def _loss_function(loss: Any, number: int) -> Function:
     def call() -> Any:
         return function()
 
-    call.__name__ = f"loss_fn_{number}"
+    call.__name__ = f"loss_fn_{index}"
     return Function(call, input_signature=[])
 
 
@@ -117,17 +117,24 @@ def _children_by_functions(layer: Any, cache: dict[Any, Any]) -> Iterator[None]:
         functions = saved_attributes(child, cache).functions
         if not functions:
             continue
-        own = vars(child)
+        attributes = vars(child)
         before.append(
-            (own, {name: own[name] for name in ("call", "_activity_regularizer") if name in own})
+            (
+                attributes,
+                {
+                    name: attributes[name]
+                    for name in ("call", "_activity_regularizer")
+                    if name in attributes
+                },
+            )
         )
-        if "_activity_regularizer" in own:
-            own["_activity_regularizer"] = functions.get("activity_regularizer_fn")
+        if "_activity_regularizer" in attributes:
+            attributes["_activity_regularizer"] = functions.get("activity_regularizer_fn")
         call = functions["call_and_return_conditional_losses"]
-        own["call"] = wrapped_call(child, call, default=False)
+        attributes["call"] = wrapped_call(child, call, default=False)
     try:
         yield
     finally:
-        for own, values in reversed(before):
-            del own["call"]
-            own.update(values)
+        for attributes, values in reversed(before):
+            del attributes["call"]
+            attributes.update(values)

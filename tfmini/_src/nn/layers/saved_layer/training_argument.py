@@ -63,8 +63,8 @@ def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.S
     if there is None:
         parameter = _Parameter("training", _Parameter.KEYWORD_ONLY, default=default)
         last = [p for p in parameters.values() if p.kind is _Parameter.VAR_KEYWORD]
-        others = [p for p in parameters.values() if p.kind is not _Parameter.VAR_KEYWORD]
-        return signature.replace(parameters=[*others, parameter, *last])
+        remaining = [p for p in parameters.values() if p.kind is not _Parameter.VAR_KEYWORD]
+        return signature.replace(parameters=[*remaining, parameter, *last])
     if there.default is None:
         parameters["training"] = there.replace(default=default)
     return signature.replace(parameters=list(parameters.values()))
@@ -74,10 +74,10 @@ def append_training_argument(signature: inspect.Signature) -> inspect.Signature:
     """Returns a signature with `training` appended as the last positional argument, False by default."""
     parameter = _Parameter("training", _Parameter.POSITIONAL_OR_KEYWORD, default=False)
     by_position = [signature.parameters[name] for name in positional_names(signature)]
-    others = [
+    remaining = [
         p for p in signature.parameters.values() if p.name not in {q.name for q in by_position}
     ]
-    return signature.replace(parameters=[*by_position, parameter, *others])
+    return signature.replace(parameters=[*by_position, parameter, *remaining])
 
 
 def select_by_training(

@@ -112,8 +112,8 @@ class Convolution:
         return raw.Conv3D(x, filter, **settings)
 
 
-def _positive(numbers: tuple, label: str) -> np.ndarray:
-    array = np.array(numbers, np.int32)
+def _positive(values: tuple, label: str) -> np.ndarray:
+    array = np.array(values, np.int32)
     if (array < 1).any():
         raise ValueError(f"all values of {label} must be positive")
     return array

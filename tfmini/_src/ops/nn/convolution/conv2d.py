@@ -224,13 +224,13 @@ def _split_padding(padding: Any) -> tuple[Any, list]:
         "When padding is a list, each element of padding must be a list/tuple of size 2. Element "
         "with index"
     )
-    for number, pair in enumerate(padding):
+    for dim, pair in enumerate(padding):
         if not isinstance(pair, (list, tuple)):
-            raise ValueError(f"{text} {number} of padding is not a list/tuple")
+            raise ValueError(f"{text} {dim} of padding is not a list/tuple")
         if len(pair) != 2:
-            raise ValueError(f"{text} {number} of padding has size {len(pair)}")
+            raise ValueError(f"{text} {dim} of padding has size {len(pair)}")
     if len(padding) != 4:
         raise ValueError(
             f"When padding is a list, it must be of size 4. Got padding of size: {len(padding)}"
         )
-    return "EXPLICIT", [number for pair in padding for number in pair]
+    return "EXPLICIT", [size for pair in padding for size in pair]

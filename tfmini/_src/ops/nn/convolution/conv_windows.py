@@ -163,11 +163,11 @@ def _gradient_axes(
     if filter[-1] != grad[channel]:
         invalid(f"{label}: filter and out_backprop must have the same out_depth")
     axes = axes_of(windows, windows.spatial(x), filter[:-2])
-    for number, (axis, actual) in enumerate(zip(axes, windows.spatial(grad))):
+    for index, (axis, actual) in enumerate(zip(axes, windows.spatial(grad))):
         if axis.count != actual:
             invalid(
                 f"{label}: Size of out_backprop doesn't match computed: actual = {actual}, computed "
-                f"= {axis.count} spatial_dim: {number + (2 if windows.channels_first else 1)} "
+                f"= {axis.count} spatial_dim: {index + (2 if windows.channels_first else 1)} "
                 f"input: {axis.size} filter: {axis.kernel} output: {actual} stride: {axis.stride} "
                 f"dilation: {axis.dilation}"
             )
@@ -248,12 +248,12 @@ def static_shape(op: Any) -> Dims:
     if wrong:
         raise InferenceError(wrong)
     counts = []
-    for number in range(2):
-        axis = first + number
+    for index in range(2):
+        axis = first + index
         added = pads[2 * axis] + pads[2 * axis + 1] if pads else 0
         counts.append(
             static_count(
-                x[axis], filter[number], strides[axis], dilations[axis], added, padding == "SAME"
+                x[axis], filter[index], strides[axis], dilations[axis], added, padding == "SAME"
             )
         )
     if channels_first:

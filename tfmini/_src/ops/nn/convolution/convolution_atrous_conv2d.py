@@ -87,16 +87,18 @@ def _in_blocks(
     count = rate_shape.as_list()[0]
     inner = inner_for(count)
     dims = _spatial_dims(spatial_dims, count, shape, data_format)
-    known = get_static_value(rate)
-    if known is not None:
-        if (known < 1).any():
+    static_rate = get_static_value(rate)
+    if static_rate is not None:
+        if (static_rate < 1).any():
             raise ValueError("dilation_rate must be positive")
-        if (known == 1).all():
+        if (static_rate == 1).all():
             return inner(x, padding)
-    base = _base_paddings(padding, filter_shape, count, rate if known is None else known)
+    base = _base_paddings(
+        padding, filter_shape, count, rate if static_rate is None else static_rate
+    )
     sizes = _sizes(x, shape, dims)
     if base is None:
-        base = _pairs(ops.shape(filter), count, rate if known is None else known)
+        base = _pairs(ops.shape(filter), count, rate if static_rate is None else static_rate)
     paddings, crops = ops.required_space_to_batch_paddings(
         input_shape=sizes, base_paddings=base, block_shape=rate
     )
@@ -117,8 +119,8 @@ def _spatial_dims(value: Any, count: int, shape: TensorShape, data_format: str |
     channels_first = data_format is not None and data_format.startswith("NC")
     first = 2 if channels_first else 1
     original = list(range(first, first + count) if value is None else value)
-    dims = sorted({int(number) for number in original})
-    if dims != original or any(number < 1 for number in dims):
+    dims = sorted({int(dim) for dim in original})
+    if dims != original or any(dim < 1 for dim in dims):
         raise ValueError(
             "spatial_dims must be a montonically increasing sequence of positive integers"
         )
@@ -156,11 +158,11 @@ def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
     """The input's sizes along its spatial axes."""
     if shape.ndims is not None:
         static = shape.as_list()
-        sizes = [static[number] for number in dims]
+        sizes = [static[dim] for dim in dims]
         if None not in sizes:
             return sizes
     dynamic = ops.shape(x)
-    return ops.stack([dynamic[number] for number in dims])
+    return ops.stack([dynamic[dim] for dim in dims])
 
 
 def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
@@ -227,13 +229,13 @@ def convolution(
     strides = axes_of_format(strides, count, order, "strides")
     rate = axes_of_format(rate, count, order, "dilations")
     with name_scope(name, "convolution", [input, filter]) as name:
-        if all(number == 1 for number in rate):
+        if all(size == 1 for size in rate):
             settings = {"data_format": data_format, "dilations": rate, "name": name}
             if count == 1:
                 return conv1d(input, filter, strides, padding=padding, **settings)
             node = raw.Conv2D if count == 2 else raw.Conv3D
-            given = {key: value for key, value in settings.items() if value is not None}
-            return node(input, filter, strides=strides, padding=padding, **given)
+            specified = {key: value for key, value in settings.items() if value is not None}
+            return node(input, filter, strides=strides, padding=padding, **specified)
         along = slice(2, None) if channels_first else slice(1, -1)
         return _dilated_convolution(
             input, filter, padding, strides[along], rate[along], name, data_format
@@ -325,10 +327,10 @@ def _positive(count: int, values: Any, argument: str) -> np.ndarray:
         return np.ones(count, np.int32)
     if len(values) != count:
         raise ValueError(f"len({argument})={len(values)} but should be {count}")
-    numbers = np.array(values, np.int32)
-    if (numbers < 1).any():
+    array = np.array(values, np.int32)
+    if (array < 1).any():
         raise ValueError(f"all values of {argument} must be positive")
-    return numbers
+    return array
 
 
 # Images ----------------------------------------------------------------------------------------------

@@ -29,13 +29,13 @@ class _Paths(NamedTuple):
 
 def _extended_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
     """The paths of a prefix of the beam after one more step."""
-    own, nonblank = beam[prefix], -np.inf
+    paths, nonblank = beam[prefix], -np.inf
     if prefix:
         parent = beam.get(prefix[:-1])
         if parent is not None:
             nonblank = parent.blank if prefix[-2:-1] == prefix[-1:] else parent.total
-        nonblank = np.logaddexp(own.nonblank, nonblank) + emitted[prefix[-1]]
-    blank = own.total + emitted[-1]
+        nonblank = np.logaddexp(paths.nonblank, nonblank) + emitted[prefix[-1]]
+    blank = paths.total + emitted[-1]
     return _Paths(blank, nonblank, np.logaddexp(blank, nonblank))
 
 
@@ -44,17 +44,18 @@ def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix
     extended = {prefix: _extended_paths(prefix, beam, emitted) for prefix in beam}
     lowest = np.finfo(emitted.dtype).min  # a retained prefix exists even if no path leads to it
     heap = [
-        (np.fmax(own.total, lowest), -i, prefix) for i, (prefix, own) in enumerate(extended.items())
+        (np.fmax(paths.total, lowest), -i, prefix)
+        for i, (prefix, paths) in enumerate(extended.items())
     ]
     heapq.heapify(heap)
     evicted, stopped, turn = set[_Prefix](), set[_Prefix](), len(heap)
-    for prefix, own in beam.items():
+    for prefix, paths in beam.items():
         least = heap[0][0] if len(heap) == width else -np.inf
-        if prefix in stopped or not own.total > least:
+        if prefix in stopped or not paths.total > least:
             continue
-        ranks = own.total + emitted[:-1]
+        ranks = paths.total + emitted[:-1]
         if prefix:
-            ranks[prefix[-1]] = own.blank + emitted[prefix[-1]]
+            ranks[prefix[-1]] = paths.blank + emitted[prefix[-1]]
         extensions = [other[-1] for other in beam if other and other[:-1] == prefix]
         for label in sorted({*np.flatnonzero(ranks > least).tolist(), *extensions}):
             child = (*prefix, label)

@@ -87,9 +87,9 @@ def best_classes(inputs: Any, lengths: Any, merge_repeated: bool, blank_index: i
         best = finite.argmax(axis=2)
         best[np.isnan(inputs[:, :, 0])] = 0
         scores = np.take_along_axis(inputs, best[:, :, None], axis=2)[:, :, 0]
-    inside = np.arange(len(inputs))[:, None] < lengths
-    total = np.where(inside, -scores, 0).sum(axis=0, dtype=inputs.dtype)
-    mask = inside & (best != blank)
+    valid = np.arange(len(inputs))[:, None] < lengths
+    total = np.where(valid, -scores, 0).sum(axis=0, dtype=inputs.dtype)
+    mask = valid & (best != blank)
     if merge_repeated:
         mask[1:] &= best[1:] != best[:-1]
     return (*_sparse(mask.T, best.T), total[:, None])

@@ -45,8 +45,8 @@ def collapse_repeated(
             ],
             axis=1,
         )
-        inside = ops.sequence_mask(seq_length, maxlen=size_of(labels, 1))
-        starts = ops.logical_and(starts, inside)
+        valid = ops.sequence_mask(seq_length, maxlen=size_of(labels, 1))
+        starts = ops.logical_and(starts, valid)
         lengths = ops.reduce_sum(ops.cast(starts, dtypes.int32), axis=1)
         longest = ops.reduce_max(lengths)
         positions = ops.sequence_mask(lengths, maxlen=longest)
@@ -54,9 +54,9 @@ def collapse_repeated(
         flat_labels = ops.reshape(labels, [-1])
         flat_starts = ops.reshape(starts, [-1])
         flat_places = ops.reshape(positions, [-1])
-        numbers = ops.range(size_of(flat_places, 0))
+        order = ops.range(size_of(flat_places, 0))
         flat = ops.scatter_nd(
-            indices=ops.expand_dims(ops.boolean_mask(numbers, flat_places), axis=1),
+            indices=ops.expand_dims(ops.boolean_mask(order, flat_places), axis=1),
             updates=ops.boolean_mask(flat_labels, flat_starts),
             shape=ops.shape(flat_places),
         )

@@ -148,7 +148,7 @@ def ctc_loss_op(
             check_time(b, len(labels[b]), length)
 
     required = np.array([max(1, len(row)) for row in labels])
-    chosen = np.flatnonzero(lengths >= required)
+    feasible = np.flatnonzero(lengths >= required)
     result = alignments.losses(
         inputs, targets, np.where(lengths >= required, lengths, 0), ctc_merge_repeated
     )
@@ -159,8 +159,8 @@ def ctc_loss_op(
     span = int(lengths.max())
     states = 2 * max(map(len, targets)) + 1
     at_once = max(1, _AT_ONCE // max(1, span * states))
-    for start in range(0, len(chosen), at_once):
-        part = chosen[start : start + at_once]
+    for start in range(0, len(feasible), at_once):
+        part = feasible[start : start + at_once]
         loss[part], gradient[:span, part] = _loss_and_gradient(
             inputs[:span, part],
             [targets[b] for b in part.tolist()],

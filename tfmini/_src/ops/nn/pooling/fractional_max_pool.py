@@ -141,14 +141,16 @@ def _check_sequences(x_shape: Any, grad: Any, rows: Any, columns: Any) -> None:
     """Raises for sequences that exceed the input or do not match the gradient; TensorFlow reads out of bounds."""
     if len(x_shape) != 4 or grad.ndim != 4:
         invalid("input and out_backprop must be 4-dimensional")
-    for what, axis, sequence in (("row", 1, rows), ("col", 2, columns)):
+    for axis_name, axis, sequence in (("row", 1, rows), ("col", 2, columns)):
         if sequence.ndim != 1:
-            invalid(f"{what}_pooling_sequence must be a vector, not {shape_text(sequence.shape)}")
-        starts = sequence[:-1]
-        inside = not len(starts) or (starts.min() >= 0 and starts.max() < x_shape[axis])
-        if not inside or (np.diff(sequence) < 1).any():
             invalid(
-                f"{what}_pooling_sequence must rise within the input's {x_shape[axis]} elements"
+                f"{axis_name}_pooling_sequence must be a vector, not {shape_text(sequence.shape)}"
+            )
+        starts = sequence[:-1]
+        in_range = not len(starts) or (starts.min() >= 0 and starts.max() < x_shape[axis])
+        if not in_range or (np.diff(sequence) < 1).any():
+            invalid(
+                f"{axis_name}_pooling_sequence must rise within the input's {x_shape[axis]} elements"
             )
     expected = (x_shape[0], len(rows) - 1, len(columns) - 1, x_shape[3])
     if grad.shape != expected:

@@ -43,16 +43,16 @@ def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
     return sizes
 
 
-def _dims(op: Any, at: int) -> Dims:
-    """Static shape of the pooled result; input `at` holds the window sizes, the next one the strides."""
+def _dims(op: Any, position: int) -> Dims:
+    """Static shape of the pooled result; input `position` holds the window sizes, the next one the strides."""
     data_format = op.attrs["data_format"]
     x = with_rank(op.inputs[0]._dims, 5 if data_format == "NCHW_VECT_C" else 4)
-    for number in (at, at + 1):
-        (size,) = with_rank(op.inputs[number]._dims, 1)
+    for index in (position, position + 1):
+        (size,) = with_rank(op.inputs[index]._dims, 1)
         if size not in (None, 4):
             raise InferenceError(f"Dimension must be 4 but is {size}")
-    ksize = input_value(op, at)
-    strides = None if ksize is None else input_value(op, at + 1)
+    ksize = input_value(op, position)
+    strides = None if ksize is None else input_value(op, position + 1)
     if ksize is None or strides is None:
         return None
     sizes = (ksize.tolist(), strides.tolist())

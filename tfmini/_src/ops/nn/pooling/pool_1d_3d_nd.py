@@ -300,16 +300,16 @@ def pool(
 
 
 def _pooling_of_blocks(
-    kind: str, ksize: list[int], strides: list[int], data_format: str | None, scope: str
+    pooling_type: str, ksize: list[int], strides: list[int], data_format: str | None, scope: str
 ) -> Callable[[Tensor, int, str], Tensor]:
     """Creates the function that pools an input in blocks, for `with_space_to_batch`."""
     channels_first = data_format is not None and data_format.startswith("NC")
     ends: tuple[list[int], list[int]] = ([1, 1], []) if channels_first else ([1], [1])
     sizes, moves = ([*ends[0], *values, *ends[1]] for values in (ksize, strides))
     if len(ksize) == 3:
-        node: Callable = max_pool3d if kind == "MAX" else avg_pool3d
+        node: Callable = max_pool3d if pooling_type == "MAX" else avg_pool3d
     else:
-        node = max_pool if kind == "MAX" else avg_pool
+        node = max_pool if pooling_type == "MAX" else avg_pool
     if len(ksize) > 1:
         return lambda x, _, padding: node(x, sizes, moves, padding, data_format, scope)
     if data_format not in (None, "NWC", "NCW"):

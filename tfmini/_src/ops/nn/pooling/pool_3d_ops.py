@@ -142,9 +142,9 @@ def _walk(
     large, *actual = (shape_with_channels_last(a.shape, first) for a in (x, pooled, grad))
     small = (len(x), *(axis.count for axis in axes), large[4])
     expected = (small, large if second else small)
-    for role, found, shape in zip(("tensor_out", "out_backprop"), actual, expected):
-        if found != shape:
-            invalid(f"{role} must have the shape {list(shape)}, not {list(found)}")
+    for role, actual_shape, shape in zip(("tensor_out", "out_backprop"), actual, expected):
+        if actual_shape != shape:
+            invalid(f"{role} must have the shape {list(shape)}, not {list(actual_shape)}")
     arrays = [as_planes(widen(array), first) for array in (x, pooled, grad)]
     result = compute(xp, *arrays, *axes)
     return narrow(grad.dtype, from_planes(result, x, first))

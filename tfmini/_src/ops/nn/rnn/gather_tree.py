@@ -45,16 +45,16 @@ def _trace(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
     starts = xp.arange(batch)[:, None] * width
     parents = xp.zeros((batch, width), step_ids.dtype) + xp.arange(width, dtype=step_ids.dtype)
     for t in reversed(range(time)):
-        inside = t < ends
+        valid = t < ends
         clipped = parents
         if may_lose:
-            lost[t] = inside & ((parents < 0) | (parents >= width))
+            lost[t] = valid & ((parents < 0) | (parents >= width))
             if t + 1 < time:
-                lost[t] |= inside & lost[t + 1]
+                lost[t] |= valid & lost[t + 1]
             clipped = xp.clip(parents, 0, max(0, width - 1))
         indices = starts + clipped
-        sequences[t] = xp.where(inside, step_ids[t].take(indices), end_token)
-        parents = xp.where(inside, parent_ids[t].take(indices), parents)
+        sequences[t] = xp.where(valid, step_ids[t].take(indices), end_token)
+        parents = xp.where(valid, parent_ids[t].take(indices), parents)
     ended = xp.cumsum(sequences == end_token, axis=0) > 0
     return xp.where(ended, end_token, sequences), lost
 

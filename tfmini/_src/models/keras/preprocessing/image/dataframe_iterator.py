@@ -111,8 +111,8 @@ class DataFrameIterator(FileIterator):
             raise ValueError(
                 f'If class_mode="binary" there must be 2 classes. Found {frame[y_col].nunique()} classes.'
             )
-        kinds = (str, list, tuple)
-        if mode == "categorical" and not all(isinstance(v, kinds) for v in frame[y_col]):
+        types = (str, list, tuple)
+        if mode == "categorical" and not all(isinstance(v, types) for v in frame[y_col]):
             raise TypeError(
                 f'If class_mode="{mode}", y_col="{y_col}" column values must be type string, list or tuple.'
             )
@@ -124,8 +124,10 @@ class DataFrameIterator(FileIterator):
     def _existing(self, frame: Any, x_col: str) -> Any:
         """Rows with existing image files."""
         paths = [os.path.join(self.directory, name) for name in frame[x_col]]
-        kinds = self.white_list_formats
-        there = np.array([p.lower().endswith(kinds) and os.path.isfile(p) for p in paths], bool)
+        extensions = self.white_list_formats
+        there = np.array(
+            [p.lower().endswith(extensions) and os.path.isfile(p) for p in paths], bool
+        )
         if not there.all():
             warnings.warn(
                 f'Found {(~there).sum()} invalid image filename(s) in x_col="{x_col}". These filename(s) will be '

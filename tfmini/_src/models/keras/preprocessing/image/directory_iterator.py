@@ -85,9 +85,9 @@ class FileIterator(Iterator):
 
     def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
         batch = np.zeros((len(index_array), *self.image_shape), dtype=self.dtype)
-        for position, number in enumerate(index_array):
+        for position, index in enumerate(index_array):
             picture = load_img(
-                self.filepaths[number],
+                self.filepaths[index],
                 color_mode=self.color_mode,
                 target_size=self.target_size,
                 interpolation=self.interpolation,
@@ -107,33 +107,33 @@ class FileIterator(Iterator):
             return batch, targets
         return batch, targets, self.sample_weight[index_array]
 
-    def _targets_of(self, batch: np.ndarray, numbers: Any) -> Any:
+    def _targets_of(self, batch: np.ndarray, indices: Any) -> Any:
         """Targets of a batch, or None."""
         if self.class_mode == "input":
             return batch.copy()
         if self.class_mode in ("binary", "sparse"):
-            return np.array([self.classes[number] for number in numbers], dtype=self.dtype)
+            return np.array([self.classes[index] for index in indices], dtype=self.dtype)
         if self.class_mode == "categorical":
             targets = np.zeros((len(batch), len(self.class_indices)), dtype=self.dtype)
-            for row, number in zip(targets, numbers):
-                row[self.classes[number]] = 1
+            for row, index in zip(targets, indices):
+                row[self.classes[index]] = 1
             return targets
         if self.class_mode == "multi_output":
-            return [output[numbers] for output in self.labels]
-        return self.labels[numbers] if self.class_mode == "raw" else None
+            return [output[indices] for output in self.labels]
+        return self.labels[indices] if self.class_mode == "raw" else None
 
 
-def _files(folder: str, kinds: tuple[str, ...], follow_links: bool) -> list[str]:
+def _files(directory: str, extensions: tuple[str, ...], follow_links: bool) -> list[str]:
     """Image files in a folder and its subfolders, sorted by name."""
     paths = []
-    for root, _, names in sorted(os.walk(folder, followlinks=follow_links), key=lambda x: x[0]):
+    for root, _, names in sorted(os.walk(directory, followlinks=follow_links), key=lambda x: x[0]):
         for name in sorted(names):
             if name.lower().endswith(".tiff"):
                 warnings.warn(
                     'Using ".tiff" files with multiple bands will cause distortion. Please verify your output.',
                     stacklevel=4,
                 )
-            if name.lower().endswith(kinds):
+            if name.lower().endswith(extensions):
                 paths.append(os.path.join(root, name))
     return paths
 
@@ -201,16 +201,16 @@ class DirectoryIterator(FileIterator):
         )
         self.num_classes = len(names)
         self.class_indices = {name: i for i, name in enumerate(names)}
-        numbers: list[int] = []
+        labels: list[int] = []
         self._filepaths = []
-        for name, number in self.class_indices.items():
+        for name, class_index in self.class_indices.items():
             paths = _files(os.path.join(directory, name), self.white_list_formats, follow_links)
             if self.split:
                 first, last = (int(part * len(paths)) for part in self.split)
                 paths = paths[first:last]
             self._filepaths += paths
-            numbers += [number] * len(paths)
-        self.classes = np.array(numbers, dtype="int32")
+            labels += [class_index] * len(paths)
+        self.classes = np.array(labels, dtype="int32")
         self.filenames = [os.path.relpath(path, directory) for path in self._filepaths]
         self.samples = len(self._filepaths)
         print(f"Found {self.samples} images belonging to {self.num_classes} classes.")

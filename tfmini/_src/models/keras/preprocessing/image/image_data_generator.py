@@ -121,10 +121,10 @@ class ImageDataGenerator:
         self.mean: Any = None
         self.std: Any = None
         self.principal_components: Any = None
-        number = (float, int)
-        if isinstance(zoom_range, number):
+        number_types = (float, int)
+        if isinstance(zoom_range, number_types):
             zoom_range = (1 - zoom_range, 1 + zoom_range)
-        if len(zoom_range) != 2 or not all(isinstance(zoom, number) for zoom in zoom_range):
+        if len(zoom_range) != 2 or not all(isinstance(zoom, number_types) for zoom in zoom_range):
             raise ValueError(
                 f"`zoom_range` should be a float or a tuple or list of two floats. Received: {zoom_range}"
             )
@@ -139,9 +139,10 @@ class ImageDataGenerator:
     def _resolve_conflicts(self) -> None:
         """Resolves conflicting settings, with warnings."""
         off_center = [
-            kind
-            for kind in ("featurewise", "samplewise")
-            if getattr(self, f"{kind}_std_normalization") and not getattr(self, f"{kind}_center")
+            normalization
+            for normalization in ("featurewise", "samplewise")
+            if getattr(self, f"{normalization}_std_normalization")
+            and not getattr(self, f"{normalization}_center")
         ]
         if self.zca_whitening:
             if not self.featurewise_center:
@@ -156,11 +157,11 @@ class ImageDataGenerator:
                     "This ImageDataGenerator specifies `zca_whitening` which overrides setting "
                     "of`featurewise_std_normalization`."
                 )
-        for kind in off_center:
-            setattr(self, f"{kind}_center", True)
+        for normalization in off_center:
+            setattr(self, f"{normalization}_center", True)
             _warn(
-                f"This ImageDataGenerator specifies `{kind}_std_normalization`, which overrides setting of "
-                f"`{kind}_center`."
+                f"This ImageDataGenerator specifies `{normalization}_std_normalization`, which overrides setting of "
+                f"`{normalization}_center`."
             )
 
     def flow(

@@ -98,21 +98,21 @@ class Iterator(Sequence):
     def next(self) -> Any:
         """The next batch; starts over after the last."""
         with self.lock:
-            numbers = next(self.index_generator)
-        return self._get_batches_of_transformed_samples(numbers)
+            indices = next(self.index_generator)
+        return self._get_batches_of_transformed_samples(indices)
 
     def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
         raise NotImplementedError
 
-    def _save_batch(self, pictures: np.ndarray, numbers: Any, largest: int) -> None:
+    def _save_batch(self, pictures: np.ndarray, indices: Any, largest: int) -> None:
         """Saves a batch's images to `save_to_dir`, if set."""
-        folder: Any = getattr(self, "save_to_dir", None)
-        if not folder:
+        directory: Any = getattr(self, "save_to_dir", None)
+        if not directory:
             return
-        for picture, number in zip(pictures, numbers):
-            name = f"{self.save_prefix}_{number}_{np.random.randint(largest)}.{self.save_format}"  # type: ignore[attr-defined]
+        for picture, index in zip(pictures, indices):
+            name = f"{self.save_prefix}_{index}_{np.random.randint(largest)}.{self.save_format}"  # type: ignore[attr-defined]
             image = array_to_img(picture, self.data_format, scale=True)  # type: ignore[attr-defined]
-            image.save(os.path.join(folder, name))
+            image.save(os.path.join(directory, name))
 
 
 class NumpyArrayIterator(Iterator):
@@ -210,8 +210,8 @@ class NumpyArrayIterator(Iterator):
     def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
         generator = self.image_data_generator
         batch = np.zeros((len(index_array), *self.x.shape[1:]), dtype=self.dtype)
-        for position, number in enumerate(index_array):
-            picture = self.x[number]
+        for position, index in enumerate(index_array):
+            picture = self.x[index]
             how = generator.get_random_transform(picture.shape)
             distorted = generator.apply_transform(picture.astype(self.dtype), how)
             batch[position] = generator.standardize(distorted)

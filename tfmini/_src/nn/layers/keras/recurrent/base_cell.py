@@ -30,14 +30,14 @@ class GatedCell(Layer):
     output_size: int
     _gates = 1
 
-    def _set_attributes(self, given: dict[str, Any]) -> None:
+    def _set_attributes(self, arguments: dict[str, Any]) -> None:
         """Sets the attributes from the arguments of `__init__`, its `locals()`."""
-        self.units = self.state_size = self.output_size = given["units"]
-        self.use_bias = given["use_bias"]
+        self.units = self.state_size = self.output_size = arguments["units"]
+        self.use_bias = arguments["use_bias"]
         self.dropout, self.recurrent_dropout = (
-            min(1.0, max(0.0, given[name])) for name in ("dropout", "recurrent_dropout")
+            min(1.0, max(0.0, arguments[name])) for name in ("dropout", "recurrent_dropout")
         )
-        set_objects(self, given)
+        set_objects(self, arguments)
         self.reset_dropout_mask()
         self.reset_recurrent_dropout_mask()
 

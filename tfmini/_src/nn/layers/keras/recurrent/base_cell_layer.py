@@ -33,16 +33,16 @@ class SingleCellRNN(RNN):
 
     _cell_class: Any
 
-    def __init__(self, given: dict[str, Any]):
+    def __init__(self, arguments: dict[str, Any]):
         """Creates the layer and its cell from the arguments of a subclass's `__init__`, its `locals()`."""
-        kwargs = given["kwargs"]
+        kwargs = arguments["kwargs"]
         cell_arguments = {
-            name: given[name] for name in _arguments(self._cell_class) if name in given
+            name: arguments[name] for name in _arguments(self._cell_class) if name in arguments
         }
         cell = self._cell_class(**cell_arguments, dtype=kwargs.get("dtype"))
-        of_layer = {name: given[name] for name in _OF_LAYER if name in given}
+        of_layer = {name: arguments[name] for name in _OF_LAYER if name in arguments}
         super().__init__(cell, **of_layer, **kwargs)
-        self.activity_regularizer = find_regularizer(given["activity_regularizer"])
+        self.activity_regularizer = find_regularizer(arguments["activity_regularizer"])
         self.input_spec = [InputSpec(ndim=3)]
 
     def call(  # type: ignore[override]  # there are no constants
@@ -77,12 +77,12 @@ class SingleCellRNN(RNN):
         """The constructor arguments, as plain data."""
         config = super().get_config()
         del config["cell"]
-        own: dict[str, Any] = {}
+        cell_config: dict[str, Any] = {}
         for name, value in description(self.cell, self._cell_class._in_config).items():
-            own[name] = value
+            cell_config[name] = value
             if name == "bias_regularizer":
-                own["activity_regularizer"] = to_config(self.activity_regularizer)
-        return {**config, **own}
+                cell_config["activity_regularizer"] = to_config(self.activity_regularizer)
+        return {**config, **cell_config}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]

@@ -102,8 +102,8 @@ class Bidirectional(Wrapper):
             outputs = [(*output[:-1], output[-1] * 2)]
         elif self.merge_mode is None:
             outputs = [output, output]
-        found = [TensorShape(shape) for shape in [*outputs, *states, *states]]
-        return found if len(found) > 1 else found[0]
+        result_shapes = [TensorShape(shape) for shape in [*outputs, *states, *states]]
+        return result_shapes if len(result_shapes) > 1 else result_shapes[0]
 
     def __call__(
         self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any
@@ -176,9 +176,9 @@ class Bidirectional(Wrapper):
         if has_argument(self.layer.call, "initial_state"):
             first = second = None
             if isinstance(inputs, list) and len(inputs) > 1:
-                number = self._num_constants
-                middle = (len(inputs) - number) // 2 + 1
-                end = len(inputs) - number
+                num_constants = self._num_constants
+                middle = (len(inputs) - num_constants) // 2 + 1
+                end = len(inputs) - num_constants
                 ahead = [inputs[0], *inputs[1:middle], *inputs[end:]]
                 back = [inputs[0], *inputs[middle:end], *inputs[end:]]
                 if "constants" in kwargs:

@@ -52,7 +52,7 @@ class CudnnLayer(RNN):
         stateful: bool,
         *,
         kwargs: dict[str, Any],
-        **given: Any,
+        **arguments: Any,
     ):
         time_major = kwargs.pop("time_major", False)
         Layer.__init__(self, **kwargs)
@@ -71,7 +71,7 @@ class CudnnLayer(RNN):
         self._states = None
         self._num_constants = 0
         self._flat = ops.constant([-1])
-        set_objects(self, given)
+        set_objects(self, arguments)
 
     def build(self, input_shape: ShapeLike) -> None:
         """Creates `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""
@@ -219,9 +219,9 @@ class CuDNNLSTM(CudnnLayer):
         unit_forget_bias: bool = True,
         *,
         kwargs: dict[str, Any],
-        **given: Any,
+        **arguments: Any,
     ):
-        super().__init__(bias_initializer=bias_initializer, **given, **kwargs)
+        super().__init__(bias_initializer=bias_initializer, **arguments, **kwargs)
         self.unit_forget_bias = unit_forget_bias
 
     def _initializer_of(self, role: str) -> Any:

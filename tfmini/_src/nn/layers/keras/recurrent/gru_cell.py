@@ -43,10 +43,10 @@ class GRUCell(GatedCell):
         recurrent_dropout: float = 0.0,
         implementation: int = 1,
         reset_after: bool = False,
-        **given: Any,
+        **arguments: Any,
     ):
-        super().__init__(**given["kwargs"])
-        self._set_attributes({**locals(), **given})
+        super().__init__(**arguments["kwargs"])
+        self._set_attributes({**locals(), **arguments})
         self.implementation = implementation
         self.reset_after = reset_after
 
@@ -90,13 +90,15 @@ class GRUCell(GatedCell):
         units, kernel, weight = self.units, self.kernel, self.recurrent_kernel
         parts = each_times(inputs, masks, self.dropout, 3)
         slices = (slice(None, units), slice(units, units * 2), slice(units * 2, None))
-        parts = [k.dot(part, kernel[:, at]) for part, at in zip(parts, slices)]
+        parts = [k.dot(part, kernel[:, gate]) for part, gate in zip(parts, slices)]
         if self.use_bias:
-            parts = [bias_add(part, bias[at]) for part, at in zip(parts, slices)]
+            parts = [bias_add(part, bias[gate]) for part, gate in zip(parts, slices)]
         before = each_times(h, recurrent_masks, self.recurrent_dropout, 3)
         of_z, of_r = (k.dot(before[n], weight[:, slices[n]]) for n in (0, 1))
         if self.reset_after and self.use_bias:
-            of_z, of_r = (bias_add(of, recurrent_bias[at]) for of, at in zip((of_z, of_r), slices))
+            of_z, of_r = (
+                bias_add(of, recurrent_bias[gate]) for of, gate in zip((of_z, of_r), slices)
+            )
         z = self.recurrent_activation(parts[0] + of_z)
         r = self.recurrent_activation(parts[1] + of_r)
         if self.reset_after:

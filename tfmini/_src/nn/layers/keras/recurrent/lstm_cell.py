@@ -55,10 +55,10 @@ class LSTMCell(GatedCell):
         unit_forget_bias: bool = True,
         recurrent_dropout: float = 0.0,
         implementation: int = 1,
-        **given: Any,
+        **arguments: Any,
     ):
-        super().__init__(**given["kwargs"])
-        self._set_attributes({**locals(), **given})
+        super().__init__(**arguments["kwargs"])
+        self._set_attributes({**locals(), **arguments})
         self.state_size: Any = NoDependency([units, units])
         self.unit_forget_bias = unit_forget_bias
         self.implementation = implementation

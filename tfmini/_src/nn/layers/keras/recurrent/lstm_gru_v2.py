@@ -15,8 +15,8 @@ class LSTMCell(lstm_cell.LSTMCell):
     """`tf.keras.layers.LSTMCell` with sigmoid gates and a single matrix product for all gates."""
 
     @arguments_of(lstm_cell.LSTMCell, recurrent_activation="sigmoid", implementation=2)
-    def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
-        super().__init__(**given, **kwargs)
+    def __init__(self, kwargs: dict[str, Any], **arguments: Any) -> None:
+        super().__init__(**arguments, **kwargs)
 
 
 class GRUCell(gru_cell.GRUCell):
@@ -25,8 +25,8 @@ class GRUCell(gru_cell.GRUCell):
     @arguments_of(
         gru_cell.GRUCell, recurrent_activation="sigmoid", implementation=2, reset_after=True
     )
-    def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
-        super().__init__(**given, **kwargs)
+    def __init__(self, kwargs: dict[str, Any], **arguments: Any) -> None:
+        super().__init__(**arguments, **kwargs)
 
 
 class _CudnnCompatible(SingleCellRNN):
@@ -38,14 +38,14 @@ class _CudnnCompatible(SingleCellRNN):
 
     could_use_cudnn: bool
 
-    def _set_attributes(self, given: dict[str, Any]) -> None:
+    def _set_attributes(self, arguments: dict[str, Any]) -> None:
         self.could_use_cudnn = (
-            given["activation"] == "tanh"
-            and given["recurrent_activation"] == "sigmoid"
-            and given["recurrent_dropout"] == 0
-            and not given["unroll"]
-            and given["use_bias"]
-            and given.get("reset_after", True)
+            arguments["activation"] == "tanh"
+            and arguments["recurrent_activation"] == "sigmoid"
+            and arguments["recurrent_dropout"] == 0
+            and not arguments["unroll"]
+            and arguments["use_bias"]
+            and arguments.get("reset_after", True)
             and executing_eagerly_outside_functions()
         )
 
@@ -66,9 +66,9 @@ class LSTM(_CudnnCompatible, simple_rnn_lstm_gru.LSTM):
     _cell_class = LSTMCell
 
     @arguments_of(simple_rnn_lstm_gru.LSTM, recurrent_activation="sigmoid", implementation=2)
-    def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
-        super().__init__(**given, **kwargs)
-        self._set_attributes(given)
+    def __init__(self, kwargs: dict[str, Any], **arguments: Any) -> None:
+        super().__init__(**arguments, **kwargs)
+        self._set_attributes(arguments)
 
 
 class GRU(_CudnnCompatible, simple_rnn_lstm_gru.GRU):
@@ -82,6 +82,6 @@ class GRU(_CudnnCompatible, simple_rnn_lstm_gru.GRU):
         implementation=2,
         reset_after=True,
     )
-    def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
-        super().__init__(**given, **kwargs)
-        self._set_attributes(given)
+    def __init__(self, kwargs: dict[str, Any], **arguments: Any) -> None:
+        super().__init__(**arguments, **kwargs)
+        self._set_attributes(arguments)

@@ -301,10 +301,10 @@ class RNN(StatefulStates, Layer):
     def _split_inputs(self, inputs: Any, initial_state: Any, constants: Any) -> tuple:
         """Returns inputs, initial states and constants, split from one list if necessary."""
         if isinstance(inputs, list):
-            number = self._num_constants
-            initial_state = inputs[1:-number] if number else inputs[1:]
-            if number:
-                constants = inputs[-number:]
+            num_constants = self._num_constants
+            initial_state = inputs[1:-num_constants] if num_constants else inputs[1:]
+            if num_constants:
+                constants = inputs[-num_constants:]
             inputs, initial_state = inputs[0], initial_state or None
         if initial_state is None:
             initial_state = self.states if self.stateful else self.get_initial_state(inputs)

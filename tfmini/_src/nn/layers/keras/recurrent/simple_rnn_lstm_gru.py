@@ -43,15 +43,15 @@ class SimpleRNN(SingleCellRNN):
         go_backwards: bool = False,
         stateful: bool = False,
         unroll: bool = False,
-        **given: Any,
+        **arguments: Any,
     ):
-        if "implementation" in given["kwargs"]:
-            given["kwargs"].pop("implementation")
+        if "implementation" in arguments["kwargs"]:
+            arguments["kwargs"].pop("implementation")
             logs.warning(
                 "The `implementation` argument in `SimpleRNN` has been deprecated. "
                 "Please remove it from your layer call."
             )
-        super().__init__({**locals(), **given})
+        super().__init__({**locals(), **arguments})
 
 
 def _warn_of_implementation_0(implementation: int) -> None:
@@ -88,10 +88,10 @@ class LSTM(SingleCellRNN):
         unit_forget_bias: bool = True,
         recurrent_dropout: float = 0.0,
         implementation: int = 1,
-        **given: Any,
+        **arguments: Any,
     ):
         _warn_of_implementation_0(implementation)
-        super().__init__({**locals(), **given})
+        super().__init__({**locals(), **arguments})
 
     recurrent_activation = cell_property("recurrent_activation", "The activation of the gates.")
     unit_forget_bias = cell_property(
@@ -125,10 +125,10 @@ class GRU(SingleCellRNN):
         implementation: int = 1,
         unroll: bool = False,
         reset_after: bool = False,
-        **given: Any,
+        **arguments: Any,
     ):
         _warn_of_implementation_0(implementation)
-        super().__init__({**locals(), **given})
+        super().__init__({**locals(), **arguments})
 
     recurrent_activation = cell_property("recurrent_activation", "The activation of the gates.")
     implementation = cell_property(

@@ -72,14 +72,14 @@ class StackedRNNCells(Layer):
         dtype: DTypeLike | None = None,
     ) -> Any:
         """The initial states of the cells, a tuple; batch size and dtype may come from `inputs`."""
-        found = []
+        states = []
         for cell in self._in_order():
             if getattr(cell, "get_initial_state", None):
                 state = cell.get_initial_state(inputs=inputs, batch_size=batch_size, dtype=dtype)
             else:
                 state = zeros_of_cell(cell, inputs, batch_size, dtype)
-            found.append(state)
-        return tuple(found)
+            states.append(state)
+        return tuple(states)
 
     def build(self, input_shape: Any) -> None:
         """Creates the weights of the cells."""
@@ -96,8 +96,8 @@ class StackedRNNCells(Layer):
         """Computes a step of all cells: returns the last cell's output, and the new states."""
         sizes = self.state_size[::-1] if self.reverse_state_order else self.state_size
         new_states = []
-        for cell, given in zip(self.cells, pack_sequence_as(sizes, flatten(states))):
-            state = given if isinstance(given, (list, tuple, dict)) else [given]
+        for cell, cell_state in zip(self.cells, pack_sequence_as(sizes, flatten(states))):
+            state = cell_state if isinstance(cell_state, (list, tuple, dict)) else [cell_state]
             if len(state) == 1 and getattr(cell, "_is_tf_rnn_cell", None) is not None:
                 state = state[0]
             if has_argument(cell.call, "constants"):

@@ -74,10 +74,10 @@ class StatefulStates:
                 f"Layer {self.name} expects {len(variables)} states, but it received {len(values)} state values. "
                 f"Input received: {states}"
             )
-        for number, (value, state) in enumerate(zip(values, variables)):
+        for index, (value, state) in enumerate(zip(values, variables)):
             if tuple(value.shape) != tuple(state.shape.as_list()):
                 raise ValueError(
-                    f"State {number} is incompatible with layer {self.name}: expected "
+                    f"State {index} is incompatible with layer {self.name}: expected "
                     f"shape={expected(state)}, found shape={value.shape}"
                 )
         batch_set_value(list(zip(variables, values)))
