@@ -146,8 +146,8 @@ def _converted_class(entity: type, options: ConversionOptions) -> type:
             "Conversion of classes that do not directly extend classes from whitelisted modules is temporarily "
             "suspended. If this breaks existing code please notify the AutoGraph team immediately."
         )
-    own = CellType()
-    variables = {entity.__name__: own, "__class__": own}
+    cell = CellType()
+    variables = {entity.__name__: cell, "__class__": cell}
     members: dict[str, Any] = {"__module__": entity.__module__}
     for name, member in vars(entity).items():
         function = getattr(member, "__func__", member)  # a staticmethod's or classmethod's
@@ -157,7 +157,7 @@ def _converted_class(entity: type, options: ConversionOptions) -> type:
             except _FAILURES as error:
                 text = f"converting {entity}: {type(error).__name__}: {error}"
                 raise ConversionError(text) from error
-    own.cell_contents = result = type(entity)(f"Tf{entity.__name__}", entity.__bases__, members)
+    cell.cell_contents = result = type(entity)(f"Tf{entity.__name__}", entity.__bases__, members)
     return result
 
 

@@ -106,11 +106,13 @@ def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
     if common:
         text.append(f"    relative to {common}:")
     text.append("")
-    for file, number, name, is_converted in frames:
+    for file, line_number, name, is_converted in frames:
         text.append(
-            f"    {file[len(common) + 1 if common else 0 :]}:{number} {name}{'  *' if is_converted else ''}"
+            f"    {file[len(common) + 1 if common else 0 :]}:{line_number} {name}{'  *' if is_converted else ''}"
         )
-        text.append(f"        {linecache.getline(file, number).strip() or '<source unavailable>'}")
+        text.append(
+            f"        {linecache.getline(file, line_number).strip() or '<source unavailable>'}"
+        )
     return "\n".join([*text, "", *("    " + line for line in cause.split("\n")), ""])
 
 

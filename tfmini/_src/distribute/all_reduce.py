@@ -77,7 +77,7 @@ class AllReduce(CrossDeviceOps):
             10,
         )
         devices = values[0].devices
-        on_device = [[value.values[number] for value in values] for number in range(len(devices))]
+        on_device = [[value.values[index] for value in values] for index in range(len(devices))]
         if self._num_packs > 0:
             packs = _Packs(on_device, self._num_packs)
             sums = packs.unpack(self._sums(devices, packs.tensors))
@@ -86,21 +86,21 @@ class AllReduce(CrossDeviceOps):
         device_map = device_map_of(values[0])
         results: list[list] = [[] for _ in values]
         for of_device in sums:
-            for number, total in enumerate(of_device):
+            for index, total in enumerate(of_device):
                 if reduce_op == ReduceOp.MEAN:
                     with device(total.device):
                         total = total / device_map.num_replicas_in_graph
-                results[number].append(total)
+                results[index].append(total)
         return [regroup(device_map, copies, Mirrored) for copies in results]
 
     def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
         """Sums over all devices of each tensor, on every device."""
         columns = [
-            self._sum(devices, number, tensors) for number, tensors in enumerate(zip(*on_device))
+            self._sum(devices, index, tensors) for index, tensors in enumerate(zip(*on_device))
         ]
         return [list(sums) for sums in zip(*columns)]
 
-    def _sum(self, devices: Sequence[str], number: int, tensors: Sequence[Any]) -> Sequence[Any]:
+    def _sum(self, devices: Sequence[str], index: int, tensors: Sequence[Any]) -> Sequence[Any]:
         """Sum of one tensor per device, on each device; the index selects the summing devices."""
         raise NotImplementedError
 
@@ -148,7 +148,7 @@ class NcclAllReduce(AllReduce):
 
     _algorithm, _title = "nccl", "NCCL all-reduce"
 
-    def _sum(self, devices: Sequence[str], number: int, tensors: Sequence[Any]) -> Sequence[Any]:
+    def _sum(self, devices: Sequence[str], index: int, tensors: Sequence[Any]) -> Sequence[Any]:
         return all_reduce("sum", tensors)
 
 
@@ -164,9 +164,9 @@ class HierarchicalCopyAllReduce(AllReduce):
 
     _algorithm, _title = "hierarchical_copy", "HierarchicalCopy"
 
-    def _sum(self, devices: Sequence[str], number: int, tensors: Sequence[Any]) -> Sequence[Any]:
+    def _sum(self, devices: Sequence[str], index: int, tensors: Sequence[Any]) -> Sequence[Any]:
         half = len(devices) // 2
-        main = [number % len(devices)]
+        main = [index % len(devices)]
         main.append((main[0] + half) % len(devices))
         begin = (0, half) if main[0] < half else (half, 0)
         parts = []

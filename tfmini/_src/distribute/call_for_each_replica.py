@@ -49,14 +49,14 @@ def call_for_each_replica(
     replicas = [
         _Replica(
             strategy,
-            number,
+            replica_id,
             device_map,
-            sharing_creator(store, number),
+            sharing_creator(store, replica_id),
             fn,
-            select_replica(number, args),
-            select_replica(number, kwargs),
+            select_replica(replica_id, args),
+            select_replica(replica_id, kwargs),
         )
-        for number in range(device_map.num_replicas_in_graph)
+        for replica_id in range(device_map.num_replicas_in_graph)
     ]
     try:
         while True:
@@ -91,8 +91,8 @@ def _merge(strategy: Any, device_map: Any, replicas: list[_Replica]) -> None:
         variable_scope(first.variable_scope),
     ):
         result = first.function(strategy, *args, **kwargs)
-    for number, replica in enumerate(replicas):
-        replica.merged = select_replica(number, result)
+    for replica_id, replica in enumerate(replicas):
+        replica.merged = select_replica(replica_id, result)
 
 
 class _MergeCall:
@@ -120,7 +120,7 @@ class _Replica(threading.Thread):
     def __init__(
         self,
         strategy: Any,
-        number: int,
+        replica_id: int,
         device_map: Any,
         creator: Callable,
         fn: Callable,
@@ -128,12 +128,12 @@ class _Replica(threading.Thread):
         kwargs: Any,
     ):
         super().__init__(daemon=True)
-        self.strategy, self.number = strategy, number
+        self.strategy, self.number = strategy, replica_id
         self.is_done = False
         self.result: Any = None
         self.merged: Any = None
         self._function, self._args, self._kwargs = fn, args, kwargs
-        self._device = device_map.logical_to_actual_devices(0)[number]
+        self._device = device_map.logical_to_actual_devices(0)[replica_id]
         self._creator = creator
         self._error: BaseException | None = None
         self._is_stopped = False
@@ -145,8 +145,8 @@ class _Replica(threading.Thread):
         self._variable_scope = get_variable_scope()
         scope = self.graph.get_name_scope()
         self._name_scope = scope and scope + "/"
-        if number > 0:
-            self._name_scope += f"replica_{number}/"
+        if replica_id > 0:
+            self._name_scope += f"replica_{replica_id}/"
 
     # In the caller's thread ----------------------------------------------------------------------
 
@@ -195,8 +195,8 @@ class _Replica(threading.Thread):
         if self._is_eager:
             stack.enter_context(eager_mode())
         set_creators(self.graph, self._creators)
-        number = ops.constant(self.number, dtypes.int32)
-        stack.enter_context(MirroredReplicaContext(self.strategy, number, self))
+        replica_id = ops.constant(self.number, dtypes.int32)
+        stack.enter_context(MirroredReplicaContext(self.strategy, replica_id, self))
         stack.enter_context(device(self._device))
         stack.enter_context(name_scope(self._name_scope))
         stack.enter_context(variable_scope(self._variable_scope, reuse=self.number > 0))
@@ -234,5 +234,5 @@ class MirroredReplicaContext(ReplicaContext):
     @property
     def devices(self) -> tuple[str, ...]:
         strategy_context.require_replica(self)
-        number: Any = constant_value(self._replica_id_in_sync_group)
-        return (self._strategy.extended.worker_devices[int(number)],)
+        replica_id: Any = constant_value(self._replica_id_in_sync_group)
+        return (self._strategy.extended.worker_devices[int(replica_id)],)

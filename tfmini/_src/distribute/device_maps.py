@@ -49,20 +49,20 @@ class DeviceMap:
     def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:
         """The value of a replica context's replica."""
         assert len(values) == len(self._devices)
-        number = replica_context.replica_id_in_sync_group
-        if not isinstance(number, int):
-            number = constant_value(number)
-        return values[0 if number is None else int(number)]
+        replica_id = replica_context.replica_id_in_sync_group
+        if not isinstance(replica_id, int):
+            replica_id = constant_value(replica_id)
+        return values[0 if replica_id is None else int(replica_id)]
 
     def select_for_device(self, values: Sequence[Any], device: str) -> Any:
         """The value on a device; raises ValueError for a device without a value."""
         assert len(values) == len(self._devices)
-        number = self.replica_for_device(device)
-        if number is None:
+        replica_id = self.replica_for_device(device)
+        if replica_id is None:
             raise ValueError(
                 f"Device {device} not found in {self._devices} (current device {current()})"
             )
-        return values[number]
+        return values[replica_id]
 
 
 class ReplicaDeviceMap(DeviceMap):

@@ -62,7 +62,7 @@ def count_local_gpus() -> int:
 def local_devices(gpus: int | None = None) -> tuple[str, ...]:
     """The GPUs of this machine; the first CPU if it has none."""
     count = count_local_gpus() if gpus is None else gpus
-    return tuple(f"/device:GPU:{number}" for number in range(count)) or ("/device:CPU:0",)
+    return tuple(f"/device:GPU:{index}" for index in range(count)) or ("/device:CPU:0",)
 
 
 def are_local(devices: Any) -> bool:

@@ -59,15 +59,15 @@ class InputWorkers:
     def on_each_host(self, make: Callable[[int, str, tuple[str, ...]], Any]) -> list:
         """Results of `make(number, host, devices)` for each host, called in its device block."""
         results = []
-        for number, host in enumerate(self._hosts):
+        for index, host in enumerate(self._hosts):
             with device(host):
-                results.append(make(number, host, self._fed[number]))
+                results.append(make(index, host, self._fed[index]))
         return results
 
     def input_contexts(self, replicas: int) -> list[InputContext]:
         """Input context of each host's input function."""
         return [
-            InputContext(self.num_workers, number, replicas) for number in range(self.num_workers)
+            InputContext(self.num_workers, index, replicas) for index in range(self.num_workers)
         ]
 
 
@@ -195,7 +195,7 @@ class DistributedIterator:
         if self._ends_unevenly():
             return self._next_padded()
         elements = self._input_workers.on_each_host(
-            lambda number, host, devices: self._iterators[number].get_next_as_list()
+            lambda index, host, devices: self._iterators[index].get_next_as_list()
         )
         return self.regroup(elements)
 
@@ -213,7 +213,7 @@ class DistributedIterator:
     def following(self) -> tuple[Any, list[list]]:
         """Whether each replica has an element, a scalar bool; and the elements by host, as in `_OfDataset`."""
         parts = self._input_workers.on_each_host(
-            lambda number, host, devices: self._iterators[number].get_next_as_optional()
+            lambda index, host, devices: self._iterators[index].get_next_as_optional()
         )
         has_value = functools.reduce(ops.logical_or, [has_value for has_value, _ in parts])
         return has_value, [values for _, values in parts]
@@ -221,17 +221,17 @@ class DistributedIterator:
     def _next_padded(self) -> Any:
         has_value, values = self.following()
 
-        def host_values(number: int, host: str, devices: Sequence[str]) -> list:
+        def host_values(index: int, host: str, devices: Sequence[str]) -> list:
             return [
-                self._value_or_error(has_value, value, number, name)
-                for name, value in zip(devices, values[number])
+                self._value_or_error(has_value, value, index, name)
+                for name, value in zip(devices, values[index])
             ]
 
         return self.regroup(self._input_workers.on_each_host(host_values))
 
-    def _value_or_error(self, has_value: Any, value: Any, number: int, name: str) -> Any:
+    def _value_or_error(self, has_value: Any, value: Any, index: int, name: str) -> Any:
         """A value, or at the end the out-of-range error of one more `get_next`."""
-        past_end = functools.partial(self._iterators[number].get_next, name)
+        past_end = functools.partial(self._iterators[index].get_next, name)
         with device(name):
             return ops.cond(has_value, lambda: value, past_end)
 
@@ -374,17 +374,17 @@ class DistributedDataset(_Distributed):
         dataset = _stateless(dataset)
         self.element_spec = dataset.element_spec
 
-        def make(number: int, host: str, devices: Any) -> Any:
+        def make(index: int, host: str, devices: Any) -> Any:
             part = clone_dataset(dataset).with_options(dataset.options())
             if context is None:
-                return auto_sharded(part, input_workers.num_workers, number)
+                return auto_sharded(part, input_workers.num_workers, index)
             return auto_sharded(part, context.num_input_pipelines, context.input_pipeline_id)
 
         self._parts = input_workers.on_each_host(make)
 
     def _iterators(self) -> list:
         return self._input_workers.on_each_host(
-            lambda number, host, devices: _OfDataset(self._parts[number], host, devices)
+            lambda index, host, devices: _OfDataset(self._parts[index], host, devices)
         )
 
 
@@ -403,8 +403,8 @@ class DistributedDatasetFromFunction(_Distributed):
         self._dataset_fn, self._contexts = dataset_fn, input_contexts
 
     def _iterators(self) -> list:
-        def make(number: int, host: str, devices: Sequence[str]) -> _OfDataset:
-            return _OfDataset(_stateless(self._dataset_fn(self._contexts[number])), host, devices)
+        def make(index: int, host: str, devices: Sequence[str]) -> _OfDataset:
+            return _OfDataset(_stateless(self._dataset_fn(self._contexts[index])), host, devices)
 
         return self._input_workers.on_each_host(make)
 
@@ -442,8 +442,8 @@ class InputFunctionIterator(DistributedIterator):
     ):
         _check_contexts(input_workers, input_contexts)
 
-        def make(number: int, host: str, devices: Sequence[str]) -> _OfDataset | _OfFunction:
-            result = input_fn(input_contexts[number])
+        def make(index: int, host: str, devices: Sequence[str]) -> _OfDataset | _OfFunction:
+            result = input_fn(input_contexts[index])
             if isinstance(result, DatasetV2):
                 return _OfDataset(result, host, devices)
             if not callable(result):

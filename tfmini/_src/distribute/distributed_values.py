@@ -144,8 +144,8 @@ class Mirrored(Delegate):
     """A value equal on all devices."""
 
     def _get_cross_replica(self) -> Any:
-        number = self._device_map.replica_for_device(canonicalize(current()))
-        return self.primary if number is None else self._values[number]
+        replica_id = self._device_map.replica_for_device(canonicalize(current()))
+        return self.primary if replica_id is None else self._values[replica_id]
 
     def _as_graph_element(self) -> Any:
         value = self.get()
@@ -168,28 +168,28 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
     """
     assert len(values) == device_map.num_replicas_in_graph
     first: Any = values[0]
-    others = values[1:]
+    remaining = values[1:]
     if isinstance(first, (list, tuple)):
         sequence_class: Any = list if isinstance(first, list) else tuple
-        assert all(isinstance(v, sequence_class) and len(v) == len(first) for v in others)
+        assert all(isinstance(v, sequence_class) and len(v) == len(first) for v in remaining)
         parts = [
-            regroup(device_map, tuple(v[number] for v in values), wrap)
-            for number in range(len(first))
+            regroup(device_map, tuple(v[index] for v in values), wrap)
+            for index in range(len(first))
         ]
         if sequence_class is list:
             return parts
         make: Any = getattr(first, "_make", tuple)
         return make(parts)
     if isinstance(first, dict):
-        assert all(isinstance(v, dict) and set(v) == set(first) for v in others)
+        assert all(isinstance(v, dict) and set(v) == set(first) for v in remaining)
         return {key: regroup(device_map, tuple(v[key] for v in values), wrap) for key in first}
     container = container_of(first)
-    if all(value is first for value in others) and (
+    if all(value is first for value in remaining) and (
         container is None or is_distributed_variable(first)
     ):
         return first
     if container is not None:
-        assert all(container_of(value) is container for value in others)
+        assert all(container_of(value) is container for value in remaining)
         return container
     return wrap(device_map, values)
 

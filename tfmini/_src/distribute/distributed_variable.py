@@ -180,8 +180,8 @@ class DistributedVariable(Delegate, Variable):
         where = update_device()
         if where is None:
             where = canonicalize(current())
-        number = self._device_map.replica_for_device(where)
-        return self.primary if number is None else self._values[number]
+        replica_id = self._device_map.replica_for_device(where)
+        return self.primary if replica_id is None else self._values[replica_id]
 
     # Reading -------------------------------------------------------------------------------------
 

@@ -95,11 +95,11 @@ class MirroredExtended(SeveralReplicasExtended):
     # Variables -----------------------------------------------------------------------------------
 
     def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
-        place = kwargs.pop("colocate_with", None)
-        if isinstance(place, SingleDevice):
-            with device(place.device):
+        colocation = kwargs.pop("colocate_with", None)
+        if isinstance(colocation, SingleDevice):
+            with device(colocation.device):
                 return next_creator(**kwargs)
-        device_map = self._device_map if place is None else place.device_map
+        device_map = self._device_map if colocation is None else colocation.device_map
         return create_mirrored(self._container_strategy(), device_map, next_creator, **kwargs)
 
     def _check_colocation(self, variable: Any) -> None:
@@ -154,8 +154,8 @@ class MirroredExtended(SeveralReplicasExtended):
     ) -> Any:
         """Calls `fn` on each device with the leading arguments of its position, and regroups the results."""
         updates = []
-        for number, (where, first) in enumerate(positions):
-            with device(where), updating_on(where), name_scope(f"update_{number}"):
+        for index, (where, first) in enumerate(positions):
+            with device(where), updating_on(where), name_scope(f"update_{index}"):
                 local_args = select_device_mirrored(where, args)
                 updates.append(fn(*first, *local_args, **select_device_mirrored(where, kwargs)))
         return update_regroup(self, self._device_map, updates, group)

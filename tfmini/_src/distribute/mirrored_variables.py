@@ -45,11 +45,11 @@ def create_mirrored(
         )
     kwargs.pop("caching_device", None)
     copies: list[Any] = []
-    for number, where in enumerate(device_map.logical_to_actual_devices(0)):
+    for index, where in enumerate(device_map.logical_to_actual_devices(0)):
         with device(where):
-            if number > 0:
+            if index > 0:
                 kwargs["initial_value"] = _value_of(copies[0], where)
-                kwargs["name"] = f"{copies[0].name.split(':')[0]}/replica_{number}/"
+                kwargs["name"] = f"{copies[0].name.split(':')[0]}/replica_{index}/"
             copies.append(next_creator(**kwargs))
     variable_class = SyncOnReadVariable if reads else MirroredVariable
     result = variable_class(strategy, device_map, copies, aggregation)

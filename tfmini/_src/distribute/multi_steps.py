@@ -90,15 +90,15 @@ def run_steps(
     context = MultiStepContext()
     first = flatten({} if initial_loop_values is None else initial_loop_values)
 
-    def body(number: Any, *_: Any) -> list:
+    def body(index: Any, *_: Any) -> list:
         done = fn(context, iterator.get_next())
         for name, output in context._outputs.items():
             context._outputs[name] = unwrap(output)
         with control_dependencies([done]):
-            return [number + 1, *flatten(context._outputs)]
+            return [index + 1, *flatten(context._outputs)]
 
     results = ops.while_loop(
-        lambda number, *_: number < iterations,
+        lambda index, *_: index < iterations,
         body,
         [ops.constant(0), *first],
         name="",

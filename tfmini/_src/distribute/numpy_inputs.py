@@ -45,11 +45,13 @@ def _set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
             session.run(assign, {start: first, end: last, rows: array[first:last]})
 
 
-def numpy_dataset(numpy_input: Any, place: SingleDevice | None, session: Any) -> Any:
-    """A dataset over the rows of a structure of arrays, in variables on one device if `place` is set."""
+def numpy_dataset(numpy_input: Any, colocation: SingleDevice | None, session: Any) -> Any:
+    """A dataset over the rows of a structure of arrays, in variables on one device if `colocation` is set."""
 
     def on_device(next_creator: Callable, **kwargs: Any) -> Any:
-        return next_creator(**kwargs if place is None else {**kwargs, "colocate_with": place})
+        return next_creator(
+            **kwargs if colocation is None else {**kwargs, "colocate_with": colocation}
+        )
 
     arrays = flatten(numpy_input)
     with variable_creator_scope(on_device):

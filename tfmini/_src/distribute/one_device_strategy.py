@@ -52,13 +52,13 @@ class OneDeviceExtended(InputOfWorkers, OneReplicaExtended):
         self._host = SingleDevice(host)
 
     def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
-        place = kwargs.pop("colocate_with", None)
-        if place is None:
+        colocation = kwargs.pop("colocate_with", None)
+        if colocation is None:
             block = on_device(self._device)
-        elif isinstance(place, SingleDevice):
-            block = on_device(place.device)
+        elif isinstance(colocation, SingleDevice):
+            block = on_device(colocation.device)
         else:
-            block = colocate_with(place)
+            block = colocate_with(colocation)
         with block:
             return next_creator(**kwargs)
 

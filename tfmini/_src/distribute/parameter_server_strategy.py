@@ -142,7 +142,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         self._variable_device = replica_device_setter(
             servers, worker_device=worker, merge_devices=True, cluster=cluster
         )
-        self._parameter_devices = tuple(f"/job:ps/task:{number}" for number in range(servers))
+        self._parameter_devices = tuple(f"/job:ps/task:{index}" for index in range(servers))
         self._default_device = worker
         is_first = task_type == "worker" and task_id == 0 and "chief" not in cluster.jobs
         is_chief = task_type in ("chief", "evaluator") or is_first
@@ -165,14 +165,14 @@ class ParameterServerExtended(SeveralReplicasExtended):
 
     def _input_contexts(self) -> list[InputContext]:
         """One pipeline per worker of the cluster."""
-        number, pipelines = 0, 1
+        pipeline_id, pipelines = 0, 1
         if self._cluster is not None:
             jobs, (job, task) = self._cluster.as_dict(), self._task
             chiefs = len(jobs.get("chief", ()))
-            number = task + (chiefs if job == "worker" else 0)
+            pipeline_id = task + (chiefs if job == "worker" else 0)
             is_evaluator = job == "evaluator"
             pipelines = len(jobs[job]) if is_evaluator else chiefs + len(jobs.get("worker", ()))
-        return [InputContext(pipelines, number, self._num_replicas_in_sync)]
+        return [InputContext(pipelines, pipeline_id, self._num_replicas_in_sync)]
 
     def _configure(
         self,
@@ -191,8 +191,9 @@ class ParameterServerExtended(SeveralReplicasExtended):
         updated.isolate_session_state = self._cluster is None
         if self._cluster is not None:
             job, task = self._task
-            own = [f"/job:{job}/task:{task}"]
-            filters = {"chief": [*own, "/job:ps"], "worker": [*own, "/job:ps"], "evaluator": own}
+            task_filter = [f"/job:{job}/task:{task}"]
+            with_servers = [*task_filter, "/job:ps"]
+            filters = {"chief": with_servers, "worker": with_servers, "evaluator": task_filter}
             del updated.device_filters[:]
             updated.device_filters.extend(filters.get(job, []))
         return updated
@@ -204,12 +205,12 @@ class ParameterServerExtended(SeveralReplicasExtended):
             create = create_aggregating(self._container_strategy(), next_creator)
         else:
             create = next_creator
-        place = kwargs.pop("colocate_with", None)
-        if place is not None:
-            if isinstance(place, SingleDevice):
-                with device(place.device):
+        colocation = kwargs.pop("colocate_with", None)
+        if colocation is not None:
+            if isinstance(colocation, SingleDevice):
+                with device(colocation.device):
                     return create(**kwargs)
-            with device(None), colocate_with(place):
+            with device(None), colocate_with(colocation):
                 return create(**kwargs)
         with colocate_with(None, ignore_existing=True), device(self._variable_device):
             return create(**kwargs)
@@ -271,10 +272,10 @@ def _one_value(structured: Any) -> Any:
             return value
         if isinstance(value, Mirrored) and len(value.devices) == 1:
             return value.primary
-        kind = "Mirrored" if isinstance(value, Mirrored) else "PerReplica"
-        components = " with multiple components" if kind == "Mirrored" else ""
+        class_name = "Mirrored" if isinstance(value, Mirrored) else "PerReplica"
+        components = " with multiple components" if class_name == "Mirrored" else ""
         raise ValueError(
-            f"You cannot update variable with a {kind} object{components} {value!r} when using "
+            f"You cannot update variable with a {class_name} object{components} {value!r} when using "
             "ParameterServerStrategy. You must specify a single value or a Mirrored with a single value"
         )
 

@@ -33,12 +33,12 @@ def sharing_creator(store: dict[str, list], replica: int) -> Callable:
 
     def take(next_creator: Callable, **kwargs: Any) -> Any:
         name = without_numbers(kwargs.get("name"))
-        place = counts.get(name, 0)
-        if place >= len(store.get(name, ())):
+        position = counts.get(name, 0)
+        if position >= len(store.get(name, ())):
             raise RuntimeError(
                 f"Tried to create variable {kwargs.get('name')} with mismatching name on device {replica}"
             )
-        counts[name] = place + 1
-        return store[name][place]
+        counts[name] = position + 1
+        return store[name][position]
 
     return make if replica == 0 else take

@@ -225,5 +225,5 @@ def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
         if rank == 1:
             return total, ops.size(value, out_type=dtypes.int64)
         return total, ops.shape(value, out_type=dtypes.int64)[axis]
-    place: Any = axis + ops.rank(value) if axis < 0 else axis
-    return total, ops.shape(value, out_type=dtypes.int64)[place]
+    dimension: Any = axis + ops.rank(value) if axis < 0 else axis
+    return total, ops.shape(value, out_type=dtypes.int64)[dimension]

@@ -19,7 +19,7 @@ from tfmini._src.saved_model.constants import ASSETS_KEY
 from tfmini._src.saved_model.saved_model_files import assets_folder
 
 
-def save_assets(tensors: Any, folder: str) -> None:
+def save_assets(tensors: Any, directory: str) -> None:
     """Copies asset files to a SavedModel's folder and records them in collection ASSETS_KEY.
 
     Different files of the same name are renamed; identical files are shared.
@@ -45,7 +45,7 @@ def save_assets(tensors: Any, folder: str) -> None:
     if not sources:
         logs.info("No assets to write.")
         return
-    target = assets_folder(folder)
+    target = assets_folder(directory)
     makedirs(target)
     for name, path in sources.items():
         copy_asset(path, os.path.join(target, name))
@@ -75,10 +75,10 @@ def free_name(path: str, sources: dict[str, str]) -> str:
     with translate_errors(path):
         if filecmp.cmp(path, sources[name], shallow=False):
             return name
-    free, number = name, 1
+    free, suffix = name, 1
     while free in sources:
-        free = f"{name}_{number}"
-        number += 1
+        free = f"{name}_{suffix}"
+        suffix += 1
     return free
 
 
@@ -91,7 +91,7 @@ def copy_asset(path: str, target: str) -> None:
             shutil.copyfileobj(source, file)
 
 
-def asset_feeds(meta_graph_def: Any, folder: str, import_scope: str | None) -> dict[str, str]:
+def asset_feeds(meta_graph_def: Any, directory: str, import_scope: str | None) -> dict[str, str]:
     """Asset file paths in the folder, by tensor name."""
     assets = list(meta_graph_def.asset_file_def)
     if not assets and ASSETS_KEY in meta_graph_def.collection_def:
@@ -101,6 +101,6 @@ def asset_feeds(meta_graph_def: Any, folder: str, import_scope: str | None) -> d
             assets.append(asset)
     scope = f"{import_scope}/" if import_scope else ""
     return {
-        scope + asset.tensor_info.name: os.path.join(assets_folder(folder), asset.filename)
+        scope + asset.tensor_info.name: os.path.join(assets_folder(directory), asset.filename)
         for asset in assets
     }

@@ -101,7 +101,9 @@ def from_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Froze
         return frozen_of(live.session, live.inputs, live.outputs)
 
 
-def from_saved_model(folder: str, signature: str, inputs: list[str], outputs: list[str]) -> Frozen:
+def from_saved_model(
+    directory: str, signature: str, inputs: list[str], outputs: list[str]
+) -> Frozen:
     """Freezes a signature of a SavedModel's serving graph.
 
     Raises:
@@ -109,16 +111,16 @@ def from_saved_model(folder: str, signature: str, inputs: list[str], outputs: li
     """
     graph = Graph()
     with Session(graph=graph) as session:
-        message = load_graph(session, ["serve"], folder)
+        message = load_graph(session, ["serve"], directory)
         if signature not in message.signature_def and not outputs:
             keys = ", ".join(sorted(message.signature_def))
-            invalid(f"{folder} has no signature {signature!r}; it has {keys}")
+            invalid(f"{directory} has no signature {signature!r}; it has {keys}")
         described = message.signature_def[signature]
         actual = [info.name for _, info in sorted(described.inputs.items())]
         results = [info for _, info in sorted(described.outputs.items())]
         # Strings are dropped if there are numbers: a classifier returns class names and scores.
-        numbers = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
-        expected = outputs or [info.name for info in numbers or results]
+        numeric = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
+        expected = outputs or [info.name for info in numeric or results]
         feeds = actual if actual and not inputs else _inputs(graph, inputs, expected)
         return frozen_of(session, feeds, expected)
 

@@ -31,10 +31,10 @@ def with_raw_features(frozen: Frozen) -> Frozen:
             if name not in parsers:
                 continue
             if tensor not in results:
-                number = int(port or 0) - 3 * parsers[name].attr["Nsparse"].i
-                if number < 0:
+                dense_index = int(port or 0) - 3 * parsers[name].attr["Nsparse"].i
+                if dense_index < 0:
                     return frozen
-                placeholder = _placeholder(parsers[name], number, nodes)
+                placeholder = _placeholder(parsers[name], dense_index, nodes)
                 nodes[placeholder.name] = placeholder
                 graph_def.node.append(placeholder)
                 results[tensor] = placeholder.name
@@ -47,15 +47,15 @@ def with_raw_features(frozen: Frozen) -> Frozen:
 
 
 def _placeholder(
-    parser: proto.NodeDef, number: int, nodes: dict[str, proto.NodeDef]
+    parser: proto.NodeDef, index: int, nodes: dict[str, proto.NodeDef]
 ) -> proto.NodeDef:
     """A placeholder for a dense feature, with a leading batch dimension."""
-    source = parser.input[_FIRST_KEY + parser.attr["Nsparse"].i + number].partition(":")[0]
+    source = parser.input[_FIRST_KEY + parser.attr["Nsparse"].i + index].partition(":")[0]
     key = nodes[source].attr["value"].tensor.string_val[0].decode("utf-8", "replace")
     name = re.sub(r"[^\w./-]|^[^A-Za-z0-9.]", "_", key)
     node_def = proto.NodeDef(name=f"features/{name}" if name in nodes else name, op="Placeholder")
-    node_def.attr["dtype"].type = parser.attr["Tdense"].list.type[number]
+    node_def.attr["dtype"].type = parser.attr["Tdense"].list.type[index]
     shape = node_def.attr["shape"].shape
     shape.dim.add(size=-1)
-    shape.dim.extend(parser.attr["dense_shapes"].list.shape[number].dim)
+    shape.dim.extend(parser.attr["dense_shapes"].list.shape[index].dim)
     return node_def

@@ -19,29 +19,29 @@ from tfmini._src.saved_model.constants import (
 from tfmini._src.train.meta_graph.write_graph import parsed_text
 
 
-def message_path(folder: str | bytes, as_text: bool = False) -> str:
+def message_path(directory: str | bytes, as_text: bool = False) -> str:
     """The path of the SavedModel message."""
     name = SAVED_MODEL_FILENAME_PBTXT if as_text else SAVED_MODEL_FILENAME_PB
-    return os.path.join(os.fsdecode(folder), name)
+    return os.path.join(os.fsdecode(directory), name)
 
 
-def variables_prefix(folder: str | bytes) -> str:
+def variables_prefix(directory: str | bytes) -> str:
     """The prefix of the SavedModel's checkpoint."""
-    return os.path.join(os.fsdecode(folder), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
+    return os.path.join(os.fsdecode(directory), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
 
 
-def assets_folder(folder: str | bytes) -> str:
-    return os.path.join(os.fsdecode(folder), ASSETS_DIRECTORY)
+def assets_folder(directory: str | bytes) -> str:
+    return os.path.join(os.fsdecode(directory), ASSETS_DIRECTORY)
 
 
-def read_saved_model(folder: str | bytes) -> Any:
+def read_saved_model(directory: str | bytes) -> Any:
     """Reads the SavedModel message of a folder, from `saved_model.pb` or else `saved_model.pbtxt`.
 
     Raises:
       OSError: if neither file exists, or its content is invalid.
       DataLossError: if `saved_model.pbtxt` is not in text format.
     """
-    path = message_path(folder)
+    path = message_path(directory)
     if exists(path):
         try:
             return proto.SavedModel.FromString(read_bytes(os.fsencode(path)))
@@ -50,15 +50,15 @@ def read_saved_model(folder: str | bytes) -> Any:
                 f"Cannot parse file {os.fsencode(path)!r}: Error parsing message with type "
                 f"'{proto.SavedModel.DESCRIPTOR.full_name}'."
             ) from None
-    path = message_path(folder, as_text=True)
+    path = message_path(directory, as_text=True)
     if exists(path):
-        shown = os.fsencode(path)
+        path_bytes = os.fsencode(path)
         try:
-            text = read_bytes(shown).decode()
+            text = read_bytes(path_bytes).decode()
         except UnicodeDecodeError as error:
-            raise DataLossError(None, None, f"Cannot parse file {shown!r}: {error}") from None
-        return parsed_text(text, proto.SavedModel, shown)
+            raise DataLossError(None, None, f"Cannot parse file {path_bytes!r}: {error}") from None
+        return parsed_text(text, proto.SavedModel, path_bytes)
     raise OSError(
-        f"SavedModel file does not exist at: {os.fsdecode(folder)}/"
+        f"SavedModel file does not exist at: {os.fsdecode(directory)}/"
         f"{{{SAVED_MODEL_FILENAME_PBTXT}|{SAVED_MODEL_FILENAME_PB}}}"
     )

@@ -43,11 +43,11 @@ def build_signature_def(
     return proto.SignatureDef(inputs=inputs, outputs=outputs, method_name=method_name)
 
 
-def _info(tensor: Any, title: str, kind: str, dtype: int) -> Any:
+def _info(tensor: Any, title: str, type_name: str, dtype: int) -> Any:
     """The TensorInfo of a tensor; raises ValueError for another dtype than `dtype`."""
     info = tensor_info(tensor)
     if info.dtype != dtype:
-        raise ValueError(f"{title} must be a {kind} Tensor.")
+        raise ValueError(f"{title} must be a {type_name} Tensor.")
     return info
 
 

@@ -24,7 +24,7 @@ _SPECS: dict[int, type[TypeSpec]] = {
     5: DatasetSpec,
     7: OptionalSpec,
 }
-_NUMBERS = {cls: number for number, cls in _SPECS.items()}
+_NUMBERS = {cls: code for code, cls in _SPECS.items()}
 
 
 class UnknownSpecError(ValueError):

@@ -46,15 +46,15 @@ def TFE_Py_TensorShapeSlice(tensors: Any, slice_dim: int) -> Tensor:
     if slice_dim < 0:
         raise ValueError(f"Slice dimension must be non-negative. Got {slice_dim}")
     sizes = []
-    for number, tensor in enumerate(tensors):
+    for index, tensor in enumerate(tensors):
         if not isinstance(tensor, EagerTensor):
             raise TypeError(
-                f'Expected a list of EagerTensors but element {number} has type "{type(tensor).__name__}"'
+                f'Expected a list of EagerTensors but element {index} has type "{type(tensor).__name__}"'
             )
         if slice_dim >= tensor.ndim:
             raise IndexError(
                 f"Slice dimension ({slice_dim}) must be smaller than rank of all tensors, but tensor at index "
-                f"{number} has rank {tensor.ndim}"
+                f"{index} has rank {tensor.ndim}"
             )
         sizes.append(len(tensor) if slice_dim == 0 else tensor.shape.as_list()[slice_dim])
     return eager_constant(sizes, dtypes.int32)

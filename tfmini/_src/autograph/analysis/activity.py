@@ -130,19 +130,19 @@ class _Visitor(ast.NodeVisitor):
         for part in [*node.decorator_list, *node.args.defaults, *node.args.kw_defaults]:
             if part is not None:
                 self.visit(part)
-        inside = activity(node.body)
-        own = {n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)}
+        body = activity(node.body)
+        local_names = {n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)}
         shared = {name for n in ast.walk(node) if isinstance(n, ast.Nonlocal) for name in n.names}
-        own |= {name for name in inside.writes if name not in inside.composites} - shared
-        reads = {n for n in inside.reads if n.replace("[", ".").partition(".")[0] not in own}
+        local_names |= {name for name in body.writes if name not in body.composites} - shared
+        reads = {n for n in body.reads if n.replace("[", ".").partition(".")[0] not in local_names}
         self.activity.reads |= reads
         self.activity.writes.add(node.name)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        inside = activity([*node.decorator_list, *node.bases, *node.keywords, *node.body])
-        self.activity.reads |= inside.reads
+        body = activity([*node.decorator_list, *node.bases, *node.keywords, *node.body])
+        self.activity.reads |= body.reads
         self.activity.writes.add(node.name)
 
     def _visit_import(self, node: Any) -> None:

@@ -118,10 +118,10 @@ class _Analysis:
         block = self._block(node, done, live)
         before = live
         while True:
-            inside = self._live_before(target, self.before(node.body, before, always))
-            if before | inside == before:
+            body_live = self._live_before(target, self.before(node.body, before, always))
+            if before | body_live == before:
                 break
-            before |= inside
+            before |= body_live
         before = self._live_before(activity(node.iter), before)
         block.live_in |= before
         return before

@@ -165,10 +165,10 @@ class _Statements:
 
     def _scope_declarations(self, names: Iterable[str]) -> list[ast.stmt]:
         """The `nonlocal` and `global` statements that declare names of the enclosing function."""
-        own = [name for name in names if self._shared.get(name) is not ast.Global]
+        nonlocals = [name for name in names if self._shared.get(name) is not ast.Global]
         world = [name for name in names if self._shared.get(name) is ast.Global]
-        self.written.update(name for name in own if name not in self._bound)
-        results: list[ast.stmt] = [ast.Nonlocal(own)] if own else []
+        self.written.update(name for name in nonlocals if name not in self._bound)
+        results: list[ast.stmt] = [ast.Nonlocal(nonlocals)] if nonlocals else []
         return [*results, ast.Global(world)] if world else results
 
     def _placeholders(self, state: _State) -> list[ast.stmt]:

@@ -77,8 +77,8 @@ class Expressions(ast.NodeTransformer):
         if _assigns(node):
             return node
         operator = "and_" if isinstance(node.op, ast.And) else "or_"
-        *others, result = node.values
-        for value in reversed(others):
+        *leading, result = node.values
+        for value in reversed(leading):
             result = call(operator, thunk(value), thunk(result))
         return relocate(result, node)
 

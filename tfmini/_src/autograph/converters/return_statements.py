@@ -51,8 +51,8 @@ def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
             elif second:
                 goal = node.body
         elif isinstance(node, ast.With):
-            node.body, inside = _collect(node.body)
-            returns = returns or inside
+            node.body, body_returns = _collect(node.body)
+            returns = returns or body_returns
         elif isinstance(node, ast.While | ast.For | ast.Try):
             for name in ("body", "orelse", "finalbody"):
                 if getattr(node, name, None):

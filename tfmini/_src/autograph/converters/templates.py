@@ -79,9 +79,9 @@ class Names:
 
     def new(self, root: str) -> str:
         """A new name that starts with `root`."""
-        name, number = root, 0
+        name, suffix = root, 0
         while name in self._taken:
-            number += 1
-            name = f"{root}_{number}"
+            suffix += 1
+            name = f"{root}_{suffix}"
         self._taken.add(name)
         return name

@@ -40,8 +40,8 @@ def list_append(list_: Any, x: Any) -> Any:
             element_shape=ops.shape(tensor), max_num_elements=-1, element_dtype=tensor.dtype
         )
 
-    chosen = ops.cond(raw.TensorListLength(list_) > 0, lambda: list_, new_list)
-    return raw.TensorListPushBack(chosen, x)
+    target = ops.cond(raw.TensorListLength(list_) > 0, lambda: list_, new_list)
+    return raw.TensorListPushBack(target, x)
 
 
 def list_pop(list_: Any, index: Any) -> tuple[Any, Any]:

@@ -221,8 +221,8 @@ def _counting_loop(
 
     def assign(values: Sequence[Any]) -> None:
         nonlocal counter
-        counter, *others = values
-        state.set(others)
+        counter, *state_values = values
+        state.set(state_values)
 
     counted = LoopState(get, assign, ("", *state.names), state.composites)
     _graph_loop(counted, test, body, names)

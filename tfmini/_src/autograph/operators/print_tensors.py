@@ -27,8 +27,8 @@ def print_(*objects: Any, **kwargs: Any) -> Any:
 
     def show(*values: Any) -> Any:
         remaining = iter(values)
-        shown = [next(remaining) if is_tensor(x) else x for x in objects]
-        texts = [x.decode() if isinstance(x, bytes) else x for x in shown]
+        evaluated = [next(remaining) if is_tensor(x) else x for x in objects]
+        texts = [x.decode() if isinstance(x, bytes) else x for x in evaluated]
         builtins.print(*texts, **{"flush": True, **kwargs})
         return np.int32(1)
 

@@ -74,41 +74,41 @@ def init(comm: Any = None) -> None:
     if running:
         return
     while is_elastic() and not running:
-        place = own_rank_info()
+        rank_info = own_rank_info()
         try:
-            connect(place)
+            connect(rank_info)
         except (HorovodInternalError, DeadlineExceededError) as error:
             logs.warning("A round of this elastic job failed to start: %s", error.message)
     if not running:
-        place = own_rank_info()
-        if place.size == 1 and (job := started_job()) is not None:
+        rank_info = own_rank_info()
+        if rank_info.size == 1 and (job := started_job()) is not None:
             hosts = _by_mpi(job)
             _begin(hosts.place, hosts)
         else:
-            connect(place)
+            connect(rank_info)
     path = os.environ.get("HOROVOD_TIMELINE", "")
     if path not in ("", "DYNAMIC"):
         start_timeline(path)
 
 
-def connect(place: RankInfo) -> None:
+def connect(rank_info: RankInfo) -> None:
     """Connects this process to the other addresses in a RankInfo; no effect if already connected.
 
     Raises:
       HorovodInternalError, DeadlineExceededError: if the other processes do not start.
     """
     if not running:
-        _begin(place, Reductions(place) if place.size > 1 else None)
+        _begin(rank_info, Reductions(rank_info) if rank_info.size > 1 else None)
 
 
-def _begin(place: RankInfo, hosts: HostReductions | None) -> None:
+def _begin(rank_info: RankInfo, hosts: HostReductions | None) -> None:
     try:
         running.append(hosts and with_cards(hosts))
     except OpError:
         if hosts is not None:
             hosts.close()
         raise
-    _places.append(place)
+    _places.append(rank_info)
     atexit.register(shutdown)
 
 
@@ -163,8 +163,8 @@ def size() -> int:
 
 def local_rank() -> int:
     """Rank of this process among those on its host."""
-    place = _place()
-    return place.on_this_host.index(place.rank)
+    rank_info = _place()
+    return rank_info.on_this_host.index(rank_info.rank)
 
 
 def local_size() -> int:

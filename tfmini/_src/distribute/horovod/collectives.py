@@ -93,24 +93,24 @@ def allreduce(
 
     Example: `mean_loss = hvd.allreduce(loss)`.
     """
-    kind = reduction(average, op)
+    reduce_type = reduction(average, op)
     if isinstance(tensor, IndexedSlices):
-        if kind == Adasum:
+        if reduce_type == Adasum:
             raise NotImplementedError(
                 "The Adasum reduction does not currently support sparse tensors. As a workaround please pass "
                 "sparse_as_dense=True to DistributedOptimizer"
             )
         with get_default_graph().device(device_sparse or None):
             values, indices = allgather(tensor.values), allgather(tensor.indices)
-            if kind == Average:
+            if reduce_type == Average:
                 values = _divide(values, size_op())
             return IndexedSlices(values, indices, dense_shape=tensor.dense_shape)
     with get_default_graph().device(device_dense or None):
         sent, context = compression.compress(ops.convert_to_tensor(tensor))
-        reduce = adasum_op if kind == Adasum else all_reduce_op
+        reduce = adasum_op if reduce_type == Adasum else all_reduce_op
         reduced = reduce(_scale(sent, prescale_factor), name=name)
         reduced = compression.decompress(_scale(reduced, postscale_factor), context)
-        return _divide(reduced, size_op()) if kind == Average else reduced
+        return _divide(reduced, size_op()) if reduce_type == Average else reduced
 
 
 def grouped_allreduce(
@@ -127,36 +127,36 @@ def grouped_allreduce(
 
     Dense tensors of the same dtype are fused into buckets of at most HOROVOD_FUSION_THRESHOLD bytes (64 MB).
     """
-    kind = reduction(average, op)
+    reduce_type = reduction(average, op)
     results: list[Any] = [None] * len(tensors)
     by_dtype: dict[Any, list[int]] = {}
-    for number, tensor in enumerate(tensors):
-        if kind == Adasum or is_sparse(tensor):  # Adasum treats each tensor separately
-            results[number] = allreduce(
+    for index, tensor in enumerate(tensors):
+        if reduce_type == Adasum or is_sparse(tensor):  # Adasum treats each tensor separately
+            results[index] = allreduce(
                 tensor,
                 None,
                 device_dense,
                 device_sparse,
                 compression,
-                kind,
+                reduce_type,
                 prescale_factor,
                 postscale_factor,
             )
         else:
-            by_dtype.setdefault(tensor.dtype.base_dtype, []).append(number)
-    for numbers in by_dtype.values():
+            by_dtype.setdefault(tensor.dtype.base_dtype, []).append(index)
+    for indices in by_dtype.values():
         with get_default_graph().device(device_dense or None):
-            pairs = [compression.compress(tensors[number]) for number in numbers]
+            pairs = [compression.compress(tensors[index]) for index in indices]
             totals = grouped_all_reduce_op([_scale(sent, prescale_factor) for sent, _ in pairs])
             reduced = [
                 compression.decompress(_scale(total, postscale_factor), context)
                 for total, (_, context) in zip(totals, pairs)
             ]
-            if kind == Average:
+            if reduce_type == Average:
                 count = size_op()
                 reduced = [_divide(total, count) for total in reduced]
-        for number, total in zip(numbers, reduced):
-            results[number] = total
+        for index, total in zip(indices, reduced):
+            results[index] = total
     return results
 
 

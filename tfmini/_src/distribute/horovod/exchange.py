@@ -401,16 +401,22 @@ class Exchange:
     ) -> None:
         """Calls `then(reply buffers, error)` once the requested array has been published."""
         texts = {2: b"", 3: b"", 9: b""}  # the phase, the file's secret, the operation
-        numbers = {4: 0, 5: 0, 6: -1, 7: 0, 8: 0}  # offset and size in the file, rank, epoch, count
-        for field, kind, value in fields(request):
-            if field in texts and kind == 2:
+        integers = {
+            4: 0,
+            5: 0,
+            6: -1,
+            7: 0,
+            8: 0,
+        }  # offset and size in the file, rank, epoch, count
+        for field, wire_type, value in fields(request):
+            if field in texts and wire_type == 2:
                 texts[field] = request[value[0] : value[1]]
-            elif field in numbers and kind == 0:
-                numbers[field] = value
+            elif field in integers and wire_type == 0:
+                integers[field] = value
         if not texts[2]:  # a probe for whether this process is up
             then([], None)
             return
-        secret, (offset, room, rank, epoch, count) = texts[3], numbers.values()
+        secret, (offset, room, rank, epoch, count) = texts[3], integers.values()
         turn = Turn(epoch - 1, count, texts[9].decode(errors="replace"))
         key = f"{rank} {texts[2].decode(errors='replace')}"
 

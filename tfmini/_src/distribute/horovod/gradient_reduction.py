@@ -45,14 +45,14 @@ class GradientReduction:
             return list(grads)
         results = list(grads)
         with name_scope(f"{self.name}_Allreduce"):
-            present = [number for number, grad in enumerate(grads) if grad is not None]
-            values = [self.dense(grads[number]) for number in present]
+            present = [index for index, grad in enumerate(grads) if grad is not None]
+            values = [self.dense(grads[index]) for index in present]
             factor = self.predivide_factor
             reduced = grouped_allreduce(
                 values, None, *self.devices, self.compression, self.op, 1 / factor, factor
             )
-            for number, grad in zip(present, reduced):
-                results[number] = grad
+            for index, grad in zip(present, reduced):
+                results[index] = grad
         return results
 
     def dense(self, grad: Any) -> Any:
@@ -90,7 +90,7 @@ class GradientAggregation:
             raise ValueError(
                 "IndexedSlices are not supported when `backward_passes_per_step` > 1 and `sparse_as_dense` is False."
             )
-        positions = [number for number, grad in enumerate(grads) if grad is not None]
+        positions = [index for index, grad in enumerate(grads) if grad is not None]
         sums = self._make_variables(positions, values)
         counter, *_ = self.variables
         count = ops.convert_to_tensor(counter.assign_add(1, use_locking=True))

@@ -43,8 +43,8 @@ class HttpRendezvous:
           DeadlineExceededError: if other processes are missing after ten minutes.
         """
         scope = f"tfmini{next(_calls)}"
-        own = f"{self._own_host()}:{free_ports(1)[0]}"
-        self._request("PUT", f"/{scope}/{self.rank}", own.encode())
+        address = f"{self._own_host()}:{free_ports(1)[0]}"
+        self._request("PUT", f"/{scope}/{self.rank}", address.encode())
         end = monotonic() + _SECONDS
         return tuple(self._wait_for(f"/{scope}/{rank}", rank, end) for rank in range(self.size))
 

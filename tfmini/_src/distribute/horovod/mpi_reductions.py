@@ -83,8 +83,11 @@ class MpiReductions(HostReductions):
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
         shape = shape_of_sum(values, shapes)
-        names = [f"{name} bucket {number}" if number else name for number in range(len(values))]
-        return [self._do("sum", own, value, told=shape) for own, value in zip(names, values)]
+        names = [f"{name} bucket {bucket}" if bucket else name for bucket in range(len(values))]
+        return [
+            self._do("sum", bucket_name, value, logical_shape=shape)
+            for bucket_name, value in zip(names, values)
+        ]
 
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
         return self._do("gather", name, value)
@@ -97,7 +100,9 @@ class MpiReductions(HostReductions):
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
         value = np.concatenate(parts)
-        return self._do("alltoall", name, value, told=(tuple(map(len, parts)), *value.shape[1:]))
+        return self._do(
+            "alltoall", name, value, logical_shape=(tuple(map(len, parts)), *value.shape[1:])
+        )
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
         return self._do("adasum", name, value)
@@ -123,21 +128,23 @@ class MpiReductions(HostReductions):
         name: str,
         value: np.ndarray,
         root: int = 0,
-        told: tuple[Any, ...] | None = None,
+        logical_shape: tuple[Any, ...] | None = None,
     ) -> np.ndarray:
-        shape = value.shape if told is None else told
-        own = Signature(name, kind, root, value.dtype.str, shape, elements=value.size)
-        return self._begin(own, value).get()
+        shape = value.shape if logical_shape is None else logical_shape
+        signature = Signature(name, kind, root, value.dtype.str, shape, elements=value.size)
+        return self._begin(signature, value).get()
 
-    def _begin(self, own: Signature, value: np.ndarray) -> Outcome:
+    def _begin(self, signature: Signature, value: np.ndarray) -> Outcome:
         outcome = Outcome()
         with self._lock:
             if self._failure is not None:
                 raise self._failure
-            if own.kind != "join":
-                self._counts[own.name] += 1
-                own = own._replace(name=f"{own.name} {self._counts[own.name]}")
-            self._new.put(_Pending(own, value, outcome))
+            if signature.kind != "join":
+                self._counts[signature.name] += 1
+                signature = signature._replace(
+                    name=f"{signature.name} {self._counts[signature.name]}"
+                )
+            self._new.put(_Pending(signature, value, outcome))
         return outcome
 
     # The thread that calls MPI -------------------------------------------------------------------

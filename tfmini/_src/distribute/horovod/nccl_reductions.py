@@ -127,8 +127,8 @@ class CardReductions:
 
         shapes: shapes of the tensors in them.
         """
-        own = self._signature(name, "sum", values[0], shape_of_sum(values, shapes), gpu)
-        signatures = self._agree(own)
+        signature = self._signature(name, "sum", values[0], shape_of_sum(values, shapes), gpu)
+        signatures = self._agree(signature)
         if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.sum_all(name, [_on_host(value, gpu) for value in values], shapes)
         self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.sum(values))
@@ -192,11 +192,11 @@ class CardReductions:
         card = "" if gpu is None else f"{_this_machine()} {gpu.card.bus_id}"
         return Signature(name, kind, root, value.dtype.str, shape, card)
 
-    def _agree(self, own: Signature) -> list[Signature]:
+    def _agree(self, signature: Signature) -> list[Signature]:
         """Every process's signature of the operation, by rank. Raises on all of them if they do not match."""
         self._check()
-        name = own.name
-        texts = self.hosts.tell(f"{name} told", own.encode())
+        name = signature.name
+        texts = self.hosts.tell(f"{name} told", signature.encode())
         signatures = [decode(text) for text in texts]
         problem = differing(name, signatures)
         if problem is None and any(signature.card for signature in signatures):
@@ -248,12 +248,12 @@ class CardReductions:
     @contextmanager
     def _in_turn(self, name: str) -> Iterator[None]:
         """Context manager in which no other operation starts; all processes enter in the same order."""
-        number = 0
+        issued = 0
         if self.rank == 0:
             with self._turn:
-                number = self._issued
+                issued = self._issued
                 self._issued += 1
-        turn = int(self.hosts.broadcast(f"{name} turn", np.array(number), 0))
+        turn = int(self.hosts.broadcast(f"{name} turn", np.array(issued), 0))
         with self._turn:
             self._turn.wait_for(lambda: self._next == turn or self._failure is not None)
         self._check()

@@ -63,7 +63,9 @@ def lengths_of_sum(shape: tuple[Any, ...]) -> list[int]:
 def differing(name: str, signatures: Sequence[Signature]) -> str | None:
     """Description of the mismatch between an operation's arrays; None if they match."""
     first = signatures[0]
-    texts = ", ".join(f"{np.dtype(own.dtype).name}{own.shape}" for own in signatures)
+    texts = ", ".join(
+        f"{np.dtype(signature.dtype).name}{signature.shape}" for signature in signatures
+    )
     for field, values in (
         ("operation", [signature.kind for signature in signatures]),
         ("root rank", [str(signature.root) for signature in signatures]),

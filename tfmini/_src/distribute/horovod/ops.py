@@ -51,7 +51,7 @@ def reductions() -> Any:
     return running[0]
 
 
-def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
+def _in_thread(ctx: Any, activity: str, work: Callable[[], Any]) -> Attempt:
     """Runs `work` on a thread; the attempt ends with its result or error, or when the step is cancelled.
 
     kind: the operation's kind, for the timeline.
@@ -66,7 +66,7 @@ def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
 
     def run() -> None:
         try:
-            with record_operation(name, kind, rank):
+            with record_operation(name, activity, rank):
                 result = work()
         except BaseException as error:  # re-raised by the waiting thread
             attempt.end(error=error)
@@ -94,15 +94,15 @@ def _on_host(value: Any) -> np.ndarray:
 def all_reduce_op(ctx, tensor):
     group = reductions()
     if group is None or (isinstance(group, CardReductions) and ctx.array_device is not None):
-        value, place = _copied_operand(group, ctx, tensor)
+        value, device_args = _copied_operand(group, ctx, tensor)
     else:
-        tensor, place = _on_host(tensor), ()
+        tensor, device_args = _on_host(tensor), ()
         is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
         flat = np.ravel(tensor) if is_owned else group.memory.copy(np.asarray(tensor))
         value = flat.reshape(np.shape(tensor))
     if group is None:
         return value
-    return _in_thread(ctx, "ALLREDUCE", lambda: group.sum(ctx.op.name, value, *place))
+    return _in_thread(ctx, "ALLREDUCE", lambda: group.sum(ctx.op.name, value, *device_args))
 
 
 @op(
@@ -124,16 +124,16 @@ def grouped_all_reduce_op(ctx, tensors):
     threshold = int(os.environ.get("HOROVOD_FUSION_THRESHOLD", "") or _BUCKET_BYTES)
     groups = buckets([tensor.nbytes for tensor in tensors], threshold)
     shapes = [tuple(tensor.shape) for tensor in tensors]
-    place: tuple[LogicalGpu, ...] = ()
+    device_args: tuple[LogicalGpu, ...] = ()
     if gpu is None:
         flat = [_concatenate([tensors[n] for n in group], job.memory) for group in groups]
     else:
-        place = (gpu,)
+        device_args = (gpu,)
         with ActiveGpus([gpu]):
             flat = [gpu.xp.concatenate([tensors[n].reshape(-1) for n in group]) for group in groups]
 
     def work() -> Any:
-        return _split_buckets(job.sum_all(ctx.op.name, flat, shapes, *place), groups, shapes)
+        return _split_buckets(job.sum_all(ctx.op.name, flat, shapes, *device_args), groups, shapes)
 
     return _in_thread(ctx, "ALLREDUCE", work)
 
@@ -158,9 +158,9 @@ def _split_buckets(
     results: list[Any] = [None] * len(shapes)
     for total, group in zip(totals, groups):
         first = 0
-        for number in group:
-            last = first + math.prod(shapes[number])
-            results[number] = total[first:last].reshape(shapes[number])
+        for index in group:
+            last = first + math.prod(shapes[index])
+            results[index] = total[first:last].reshape(shapes[index])
             first = last
     return tuple(results)
 
@@ -168,12 +168,12 @@ def _split_buckets(
 @op("HorovodAllgather", "tensor: T -> output: T", stateful=True, may_wait=True, T=ANY)
 def all_gather_op(ctx, tensor):
     group = reductions()
-    value, place = _copied_operand(group, ctx, tensor)
+    value, device_args = _copied_operand(group, ctx, tensor)
     if not value.ndim:
         invalid("Cannot gather a scalar: it has no first axis")
     if group is None:
         return value
-    return _in_thread(ctx, "ALLGATHER", lambda: group.gather(ctx.op.name, value, *place))
+    return _in_thread(ctx, "ALLGATHER", lambda: group.gather(ctx.op.name, value, *device_args))
 
 
 @op(
@@ -187,14 +187,14 @@ def all_gather_op(ctx, tensor):
 )
 def broadcast_op(ctx, tensor, *, root_rank):
     group, size = reductions(), _job_size()
-    value, place = _copied_operand(group, ctx, tensor)
+    value, device_args = _copied_operand(group, ctx, tensor)
     if not 0 <= root_rank < size:
         text = f"root_rank is {root_rank}, but there are {size} processes"
         invalid(text)
     if group is None:
         return value
     return _in_thread(
-        ctx, "BROADCAST", lambda: group.broadcast(ctx.op.name, value, root_rank, *place)
+        ctx, "BROADCAST", lambda: group.broadcast(ctx.op.name, value, root_rank, *device_args)
     )
 
 
@@ -248,12 +248,12 @@ def join_op(ctx):
     return () if group is None else _in_thread(ctx, "JOIN", lambda: group.join() or ())
 
 
-def number_op(name: str, number: Callable[[], int]) -> Any:
+def number_op(name: str, value_fn: Callable[[], int]) -> Any:
     """Declares an op that returns, at run time, a number of this process in its job."""
 
     def kernel(xp):
         reductions()  # raises unless there is a job
-        return np.int32(number())
+        return np.int32(value_fn())
 
     return op(name, "-> number: int32", infer=scalar, differentiable=False, stateful=True)(kernel)
 

@@ -142,31 +142,35 @@ class Reductions(HostReductions):
     def close(self) -> None:
         self._exchange.close()
 
-    def _agree(self, turn: Turn, own: Signature, parts: Mapping[Flow, np.ndarray]) -> Contributions:
+    def _agree(
+        self, turn: Turn, own_signature: Signature, parts: Mapping[Flow, np.ndarray]
+    ) -> Contributions:
         """Contributions of all participating processes, with the arrays for this one.
 
         Raises:
           InvalidArgumentError: for a mismatch, or if a joined process is needed.
         """
         began = {self.rank: int(time() * 1e3)} if is_open() else {}
-        contributions = self._merge(turn, Contributions({own: [self.rank]}, dict(parts), began))
+        contributions = self._merge(
+            turn, Contributions({own_signature: [self.rank]}, dict(parts), began)
+        )
         signatures = list(contributions.signatures.values())
         for rank in contributions.signatures:
             note_ready(turn.name, rank, contributions.began.get(rank))
         problem = differing(turn.name, signatures)
         if problem is None and len(signatures) < self.size:
-            problem = join_obstacle(own.kind)
+            problem = join_obstacle(own_signature.kind)
         if problem is not None:
             invalid(problem)
         return contributions
 
-    def _merge(self, turn: Turn, own: Contributions) -> Contributions:
+    def _merge(self, turn: Turn, local: Contributions) -> Contributions:
         """Contributions of all processes, with the arrays that this one receives or forwards."""
         tree, exchange = self._tree, self._exchange
         pulls = {child: exchange.pull(child, turn, "up") for child in tree.children}
         answer = None if tree.parent is None else exchange.pull(tree.parent, turn, "down")
         total = merge(
-            own if rank == self.rank else decode(pulls[rank].wait()) for rank in tree.in_order
+            local if rank == self.rank else decode(pulls[rank].wait()) for rank in tree.in_order
         )
         if answer is not None and tree.parent is not None:
             exchange.publish(tree.parent, turn, "up", total.encode(tree.behind[tree.parent]))
@@ -192,7 +196,7 @@ class Reductions(HostReductions):
     def _large_sum(
         self,
         turn: Turn,
-        number: int,
+        bucket: int,
         ranks: Mapping[int, Signature],
         dtype: np.dtype,
         length: int,
@@ -216,21 +220,21 @@ class Reductions(HostReductions):
             if result is not None:
                 result[pieces[sent]] = total
             for child in children:
-                exchange.publish(child, turn, f"total {number} {sent}", total)
+                exchange.publish(child, turn, f"total {bucket} {sent}", total)
             sent += 1
 
         def request_totals() -> None:
             first = sent + len(totals)
             for n in range(first, min(sent + _AHEAD, len(pieces))):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
-                totals.append(exchange.pull(parent or 0, turn, f"total {number} {n}", size))
+                totals.append(exchange.pull(parent or 0, turn, f"total {bucket} {n}", size))
 
         for n in range(len(pieces) + _AHEAD):  # requested some rounds ahead
             if n < len(pieces):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
                 requests.append(
                     {
-                        child: exchange.pull(child, turn, f"sum {number} {n}", size)
+                        child: exchange.pull(child, turn, f"sum {bucket} {n}", size)
                         for child in children
                     }
                 )
@@ -246,7 +250,7 @@ class Reductions(HostReductions):
                 if parent is None:
                     give(total)
                 else:
-                    exchange.publish(parent, turn, f"sum {number} {n - _AHEAD}", total)
+                    exchange.publish(parent, turn, f"sum {bucket} {n - _AHEAD}", total)
             if parent is not None and n >= _AHEAD:
                 request_totals()
                 while totals and totals[0].is_here:
@@ -356,10 +360,10 @@ def buckets(sizes: Sequence[int], threshold: int) -> list[list[int]]:
     """Groups arrays of these sizes, by index, into buckets of at most `threshold` bytes or a single array."""
     groups: list[list[int]] = []
     room = -1
-    for number, size in enumerate(sizes):
+    for index, size in enumerate(sizes):
         if size > room:
             groups.append([])
             room = threshold
-        groups[-1].append(number)
+        groups[-1].append(index)
         room -= size
     return groups

@@ -49,11 +49,11 @@ class Timeline:
             self._file.flush()
 
     @contextmanager
-    def operation(self, name: str, kind: str, rank: int) -> Iterator[None]:
+    def operation(self, name: str, activity: str, rank: int) -> Iterator[None]:
         """Context manager around an operation of a kind such as "ALLREDUCE" on this rank."""
         with self._lock:
-            self._missing[name] = kind, set(range(self._size))
-            self._write(name, {"ph": "B", "name": f"NEGOTIATE_{kind}"})
+            self._missing[name] = activity, set(range(self._size))
+            self._write(name, {"ph": "B", "name": f"NEGOTIATE_{activity}"})
         self.ready(name, rank)
         try:
             yield
@@ -65,14 +65,14 @@ class Timeline:
     def ready(self, name: str, rank: int, age: float = 0.0) -> None:
         """Records that a rank has reached an operation; after the last one, the transfer starts."""
         with self._lock:
-            kind, missing = self._missing.get(name, ("", set()))
+            activity, missing = self._missing.get(name, ("", set()))
             if rank not in missing:
                 return
             missing.discard(rank)
             self._write(name, {"ph": "X", "name": str(rank), "dur": 0}, age)
             if not missing:
                 self._write(name, {"ph": "E"})
-                self._write(name, {"ph": "B", "name": kind})
+                self._write(name, {"ph": "B", "name": activity})
 
     def close(self) -> None:
         """Ends the file."""
@@ -104,10 +104,10 @@ def close_timeline() -> None:
 
 
 @contextmanager
-def record_operation(name: str, kind: str, rank: int) -> Iterator[None]:
+def record_operation(name: str, activity: str, rank: int) -> Iterator[None]:
     """Context manager around an operation, recorded in the timeline, if any."""
     timeline = _open[0] if _open else None
-    with nullcontext() if timeline is None else timeline.operation(name, kind, rank):
+    with nullcontext() if timeline is None else timeline.operation(name, activity, rank):
         yield
 
 

@@ -36,16 +36,16 @@ class Tree:
         self.parent = parents.get(rank)
         behind: dict[int, set[int]] = {}
         for other in {*parents, last[0]} - {rank}:
-            at: int | None = other
-            while at is not None and parents.get(at) != rank:
-                at = parents.get(at)
-            behind.setdefault(parents[rank] if at is None else at, set()).add(other)
-        self.behind = {at: frozenset(ranks) for at, ranks in behind.items()}
-        first = {rank: rank, **{at: min(ranks) for at, ranks in behind.items()}}
-        self.in_order = sorted(first.keys() - {self.parent}, key=lambda at: first[at])
-        self.children = [at for at in self.in_order if at != rank]
+            ancestor: int | None = other
+            while ancestor is not None and parents.get(ancestor) != rank:
+                ancestor = parents.get(ancestor)
+            behind.setdefault(parents[rank] if ancestor is None else ancestor, set()).add(other)
+        self.behind = {neighbor: frozenset(ranks) for neighbor, ranks in behind.items()}
+        first = {rank: rank, **{neighbor: min(ranks) for neighbor, ranks in behind.items()}}
+        self.in_order = sorted(first.keys() - {self.parent}, key=lambda neighbor: first[neighbor])
+        self.children = [neighbor for neighbor in self.in_order if neighbor != rank]
         self.neighbours = list(behind)
 
     def neighbor_towards(self, rank: int) -> int:
         """The neighbor on the path to a rank."""
-        return next(at for at, ranks in self.behind.items() if rank in ranks)
+        return next(neighbor for neighbor, ranks in self.behind.items() if rank in ranks)

@@ -158,8 +158,8 @@ class Distribution:
     @property
     def parameters(self) -> dict[str, Any]:
         """Constructor arguments, by name."""
-        own = {k: v for k, v in self._parameters.items() if k != "self"}
-        return {name: value for name, value in own.items() if not name.startswith("__")}
+        arguments = {k: v for k, v in self._parameters.items() if k != "self"}
+        return {name: value for name, value in arguments.items() if not name.startswith("__")}
 
     def copy(self, **override_parameters_kwargs: Any) -> Distribution:
         """A distribution of the same class with the same arguments, except for the overrides."""
@@ -436,9 +436,9 @@ class Distribution:
 
     def __str__(self) -> str:
         shapes = [("batch_shape", self.batch_shape), ("event_shape", self.event_shape)]
-        shown = "".join(f", {k}={shape}" for k, shape in shapes if shape.ndims is not None)
+        shape_text = "".join(f", {k}={shape}" for k, shape in shapes if shape.ndims is not None)
         class_name = type(self).__name__
-        return f'tfp.distributions.{class_name}("{self.name}"{shown}, dtype={self.dtype.name})'
+        return f'tfp.distributions.{class_name}("{self.name}"{shape_text}, dtype={self.dtype.name})'
 
     def __repr__(self) -> str:
         return (

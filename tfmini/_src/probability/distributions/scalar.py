@@ -48,8 +48,8 @@ class ScalarDistribution(Distribution):
 
     def _broadcast(self, shape_of: Callable, broadcast: Callable) -> Any:
         names = self._batch_parameters or self._shape_parameters
-        *others, last = (shape_of(getattr(self, name)) for name in names)
-        return functools.reduce(lambda shape, other: broadcast(other, shape), others[::-1], last)
+        *leading, last = (shape_of(getattr(self, name)) for name in names)
+        return functools.reduce(lambda shape, other: broadcast(other, shape), leading[::-1], last)
 
     def _batch_shape_tensor(self) -> Tensor:
         return self._broadcast(ops.shape, ops.broadcast_dynamic_shape)

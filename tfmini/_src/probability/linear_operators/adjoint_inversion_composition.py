@@ -37,9 +37,9 @@ def _hints(operator: LinearOperator, derived: str, arguments: dict) -> dict:
             operator,
             hint,
             arguments[hint],
-            f"An operator is {kind} if and only if its {derived} is {kind}.",
+            f"An operator is {property_name} if and only if its {derived} is {property_name}.",
         )
-        for hint, kind in HINTS.items()
+        for hint, property_name in HINTS.items()
     }
 
 

@@ -63,11 +63,11 @@ class LinearOperatorBlockDiag(_OfBlocks):
     @arguments_of(LinearOperator, "dtype", "graph_parents", is_square=True)
     def __init__(self, operators: Any, is_square: bool | None, name: str | None, **kwargs: Any):
         operators = check_one_dtype(operators)
-        kinds = {
+        properties = {
             **{hint: HINTS[hint] for hint in kwargs},
             "is_positive_definite": "positive definite",
         }
-        hints = shared_hints(operators, kinds, kwargs, "direct sum")
+        hints = shared_hints(operators, properties, kwargs, "direct sum")
         if not (is_square and all(operator.is_square for operator in operators)):
             raise ValueError("Can only represent a block diagonal of square matrices.")
         names = "_ds_".join(operator.name for operator in operators)

@@ -21,12 +21,12 @@ def known_hints(operator: Any) -> dict:
 
 def combine(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
     """Hint of a derived operator: the known or the specified one; raises if they contradict."""
-    own = getattr(operator, hint)
-    if (own is False and value) or (own and value is False):
+    inherent = getattr(operator, hint)
+    if (inherent is False and value) or (inherent and value is False):
         raise ValueError(message)
-    if own or value:
+    if inherent or value:
         return True
-    return False if own is False or value is False else None
+    return False if inherent is False or value is False else None
 
 
 def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:
@@ -36,18 +36,22 @@ def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list
     if not operators:
         raise ValueError(f"Expected a {expected} operators. Found: {operators}")
     if any(operator.dtype != operators[0].dtype for operator in operators):
-        kinds = "   ".join(str((o.name, o.dtype)) for o in operators)
-        raise TypeError(f"Expected all operators to have the same dtype.  Found {kinds}")
+        listing = "   ".join(str((o.name, o.dtype)) for o in operators)
+        raise TypeError(f"Expected all operators to have the same dtype.  Found {listing}")
     return operators
 
 
-def shared_hints(operators: list, kinds: dict[str, str], arguments: dict, composite: str) -> dict:
+def shared_hints(
+    operators: list, properties: dict[str, str], arguments: dict, composite: str
+) -> dict:
     """Hints with each property shared by all parts set to True; raises if such a property is specified as False."""
     hints = dict(arguments)
-    for hint, kind in kinds.items():
+    for hint, property_name in properties.items():
         if all(getattr(operator, hint) for operator in operators):
             if arguments[hint] is False:
-                raise ValueError(f"The {composite} of {kind} operators is always {kind}.")
+                raise ValueError(
+                    f"The {composite} of {property_name} operators is always {property_name}."
+                )
             hints[hint] = True
     return hints
 

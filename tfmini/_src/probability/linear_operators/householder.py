@@ -46,13 +46,13 @@ class LinearOperatorHouseholder(LinearOperator):
                 raise ValueError(
                     f"Argument reflection_axis must have at least 1 dimension.  Found: {axis}"
                 )
-            for contradicts, kind in (
+            for contradicts, property_name in (
                 (is_self_adjoint is False, "self adjoint"),
                 (is_positive_definite is True, "non-positive definite"),
                 (is_square is False, "square"),
             ):
                 if contradicts:
-                    raise ValueError(f"A Householder operator is always {kind}.")
+                    raise ValueError(f"A Householder operator is always {property_name}.")
             super().__init__(
                 dtype=axis.dtype,
                 graph_parents=[axis],

@@ -87,14 +87,14 @@ class LinearOperatorIdentity(_BaseIdentity):
         self._assert_proper_shapes = assert_proper_shapes
         with name_scope(name):
             dtype = dtypes.as_dtype(dtype or dtypes.float32)
-            for hint, kind in (
+            for hint, property_name in (
                 (is_self_adjoint, "self adjoint"),
                 (is_non_singular, "non-singular"),
                 (is_positive_definite, "positive-definite"),
                 (is_square, "square"),
             ):
                 if not hint:
-                    raise ValueError(f"An identity operator is always {kind}.")
+                    raise ValueError(f"An identity operator is always {property_name}.")
             super().__init__(
                 dtype=dtype,
                 is_non_singular=is_non_singular,

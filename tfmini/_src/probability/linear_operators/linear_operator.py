@@ -75,15 +75,18 @@ class LinearOperator(Module, metaclass=ABCMeta):
             if is_non_singular is False:
                 raise ValueError("A positive definite matrix is always non-singular.")
             is_non_singular = True
-        for hint, kind in ((is_non_singular, "non-singular"), (is_self_adjoint, "self-adjoint")):
+        for hint, property_name in (
+            (is_non_singular, "non-singular"),
+            (is_self_adjoint, "self-adjoint"),
+        ):
             if hint:
                 if is_square is False:
-                    raise ValueError(f"A {kind} matrix is always square.")
+                    raise ValueError(f"A {property_name} matrix is always square.")
                 is_square = True
         graph_parents = [] if graph_parents is None else graph_parents
-        for number, parent in enumerate(graph_parents):
+        for index, parent in enumerate(graph_parents):
             if not isinstance(parent, (Tensor, Variable)):
-                raise ValueError(f"Graph parent item {number} is not a Tensor; {parent}.")
+                raise ValueError(f"Graph parent item {index} is not a Tensor; {parent}.")
         self._is_square_hint = is_square
         self._dtype = dtypes.as_dtype(dtype).base_dtype if dtype else dtype
         self._graph_parents = graph_parents

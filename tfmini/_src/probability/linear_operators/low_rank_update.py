@@ -107,14 +107,14 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         left, right = (self._v, self._u) if adjoint else (self._u, self._v)
         first = self._base_operator.matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
-        inside = ops.matmul(right, x, adjoint_a=True, adjoint_b=adjoint_arg)
-        inside = self._diag_operator.matmul(inside, adjoint=adjoint)
-        return first + ops.matmul(left, inside)
+        projected = ops.matmul(right, x, adjoint_a=True, adjoint_b=adjoint_arg)
+        projected = self._diag_operator.matmul(projected, adjoint=adjoint)
+        return first + ops.matmul(left, projected)
 
     def _capacitance(self) -> Tensor:
         """`D^-1 + V^H L^-1 U`, with k rows: the matrix in Woodbury's formula and in the determinant lemma."""
-        inside = ops.matmul(self._v, self._base_operator.solve(self._u), adjoint_a=True)
-        return self._diag_operator.inverse().add_to_tensor(inside)
+        product = ops.matmul(self._v, self._base_operator.solve(self._u), adjoint_a=True)
+        return self._diag_operator.inverse().add_to_tensor(product)
 
     def _determinant(self) -> Tensor:
         if self.is_positive_definite:
@@ -144,12 +144,12 @@ class LinearOperatorLowRankUpdate(LinearOperator):
             )
         left, right = (self._v, self._u) if adjoint else (self._u, self._v)
         first = base.solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
-        inside = ops.matmul(right, first, adjoint_a=True)
+        projected = ops.matmul(right, first, adjoint_a=True)
         if self._use_cholesky:
-            inside = batches.cholesky_solve(ops.cholesky(self._capacitance()), inside)
+            projected = batches.cholesky_solve(ops.cholesky(self._capacitance()), projected)
         else:
-            inside = batches.matrix_solve(self._capacitance(), inside, adjoint=adjoint)
-        return first - base.solve(ops.matmul(left, inside), adjoint=adjoint)
+            projected = batches.matrix_solve(self._capacitance(), projected, adjoint=adjoint)
+        return first - base.solve(ops.matmul(left, projected), adjoint=adjoint)
 
 
 def _is_positive(base: LinearOperator, diag_update: Any, value: bool | None) -> bool | None:

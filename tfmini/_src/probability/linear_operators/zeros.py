@@ -47,13 +47,13 @@ class LinearOperatorZeros(Sized):
         self._assert_proper_shapes = assert_proper_shapes
         with name_scope(name):
             dtype = dtypes.as_dtype(dtype or dtypes.float32)
-            for contradicts, kind in (
+            for contradicts, property_name in (
                 (not is_self_adjoint and is_square, "self adjoint"),
                 (is_non_singular, "singular"),
                 (is_positive_definite, "not positive-definite"),
             ):
                 if contradicts:
-                    raise ValueError(f"A zero operator is always {kind}.")
+                    raise ValueError(f"A zero operator is always {property_name}.")
             super().__init__(
                 dtype=dtype,
                 is_non_singular=is_non_singular,

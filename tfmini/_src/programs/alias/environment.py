@@ -14,21 +14,21 @@ from tfmini._src.programs.alias.package_files import MARK, PACKAGE
 
 def packages_folder() -> str:
     """The site-packages folder used by pip; raises FailedPreconditionError if it belongs to the operating system."""
-    folder = sysconfig.get_path("purelib")
+    directory = sysconfig.get_path("purelib")
     marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
     if sys.prefix == sys.base_prefix and os.path.exists(marker):
-        raise _refusal(f"{folder} belongs to the operating system; create a virtual environment")
-    return folder
+        raise _refusal(f"{directory} belongs to the operating system; create a virtual environment")
+    return directory
 
 
-def check_for_tensorflow(folder: str) -> None:
+def check_for_tensorflow(directory: str) -> None:
     """Raises FailedPreconditionError if TensorFlow, or a replacement of it, is installed."""
-    paths = [folder, sysconfig.get_path("platlib")]
+    paths = [directory, sysconfig.get_path("platlib")]
     paths += [path for path in sys.path if os.path.basename(path) in _FOLDERS]
-    for place in dict.fromkeys(paths):
-        path = os.path.join(place, PACKAGE)
+    for entry in dict.fromkeys(paths):
+        path = os.path.join(entry, PACKAGE)
         if os.path.lexists(path) and not os.path.exists(os.path.join(path, MARK)):
-            raise _refusal(f"{_describe(place)} is installed at {path}; uninstall it first")
+            raise _refusal(f"{_describe(entry)} is installed at {path}; uninstall it first")
     spec = PathFinder.find_spec(PACKAGE, list(dict.fromkeys(paths)))
     if spec is not None and spec.origin and not _is_ours(spec.origin):
         raise _refusal(f"{PACKAGE} is installed at {spec.origin}; uninstall it first")
@@ -41,8 +41,8 @@ def _is_ours(origin: str) -> bool:
     return os.path.exists(os.path.join(os.path.dirname(origin), MARK))
 
 
-def _describe(place: str) -> str:
-    for distribution in metadata.distributions(path=[place]):
+def _describe(entry: str) -> str:
+    for distribution in metadata.distributions(path=[entry]):
         name = distribution.metadata["Name"] or ""
         if name.lower().replace("_", "-").startswith(("tensorflow", "tf-nightly")):
             if (distribution.read_text("top_level.txt") or PACKAGE).split()[0] == PACKAGE:

@@ -55,29 +55,33 @@ else:
 
 def files() -> dict[str, str]:
     """File contents by path in the site-packages folder, with `/` as the separator."""
-    made = {f"{PACKAGE}/{path}/__init__.pyi": text for path, text in _stubs()}
-    made[f"{PACKAGE}/__init__.pyi"] = (
+    contents = {f"{PACKAGE}/{path}/__init__.pyi": text for path, text in _stubs()}
+    contents[f"{PACKAGE}/__init__.pyi"] = (
         _star("tfmini") + "from tfmini import VERSION as __version__\n"
     )
-    made |= {f"{PACKAGE}/__init__.py": _INIT, f"{PACKAGE}/py.typed": "", f"{PACKAGE}/{MARK}": ""}
-    made[START] = _START.format(place=os.path.abspath(child_processes.__file__))
-    made[START_LINE] = f"import {START.removesuffix('.py')}\n"
-    made[f"{DISTRIBUTION}/METADATA"] = child_processes.METADATA
-    made[f"{DISTRIBUTION}/INSTALLER"] = "tfmini\n"
-    made[f"{DISTRIBUTION}/top_level.txt"] = f"{PACKAGE}\n"
+    contents |= {
+        f"{PACKAGE}/__init__.py": _INIT,
+        f"{PACKAGE}/py.typed": "",
+        f"{PACKAGE}/{MARK}": "",
+    }
+    contents[START] = _START.format(place=os.path.abspath(child_processes.__file__))
+    contents[START_LINE] = f"import {START.removesuffix('.py')}\n"
+    contents[f"{DISTRIBUTION}/METADATA"] = child_processes.METADATA
+    contents[f"{DISTRIBUTION}/INSTALLER"] = "tfmini\n"
+    contents[f"{DISTRIBUTION}/top_level.txt"] = f"{PACKAGE}\n"
     record = f"{DISTRIBUTION}/RECORD"
-    made[record] = "".join(f"{path},,\n" for path in [*made, record])
-    return made
+    contents[record] = "".join(f"{path},,\n" for path in [*contents, record])
+    return contents
 
 
 def _stubs() -> Iterator[tuple[str, str]]:
     """The stub of each namespace below `tensorflow`: re-exports from tfmini's module at the same path."""
     internal = os.path.join(FOLDER, "compat", "python")
-    for folder, names, files in os.walk(FOLDER):
+    for directory, names, files in os.walk(FOLDER):
         names[:] = sorted(n for n in names if n not in ("_src", "__pycache__", "as_tensorflow"))
-        path = os.path.relpath(folder, FOLDER).replace(os.sep, "/")
+        path = os.path.relpath(directory, FOLDER).replace(os.sep, "/")
         module = "tfmini." + path.replace("/", ".")
-        if folder == internal or folder.startswith(internal + os.sep):
+        if directory == internal or directory.startswith(internal + os.sep):
             below = path.removeprefix("compat/")
             yield below, _star(module) + _ANY_NAME
             for name in sorted(files):

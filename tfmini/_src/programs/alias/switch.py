@@ -20,67 +20,67 @@ def turn_on() -> str:
     Raises:
       OpError: if TensorFlow is installed, or on an I/O error; nothing is changed then.
     """
-    folder = packages_folder()
-    check_for_tensorflow(folder)
-    with translate_errors(folder), _stage(folder) as stage:
+    directory = packages_folder()
+    check_for_tensorflow(directory)
+    with translate_errors(directory), _stage(directory) as stage:
         for path, text in files().items():
-            place = os.path.join(stage, "new", *path.split("/"))
-            os.makedirs(os.path.dirname(place), exist_ok=True)
-            with open(place, "w", encoding="utf-8") as file:
+            target = os.path.join(stage, "new", *path.split("/"))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "w", encoding="utf-8") as file:
                 file.write(text)
-        _exchange(folder, os.path.join(stage, "new"), os.path.join(stage, "old"))
-    return os.path.join(folder, PACKAGE)
+        _exchange(directory, os.path.join(stage, "new"), os.path.join(stage, "old"))
+    return os.path.join(directory, PACKAGE)
 
 
 def turn_off() -> bool:
     """Removes the package; returns whether it was installed. Raises OpError on an I/O error, changing nothing."""
-    folder = packages_folder()
-    if not any(_is_ours(folder, name) for name in ENTRIES):
+    directory = packages_folder()
+    if not any(_is_ours(directory, name) for name in ENTRIES):
         return False
-    with translate_errors(folder), _stage(folder) as stage:
-        _exchange(folder, None, os.path.join(stage, "old"))
+    with translate_errors(directory), _stage(directory) as stage:
+        _exchange(directory, None, os.path.join(stage, "old"))
     with contextlib.suppress(FileNotFoundError):
-        os.remove(cache_from_source(os.path.join(folder, START)))
+        os.remove(cache_from_source(os.path.join(directory, START)))
     return True
 
 
 def installed_entries() -> list[str]:
     """Paths of the installed entries: all or none, unless a process was killed during installation."""
-    folder = packages_folder()
-    return [os.path.join(folder, name) for name in ENTRIES if _is_ours(folder, name)]
+    directory = packages_folder()
+    return [os.path.join(directory, name) for name in ENTRIES if _is_ours(directory, name)]
 
 
-def _is_ours(folder: str, name: str) -> bool:
-    place = os.path.join(folder, name)
+def _is_ours(directory: str, name: str) -> bool:
+    path = os.path.join(directory, name)
     if name == PACKAGE:
-        return os.path.exists(os.path.join(place, MARK))
+        return os.path.exists(os.path.join(path, MARK))
     if name.endswith(".dist-info"):
-        with contextlib.suppress(OSError), open(os.path.join(place, "INSTALLER")) as file:
+        with contextlib.suppress(OSError), open(os.path.join(path, "INSTALLER")) as file:
             return file.read().strip() == "tfmini"
         return False
-    return os.path.exists(place)
+    return os.path.exists(path)
 
 
 @contextlib.contextmanager
-def _stage(folder: str) -> Iterator[str]:
+def _stage(directory: str) -> Iterator[str]:
     """A temporary folder on the same disk, a staging area for renames."""
-    stage = tempfile.mkdtemp(prefix=".tfmini-alias-", dir=folder)
+    stage = tempfile.mkdtemp(prefix=".tfmini-alias-", dir=directory)
     try:
         yield stage
     finally:
         shutil.rmtree(stage, ignore_errors=True)
 
 
-def _exchange(folder: str, new: str | None, old: str) -> None:
+def _exchange(directory: str, new: str | None, old: str) -> None:
     """Moves a folder's alias entries to `old`, in reverse order, then those of `new` into it; rolls back on failure."""
     os.mkdir(old)
     moves = [
-        (os.path.join(folder, name), os.path.join(old, name))
+        (os.path.join(directory, name), os.path.join(old, name))
         for name in reversed(ENTRIES)
-        if _is_ours(folder, name)
+        if _is_ours(directory, name)
     ]
     if new is not None:
-        moves += [(os.path.join(new, name), os.path.join(folder, name)) for name in ENTRIES]
+        moves += [(os.path.join(new, name), os.path.join(directory, name)) for name in ENTRIES]
     done: list[tuple[str, str]] = []
     try:
         for source, target in moves:

@@ -49,6 +49,6 @@ def _problems(node: ast.AST, in_function: bool) -> Iterator[tuple[Problem, int]]
             yield _EXEC, node.lineno
     elif isinstance(node, ast.Attribute) and node.attr == "version_info":
         yield _VERSION, node.lineno
-    inside = in_function or isinstance(node, (ast.FunctionDef, ast.Lambda))
+    within_function = in_function or isinstance(node, (ast.FunctionDef, ast.Lambda))
     for child in ast.iter_child_nodes(node):
-        yield from _problems(child, inside)
+        yield from _problems(child, within_function)

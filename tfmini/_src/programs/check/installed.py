@@ -41,12 +41,12 @@ _MAX_FILES = 20_000  # file limit of the search for a program's own module
 _DEEPEST = 6  # parent folders searched for a program's project root
 
 
-def problem_of(module: str, folder: str) -> Problem | None:
-    """Problem of importing a third-party module from a file in `folder`; None if it is installed."""
+def problem_of(module: str, directory: str) -> Problem | None:
+    """Problem of importing a third-party module from a file in `directory`; None if it is installed."""
     root = module.partition(".")[0]
     if root in sys.stdlib_module_names or root in sys.builtin_module_names or root in _SUPPLIED:
         return None
-    if _is_own(root, os.path.abspath(folder)):
+    if _is_own(root, os.path.abspath(directory)):
         return None
     if not _is_found(root):
         return Problem("not installed", root, _advice(root))
@@ -80,10 +80,10 @@ def _version(root: str) -> str:
         return ""
 
 
-def _is_own(root: str, folder: str) -> bool:
+def _is_own(root: str, directory: str) -> bool:
     """Whether the module belongs to the program: next to the file, or anywhere in its project."""
-    project = folder
-    above = folder
+    project = directory
+    above = directory
     for _ in range(_DEEPEST):
         if any(os.path.exists(os.path.join(above, root + end)) for end in ("", ".py", ".ipynb")):
             return True

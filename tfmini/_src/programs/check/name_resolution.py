@@ -49,15 +49,15 @@ def meaning(path: str, name: str) -> Meaning:
         return _missing(full_name(path, name), value._full_name)
     if value is not NOTHING:
         return None
-    inside = module_named(path, name)
-    if inside is not None:
-        return _normal(inside)
+    submodule = module_named(path, name)
+    if submodule is not None:
+        return _normal(submodule)
     if name.startswith("__"):
         return None
-    shown = f"tensorflow.{path}".rstrip(".")
+    qualified = f"tensorflow.{path}".rstrip(".")
     names = members(path) if not name.startswith("_") else ()
-    hint = str(no_attribute(shown, name, names)).partition("\n")[2]
-    advice = hint or f"no name of '{shown}' that is known here"
+    hint = str(no_attribute(qualified, name, names)).partition("\n")[2]
+    advice = hint or f"no name of '{qualified}' that is known here"
     return Problem("unknown", full_name(path, name), advice)
 
 

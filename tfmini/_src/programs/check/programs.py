@@ -43,10 +43,12 @@ def findings(file: str) -> list[Finding]:
     except SyntaxError as error:
         cell, problem = getattr(error, "cell", 0), python2.syntax(error)
         broken.append(Finding(problem, error.lineno or 1, cell))
-        rest = parse_leniently(getattr(error, "source", "")) if problem.kind == "Python 2" else None
-        if rest is not None:
-            uses.read(rest, cell)
-            broken += guesses(rest, cell)
+        partial_tree = (
+            parse_leniently(getattr(error, "source", "")) if problem.kind == "Python 2" else None
+        )
+        if partial_tree is not None:
+            uses.read(partial_tree, cell)
+            broken += guesses(partial_tree, cell)
     except RecursionError:
         broken.append(_TOO_DEEP)
     except (CannotRun, OSError) as error:

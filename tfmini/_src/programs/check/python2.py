@@ -29,13 +29,13 @@ def syntax(error: SyntaxError) -> Problem:
 
 def handler(node: ast.ExceptHandler) -> Problem:
     """Problem of `except A, b:`, which Python 3.14 parses."""
-    kinds = node.type.elts if isinstance(node.type, ast.Tuple) else []
-    return _conversion_problem(f"except {', '.join(map(ast.unparse, kinds))}:")
+    exceptions = node.type.elts if isinstance(node.type, ast.Tuple) else []
+    return _conversion_problem(f"except {', '.join(map(ast.unparse, exceptions))}:")
 
 
-def _conversion_problem(shown: str) -> Problem:
+def _conversion_problem(code: str) -> Problem:
     advice = CONVERTED if python2_syntax.is_available() else NEEDS
-    return Problem("Python 2", shown if len(shown) <= 50 else shown[:47] + "...", advice)
+    return Problem("Python 2", code if len(code) <= 50 else code[:47] + "...", advice)
 
 
 def builtin(name: str) -> Problem:

@@ -52,10 +52,10 @@ def parse_leniently(source: str | bytes) -> ast.Module | None:
                 warnings.simplefilter("ignore")
                 return ast.parse("\n".join(lines))
         except SyntaxError as error:
-            number = min(error.lineno or 1, len(lines)) - 1
-            indent = re.match(r"\s*", lines[number])
-            is_passed = lines[number].strip() == "pass"  # inside brackets, or indented
-            lines[number] = "" if is_passed or indent is None else f"{indent[0]}pass"
+            index = min(error.lineno or 1, len(lines)) - 1
+            indent = re.match(r"\s*", lines[index])
+            is_passed = lines[index].strip() == "pass"  # inside brackets, or indented
+            lines[index] = "" if is_passed or indent is None else f"{indent[0]}pass"
         except (ValueError, RecursionError, MemoryError):
             return None
     return None

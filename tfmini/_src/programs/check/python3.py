@@ -146,13 +146,13 @@ def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
 
 def _division_edit(lines: list[str], left: ast.expr, right: ast.expr) -> Edit | None:
     """The edit of the `/` between two operands; None if it is on another line."""
-    for number in range(left.end_lineno or left.lineno, right.lineno + 1):
-        line = lines[number - 1].encode()
-        start = left.end_col_offset or 0 if number == left.end_lineno else 0
-        end = right.col_offset if number == right.lineno else len(line)
-        at = line.find(b"/", start, end)
-        if at >= 0 and b"#" not in line[start:at]:
-            return Edit((number, at), (number, at + 1), "//")
+    for line_number in range(left.end_lineno or left.lineno, right.lineno + 1):
+        line = lines[line_number - 1].encode()
+        start = left.end_col_offset or 0 if line_number == left.end_lineno else 0
+        end = right.col_offset if line_number == right.lineno else len(line)
+        column = line.find(b"/", start, end)
+        if column >= 0 and b"#" not in line[start:column]:
+            return Edit((line_number, column), (line_number, column + 1), "//")
     return None
 
 

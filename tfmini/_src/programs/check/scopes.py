@@ -36,9 +36,9 @@ class Scope:
 
     def visible_scopes(self) -> list[Scope]:
         """This scope and its enclosing ones, except for classes, which are not visible from inside."""
-        found, around = [self], self.parent
+        scopes, around = [self], self.parent
         while around is not None:
             if not around.is_class:
-                found.append(around)
+                scopes.append(around)
             around = around.parent
-        return found
+        return scopes

@@ -29,17 +29,17 @@ def files(paths: Iterable[str]) -> Iterator[str]:
                 yield file
 
 
-def _files_in(folder: str) -> Iterator[str]:
-    for here, folders, names in os.walk(folder):
+def _files_in(directory: str) -> Iterator[str]:
+    for here, folders, names in os.walk(directory):
         folders[:] = sorted(f for f in folders if not _is_skipped(here, f))
         for name in sorted(names):
             if name.endswith((".py", ".ipynb")) and not name.startswith("."):
                 yield os.path.join(here, name)
 
 
-def _is_skipped(here: str, folder: str) -> bool:
-    is_environment = os.path.exists(os.path.join(here, folder, "pyvenv.cfg"))
-    return folder.startswith(".") or folder == "__pycache__" or is_environment
+def _is_skipped(here: str, directory: str) -> bool:
+    is_environment = os.path.exists(os.path.join(here, directory, "pyvenv.cfg"))
+    return directory.startswith(".") or directory == "__pycache__" or is_environment
 
 
 def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
@@ -54,11 +54,11 @@ def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
         with open(file, "rb") as opened:
             yield 0, _parse(opened.read(), 0)
         return
-    for number, cell in cells_of(file):
-        first, _, rest = cell.lstrip().partition("\n")
+    for cell_number, cell in cells_of(file):
+        first, _, remainder = cell.lstrip().partition("\n")
         if first.startswith("%%") and first[2:].split(" ")[0].strip() in _PREFIX_MAGICS:
-            cell = "\n" + rest
-        yield number, _parse(python_of(cell), number)
+            cell = "\n" + remainder
+        yield cell_number, _parse(python_of(cell), cell_number)
 
 
 def _parse(source: str | bytes, cell: int) -> ast.Module:

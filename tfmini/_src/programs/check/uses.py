@@ -65,9 +65,9 @@ class Uses:
 
     def distinct_findings(self) -> list[Finding]:
         """All findings, each name once per line."""
-        own = {f"dict.{name}" for name in self._own_methods}
-        others = (f for f in self.findings if f.problem.name not in own)
-        return sorted(dict.fromkeys(others), key=lambda f: (f.cell, f.line))
+        own_names = {f"dict.{name}" for name in self._own_methods}
+        foreign = (f for f in self.findings if f.problem.name not in own_names)
+        return sorted(dict.fromkeys(foreign), key=lambda f: (f.cell, f.line))
 
     # Handlers of statements and expressions by type; other nodes are traversed.
 
@@ -251,7 +251,7 @@ class Uses:
         else:
             pairs = []
         if pairs and len(pairs) == len(node.value.elts):  # type: ignore[attr-defined]
-            values = [(place, self._chain(value)) for place, value in pairs]
+            values = [(target, self._chain(value)) for target, value in pairs]
         else:
             value = self._chain(node.value)
             values = [(target, value) for target in node.targets]
@@ -297,8 +297,10 @@ class Uses:
         failing = [f for f in self.findings[here:] if _is_import_failure(f)]
         if expected:
             self.findings[here:] = [f for f in self.findings[here:] if f not in failing]
-        for kinds, handler in caught:
-            is_way_out = bool(kinds & _IMPORT_ERRORS or kinds & _ALL_ERRORS and _imports(node))
+        for exceptions, handler in caught:
+            is_way_out = bool(
+                exceptions & _IMPORT_ERRORS or exceptions & _ALL_ERRORS and _imports(node)
+            )
             before, start = dict(self._scope.bound), len(self.findings)
             self._all(handler.body)
             if is_way_out and not failing:  # unreachable for the program

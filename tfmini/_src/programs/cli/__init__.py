@@ -21,8 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog=program_name(),
         description="Run TensorFlow 1.x programs on current Python versions and GPUs.",
     )
-    own = devices.installed_version(DISTRIBUTION) or "(not installed)"
-    version = f"tfmini {own} (TensorFlow {VERSION}'s API)"
+    installed = devices.installed_version(DISTRIBUTION) or "(not installed)"
+    version = f"tfmini {installed} (TensorFlow {VERSION}'s API)"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="subcommand", required=True, metavar="COMMAND")
     alias.add_to(commands)

@@ -45,11 +45,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _status() -> str:
-    places = switch.installed_entries()
-    if len(places) == len(ENTRIES):
-        return f"on: {places[0]}"
-    if places:
-        return f"incomplete: {', '.join(places)}; `tfmini alias on` completes it, `off` removes it"
+    paths = switch.installed_entries()
+    if len(paths) == len(ENTRIES):
+        return f"on: {paths[0]}"
+    if paths:
+        return f"incomplete: {', '.join(paths)}; `tfmini alias on` completes it, `off` removes it"
     try:
         check_for_tensorflow(packages_folder())
     except OpError as error:

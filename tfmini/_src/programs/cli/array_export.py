@@ -56,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_names(names: Collection[str]) -> str:
-    shown = ", ".join(list(names)[:_MAX_SHOWN])
-    return shown + (f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else "")
+    listing = ", ".join(list(names)[:_MAX_SHOWN])
+    return listing + (f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else "")
 
 
 def _transpose(values: Mapping[str, np.ndarray], arrays: Arrays) -> dict[str, Transposition]:

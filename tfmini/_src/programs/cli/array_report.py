@@ -9,9 +9,11 @@ from tfmini._src.programs.cli.model_arrays import npz_arrays
 from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shape_text
 
 
-def list_arrays(path: str, kind: str) -> Report:
+def list_arrays(path: str, file_format: str) -> Report:
     """Lists the stored arrays, and the metadata; raises DataLossError if the file is damaged."""
-    values, metadata = (safetensors_files.read if kind == "safetensors" else npz_arrays)(path)
+    values, metadata = (safetensors_files.read if file_format == "safetensors" else npz_arrays)(
+        path
+    )
     items: list[dict[str, Any]] = [
         {"name": name, "dtype": value.dtype.name, "shape": list(value.shape), "bytes": value.nbytes}
         for name, value in sorted(values.items())
@@ -21,4 +23,4 @@ def list_arrays(path: str, kind: str) -> Report:
     lines += [f"{key}: {value}" for key, value in metadata.items()]
     rows = [(i["name"], i["dtype"], shape_text(i["shape"]), i["bytes"]) for i in items]
     sections = [Section("", ("name", "dtype", "shape", "bytes"), rows)]
-    return Report(kind, path, items, lines, sections, {"metadata": metadata, "bytes": size})
+    return Report(file_format, path, items, lines, sections, {"metadata": metadata, "bytes": size})

@@ -125,8 +125,8 @@ def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
         count = Counter(finding.problem for finding in of_file)
         for problem, finding in first.items():
             more = f" (and {count[problem] - 1:,} more)" if count[problem] > 1 else ""
-            place = f"{file}:{finding.place}{more}"
-            rows.append((place, problem.kind, problem.name, problem.advice))
+            location = f"{file}:{finding.place}{more}"
+            rows.append((location, problem.kind, problem.name, problem.advice))
     return rows
 
 
@@ -135,8 +135,11 @@ def _counts(by_file: dict[str, list[Finding]]) -> list[tuple[Any, ...]]:
     return [
         (
             file,
-            *(len({f.problem for f in found if f.problem.kind == kind}) or None for kind in KINDS),
+            *(
+                len({f.problem for f in file_findings if f.problem.kind == kind}) or None
+                for kind in KINDS
+            ),
         )
-        for file, found in by_file.items()
-        if found
+        for file, file_findings in by_file.items()
+        if file_findings
     ]

@@ -99,12 +99,14 @@ def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
         )
         for item in items
     ]
-    what = f"version {checkpoint.version}: {number_of(len(items), 'tensor')}, {elements:,} elements"
+    summary = (
+        f"version {checkpoint.version}: {number_of(len(items), 'tensor')}, {elements:,} elements"
+    )
     return Report(
         "checkpoint",
         path,
         items,
-        [f"{what}, {amount(size)}"],
+        [f"{summary}, {amount(size)}"],
         [Section("", columns, rows)],
         {"version": checkpoint.version, "elements": elements, "bytes": size},
     )
@@ -162,7 +164,7 @@ def statistics_of(value: np.ndarray) -> dict[str, Any]:
         mean = total / count
         squares = sum(float((abs(p[np.isfinite(p)] - mean) ** 2).sum()) for p in _wide(flat))
         statistics |= {"mean": _to_json(mean), "deviation": float(np.sqrt(squares / count))}
-    return statistics | {"first": [_to_json(number) for number in flat[:_FIRST].tolist()]}
+    return statistics | {"first": [_to_json(element) for element in flat[:_FIRST].tolist()]}
 
 
 def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:

@@ -138,8 +138,8 @@ def _train(device: str) -> tuple[list[str], float]:
         tf.set_random_seed(3)
         x = tf.constant(np.random.RandomState(0).rand(32, 20), tf.float32)
         hidden = x
-        for number, units in enumerate((24, 16)):
-            weights = tf.get_variable(f"weights_{number}", [hidden.shape[1], units])
+        for index, units in enumerate((24, 16)):
+            weights = tf.get_variable(f"weights_{index}", [hidden.shape[1], units])
             hidden = tf.nn.dropout(tf.nn.relu(tf.matmul(hidden, weights)), rate=0.1)
         loss = tf.reduce_mean(tf.nn.softmax(hidden)[:, 0])
         step = tf.train.AdamOptimizer(0.01).minimize(loss)

@@ -86,8 +86,8 @@ def devices_report() -> dict[str, Any]:
             return cupy.cuda.runtime.memGetInfo()[0]
 
     gpus = [
-        _gpu(number, share.card, share.limit_bytes, free_bytes)
-        for number, share in enumerate(shares(None, discovery.cards, free_bytes))
+        _gpu(index, share.card, share.limit_bytes, free_bytes)
+        for index, share in enumerate(shares(None, discovery.cards, free_bytes))
     ]
     return {
         "devices": [cpu, *gpus],
@@ -108,9 +108,9 @@ def _cudnn(cupy: Any) -> dict[str, Any]:
         return {"cudnn": None, "cudnn_error": str(error)}
 
 
-def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]:
+def _gpu(index: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]:
     return {
-        "name": f"/gpu:{number}",
+        "name": f"/gpu:{index}",
         "kind": "GPU",
         "description": card.name,
         "cuda_index": card.ordinal,
@@ -147,9 +147,9 @@ def installed_version(*names: str) -> str | None:
     return None
 
 
-def _cuda(number: int) -> str:
+def _cuda(version_code: int) -> str:
     """CUDA version as text: "13.2" for 13020."""
-    return f"{number // 1000}.{number % 1000 // 10}"
+    return f"{version_code // 1000}.{version_code % 1000 // 10}"
 
 
 def as_text(report: dict[str, Any]) -> str:

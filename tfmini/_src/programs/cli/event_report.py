@@ -41,7 +41,7 @@ def list_events(path: str) -> Report:
     lines = [number_of(count, "event")]
     if times:
         lines[0] += f" from {_utc(min(times))} to {_utc(max(times))}"
-    lines += [f"graph of {number_of(number, 'node')}" for number in nodes]
+    lines += [f"graph of {number_of(node_count, 'node')}" for node_count in nodes]
     lines += [f"session log: {log}" for log in logs]
     lines += [f"metadata of a run: {run}" for run in runs]
     columns = ("tag", "kind", "count", "first step", "last step", "first", "last")
@@ -61,33 +61,33 @@ def list_events(path: str) -> Report:
 
 
 def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
-    kind = value.WhichOneof("value")
-    shown = _summary_text(value, kind)
+    field = value.WhichOneof("value")
+    text = _summary_text(value, field)
     item = tags.get(value.tag)
     if item is None:
-        tags[value.tag] = item = {"name": value.tag, "kind": _KINDS.get(kind, kind), "count": 0}
-        item |= {"first_step": step, "first": shown}
-        if kind == "tensor":
+        tags[value.tag] = item = {"name": value.tag, "kind": _KINDS.get(field, field), "count": 0}
+        item |= {"first_step": step, "first": text}
+        if field == "tensor":
             item |= {"dtype": dtype_name(value.tensor.dtype)}
             item |= {"shape": dims_of(value.tensor.tensor_shape)}
         plugin = value.metadata.plugin_data.plugin_name
         if plugin:
             item["plugin"] = plugin
     item["count"] += 1
-    item |= {"last_step": step, "last": shown}
+    item |= {"last_step": step, "last": text}
 
 
-def _summary_text(value: Any, kind: str | None) -> Any:
+def _summary_text(value: Any, field: str | None) -> Any:
     """A summary in short form."""
-    if kind == "simple_value":
+    if field == "simple_value":
         return value.simple_value
-    if kind == "histo":
+    if field == "histo":
         return f"{value.histo.num:g} from {value.histo.min:.4g} to {value.histo.max:.4g}"
-    if kind == "image":
+    if field == "image":
         return f"{value.image.width} x {value.image.height}"
-    if kind == "audio":
+    if field == "audio":
         return f"{value.audio.length_frames} frames at {value.audio.sample_rate:g} Hz"
-    if kind == "tensor":
+    if field == "tensor":
         tensor = value.tensor
         if len(tensor.float_val) == 1:
             return tensor.float_val[0]
@@ -97,8 +97,8 @@ def _summary_text(value: Any, kind: str | None) -> Any:
     return None
 
 
-def _state(number: int) -> str:
-    return _STATES[number] if 0 <= number < len(_STATES) else "?"
+def _state(state: int) -> str:
+    return _STATES[state] if 0 <= state < len(_STATES) else "?"
 
 
 def _graph(path: str, data: bytes) -> Any:

@@ -63,7 +63,7 @@ def contents_of(path: str) -> Contents:
         return Contents("npz", path, None)
     if safetensors_files.begins(start):
         return Contents("safetensors", path, None)
-    if any(start[at : at + 8] == _HDF5 for at in (0, 512, 1024, 2048)):
+    if any(start[offset : offset + 8] == _HDF5 for offset in (0, 512, 1024, 2048)):
         return Contents("hdf5", path, None)
     if end == _TABLE and size >= 48:
         return _table(path)
@@ -104,8 +104,8 @@ def _folder(path: str) -> Contents:
         return contents_of(os.path.join(path, events[-1]))
     if not names:
         invalid(f"{path} is an empty folder")
-    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-    invalid(f"{path} contains no SavedModel, checkpoint or event file, only {shown}")
+    listing = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    invalid(f"{path} contains no SavedModel, checkpoint or event file, only {listing}")
 
 
 def event_files(path: str) -> list[str]:
@@ -195,10 +195,10 @@ def _message(path: str, size: int) -> Contents:
     """Contents of a graph message, binary or text: GraphDef, MetaGraphDef or SavedModel."""
     if 0 < size < _LARGEST_MESSAGE:
         data = _read(path)
-        kinds = (proto.SavedModel, proto.MetaGraphDef, proto.GraphDef)
+        message_types = (proto.SavedModel, proto.MetaGraphDef, proto.GraphDef)
         parse = _parsed_text if _PLAIN_TEXT.fullmatch(data[: 1 << 12]) else _parse
-        for kind, name in zip(kinds, ("saved_model", "meta_graph", "graph")):
-            message = parse(kind, data)
+        for message_type, name in zip(message_types, ("saved_model", "meta_graph", "graph")):
+            message = parse(message_type, data)
             if message is not None and _has_nodes(message):
                 return Contents(name, path, message)
         latest = _latest(path, data)
@@ -231,8 +231,8 @@ def _parsed_text(message_class: Any, data: bytes) -> Any:
 
 def _has_nodes(message: Any) -> bool:
     """Whether the parsed message has nodes: unrelated bytes may also parse, but to an empty message."""
-    kind = message.DESCRIPTOR.name
-    if kind == "SavedModel":
+    type_name = message.DESCRIPTOR.name
+    if type_name == "SavedModel":
         return any(_has_nodes(meta_graph) for meta_graph in message.meta_graphs)
-    nodes = (message.graph_def if kind == "MetaGraphDef" else message).node
+    nodes = (message.graph_def if type_name == "MetaGraphDef" else message).node
     return bool(nodes) and all(node.name and node.op for node in nodes)

@@ -97,8 +97,8 @@ def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list
         for item in items:
             if item["op"] == "Placeholder" and item["shape"] == []:
                 item["shape"] = item["bytes"] = None
-    others = nodes_without_results(graph_def)
-    items.sort(key=lambda item: (_ROLES.index(item["role"]), item["name"] in others))
+    without_results = nodes_without_results(graph_def)
+    items.sort(key=lambda item: (_ROLES.index(item["role"]), item["name"] in without_results))
     if any(item["shape"] is None for item in items):
         _add_shapes(items, inferred_shapes(graph_def))
     ops = Counter(node.op for node in graph_def.node)

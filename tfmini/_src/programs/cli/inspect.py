@@ -71,28 +71,32 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
     Raises:
       OpError: if it does not exist or cannot be read.
     """
-    found = contents_of(path)
+    contents = contents_of(path)
     if tensor is not None:
-        return list_tensor(found.path, _checkpoint(found), tensor)
+        return list_tensor(contents.path, _checkpoint(contents), tensor)
     if diff is not None:
         other = contents_of(diff)
-        return list_differences(found.path, _checkpoint(found), other.path, _checkpoint(other))
-    if found.kind in ("hdf5", "keras_archive"):
-        return list_keras_model(found.path, found.kind)
-    if found.kind == "checkpoint":
-        report = list_checkpoint(found.path, _checkpoint(found))
+        return list_differences(
+            contents.path, _checkpoint(contents), other.path, _checkpoint(other)
+        )
+    if contents.kind in ("hdf5", "keras_archive"):
+        return list_keras_model(contents.path, contents.kind)
+    if contents.kind == "checkpoint":
+        report = list_checkpoint(contents.path, _checkpoint(contents))
         if events := event_files(path):
             report.lines.append(f"event files in the folder: {', '.join(events)}")
         return report
-    if found.kind in ("safetensors", "npz"):
-        return list_arrays(found.path, found.kind)
-    if found.kind == "records":
-        return list_records(found.path, found.value)
-    if found.kind == "events":
-        return list_events(found.path)
-    if found.kind == "saved_model":
-        return list_saved_model(found.path, found.value)
-    return (list_graph if found.kind == "graph" else list_meta_graph)(found.path, found.value)
+    if contents.kind in ("safetensors", "npz"):
+        return list_arrays(contents.path, contents.kind)
+    if contents.kind == "records":
+        return list_records(contents.path, contents.value)
+    if contents.kind == "events":
+        return list_events(contents.path)
+    if contents.kind == "saved_model":
+        return list_saved_model(contents.path, contents.value)
+    return (list_graph if contents.kind == "graph" else list_meta_graph)(
+        contents.path, contents.value
+    )
 
 
 def _checkpoint(contents: Contents) -> Checkpoint:

@@ -12,18 +12,18 @@ from tfmini._src.formats.keras_archive import WEIGHTS, describe
 from tfmini._src.programs.cli.reports import Report, Section, amount, number_of
 
 
-def list_keras_model(path: str, kind: str) -> Report:
+def list_keras_model(path: str, file_format: str) -> Report:
     """Report on an HDF5 file or `.keras` archive; raises InvalidArgumentError if it is damaged or h5py missing."""
     try:
         h5py = require_h5py("h5py is needed to read it: pip install 'tfmini-runtime[keras]'")
-        if kind == "hdf5":
+        if file_format == "hdf5":
             with h5py.File(path, mode="r") as file:
                 version, config = _describe(file)
                 weights = _weights(file)
         else:
             version, config = describe(path)
-            with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as inside:
-                with h5py.File(inside, mode="r") as file:
+            with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as weights_file:
+                with h5py.File(weights_file, mode="r") as file:
                     weights = _weights(file)
     except (OSError, KeyError, ValueError, ImportError, zipfile.BadZipFile) as error:
         invalid(f"{path}: {error}")
@@ -41,7 +41,7 @@ def list_keras_model(path: str, kind: str) -> Report:
         ),
     ]
     facts = {"keras_version": version, "layers": layers, "bytes": count}
-    return Report(kind, path, weights, lines, [s for s in sections if s.rows], facts)
+    return Report(file_format, path, weights, lines, [s for s in sections if s.rows], facts)
 
 
 def _describe(file: Any) -> tuple[str, dict[str, Any]]:
@@ -52,8 +52,8 @@ def _describe(file: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _layers_of(config: dict[str, Any]) -> list[dict[str, Any]]:
-    inside = config.get("config", {})
-    return inside if isinstance(inside, list) else inside.get("layers", [])
+    layer_config = config.get("config", {})
+    return layer_config if isinstance(layer_config, list) else layer_config.get("layers", [])
 
 
 def _layer(config: dict[str, Any]) -> dict[str, Any]:

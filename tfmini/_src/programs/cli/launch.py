@@ -200,9 +200,9 @@ def launch(options: argparse.Namespace) -> int:
             complain("launch", error.message)
             return 1
     for name in ("SIGTERM", "SIGHUP"):  # SIGHUP does not exist on Windows
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, _end_tasks)
+        signum = getattr(signal, name, None)
+        if signum is not None and signal.getsignal(signum) == signal.SIG_DFL:
+            signal.signal(signum, _end_tasks)
     try:
         if is_elastic:
             script = options.host_discovery_script
@@ -220,7 +220,7 @@ def launch(options: argparse.Namespace) -> int:
         return 130
 
 
-def _end_tasks(number: int, frame: Any) -> None:
+def _end_tasks(signum: int, frame: Any) -> None:
     """Signal handler that ends the command and its tasks, which would otherwise keep running."""
-    signal.signal(number, signal.SIG_IGN)
-    sys.exit(128 + number)
+    signal.signal(signum, signal.SIG_IGN)
+    sys.exit(128 + signum)

@@ -42,32 +42,32 @@ def arrays_of(path: str) -> Arrays:
       OpError: if it is unreadable, damaged, or has no arrays.
       ImportError: for a Keras file, if h5py is not installed.
     """
-    found = contents_of(path)
-    if found.kind == "checkpoint":
-        return _checkpoint_arrays(Checkpoint(found.value), _graph_of(found.path + ".meta"))
-    if found.kind == "saved_model":
-        prefix = os.path.join(found.path, "variables", "variables")
+    contents = contents_of(path)
+    if contents.kind == "checkpoint":
+        return _checkpoint_arrays(Checkpoint(contents.value), _graph_of(contents.path + ".meta"))
+    if contents.kind == "saved_model":
+        prefix = os.path.join(contents.path, "variables", "variables")
         return _checkpoint_arrays(
-            Checkpoint(open_bundle(prefix)), found.value.meta_graphs[0].graph_def
+            Checkpoint(open_bundle(prefix)), contents.value.meta_graphs[0].graph_def
         )
-    if found.kind == "hdf5":
-        return _keras_arrays(found.path)
-    if found.kind == "safetensors":
-        return _untranspose(path, *safetensors_files.read(found.path))
-    if found.kind == "npz":
-        return _untranspose(path, *npz_arrays(found.path))
-    return _refusal(found)
+    if contents.kind == "hdf5":
+        return _keras_arrays(contents.path)
+    if contents.kind == "safetensors":
+        return _untranspose(path, *safetensors_files.read(contents.path))
+    if contents.kind == "npz":
+        return _untranspose(path, *npz_arrays(contents.path))
+    return _refusal(contents)
 
 
-def _refusal(found: Contents) -> Any:
+def _refusal(contents: Contents) -> Any:
     hints = {
         "graph": ": frozen graphs hold constants instead of variables; pass the checkpoint",
         "meta_graph": ": pass the checkpoint without .meta",
         "keras_archive": ": load it with tf.keras.models.load_model and save it as .h5",
     }
-    description = found.kind.replace("_", " ")
+    description = contents.kind.replace("_", " ")
     invalid(
-        f"{found.path} is a {description}, which contains no variables{hints.get(found.kind, '')}"
+        f"{contents.path} is a {description}, which contains no variables{hints.get(contents.kind, '')}"
     )
 
 

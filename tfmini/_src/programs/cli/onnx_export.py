@@ -129,21 +129,21 @@ def _freeze(arguments: argparse.Namespace) -> Frozen:
 
 
 def _frozen_graph(arguments: argparse.Namespace, inputs: list[str], outputs: list[str]) -> Frozen:
-    found = contents_of(arguments.source)
-    if found.kind == "saved_model":
+    contents = contents_of(arguments.source)
+    if contents.kind == "saved_model":
         return from_saved_model(
-            found.path, arguments.signature or "serving_default", inputs, outputs
+            contents.path, arguments.signature or "serving_default", inputs, outputs
         )
-    if found.kind == "checkpoint":
-        return from_checkpoint(found.path, inputs, outputs)
-    if found.kind == "graph":
-        return from_graph_def(found.value, inputs, outputs)
-    if found.kind in ("hdf5", "keras_archive"):
-        with inference_graph.keras_model(found.path) as live:
+    if contents.kind == "checkpoint":
+        return from_checkpoint(contents.path, inputs, outputs)
+    if contents.kind == "graph":
+        return from_graph_def(contents.value, inputs, outputs)
+    if contents.kind in ("hdf5", "keras_archive"):
+        with inference_graph.keras_model(contents.path) as live:
             return frozen_of(live.session, inputs or live.inputs, outputs or live.outputs)
-    kind = found.kind.replace("_", " ")
+    description = contents.kind.replace("_", " ")
     invalid(
-        f"{arguments.source} is not a checkpoint, SavedModel, frozen graph or Keras model but {kind}"
+        f"{arguments.source} is not a checkpoint, SavedModel, frozen graph or Keras model but {description}"
     )
 
 

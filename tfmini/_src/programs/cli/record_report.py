@@ -81,9 +81,9 @@ def _features(examples: list[Any]) -> list[dict[str, Any]]:
     items: dict[str, dict[str, Any]] = {}
     for example in examples:
         for name, features in _features_of(example):
-            kinds = [feature.WhichOneof("kind") for feature in features]
-            values = [list(getattr(f, k).value) if k else [] for f, k in zip(features, kinds)]
-            used = next((kinds_of for kinds_of in kinds if kinds_of), None)
+            fields = [feature.WhichOneof("kind") for feature in features]
+            values = [list(getattr(f, k).value) if k else [] for f, k in zip(features, fields)]
+            used = next((kinds_of for kinds_of in fields if kinds_of), None)
             flat = [value for feature_values in values for value in feature_values]
             item = items.setdefault(
                 name, {"name": name, "dtype": None, "counts": [], "records": 0, "first": None}
@@ -115,6 +115,6 @@ def _values_text(values: list[Any]) -> str:
 
 def _raw(records: list[bytes]) -> list[dict[str, Any]]:
     return [
-        {"name": f"{number}", "dtype": "string", "bytes": len(record), "first": shorten(record)}
-        for number, record in enumerate(records)
+        {"name": f"{index}", "dtype": "string", "bytes": len(record), "first": shorten(record)}
+        for index, record in enumerate(records)
     ]

@@ -151,12 +151,12 @@ def shorten(data: bytes, most: int = 24) -> str:
     return data[: most // 2].hex() + ("..." if len(data) > most // 2 else "")
 
 
-def dtype_name(number: int) -> str:
+def dtype_name(enum_value: int) -> str:
     """Name of a message's dtype, whose number may be unknown."""
     try:
-        return dtypes.as_dtype(number).name
+        return dtypes.as_dtype(enum_value).name
     except TypeError:
-        return f"dtype {number}"
+        return f"dtype {enum_value}"
 
 
 def dims_of(shape: Any) -> list[int | None] | None:

@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = arguments.module or arguments.code or arguments.program
     if not target:
         arguments.parser.error("a program is required: PROGRAM, -m MODULE or -c CODE")
-    first, *rest = target
+    first, *program_arguments = target
     if arguments.python2:
         if arguments.strict:
             arguments.parser.error("argument --python2: not allowed with argument --strict")
@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         complain("run", f"--trace {arguments.trace}: {error.strerror}")
         return 2
     with _trace_steps(file, Profile() if arguments.profile else None):
-        programs.run(program, rest)
+        programs.run(program, program_arguments)
     return 0
 
 

@@ -62,7 +62,7 @@ def _open(source: str, inputs: list[str], outputs: list[str]) -> Any:
     invalid(f"{source} is not a checkpoint, frozen graph or Keras model but a {description}")
 
 
-def _write(live: Live, folder: str, key: str | None) -> Any:
+def _write(live: Live, directory: str, key: str | None) -> Any:
     """Writes the folder; returns the signature."""
     graph = live.session.graph
     if not live.inputs:
@@ -74,7 +74,7 @@ def _write(live: Live, folder: str, key: str | None) -> Any:
         _tensors_by_key(graph, live.inputs), _tensors_by_key(graph, live.outputs)
     )
     has_tables = bool(get_collection(GraphKeys.TABLE_INITIALIZERS))
-    builder = SavedModelBuilder(folder)
+    builder = SavedModelBuilder(directory)
     builder.add_meta_graph_and_variables(
         live.session,
         tags=[SERVING],

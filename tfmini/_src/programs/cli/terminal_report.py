@@ -68,9 +68,9 @@ def _rich(section: Section, width: int) -> Table | Text:
 def _blocks(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
     """Each row as its first cell, and an indented line per remaining cell."""
     lines = []
-    for first, *others in rows:
+    for first, *remaining in rows:
         lines.append(first)
-        for head, value in zip(heads[1:], others):
+        for head, value in zip(heads[1:], remaining):
             if value != EMPTY:
                 lines.append(f"  {printable(head.strip())}: {value}")
     return Text("\n".join(lines))

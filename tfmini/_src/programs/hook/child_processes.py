@@ -110,10 +110,10 @@ class Pending:
     def _imports_library(self, name: str, path: Any) -> bool:
         """Whether it is one of the program's modules and imports one of the libraries."""
         entries = list(sys.path if path is None else path)
-        own = [entry for entry in entries if self._is_own(entry)]
-        if not own:
+        own_entries = [entry for entry in entries if self._is_own(entry)]
+        if not own_entries:
             return False
-        spec = PathFinder.find_spec(name, own)
+        spec = PathFinder.find_spec(name, own_entries)
         if spec is None or not isinstance(spec.loader, SourceFileLoader):
             return False
         first = PathFinder.find_spec(name, entries)
@@ -122,13 +122,13 @@ class Pending:
 
     def _is_own(self, entry: str) -> bool:
         """Whether a path entry is at or below one of the program's folders."""
-        place = entry or os.getcwd()
-        if place not in self._own:
-            full = os.path.join(os.path.realpath(place), "")
-            self._own[place] = not is_installed(full)
-            folders = [os.path.join(folder, "") for folder in self._folders or ()]
-            self._own[place] &= full.startswith(tuple(folders))
-        return self._own[place]
+        location = entry or os.getcwd()
+        if location not in self._own:
+            full = os.path.join(os.path.realpath(location), "")
+            self._own[location] = not is_installed(full)
+            folders = [os.path.join(directory, "") for directory in self._folders or ()]
+            self._own[location] &= full.startswith(tuple(folders))
+        return self._own[location]
 
     def script(self, path: str) -> _Script:
         """Path hook for scripts: an importer that runs the script as `__main__`, if it imports one of the libraries."""
@@ -169,10 +169,10 @@ class _Script:
         return compile(f"{run}({self._path!r}, globals())", __file__, "exec")
 
 
-def is_installed(place: str) -> bool:
+def is_installed(path: str) -> bool:
     """Whether a real path is in Python's library, an installed package or tfmini, even below a program's folder."""
-    packages = "site-packages" in place or "dist-packages" in place
-    return packages or place.startswith((_LIBRARY, _PACKAGE))
+    packages = "site-packages" in path or "dist-packages" in path
+    return packages or path.startswith((_LIBRARY, _PACKAGE))
 
 
 def _imports_one(path: str, libraries: Sequence[bytes]) -> bool:
@@ -231,16 +231,18 @@ def _folders() -> list[str] | None:
 
 def _program_folders() -> list[str]:
     """The program folders of the parent process and of this one."""
-    folders = [folder for folder in os.environ.get(MENDED, "").split(os.pathsep) if folder]
+    folders = [directory for directory in os.environ.get(MENDED, "").split(os.pathsep) if directory]
     program = getattr(sys, "argv", ["-c"])[0]
     if program == "-m":
-        own = os.path.realpath(os.getcwd())
+        program_path = os.path.realpath(os.getcwd())
     elif program in ("", "-", "-c"):
         return folders
     else:
-        own = os.path.realpath(program)
-        own = own if os.path.isdir(own) else os.path.dirname(own)
-    return folders if own in folders else [*folders, own]
+        program_path = os.path.realpath(program)
+        program_path = (
+            program_path if os.path.isdir(program_path) else os.path.dirname(program_path)
+        )
+    return folders if program_path in folders else [*folders, program_path]
 
 
 def start() -> None:

@@ -37,11 +37,11 @@ class Facade(LateModule):
             return star_names(path)
         value = find(path, name)
         if value is NOTHING:
-            inside = None if name.startswith("__") else module_named(path, name)
-            if inside is None:
+            submodule = None if name.startswith("__") else module_named(path, name)
+            if submodule is None:
                 names = members(path) if name[:1] != "_" else ()
                 raise no_attribute(self.__name__, name, names, path)
-            value = importlib.import_module(f"{loaded_names(self)['_root']}.{inside}")
+            value = importlib.import_module(f"{loaded_names(self)['_root']}.{submodule}")
         loaded_names(self)[name] = value
         return value
 

@@ -27,12 +27,14 @@ class Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
-        inside = module_names.module_path(name)
-        if inside is None or not (module_names.is_module(inside) or is_added_module(inside)):
+        submodule = module_names.module_path(name)
+        if submodule is None or not (
+            module_names.is_module(submodule) or is_added_module(submodule)
+        ):
             return None
-        is_package = module_names.is_package(inside) or is_added_module(inside)
+        is_package = module_names.is_package(submodule) or is_added_module(submodule)
         return importlib.machinery.ModuleSpec(
-            name, _Loader(), origin=_origin(inside), is_package=is_package
+            name, _Loader(), origin=_origin(submodule), is_package=is_package
         )
 
     def find_distributions(self, context: Any = None) -> Iterator[Any]:
@@ -83,9 +85,9 @@ def install(strict: bool | None = None) -> Finder:
     for root in child_processes.ROOTS:
         there = sys.modules.get(root)
         if there is not None and not isinstance(there, Facade):
-            place = getattr(there, "__file__", None) or "built in"
+            origin = getattr(there, "__file__", None) or "built in"
             raise ImportError(
-                f"'{root}' is already imported ({place}), and modules may reference its objects. "
+                f"'{root}' is already imported ({origin}), and modules may reference its objects. "
                 "Import tfmini.as_tensorflow before any module that imports tensorflow, or "
                 "start the program by python -m tfmini run."
             )
@@ -94,8 +96,8 @@ def install(strict: bool | None = None) -> Finder:
     finder = Finder()
     # by name: a child process has loaded the class from another file
     waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.Pending.__name__]
-    others = [f for f in sys.meta_path if f not in waits]
-    sys.meta_path[:] = [finder, *others, KerasFinder(), HorovodFinder()]
+    other_finders = [f for f in sys.meta_path if f not in waits]
+    sys.meta_path[:] = [finder, *other_finders, KerasFinder(), HorovodFinder()]
     _prepare_child_processes()
     return finder
 
@@ -111,5 +113,5 @@ def _prepare_child_processes() -> None:
     """Prepends the `sitecustomize` folder to PYTHONPATH, and names the environment it applies to."""
     os.environ[child_processes.PARENT] = sys.prefix
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    rest = [entry for entry in entries if entry and entry != child_processes.FOLDER]
-    os.environ["PYTHONPATH"] = os.pathsep.join([child_processes.FOLDER, *rest])
+    other_entries = [entry for entry in entries if entry and entry != child_processes.FOLDER]
+    os.environ["PYTHONPATH"] = os.pathsep.join([child_processes.FOLDER, *other_entries])

@@ -62,9 +62,9 @@ def refuse(full_name: str) -> NoReturn:
 
 
 @functools.cache
-def missing(full_name: str, kind: str) -> Any:
+def missing(full_name: str, object_type: str) -> Any:
     """The stand-in for a missing "class", "function" or "object"; one per name."""
-    if kind != "class":
+    if object_type != "class":
         return Missing(full_name)
 
     def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:

@@ -202,31 +202,31 @@ def _submodules() -> Mapping[str, list[str]]:
 
 def _entries(block: str) -> Iterator[tuple[str, Entry]]:
     for line in block.splitlines():
-        kind, *words = line.split(" ")
-        if kind == "=":
+        keyword, *words = line.split(" ")
+        if keyword == "=":
             for word in words[1:]:
                 name, _, other = word.partition("=")
                 yield name, Same(words[0], other or name)
-        elif kind == "from":
+        elif keyword == "from":
             for word in words[1:]:
                 name, _, other = word.partition("=")
                 yield name, ImportedModule(f"{words[0]}.{other or name}".strip("."))
-        elif kind == "beside":
+        elif keyword == "beside":
             for word in words:
                 name, _, other = word.partition("=")
                 yield name, ExternalName(other or name)
-        elif kind == "value":
+        elif keyword == "value":
             yield words[0], Value(ast.literal_eval(" ".join(words[1:])))
-        elif kind == "raw":
+        elif keyword == "raw":
             for word in words:
                 name, op, arguments = re.fullmatch(r"(\w+)=(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
                 yield name, RawOp(op, tuple(filter(None, arguments.split(","))))
-        elif kind == "second":
+        elif keyword == "second":
             for word in words:
                 name, owner, first, text = re.fullmatch(r"(\w+)=(.*)\.(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
                 yield name, Second(owner, first, *_arguments(text))
         elif words:
-            yield from ((name, Defined(kind)) for name in words)
+            yield from ((name, Defined(keyword)) for name in words)
 
 
 def _arguments(text: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:

@@ -69,21 +69,25 @@ def _raw_entry(path: str, name: str) -> module_names.Entry | None:
 
 def module_named(path: str, name: str) -> str | None:
     """Path of the submodule `name` of the module at `path`, if any."""
-    inside = f"{path}.{name}".removeprefix(".")
-    if module_names.module_path(f"tensorflow.{inside}") != inside:  # an alias path of a module
-        return inside
-    if module_names.is_module(inside) or is_added_module(inside):
-        return inside
+    submodule = f"{path}.{name}".removeprefix(".")
+    if (
+        module_names.module_path(f"tensorflow.{submodule}") != submodule
+    ):  # an alias path of a module
+        return submodule
+    if module_names.is_module(submodule) or is_added_module(submodule):
+        return submodule
     entry = module_names.module(path).entries.get(name)
     return entry.path if isinstance(entry, module_names.ImportedModule) else None
 
 
 def members(path: str) -> list[str]:
     """All names in the module at `path`."""
-    own = _own_module(path)
-    listed = getattr(own, "__all__", None) or ([n for n in dir(own) if n[0] != "_"] if own else [])
+    module = _own_module(path)
+    listed = getattr(module, "__all__", None) or (
+        [n for n in dir(module) if n[0] != "_"] if module else []
+    )
     entries, submodules = module_names.module(path).entries, module_names.module(path).submodules
-    names = {n for n in listed if not isinstance(loaded_names(own).get(n), types.ModuleType)}
+    names = {n for n in listed if not isinstance(loaded_names(module).get(n), types.ModuleType)}
     return sorted({*names, *entries, *submodules, *extras(path), *internal_objects().get(path, ())})
 
 
@@ -234,14 +238,14 @@ def _public_paths(path: str) -> Iterator[str]:
     """
     for within in (path, path.rpartition(".")[0]):
         yield from module_names.public_paths_by_module().get(within, ())
-    inside = _CONTRIB_INSIDE.fullmatch(path)
-    if inside is None:
+    match = _CONTRIB_INSIDE.fullmatch(path)
+    if match is None:
         return
-    parts = inside[2].split(".")
+    parts = match[2].split(".")
     for left_out in range(len(parts)):
         for first in range(left_out + 1):
             suffix = parts[first : len(parts) - (left_out - first)]
-            yield ".".join(("contrib", inside[1], *suffix))
+            yield ".".join(("contrib", match[1], *suffix))
 
 
 def _owner_object(alias: module_names.Same) -> Any:
@@ -263,6 +267,6 @@ def _describe(path: str, name: str, entry: module_names.Entry) -> tuple[str, str
         path = entry.owner.removeprefix("@").removeprefix("tf").removeprefix(".")
         name = entry.name
         entry = module_names.module(path).entries.get(name, module_names.Defined("object"))
-    kind = entry.kind if isinstance(entry, module_names.Defined) else "function"
+    object_type = entry.kind if isinstance(entry, module_names.Defined) else "function"
     root = "tensorflow" if is_internal(path) else "tf"
-    return f"{root}.{path}.{name}".replace("..", "."), kind
+    return f"{root}.{path}.{name}".replace("..", "."), object_type

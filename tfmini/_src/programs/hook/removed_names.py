@@ -107,7 +107,7 @@ def supply(module: ModuleType) -> None:
 def _supply_names(module: ModuleType) -> None:
     """Gives a module a `__getattr__` for removed names that consults the module's own first."""
     full = module.__name__
-    own = vars(module).get("__getattr__")
+    original_getattr = vars(module).get("__getattr__")
     names = NAMES.get(full, {})
     loaded = LOADED.get(full, ())
 
@@ -115,16 +115,16 @@ def _supply_names(module: ModuleType) -> None:
         if name in loaded:
             return importlib.import_module(f"{full}.{name}")
         if name not in names and full not in MODULES:
-            if own is not None:
-                return own(name)
+            if original_getattr is not None:
+                return original_getattr(name)
             raise AttributeError(
                 f"module {full!r} has no attribute {name!r}", name=name, obj=module
             )
-        if own is not None:
+        if original_getattr is not None:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # error for a removed name
-                    return own(name)
+                    return original_getattr(name)
             except (AttributeError, ImportError):  # scikit-learn's error for a removed name
                 pass
         value = _replacement(full, name)
@@ -143,15 +143,15 @@ def _replacement(module: str, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
         new = MODULES[module]
-        found = getattr(importlib.import_module(new), name)
+        replacement = getattr(importlib.import_module(new), name)
         warn_once(module, f"{module} was removed; {new} replaces it.")
-        return found
+        return replacement
     new = NAMES[module][name]
-    found = _object(new)
+    replacement = _object(new)
     home, _, attribute = new.rpartition(".")
     by = f"tfmini's {attribute}" if home.startswith("tfmini.") else new.removeprefix("builtins.")
     warn_once(f"{module}.{name}", f"{module}.{name} was removed; {by} replaces it.")
-    return found
+    return replacement
 
 
 def _object(full: str) -> Any:

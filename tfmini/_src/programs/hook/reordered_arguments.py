@@ -77,11 +77,11 @@ def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     return {**bound, "axis": [axis for axis, turned in enumerate(dims) if turned]}
 
 
-def _logits_first(others: str) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
+def _logits_first(parameters: str) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
     """`f(logits, labels)`: a positional call uses the old order, since 1.15 accepts neither by position."""
 
     def bound_arguments(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-        bound = _bound(f"logits labels {others}", args, kwargs) if args else None
+        bound = _bound(f"logits labels {parameters}", args, kwargs) if args else None
         return bound if bound is not None and {"logits", "labels"} <= bound.keys() else None
 
     return bound_arguments

@@ -45,9 +45,11 @@ def raw_function(name: str, raw_op: RawOp) -> Callable | None:
         add_node = getattr(raw_ops, raw_op.op)
     except AttributeError:
         return None
-    known = signature(add_node).parameters
+    parameters = signature(add_node).parameters
     values = {
-        a: known[a].default for a in raw_op.arguments if known[a].default is not Parameter.empty
+        a: parameters[a].default
+        for a in raw_op.arguments
+        if parameters[a].default is not Parameter.empty
     }
     return _reorder(name, add_node, (*raw_op.arguments, "name"), {**values, "name": None}, {})
 
@@ -90,12 +92,13 @@ def _reorder(
         ]
     )
 
-    own = signature(function).parameters
+    parameters = signature(function).parameters
     # Only these: dispatched functions of ragged tensors have defaults of their own.
     differing = {
         a: default
         for a, default in defaults.items()
-        if (parameter := own.get(renamed.get(a, a))) is None or parameter.default is not default
+        if (parameter := parameters.get(renamed.get(a, a))) is None
+        or parameter.default is not default
     }
 
     def call(*args: Any, **kwargs: Any) -> Any:

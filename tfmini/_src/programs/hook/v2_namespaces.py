@@ -21,9 +21,9 @@ class Namespace(Facade):
 def install(name: str) -> None:
     """Replaces the modules of these names by the namespaces below `name`."""
     for path in module_names.modules_below(_ROOT):
-        inside = f"{name}{path.removeprefix(_ROOT)}"
+        qualified_name = f"{name}{path.removeprefix(_ROOT)}"
         namespace = Namespace(f"tensorflow.{path}")
-        namespace.__name__ = inside
+        namespace.__name__ = qualified_name
         loaded_names(namespace)["_root"] = name.partition(".")[0]
         namespace.__path__ = []
-        sys.modules[inside] = namespace
+        sys.modules[qualified_name] = namespace

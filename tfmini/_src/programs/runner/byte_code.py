@@ -60,19 +60,19 @@ def key_of(source: bytes, path: str) -> bytes:
 @functools.cache
 def _menders() -> bytes:
     read: Any = era.__loader__
-    folder = os.path.dirname(era.__file__)
+    directory = os.path.dirname(era.__file__)
     paths = [
         *(module.__file__ for module in _MENDERS),
-        *(os.path.join(folder, n) for n in _OF_PYTHON2),
+        *(os.path.join(directory, n) for n in _OF_PYTHON2),
     ]
     sources = map(read.get_data, paths)
     return hashlib.blake2b(b"\0".join(sources), digest_size=16).digest()
 
 
-def read(place: str, key: bytes) -> CodeType | None:
+def read(path: str, key: bytes) -> CodeType | None:
     """The cached code if the file's header matches; None if it differs or the file is missing."""
     try:
-        with open(place, "rb") as file:
+        with open(path, "rb") as file:
             data = file.read()
         return marshal.loads(data[len(key) :]) if data.startswith(key) else None
     except (OSError, EOFError, TypeError, ValueError):

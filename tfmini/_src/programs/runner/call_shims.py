@@ -345,15 +345,15 @@ def _loaded_without_pickles(function: Callable, args: tuple, kwargs: dict[str, A
     return function(*options.args, **options.kwargs)
 
 
-def _is_subtype(dtype: Any, kind: Any, /) -> bool:
+def _is_subtype(dtype: Any, scalar_type: Any, /) -> bool:
     """`np.issubdtype`, with Python's number types matching numbers of any size."""
-    if np.issubdtype(dtype, kind):
+    if np.issubdtype(dtype, scalar_type):
         return True
-    wide = _KINDS.get(kind) if isinstance(kind, type) else None
+    wide = _KINDS.get(scalar_type) if isinstance(scalar_type, type) else None
     if wide is None or not np.issubdtype(dtype, wide):
         return False
     text = f"is of one size today; np.{wide.__name__} is meant."
-    warn_once(f"issubdtype {kind}", f"np.issubdtype(dtype, {kind.__name__}) {text}")
+    warn_once(f"issubdtype {scalar_type}", f"np.issubdtype(dtype, {scalar_type.__name__}) {text}")
     return True
 
 
@@ -374,10 +374,10 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         if "inhomogeneous" not in str(error):
             raise
         if len(args) > 1 or "dtype" in kwargs:
-            numbers = single_element_shims.without_axes(args[0])
-            if numbers is args[0]:
+            converted = single_element_shims.without_axes(args[0])
+            if converted is args[0]:
                 raise
-            return function(numbers, *args[1:], **kwargs)
+            return function(converted, *args[1:], **kwargs)
     warn_once(
         "ragged",
         "numpy requires dtype=object for ragged lists; it is set here.",

@@ -69,17 +69,23 @@ def supply(get_ipython: Callable[[], Any]) -> None:
     """Makes `import IPython` find these classes if IPython is not installed."""
     if "IPython" in sys.modules or importlib.util.find_spec("IPython") is not None:
         return
-    shown = ModuleType("IPython.display", __doc__)
-    shown.__dict__.update(display=display, clear_output=clear_output, DisplayObject=DisplayObject)
+    display_module = ModuleType("IPython.display", __doc__)
+    display_module.__dict__.update(
+        display=display, clear_output=clear_output, DisplayObject=DisplayObject
+    )
     for name in _KINDS:
-        setattr(shown, name, type(name, (DisplayObject,), {"__module__": "IPython.core.display"}))
+        setattr(
+            display_module,
+            name,
+            type(name, (DisplayObject,), {"__module__": "IPython.core.display"}),
+        )
     for format_of_page in _FORMATS:
-        setattr(shown, f"display_{format_of_page}", display)
+        setattr(display_module, f"display_{format_of_page}", display)
     core = ModuleType("IPython.core", "Where `IPython.core.display` is.")
     package = ModuleType("IPython", "The part of IPython that is about a page, by tfmini.")
-    core.__dict__.update(display=shown, __path__=[])
+    core.__dict__.update(display=display_module, __path__=[])
     package.__dict__.update(
-        display=shown,
+        display=display_module,
         core=core,
         get_ipython=get_ipython,
         version_info=(8, 24, 0),  # from this version on, Matplotlib does not query a GUI event loop
@@ -89,7 +95,7 @@ def supply(get_ipython: Callable[[], Any]) -> None:
         {
             "IPython": package,
             "IPython.core": core,
-            "IPython.core.display": shown,
-            "IPython.display": shown,
+            "IPython.core.display": display_module,
+            "IPython.display": display_module,
         }
     )

@@ -24,9 +24,9 @@ def load(shell: Any) -> None:
     install(strict=False)
     removed_names.install()
     show_plain_scalars()
-    folder = os.getcwd()
-    rewrite_modules([folder])
-    child_processes.restore_in_children([folder])
+    directory = os.getcwd()
+    rewrite_modules([directory])
+    child_processes.restore_in_children([directory])
     if not any(isinstance(transformer, _CallRestorer) for transformer in shell.ast_transformers):
         shell.ast_transformers.append(_CallRestorer())
     if "MPLBACKEND" not in os.environ and getattr(shell, "kernel", None) is not None:

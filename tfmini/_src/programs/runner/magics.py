@@ -87,8 +87,8 @@ class Shell:
 
     def magic(self, line: str) -> Any:
         """Executes `%line`."""
-        name, _, rest = line.strip().lstrip("%").partition(" ")
-        return self.run_line_magic(name, rest)
+        name, _, arguments = line.strip().lstrip("%").partition(" ")
+        return self.run_line_magic(name, arguments)
 
     def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
         """Executes `%%name line` with the rest of the cell."""

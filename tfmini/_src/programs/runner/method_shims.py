@@ -95,12 +95,12 @@ def split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
         return expression.split(string, maxsplit)
     warn_once("split", "re.split splits at empty matches since Python 3.7, but not here.")
     parts: list[Any] = []
-    at = 0
+    position = 0
     for match in expression.finditer(string):
         if match[0] and not (maxsplit and len(parts) >= maxsplit * (1 + expression.groups)):
-            parts += [string[at : match.start()], *match.groups()]
-            at = match.end()
-    return [*parts, string[at:]]
+            parts += [string[position : match.start()], *match.groups()]
+            position = match.end()
+    return [*parts, string[position:]]
 
 
 def has_old_word(function: str, words: list[str | None]) -> bool:
@@ -221,11 +221,11 @@ def sum_of(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     return out
 
 
-def _shuffle(x: list, number: Callable[[], float]) -> None:
+def _shuffle(x: list, draw: Callable[[], float]) -> None:
     """Shuffles `x` with a function that returns random numbers in [0, 1)."""
     warn_once("shuffle", "random.shuffle no longer accepts a second argument; it is honoured here.")
     for i in reversed(range(1, len(x))):
-        j = math.floor(number() * (i + 1))
+        j = math.floor(draw() * (i + 1))
         x[i], x[j] = x[j], x[i]
 
 

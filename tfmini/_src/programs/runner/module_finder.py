@@ -27,12 +27,12 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType | None:
         data = self.get_data(self.path)
-        place, key = byte_code.place_of(self.path), byte_code.key_of(data, self.path)
-        code = byte_code.read(place, key)
+        cache_path, key = byte_code.place_of(self.path), byte_code.key_of(data, self.path)
+        code = byte_code.read(cache_path, key)
         if code is None:
             code = compile_source(data, self.path)
             if not sys.dont_write_bytecode:
-                self.set_data(place, key + marshal.dumps(code))
+                self.set_data(cache_path, key + marshal.dumps(code))
         return code
 
     def exec_module(self, module: ModuleType) -> None:
@@ -47,7 +47,9 @@ class _ProgramFinder(importlib.machinery.PathFinder):
     """Finds modules below the program's folders and those it adds to `sys.path`, and libraries of that era."""
 
     def __init__(self, folders: Sequence[str]) -> None:
-        self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
+        self._folders = tuple(
+            os.path.join(os.path.realpath(directory), "") for directory in folders
+        )
         self._initial = frozenset(sys.path)
 
     def __eq__(self, other: object) -> bool:
@@ -63,8 +65,8 @@ class _ProgramFinder(importlib.machinery.PathFinder):
             spec.loader = pytest_files.Loader(spec.loader.path, rewrite_calls)
             return spec
         if fullname.partition(".")[0] not in UNMAINTAINED:
-            place = os.path.realpath(spec.loader.path)
-            if is_installed(place) or not place.startswith(
+            real_path = os.path.realpath(spec.loader.path)
+            if is_installed(real_path) or not real_path.startswith(
                 (*self._folders, *self._added_folders())
             ):
                 return None
@@ -77,9 +79,9 @@ class _ProgramFinder(importlib.machinery.PathFinder):
     def _added_folders(self) -> Iterator[str]:
         """The folders that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
         for entry in sys.path:
-            folder = os.path.realpath(entry)
-            if entry not in self._initial and os.path.dirname(folder) != folder:
-                yield os.path.join(folder, "")
+            directory = os.path.realpath(entry)
+            if entry not in self._initial and os.path.dirname(directory) != directory:
+                yield os.path.join(directory, "")
 
 
 def rewrite_modules(folders: Sequence[str]) -> None:
@@ -90,5 +92,5 @@ def rewrite_modules(folders: Sequence[str]) -> None:
             pytest_files.patch_assertion_rewriting(rewrites, rewrite_calls)
         beside = _ProgramFinder(folders)
         if beside not in sys.meta_path:
-            at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
-            sys.meta_path.insert(at, beside)
+            index = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
+            sys.meta_path.insert(index, beside)

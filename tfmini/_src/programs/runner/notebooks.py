@@ -39,8 +39,8 @@ def notebook(path: str) -> Program:
         )
         return [
             code
-            for number, cell in cells
-            for code in _compile_cell(cell, f"{name}, cell {number}", futures)
+            for cell_number, cell in cells
+            for code in _compile_cell(cell, f"{name}, cell {cell_number}", futures)
         ]
 
     def prepare(namespace: dict[str, Any]) -> None:
@@ -49,8 +49,8 @@ def notebook(path: str) -> Program:
         supply(namespace["get_ipython"])
         os.environ.setdefault("MPLBACKEND", "Agg")
 
-    folder = os.path.dirname(os.path.realpath(path))
-    return Program(load, path, folder, {"__spec__": None, "__loader__": None}, prepare)
+    directory = os.path.dirname(os.path.realpath(path))
+    return Program(load, path, directory, {"__spec__": None, "__loader__": None}, prepare)
 
 
 def cells_of(path: str) -> list[tuple[int, str]]:
@@ -61,7 +61,7 @@ def cells_of(path: str) -> list[tuple[int, str]]:
             read = json.load(file)
         sheets = read["worksheets"] if "worksheets" in read else [read]
         cells = [cell for sheet in sheets for cell in sheet["cells"]]
-        kinds = [cell["cell_type"] for cell in cells]
+        cell_types = [cell["cell_type"] for cell in cells]
         sources = [cell.get("source", cell.get("input", "")) for cell in cells]
         about = read.get("metadata", {})
     except OSError as error:
@@ -76,7 +76,9 @@ def cells_of(path: str) -> list[tuple[int, str]]:
     if language.lower() not in ("python", "ipython"):
         raise CannotRun(f"{full!r} is a notebook in {language}, not in Python")
     texts = ["".join(source) for source in sources]
-    return [(n, t) for n, (kind, t) in enumerate(zip(kinds, texts), 1) if kind == "code"]
+    return [
+        (n, t) for n, (cell_type, t) in enumerate(zip(cell_types, texts), 1) if cell_type == "code"
+    ]
 
 
 def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]:
@@ -105,8 +107,8 @@ def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]
 def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Module, bytes]:
     """Syntax tree of a cell that imports `futures` first, and its source in bytes."""
     if futures:
-        own = _FUTURE.sub(lambda match: "pass" + "\n" * match[0].count("\n"), source)
-        source = f"from __future__ import {', '.join(sorted(futures))}\n{own}"
+        body = _FUTURE.sub(lambda match: "pass" + "\n" * match[0].count("\n"), source)
+        source = f"from __future__ import {', '.join(sorted(futures))}\n{body}"
     data = source.encode("utf-8", "replace")
     is_old = era.applies_to(data)
     try:
@@ -122,10 +124,10 @@ def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Modu
 
 def python_of(cell: str) -> str:
     """Converts a cell to Python, line by line, with magics as calls."""
-    first, _, rest = cell.lstrip().partition("\n")
+    first, _, remainder = cell.lstrip().partition("\n")
     if first.startswith("%%"):
         name, _, line = first[2:].strip().partition(" ")
-        return f"get_ipython().run_cell_magic({name!r}, {line!r}, {rest!r})\n"
+        return f"get_ipython().run_cell_magic({name!r}, {line!r}, {remainder!r})\n"
     lines = list(_lines_of(_without_indent(cell.splitlines())))
     return "".join(line + "\n" for line in lines)
 
@@ -159,8 +161,8 @@ def _lines_of(lines: list[str]) -> Iterator[str]:
 def _call(match: re.Match[str]) -> str:
     indent, target, sign, line = match.groups()
     if sign == "%":
-        name, _, rest = line.lstrip("%").partition(" ")
-        call = f"get_ipython().run_line_magic({name!r}, {rest.strip()!r})"
+        name, _, remainder = line.lstrip("%").partition(" ")
+        call = f"get_ipython().run_line_magic({name!r}, {remainder.strip()!r})"
     else:
         method = "getoutput" if target or sign == "!!" else "system"
         call = f"get_ipython().{method}({line!r})"

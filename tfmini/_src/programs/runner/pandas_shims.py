@@ -190,8 +190,8 @@ def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def _keyword_arguments(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
     """Arguments that must now be passed by keyword, by name."""
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    count = sum(parameter.kind in kinds for parameter in parameters)
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    count = sum(parameter.kind in positional for parameter in parameters)
     order = _ORDERS.get(name) or [parameter.name for parameter in parameters]
     if len(args) <= count or len(args) > len(order):
         return args, kwargs

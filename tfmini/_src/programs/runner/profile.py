@@ -123,8 +123,10 @@ class Profile:
             )
         lines += ["", *_columns(rows)]
         if len(ordered) > most:
-            rest = sum(node.time for _, node in ordered[most:])
-            lines.append(f"... and {len(ordered) - most:,} more, which took {seconds(rest)}")
+            remaining_time = sum(node.time for _, node in ordered[most:])
+            lines.append(
+                f"... and {len(ordered) - most:,} more, which took {seconds(remaining_time)}"
+            )
         return "\n".join(lines)
 
     def show(self, file: TextIO) -> None:

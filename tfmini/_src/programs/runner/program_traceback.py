@@ -64,7 +64,7 @@ def own_frames(traceback: TracebackType | None, codes: list[CodeType]) -> Traceb
         if not traceback.tb_frame.f_code.co_filename.startswith(_FOLDER):
             frames.append(traceback)
         traceback = traceback.tb_next
-    own = None
+    filtered = None
     for entry in reversed(frames):
-        own = TracebackType(own, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return own
+        filtered = TracebackType(filtered, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return filtered

@@ -108,9 +108,9 @@ def _may_be_array(value: ast.expr) -> bool:
 
 def _is_plain(node: ast.AST) -> bool:
     """Whether it can safely be evaluated twice: names, numbers, their items and arithmetic."""
-    kinds = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Tuple, ast.BinOp)
+    node_types = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Tuple, ast.BinOp)
     neutral = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
-    return all(isinstance(part, (*kinds, *neutral)) for part in ast.walk(node))
+    return all(isinstance(part, (*node_types, *neutral)) for part in ast.walk(node))
 
 
 def store(value: Any, array: Any, index: Any, /) -> None:
@@ -124,11 +124,11 @@ def store(value: Any, array: Any, index: Any, /) -> None:
 
 def stores(value: Any, array: Any, index: Any, /) -> bool:
     """Retries a failed `array[index] = value` with one-element arrays as numbers; returns whether any were found."""
-    numbers = _numbers(value) if isinstance(array, np.ndarray) else value
-    if numbers is value or (_is_complex(numbers) and not _is_complex(array)):
+    converted = _numbers(value) if isinstance(array, np.ndarray) else value
+    if converted is value or (_is_complex(converted) and not _is_complex(array)):
         return False
     warn_single_element()
-    array[index] = numbers
+    array[index] = converted
     return True
 
 
@@ -171,10 +171,10 @@ def in_lists(function: Callable[[Any], Any], value: Any) -> Any:
 
 def without_axes(values: Any) -> Any:
     """Nested lists with one-element arrays as numbers; the lists themselves without such arrays."""
-    numbers = in_lists(_numbers, values)
-    if numbers is not values:
+    converted = in_lists(_numbers, values)
+    if converted is not values:
         warn_single_element()
-    return numbers
+    return converted
 
 
 def warn_single_element() -> None:
@@ -211,16 +211,16 @@ def percent(text: Any, values: Any, /) -> Any:
         if "0-dimensional" not in str(error) and "real number" not in str(error):
             raise
         if isinstance(values, dict):
-            numbers: Any = {key: _number(value) for key, value in values.items()}
-            is_same = all(numbers[key] is value for key, value in values.items())
+            converted: Any = {key: _number(value) for key, value in values.items()}
+            is_same = all(converted[key] is value for key, value in values.items())
         else:
             operands = values if isinstance(values, tuple) else (values,)
-            numbers = in_lists(_number, operands)
-            is_same = numbers is operands
+            converted = in_lists(_number, operands)
+            is_same = converted is operands
         if is_same:
             raise
     warn_single_element()
-    return text % numbers
+    return text % converted
 
 
 def call_with_sizes(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -230,11 +230,11 @@ def call_with_sizes(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     except TypeError as error:
         if "integer scalar arrays" not in str(error):
             raise
-        numbers = tuple(map(single_element, args))
-        if all(number is value for number, value in zip(numbers, args, strict=True)):
+        converted_args = tuple(map(single_element, args))
+        if all(converted is value for converted, value in zip(converted_args, args, strict=True)):
             raise
     warn_single_element()
-    return function(*numbers, **kwargs)
+    return function(*converted_args, **kwargs)
 
 
 def _number(value: Any) -> Any:

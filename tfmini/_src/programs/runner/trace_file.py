@@ -71,8 +71,8 @@ class TraceFile:
         shapes = [list(result.shape) for _, _, result in run.outputs]
         if shapes:
             arguments["shapes"] = str(shapes)
-        kind = run.op.type if run.kind in ("op", "fused", "updates") else run.kind
-        self._region(pid, run.thread, kind, run.began, run.ended, arguments)
+        label = run.op.type if run.kind in ("op", "fused", "updates") else run.kind
+        self._region(pid, run.thread, label, run.began, run.ended, arguments)
 
     def _line(self, op: Any) -> str:
         if op not in self._lines:

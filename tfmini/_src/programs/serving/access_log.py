@@ -37,9 +37,9 @@ class Access:
         """JSON with the request's start time and duration."""
         values = asdict(self)
         begin = datetime.datetime.fromtimestamp(values.pop("begin"), datetime.UTC)
-        shown = begin.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        timestamp = begin.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         duration = round((time.time() - self.begin) * 1e3, 3)
-        return json.dumps({"time": shown, **values, "milliseconds": duration})
+        return json.dumps({"time": timestamp, **values, "milliseconds": duration})
 
 
 _current: ContextVar[Access | None] = ContextVar("access", default=None)

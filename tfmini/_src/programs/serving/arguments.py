@@ -55,8 +55,8 @@ def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Op
 def _sources(arguments: argparse.Namespace) -> tuple[Source, ...]:
     if arguments.config:
         return sources_of(arguments.config)
-    folder = os.path.abspath(arguments.folder)
-    return (Source(arguments.name or os.path.basename(folder), folder, arguments.versions),)
+    directory = os.path.abspath(arguments.folder)
+    return (Source(arguments.name or os.path.basename(directory), directory, arguments.versions),)
 
 
 def _access_log(path: str) -> str:

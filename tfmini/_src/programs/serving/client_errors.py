@@ -14,8 +14,8 @@ class ClientErrors:
     def __init__(self, folders: Mapping[str, str]):
         paths = {
             path: name
-            for name, folder in folders.items()
-            for path in (folder, os.path.abspath(folder), os.path.realpath(folder))
+            for name, directory in folders.items()
+            for path in (directory, os.path.abspath(directory), os.path.realpath(directory))
             if len(path.rstrip(os.sep)) > 1 and os.sep in path
         }
         # Longest first: folders may be nested.

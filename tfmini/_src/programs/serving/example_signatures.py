@@ -22,10 +22,10 @@ from tfmini._src.saved_model.signature_constants import (
 def check_form(signature: Any, method: str) -> None:
     """Raises OpError unless a SignatureDef has the method, input and outputs of a classification or regression."""
     classifies = method == CLASSIFY_METHOD_NAME
-    kind = "classification" if classifies else "regression"
+    signature_type = "classification" if classifies else "regression"
     if signature.method_name != method:
         invalid(
-            f"Expected {kind} signature method_name to be {method}. Was: {signature.method_name}"
+            f"Expected {signature_type} signature method_name to be {method}. Was: {signature.method_name}"
         )
     if len(signature.inputs) != 1:
         invalid("Expected one input Tensor.")
@@ -35,7 +35,7 @@ def check_form(signature: Any, method: str) -> None:
     if not classifies and count != 1:
         invalid("Expected one output Tensor.")
     if CLASSIFY_INPUTS not in signature.inputs:  # REGRESS_INPUTS is the same
-        _lacks(f"No {kind} inputs found in SignatureDef: {signature}")
+        _lacks(f"No {signature_type} inputs found in SignatureDef: {signature}")
     tables = CLASSIFY_OUTPUT_CLASSES, CLASSIFY_OUTPUT_SCORES
     if classifies and not any(name in signature.outputs for name in tables):
         _lacks(

@@ -181,10 +181,10 @@ class GrpcServices:
             invalid(f"metadata_field must be {_SIGNATURES}, not {list(request.metadata_field)}")
         version, signatures = self._service.signatures(_spec(request.model_spec))
         response = _response("GetModelMetadataResponse", request, version)
-        shown = MESSAGES["SignatureDefMap"]()
+        signature_map = MESSAGES["SignatureDefMap"]()
         for name, signature in signatures.items():
-            shown.signature_def[name].CopyFrom(signature.message)
-        response.metadata[_SIGNATURES].Pack(shown)
+            signature_map.signature_def[name].CopyFrom(signature.message)
+        response.metadata[_SIGNATURES].Pack(signature_map)
         return response
 
     async def _status(self, request: Any) -> Any:
@@ -220,9 +220,11 @@ def _spec(model_spec: Any) -> Spec:
     return Spec(model_spec.name, version, model_spec.version_label, model_spec.signature_name)
 
 
-def _response(kind: str, request: Any, version: int, signature: Signature | None = None) -> Any:
+def _response(
+    message_name: str, request: Any, version: int, signature: Signature | None = None
+) -> Any:
     """A response that names the model that served it."""
-    response = MESSAGES[kind]()
+    response = MESSAGES[message_name]()
     _fill_spec(response.model_spec, request.model_spec.name, version, signature)
     return response
 

@@ -17,20 +17,20 @@ class HeldBytes:
     @contextlib.contextmanager
     def request(self) -> Iterator[Callable[[int], None]]:
         """Context manager of a request; yields a counter of its bytes that raises UnavailableError beyond the limit."""
-        own = 0
+        request_bytes = 0
 
         def hold(size: int) -> None:
-            nonlocal own
+            nonlocal request_bytes
             if self._held + size > self._most:
                 raise UnavailableError(
                     None,
                     None,
                     f"Requests in progress hold {self._held} bytes; this server's limit is {self._most}",
                 )
-            own += size
+            request_bytes += size
             self._held += size
 
         try:
             yield hold
         finally:
-            self._held -= own
+            self._held -= request_bytes

@@ -248,8 +248,10 @@ def rows_response(results: Arrays) -> Iterator[bytes]:
     """Chunks of the response to `instances`, an item per row; raises InvalidArgumentError if outputs differ in rows."""
     counts = {value.shape[0] if value.ndim else None for value in results.values()}
     if None in counts or len(counts) > 1:
-        shown = ", ".join(f"{name} {list(value.shape)}" for name, value in results.items())
-        invalid(f"Outputs have inconsistent batch sizes: {shown}; use the column format ('inputs')")
+        shapes = ", ".join(f"{name} {list(value.shape)}" for name, value in results.items())
+        invalid(
+            f"Outputs have inconsistent batch sizes: {shapes}; use the column format ('inputs')"
+        )
     parts = _array(*next(iter(results.items()))) if len(results) == 1 else _records(results)
     return _object_of("predictions", parts)
 

@@ -167,23 +167,29 @@ def _descriptors() -> Any:
             enum.value.add(name=value_name, number=value)
     for name, fields in _FIELDS.items():
         message = file.message_type.add(name=name)
-        for number, (field, text) in fields.items():
-            kind = text.removeprefix("map ").removesuffix("*")
+        for field_number, (field, text) in fields.items():
+            field_type = text.removeprefix("map ").removesuffix("*")
             target = message
             if text.startswith("map "):
                 entry = f"{field.title().replace('_', '')}Entry"
                 target = message.nested_type.add(name=entry)
                 target.options.map_entry = True
                 _add(target, 1, "key", "string", _OPTIONAL)
-                _add(target, 2, "value", kind, _OPTIONAL)
-                _add(message, number, field, f".{_PACKAGE}.{name}.{entry}", _REPEATED)
+                _add(target, 2, "value", field_type, _OPTIONAL)
+                _add(message, field_number, field, f".{_PACKAGE}.{name}.{entry}", _REPEATED)
             else:
-                _add(target, number, field, kind, _REPEATED if text.endswith("*") else _OPTIONAL)
+                _add(
+                    target,
+                    field_number,
+                    field,
+                    field_type,
+                    _REPEATED if text.endswith("*") else _OPTIONAL,
+                )
     return file
 
 
-def _add(message: Any, number: int, name: str, field_type: str, label: int) -> None:
-    field = message.field.add(name=name, number=number, label=label)
+def _add(message: Any, field_number: int, name: str, field_type: str, label: int) -> None:
+    field = message.field.add(name=name, number=field_number, label=label)
     if field_type in _SCALARS:
         field.type = _SCALARS[field_type]
     else:

@@ -42,8 +42,8 @@ METRICS = {
 class Metrics:
     """Metrics of this process, in a `folder` shared by several processes; "" for a single process."""
 
-    def __init__(self, folder: str = ""):
-        self._folder = folder
+    def __init__(self, directory: str = ""):
+        self._folder = directory
         # By metric, label names and values: the count, or a histogram's sum and bucket counts.
         self._values: dict[tuple[str, ...], list[float]] = {}
 
@@ -85,8 +85,8 @@ class Metrics:
             metric_type = "histogram" if metric.bounds else "counter"
             lines += [f"# HELP {full} {metric.text}", f"# TYPE {full} {metric_type}"]
             for key, row in sorted(values.items()):
-                own, _, labels = key.partition(" ")
-                if own == name:
+                metric_name, _, labels = key.partition(" ")
+                if metric_name == name:
                     lines += _samples(full, json.loads(labels), row, metric.bounds)
         return "\n".join(lines) + "\n"
 
@@ -106,8 +106,8 @@ def _samples(
     total = 0.0
     for bound, count in zip((*bounds, math.inf), row[1:]):
         total += count
-        shown = "+Inf" if bound == math.inf else f"{bound:.8g}"
-        yield f"{name}_bucket{_labels({**labels, 'le': shown})} {total:.0f}"
+        bound_text = "+Inf" if bound == math.inf else f"{bound:.8g}"
+        yield f"{name}_bucket{_labels({**labels, 'le': bound_text})} {total:.0f}"
     yield f"{name}_sum{_labels(labels)} {row[0]:.8g}"
     yield f"{name}_count{_labels(labels)} {total:.0f}"
 

@@ -55,16 +55,16 @@ class Source:
         """Folders of the versions to be served, by number; raises OSError."""
         if maybe_saved_model_directory(self.folder):
             return {1: self.folder}
-        numbers = self._numbers()
-        chosen = self.versions or sorted(numbers)[-self.latest :]
-        return {n: numbers[n] for n in chosen if n in numbers}
+        directories = self._numbers()
+        selected = self.versions or sorted(directories)[-self.latest :]
+        return {n: directories[n] for n in selected if n in directories}
 
     def older(self) -> dict[int, str]:
         """Folders of versions older than the served ones, newest first; raises OSError."""
         if self.versions or not self.latest or maybe_saved_model_directory(self.folder):
             return {}
-        numbers = self._numbers()
-        return {n: numbers[n] for n in sorted(numbers)[-self.latest - 1 :: -1]}
+        directories = self._numbers()
+        return {n: directories[n] for n in sorted(directories)[-self.latest - 1 :: -1]}
 
     def _numbers(self) -> dict[int, str]:
         listed = os.listdir(self.folder)
@@ -98,26 +98,28 @@ class ModelVersions:
 
     def available(self) -> list[int]:
         """The available versions, newest last."""
-        return sorted(number for number, version in self.versions.items() if version.model)
+        return sorted(
+            version_number for version_number, version in self.versions.items() if version.model
+        )
 
-    def model(self, number: int | None, label: str) -> tuple[int, ServedModel]:
+    def model(self, version_number: int | None, label: str) -> tuple[int, ServedModel]:
         """Model and number of a version by number or label, by default the newest available one.
 
         Raises:
           NotFoundError: if the version is not available.
           InvalidArgumentError: for an unknown label.
         """
-        kind = "Latest" if number is None and not label else "Specific"
+        requested = "Latest" if version_number is None and not label else "Specific"
         if label:
             if label not in self.source.labels:
                 invalid(f"Unrecognized servable version label: {label}")
-            number = self.source.labels[label]
-        elif number is None:
-            number = max(self.available(), default=None)
-        version = self.versions.get(-1 if number is None else number)
-        if version is None or version.model is None or number is None:
-            raise not_found(self.source.name, kind, number)
-        return number, version.model
+            version_number = self.source.labels[label]
+        elif version_number is None:
+            version_number = max(self.available(), default=None)
+        version = self.versions.get(-1 if version_number is None else version_number)
+        if version is None or version.model is None or version_number is None:
+            raise not_found(self.source.name, requested, version_number)
+        return version_number, version.model
 
     async def refresh(self, in_thread: Runner) -> None:
         """Loads new versions and unloads obsolete ones, once another is available."""
@@ -130,16 +132,16 @@ class ModelVersions:
         except OSError as error:  # file system unavailable: loaded versions keep serving
             logs.warning("Model %s: %s", self.source.name, error)
             return
-        for number, folder in sorted(versions.items()):
-            version = self.versions.setdefault(number, Version())
+        for version_number, directory in sorted(versions.items()):
+            version = self.versions.setdefault(version_number, Version())
             if version.state in ("START", "END"):
-                await self._load(number, version, folder, in_thread)
+                await self._load(version_number, version, directory, in_thread)
         if versions and not self.available():
             await self._load_older(in_thread)
         serving = self.available()
         if not versions or set(versions) & set(serving):
-            for number in sorted(set(serving) - set(versions)):
-                self._unload(number)
+            for version_number in sorted(set(serving) - set(versions)):
+                self._unload(version_number)
 
     async def _load_older(self, in_thread: Runner) -> None:
         """Loads the newest loadable older version, which another process may still serve."""
@@ -148,58 +150,64 @@ class ModelVersions:
         except (TimeoutError, OSError) as error:
             logs.warning("Model %s: %s", self.source.name, error)
             return
-        for number, folder in older.items():
-            version = self.versions.setdefault(number, Version())
+        for version_number, directory in older.items():
+            version = self.versions.setdefault(version_number, Version())
             if version.state in ("START", "END"):
-                await self._load(number, version, folder, in_thread)
+                await self._load(version_number, version, directory, in_thread)
             if self.available():
                 return
 
-    async def _load(self, number: int, version: Version, folder: str, in_thread: Runner) -> None:
+    async def _load(
+        self, version_number: int, version: Version, directory: str, in_thread: Runner
+    ) -> None:
         files = None
         try:
-            files = await asyncio.wait_for(in_thread(_files, folder), _MAX_LOADING_SECONDS)
+            files = await asyncio.wait_for(in_thread(_files, directory), _MAX_LOADING_SECONDS)
             if version.code != OK and version.files == files:
                 return
             version.state, version.code, version.text = "LOADING", OK, ""
-            loading = in_thread(_warm_model, folder, self._threads)
+            loading = in_thread(_warm_model, directory, self._threads)
             version.model = await asyncio.wait_for(loading, _MAX_LOADING_SECONDS)
         except TimeoutError:
             text = f"Loading did not finish within {_MAX_LOADING_SECONDS:g} s"
-            self._record_failure(number, version, None, DeadlineExceededError(None, None, text))
+            self._record_failure(
+                version_number, version, None, DeadlineExceededError(None, None, text)
+            )
             return
         except Exception as error:  # any failure: other versions keep serving
-            self._record_failure(number, version, files, error)
+            self._record_failure(version_number, version, files, error)
             return
         version.state = "AVAILABLE"
-        logs.info("Model %s: version %d is available", self.source.name, number)
+        logs.info("Model %s: version %d is available", self.source.name, version_number)
 
-    def _record_failure(self, number: int, version: Version, files: Any, error: Exception) -> None:
+    def _record_failure(
+        self, version_number: int, version: Version, files: Any, error: Exception
+    ) -> None:
         before = version.code, version.text
         version.state, version.files = "END", files
         version.code, version.text = status_of(error)
         if before == (version.code, version.text):  # as in every check since
             return
-        shown = error if isinstance(error, OSError) else version.text  # includes the file name
-        logs.error("Model %s, version %d: %s", self.source.name, number, shown)
+        reason = error if isinstance(error, OSError) else version.text  # includes the file name
+        logs.error("Model %s, version %d: %s", self.source.name, version_number, reason)
 
-    def _unload(self, number: int) -> None:
-        version = self.versions[number]
+    def _unload(self, version_number: int) -> None:
+        version = self.versions[version_number]
         if version.model is not None:
             version.state = "UNLOADING"
             version.model.when_ended(setattr, version, "state", "END")
             version.model = None
-        logs.info("Model %s: version %d unloaded", self.source.name, number)
+        logs.info("Model %s: version %d unloaded", self.source.name, version_number)
 
 
-def _warm_model(folder: str, threads: int) -> ServedModel:
+def _warm_model(directory: str, threads: int) -> ServedModel:
     """Loads a model and runs its warm-up requests."""
-    model = ServedModel(folder, threads)
-    warm_up(model, folder)
+    model = ServedModel(directory, threads)
+    warm_up(model, directory)
     return model
 
 
-def _files(folder: str) -> list[tuple[str, int, int]]:
+def _files(directory: str) -> list[tuple[str, int, int]]:
     """Files of a version, with sizes and times; empty if the folder is gone.
 
     Raises:
@@ -207,7 +215,7 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
     """
 
     def list_files() -> Iterator[tuple[str, int, int]]:
-        for parent, _, names in os.walk(folder):
+        for parent, _, names in os.walk(directory):
             for name in names:
                 path = os.path.join(parent, name)
                 with contextlib.suppress(FileNotFoundError):
@@ -219,7 +227,7 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
     return sorted(list_files())
 
 
-def not_found(name: str, requested: str, number: int | None = None) -> NotFoundError:
+def not_found(name: str, requested: str, version_number: int | None = None) -> NotFoundError:
     """Error for a request to an unavailable version."""
-    shown = name if number is None else f"{name}, {number}"
-    return NotFoundError(None, None, f"Servable not found for request: {requested}({shown})")
+    servable = name if version_number is None else f"{name}, {version_number}"
+    return NotFoundError(None, None, f"Servable not found for request: {requested}({servable})")

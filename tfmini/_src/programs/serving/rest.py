@@ -167,17 +167,17 @@ class Rest:
         return (await self._service.run_examples(spec, method, examples, form))[2]
 
     def _metadata(self, spec: Spec) -> list[bytes]:
-        number, signatures = self._service.signatures(spec)
-        shown = {name: proto.as_full_json(each.message) for name, each in signatures.items()}
-        model_spec = {"name": spec.name, "signature_name": "", "version": str(number)}
-        metadata = {"signature_def": {"signature_def": shown}}
+        version_number, signatures = self._service.signatures(spec)
+        definitions = {name: proto.as_full_json(each.message) for name, each in signatures.items()}
+        model_spec = {"name": spec.name, "signature_name": "", "version": str(version_number)}
+        metadata = {"signature_def": {"signature_def": definitions}}
         return [_encode({"model_spec": model_spec, "metadata": metadata})]
 
     def _versions(self, spec: Spec) -> list[bytes]:
         versions = self._service.versions(spec)
         hidden = self._service.errors.hidden
-        shown = [_state(n, v, hidden(v.text)) for n, v in versions.items()]
-        return [_encode({"model_version_status": shown})]
+        statuses = [_state(n, v, hidden(v.text)) for n, v in versions.items()]
+        return [_encode({"model_version_status": statuses})]
 
     def _health(self) -> Response:
         ready = self._service.ready()
@@ -185,10 +185,10 @@ class Rest:
         return Response(200 if ready else 503, [b"ready" if ready else text.encode()], PLAIN)
 
 
-def _state(number: int, version: Version, text: str) -> dict[str, Any]:
+def _state(version_number: int, version: Version, text: str) -> dict[str, Any]:
     code = proto.Code.Name(version.code)
     return {
-        "version": str(number),
+        "version": str(version_number),
         "state": version.state,
         "status": {"error_code": code, "error_message": text},
     }

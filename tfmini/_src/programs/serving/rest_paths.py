@@ -31,13 +31,13 @@ class ModelPath:
 
     def spec(self, signature: str = "") -> Spec:
         """The model of a request to this path that requests a signature; raises InvalidArgumentError."""
-        number = None
+        version_number = None
         if self.version:
             digits = self.version.lstrip("0")
-            number = int(digits or "0") if len(digits) <= _DIGITS else _LARGEST_VERSION + 1
-            if number > _LARGEST_VERSION:
+            version_number = int(digits or "0") if len(digits) <= _DIGITS else _LARGEST_VERSION + 1
+            if version_number > _LARGEST_VERSION:
                 invalid(f"Failed to convert version: {self.version} to numeric.")
-        return Spec(self.model, number, self.label, signature)
+        return Spec(self.model, version_number, self.label, signature)
 
 
 def model_path(path: str, is_post: bool) -> ModelPath | None:
@@ -45,7 +45,7 @@ def model_path(path: str, is_post: bool) -> ModelPath | None:
     match = _MODEL.fullmatch(path)
     if match is None:
         return None
-    model, version, label, kind, method = match.groups("")
+    model, version, label, suffix, method = match.groups("")
     if bool(method) != is_post:
         return None
-    return ModelPath(model, version, label, method or (METADATA if kind else STATUS))
+    return ModelPath(model, version, label, method or (METADATA if suffix else STATUS))

@@ -36,11 +36,11 @@ _MAX_STEPS = 64  # steps cached per signature, by outputs
 class _Loaded:
     """A SavedModel's graph for serving, in a session closed with the last reference to this object."""
 
-    def __init__(self, folder: str, threads: int):
+    def __init__(self, directory: str, threads: int):
         config = proto.ConfigProto(intra_op_parallelism_threads=threads)
         self.session = Session(graph=Graph(), config=config)
         weakref.finalize(self, self.session.close)
-        self.message = load_graph(self.session, [SERVING], folder)
+        self.message = load_graph(self.session, [SERVING], directory)
 
 
 class ServedModel:
@@ -54,8 +54,8 @@ class ServedModel:
       OSError, RuntimeError, OpError: if loading fails.
     """
 
-    def __init__(self, folder: str, threads: int = 0):
-        self._loaded = _Loaded(folder, threads)
+    def __init__(self, directory: str, threads: int = 0):
+        self._loaded = _Loaded(directory, threads)
         signatures = self._loaded.message.signature_def
         self.signatures: dict[str, Signature] = {
             name: Signature(name, signatures[name], self._loaded)
@@ -160,10 +160,11 @@ class Signature:
     def check_inputs(self, inputs: Arrays) -> None:
         """Raises InvalidArgumentError unless there is exactly one array of the right dtype per input."""
         if inputs.keys() != self.dtypes.keys():
-            sent, known = set(inputs), set(self.dtypes)
+            sent, expected = set(inputs), set(self.dtypes)
             invalid(
-                f"input size does not match signature: {len(sent)}!={len(known)} len({_set(sent)}) != "
-                f"len({_set(known)}). Sent extra: {_set(sent - known)}. Missing but required: {_set(known - sent)}."
+                f"input size does not match signature: {len(sent)}!={len(expected)} len({_set(sent)}) != "
+                f"len({_set(expected)}). Sent extra: {_set(sent - expected)}. "
+                f"Missing but required: {_set(expected - sent)}."
             )
         for name, value in inputs.items():
             dtype, shape = self.dtypes[name], self._shapes[name]

@@ -50,16 +50,16 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
       OSError: if it cannot bind the address.
     """
     with contextlib.ExitStack() as stack:
-        rest = stack.enter_context(_bound(host, rest_port))
+        rest_socket = stack.enter_context(_bound(host, rest_port))
         scheme = "http" if options.tls is None else "https"
-        addresses, grpc = f"REST at {scheme}://{_address_text(rest)}", ""
+        addresses, grpc = f"REST at {scheme}://{_address_text(rest_socket)}", ""
         if grpc_port is not None:
             grpc = _address_text(stack.enter_context(_reserve_port(host, grpc_port)))
             addresses += f", gRPC at {grpc}"
         print(addresses, flush=True)
         for source in options.sources:
             print(f"serving {source.name} from {source.folder}", flush=True)
-        folder = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
+        directory = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
         # Concurrent single-threaded steps reach a third more throughput than sequential multi-threaded ones.
         cores = thread_count() // (workers * options.threads)
         options = dataclasses.replace(options, op_threads=max(1, cores))
@@ -69,7 +69,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             max_requests=_REQUESTS_TO_A_WORKER if workers > 1 else None,
         )
         config = uvicorn.Config(
-            functools.partial(application, options, grpc, folder),
+            functools.partial(application, options, grpc, directory),
             factory=True,
             workers=workers,
             loop=f"{__name__}:{EventLoop.__name__}",
@@ -85,10 +85,10 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             **({} if options.tls is None else options.tls.uvicorn_arguments()),
         )
         if workers > 1:
-            return Workers(config, [rest]).run()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, _on_signal)
-        uvicorn.Server(config).run([rest])
+            return Workers(config, [rest_socket]).run()
+        for signum in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signum, _on_signal)
+        uvicorn.Server(config).run([rest_socket])
         return True
 
 
@@ -114,7 +114,7 @@ def _max_connections(options: Options) -> tuple[int, int]:
     return max(1, min(most, free - of_grpc)), of_grpc
 
 
-def _on_signal(number: int, frame: Any) -> None:
+def _on_signal(signum: int, frame: Any) -> None:
     """Handler of the signal that uvicorn re-raises after a shutdown."""
 
 
@@ -144,11 +144,11 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     return service.access_log.log_application(Rest(service, lifespan))
 
 
-def _is_first(folder: str) -> bool:
+def _is_first(directory: str) -> bool:
     """Whether this is the first process with this folder to call the function."""
     with contextlib.suppress(FileExistsError):
-        if folder:
-            os.mkdir(os.path.join(folder, "ready"))
+        if directory:
+            os.mkdir(os.path.join(directory, "ready"))
         return True
     return False
 

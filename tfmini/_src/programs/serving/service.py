@@ -119,10 +119,10 @@ class Service:
         """Context manager during which the models are loaded and watched."""
         await self._refresh()
         for name, model in self.models.items():
-            for label, number in model.source.labels.items():
-                if number not in model.available():
+            for label, version_number in model.source.labels.items():
+                if version_number not in model.available():
                     text = "Model %s: label %s refers to version %d, which is not being served"
-                    logs.warning(text, name, label, number)
+                    logs.warning(text, name, label, version_number)
         self._tasks = [
             asyncio.create_task(self._every(1.0, self._write)),
             asyncio.create_task(self._every(_MEMORY_SECONDS, self._give_back_memory)),
@@ -171,15 +171,15 @@ class Service:
 
     def find(self, spec: Spec, method: str = "") -> tuple[int, Signature]:
         """The requested version and signature; raises NotFoundError or InvalidArgumentError if unknown."""
-        number, model = self.model(spec)
+        version_number, model = self.model(spec)
         signature = model.signature(spec.signature, method)
         note(signature=signature.name)
-        return number, signature
+        return version_number, signature
 
     def signatures(self, spec: Spec) -> tuple[int, dict[str, Signature]]:
         """The requested version and all its signatures; raises the errors of `find`."""
-        number, model = self.model(spec)
-        return number, model.signatures
+        version_number, model = self.model(spec)
+        return version_number, model.signatures
 
     def model(self, spec: Spec) -> tuple[int, ServedModel]:
         """The requested version; raises the errors of `find`."""
@@ -187,30 +187,32 @@ class Service:
             raise not_found(
                 spec.name, "Latest" if spec.version is None else "Specific", spec.version
             )
-        number, model = self.models[spec.name].model(spec.version, spec.label)
-        note(version=number)
-        return number, model
+        version_number, model = self.models[spec.name].model(spec.version, spec.label)
+        note(version=version_number)
+        return version_number, model
 
     def versions(self, spec: Spec) -> dict[int, Version]:
         """A model's versions, newest first, or the requested one; raises NotFoundError."""
         model = self.models.get(spec.name)
         selected = dict(sorted(model.versions.items(), reverse=True)) if model else {}
-        number = spec.version
+        version_number = spec.version
         if model and spec.label:
-            number = model.model(None, spec.label)[0]
-        if number is not None:
-            selected = {number: selected[number]} if number in selected else {}
+            version_number = model.model(None, spec.label)[0]
+        if version_number is not None:
+            selected = (
+                {version_number: selected[version_number]} if version_number in selected else {}
+            )
         if not selected:
-            subject = "any versions" if number is None else f"version {number}"
+            subject = "any versions" if version_number is None else f"version {version_number}"
             raise NotFoundError(None, None, f"Could not find {subject} of model {spec.name}")
         return selected
 
     def models_text(self) -> str:
         """The available models with their versions and signatures, on one line."""
         serving = [
-            f"{name} {number} ({', '.join(model.model(number, '')[1].signatures)})"
+            f"{name} {version_number} ({', '.join(model.model(version_number, '')[1].signatures)})"
             for name, model in self.models.items()
-            for number in reversed(model.available())
+            for version_number in reversed(model.available())
         ]
         return ", ".join(serving) or "no model yet"
 
@@ -234,9 +236,9 @@ class Service:
         form: Callable[[Arrays, int], T],
     ) -> tuple[int, Signature, T]:
         """The requested version and its signature of this method, and its results for examples."""
-        number, signature = self.find(spec, method)
+        version_number, signature = self.find(spec, method)
         results = await self.run(signature, signature.example_inputs(examples))
-        return number, signature, form(results, len(examples))
+        return version_number, signature, form(results, len(examples))
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Runs a call, on a thread if its size would block the event loop."""

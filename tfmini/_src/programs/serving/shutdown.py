@@ -38,10 +38,10 @@ class Shutdown:
         )
         if threading.current_thread() is not threading.main_thread():
             return
-        for number in (signal.SIGTERM, signal.SIGINT):
-            handler = signal.getsignal(number)
+        for signum in (signal.SIGTERM, signal.SIGINT):
+            handler = signal.getsignal(signum)
             if callable(handler):
-                signal.signal(number, functools.partial(self._on_signal, handler))
+                signal.signal(signum, functools.partial(self._on_signal, handler))
                 signal.signal(RETIRE, functools.partial(self._retire, handler))
 
     @contextlib.contextmanager
@@ -58,30 +58,30 @@ class Shutdown:
         now = time.monotonic()
         return max(0.0, seconds - (now - (now if self._drain_start is None else self._drain_start)))
 
-    def _on_signal(self, handler: Handler, number: int, frame: Any) -> None:
+    def _on_signal(self, handler: Handler, signum: int, frame: Any) -> None:
         is_first = not self._service.is_ending and self._drain_start is None
         waits = self._drain > 0 and is_first and self._startup is None
         self._service.is_ending = True
         if not waits:
-            self._end(handler, number)
+            self._end(handler, signum)
             return
 
         def end_drain() -> None:
             if self._drain_start is None:
-                self._end(handler, number)
+                self._end(handler, signum)
 
         self._loop.call_soon_threadsafe(lambda: self._loop.call_later(self._drain, end_drain))
 
-    def _retire(self, handler: Handler, number: int, frame: Any) -> None:
+    def _retire(self, handler: Handler, signum: int, frame: Any) -> None:
         self._end(handler, signal.SIGTERM)
 
-    def _end(self, handler: Handler, number: int) -> None:
+    def _end(self, handler: Handler, signum: int) -> None:
         if self._drain_start is None:
             self._drain_start = time.monotonic()
             self._loop.call_soon_threadsafe(
                 self._act if self._startup is None else self._startup.cancel
             )
-        handler(number, None)
+        handler(signum, None)
 
     def _act(self) -> None:
         if self.action is not None:

@@ -74,10 +74,10 @@ def configure(path: str) -> Iterator[Tls]:
         invalid(f"{path}: an SSLConfig requires server_key and server_cert")
     if config.client_verify and not config.custom_ca:
         invalid(f"{path}: client_verify requires custom_ca")
-    with tempfile.TemporaryDirectory() as folder:  # not readable by other users
+    with tempfile.TemporaryDirectory() as directory:  # not readable by other users
         authority = config.custom_ca if config.client_verify else ""
         texts = {"certificate": config.server_cert, "key": config.server_key, "ca": authority}
-        paths = {name: os.path.join(folder, name) for name in texts if texts[name]}
+        paths = {name: os.path.join(directory, name) for name in texts if texts[name]}
         for name, where in paths.items():
             with open(where, "w", encoding="utf-8") as file:
                 file.write(texts[name])

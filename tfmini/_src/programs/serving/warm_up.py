@@ -25,13 +25,13 @@ _METHODS = {
 _RESULTS = {CLASSIFY_METHOD_NAME: "ClassificationResult", REGRESS_METHOD_NAME: "RegressionResult"}
 
 
-def warm_up(model: ServedModel, folder: str) -> None:
+def warm_up(model: ServedModel, directory: str) -> None:
     """Runs the PredictionLogs in a SavedModel's TFRecord file for TensorFlow Serving, if present.
 
     Raises:
       OpError: if the file is damaged or has more than 1000 records, or if a request fails.
     """
-    path = os.path.join(folder, *_PLACE)
+    path = os.path.join(directory, *_PLACE)
     if not os.path.exists(path):
         return
     count = 0

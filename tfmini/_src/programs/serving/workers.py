@@ -64,10 +64,10 @@ class Worker:
         """Whether it was still loading its models a second after `when`."""
         return not self.is_serving and self._heard > when + 1.0
 
-    def send(self, number: int) -> None:
+    def send(self, signum: int) -> None:
         """Sends a signal."""
         if self.process.pid is not None and self.process.exitcode is None:
-            os.kill(self.process.pid, number)
+            os.kill(self.process.pid, signum)
 
     def close(self) -> None:
         """Joins an ended process and closes its pipe."""
@@ -96,13 +96,13 @@ class Workers:
                 ends = [worker.process.sentinel for worker in self._workers]
                 connection.wait([received, *ends], _BEAT)
                 with contextlib.suppress(BlockingIOError):
-                    for number in received.recv(64):
-                        self._handle_signal(number)
+                    for signum in received.recv(64):
+                        self._handle_signal(signum)
                 self._supervise()
         return not self._has_failed
 
-    def _handle_signal(self, number: int) -> None:
-        if number != signal.SIGHUP:
+    def _handle_signal(self, signum: int) -> None:
+        if signum != signal.SIGHUP:
             self._end()
         elif self._ending is None:
             for worker in self._active():
@@ -131,12 +131,12 @@ class Workers:
     def _on_worker_end(self, worker: Worker) -> None:
         if self._ending is not None or worker.is_retiring:
             return
-        number, status = worker.process.pid, worker.process.exitcode
+        pid, status = worker.process.pid, worker.process.exitcode
         outdated = [worker for worker in self._workers if worker.is_outdated]
         if worker.is_serving or worker.is_outdated:
-            logs.error("Worker %d ended with status %d; replacing it", number, status)
+            logs.error("Worker %d ended with status %d; replacing it", pid, status)
         elif outdated:
-            logs.error("Worker %d failed to start; keeping the current workers", number)
+            logs.error("Worker %d failed to start; keeping the current workers", pid)
             for other in outdated:
                 other.is_outdated = False
         elif status == _STARTUP_FAILURE:  # like any other worker
@@ -173,14 +173,14 @@ def _signals() -> Iterator[socket.socket]:
     received.setblocking(False)
     sent.setblocking(False)
     handled = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
-    before = {number: signal.signal(number, lambda *_: None) for number in handled}
+    before = {signum: signal.signal(signum, lambda *_: None) for signum in handled}
     wakeup = signal.set_wakeup_fd(sent.fileno())
     try:
         yield received
     finally:
         signal.set_wakeup_fd(wakeup)
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for signum, handler in before.items():
+            signal.signal(signum, handler)
         received.close()
         sent.close()
 

@@ -29,9 +29,9 @@ def _has_finalizer(cls: type) -> bool:
 def finalizes_something() -> bool:
     """Whether any tracked object has a finalizer, except for the standard streams."""
     objects = gc.get_objects()
-    kinds = {cls for cls in set(map(type, objects)) if _has_finalizer(cls)}
+    classes = {cls for cls in set(map(type, objects)) if _has_finalizer(cls)}
     excluded = set(map(id, _standard_streams()))
-    return any(type(tracked) in kinds and id(tracked) not in excluded for tracked in objects)
+    return any(type(tracked) in classes and id(tracked) not in excluded for tracked in objects)
 
 
 def leave() -> None:

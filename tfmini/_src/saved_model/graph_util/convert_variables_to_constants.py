@@ -68,14 +68,14 @@ def constants_for_variables(
     graph_def = sub_graph(input_graph_def, output_node_names)
     nodes = {node.name: node for node in graph_def.node}
     handles = _types_behind_handles(nodes)
-    chosen = [
+    selected = [
         node
         for node in graph_def.node
         if makes_variable(node.op)
         and (variable_names_whitelist is None or node.name in variable_names_whitelist)
         and (variable_names_blacklist is None or node.name not in variable_names_blacklist)
     ]
-    values = dict(zip([node.name for node in chosen], _values(sess, chosen)))
+    values = dict(zip([node.name for node in selected], _values(sess, selected)))
     logs.info("Froze %d variables.", len(values))
     frozen = proto.GraphDef(library=graph_def.library)
     for node in graph_def.node:

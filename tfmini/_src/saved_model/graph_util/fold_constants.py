@@ -37,8 +37,10 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
     for op in graph._ops:
         if op.type == "Const" or _is_foldable(op, waits):
             parts = [waits[tensor.op] for tensor in op.inputs]
-            own = [f"^{control.name}" for control in op.control_inputs]
-            waits[op] = list(dict.fromkeys([*own, *(name for part in parts for name in part)]))
+            control_names = [f"^{control.name}" for control in op.control_inputs]
+            waits[op] = list(
+                dict.fromkeys([*control_names, *(name for part in parts for name in part)])
+            )
     expected = [
         op
         for op in waits

@@ -81,11 +81,11 @@ class ExportedGraph:
             self.meta_graph.signature_def[key].CopyFrom(signature)
 
     def _make_resources(self) -> None:
-        for number, value in enumerate(self._objects.nodes):
+        for node_id, value in enumerate(self._objects.nodes):
             if isinstance(value, CapturableResource):
                 with device(value._resource_device):
                     self._here[value.resource_handle] = value._create_resource()
-                self.captured[value.resource_handle] = number
+                self.captured[value.resource_handle] = node_id
             elif is_resource_variable(value):
                 copy = UninitializedVariable(
                     shape=value.shape,
@@ -98,10 +98,10 @@ class ExportedGraph:
                 )
                 self._variables[id(value)] = copy
                 self._here[value.handle] = copy.handle
-                self.captured[value.handle] = number
+                self.captured[value.handle] = node_id
             elif isinstance(value, TrackableAsset):
                 self._add_asset(value)
-                self.captured[value.asset_path] = number
+                self.captured[value.asset_path] = node_id
 
     def _add_asset(self, asset: TrackableAsset) -> None:
         tensor = asset.asset_path
@@ -168,9 +168,9 @@ class ExportedGraph:
     def _serve(self, key: str, function: ConcreteFunction) -> Any:
         """Calls a function on placeholders; returns the SignatureDef."""
         inputs = {}
-        for inside in function.inputs[: len(function._arg_keywords)]:
-            named = inside.op.get_attr("_user_specified_name").decode()
-            if named != inside.op.name:
+        for argument in function.inputs[: len(function._arg_keywords)]:
+            named = argument.op.get_attr("_user_specified_name").decode()
+            if named != argument.op.name:
                 raise ValueError(
                     f"Got non-flat/non-unique argument names for SavedModel signature '{key}': more than one argument "
                     f"to '{function.library_name}' was named '{named}'. Signatures have one Tensor per named input, so "
@@ -178,7 +178,9 @@ class ExportedGraph:
                     "*args and Tensors in nested structures unless unique names are specified for each. Use "
                     "tf.TensorSpec(..., name=...) to provide a name for a Tensor input."
                 )
-            inputs[named] = ops.placeholder(inside.dtype, shape=inside.shape, name=f"{key}_{named}")
+            inputs[named] = ops.placeholder(
+                argument.dtype, shape=argument.shape, name=f"{key}_{named}"
+            )
         outputs = self._call(function, list(inputs.values()))
         return build_signature_def(
             {name: tensor_info(tensor) for name, tensor in inputs.items()},

@@ -120,15 +120,15 @@ class SavedObjects:
         self._make_nodes()
         self._make_slots()
         bare = {n for n in range(len(self._message.nodes)) if n not in self._nodes}
-        self._attach_children(lambda number: number not in bare)
-        for number in bare:
-            message = self._message.nodes[number].bare_concrete_function
+        self._attach_children(lambda node_id: node_id not in bare)
+        for node_id in bare:
+            message = self._message.nodes[node_id].bare_concrete_function
             # Functions of iterators, for example: Keras saves them but no model calls them.
             try:
-                self._nodes[number] = bare_concrete_function(message, self._functions)
+                self._nodes[node_id] = bare_concrete_function(message, self._functions)
             except UnknownSpecError as error:
-                self._nodes[number] = _UncallableFunction(error)
-        self._attach_children(lambda number: number in bare)
+                self._nodes[node_id] = _UncallableFunction(error)
+        self._attach_children(lambda node_id: node_id in bare)
         self._attach_saved_contents()
         status = self._restore()
         for value in self._nodes.values():
@@ -146,14 +146,14 @@ class SavedObjects:
             for message in self._message.nodes
             for slot in message.slot_variables
         }
-        for number, message in enumerate(self._message.nodes):
-            if number not in slots and message.WhichOneof("kind") != _BARE:
-                self._nodes[number], self._attach[number] = self._recreate(message)
+        for node_id, message in enumerate(self._message.nodes):
+            if node_id not in slots and message.WhichOneof("kind") != _BARE:
+                self._nodes[node_id], self._attach[node_id] = self._recreate(message)
 
     def _make_slots(self) -> None:
-        for number, message in enumerate(self._message.nodes):
+        for node_id, message in enumerate(self._message.nodes):
             for slot in message.slot_variables:
-                result = self._nodes[number].add_slot(
+                result = self._nodes[node_id].add_slot(
                     var=self._nodes[slot.original_variable_node_id], slot_name=slot.slot_name
                 )
                 self._nodes[slot.slot_variable_node_id] = result
@@ -161,13 +161,13 @@ class SavedObjects:
 
     def _attach_children(self, includes: Callable[[int], bool]) -> None:
         """Attaches to each object its dependencies among the included nodes."""
-        for number, message in enumerate(self._message.nodes):
-            if number not in self._attach:
+        for node_id, message in enumerate(self._message.nodes):
+            if node_id not in self._attach:
                 continue  # a bare function, whose captures later releases list
             for child in message.children:
                 if includes(child.node_id):
-                    value = self._nodes[number]
-                    self._attach[number](value, child.local_name, self._nodes[child.node_id])
+                    value = self._nodes[node_id]
+                    self._attach[node_id](value, child.local_name, self._nodes[child.node_id])
                     if child.local_name == "__call__" and not callable(value):
                         type(value).__call__ = _call_attribute
 
@@ -208,9 +208,9 @@ class SavedObjects:
                     return ops.constant(literal.array, literal.dtype)
         raise ValueError(f"No constant {message.operation} in the SavedModel's graph.")
 
-    def _tensor_of(self, number: int) -> Tensor:
+    def _tensor_of(self, node_id: int) -> Tensor:
         """The tensor of a node to capture in functions."""
-        value = self._nodes[number]
+        value = self._nodes[node_id]
         with init_scope():
             if is_resource_variable(value):
                 return value.handle
@@ -224,8 +224,8 @@ class SavedObjects:
 
     def _attach_saved_contents(self) -> None:
         """Attaches functions that save and restore tables, as written since TensorFlow 2.4."""
-        for number, message in enumerate(self._message.nodes):
-            value = self._nodes[number]
+        for node_id, message in enumerate(self._message.nodes):
+            value = self._nodes[node_id]
             if isinstance(value, RestoredResource):
                 for name, functions in saved_contents(message).items():
                     save, restore = (self._nodes[node_id] for node_id in functions)

@@ -25,7 +25,7 @@ from tfmini._src.variables.capturable_resource import CapturableResource, Tracka
 from tfmini._src.variables.lifted_values import UnliftableError
 
 
-def load_first_version(message: Any, folder: str, tags: Any) -> Any:
+def load_first_version(message: Any, directory: str, tags: Any) -> Any:
     """Loads a SavedModel without an object graph.
 
     Args:
@@ -44,9 +44,9 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
     meta_graph = _with_own_names(_choose_meta_graph(message, tags))
     savers: list[Any] = []
     wrapped = wrap_function(lambda: savers.append(import_with_elements(meta_graph)[0]), [])
-    _restore(wrapped, savers[0], folder)
+    _restore(wrapped, savers[0], directory)
     root: Any = AutoTrackable()
-    root.initializer = _initializer(wrapped, meta_graph, folder)
+    root.initializer = _initializer(wrapped, meta_graph, directory)
     root.asset_paths = root.initializer.asset_paths
     root.signatures = signature_map(
         {key: _signature(wrapped, key, sig) for key, sig in meta_graph.signature_def.items()}
@@ -83,7 +83,7 @@ def _with_own_names(message: Any) -> Any:
     return message
 
 
-def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
+def _restore(wrapped: WrappedFunction, saver: Any, directory: str) -> None:
     """Restores variable values; in graph mode, the restore operation becomes their initializer."""
     if saver is None:
         return
@@ -91,7 +91,9 @@ def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
         wrapped.graph.as_graph_element(name)
         for name in (saver.saver_def.filename_tensor_name, saver.saver_def.restore_op_name)
     )
-    initializer, _ = wrapped.prune(path, [path, restored])(ops.constant(variables_prefix(folder)))
+    initializer, _ = wrapped.prune(path, [path, restored])(
+        ops.constant(variables_prefix(directory))
+    )
     if executing_eagerly():
         return
     add_to_collection(GraphKeys.TABLE_INITIALIZERS, initializer)
@@ -99,12 +101,12 @@ def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
         variable._initializer_op = initializer
 
 
-def _initializer(wrapped: WrappedFunction, message: Any, folder: str) -> Initializer:
+def _initializer(wrapped: WrappedFunction, message: Any, directory: str) -> Initializer:
     """Creates the initialization operation; runs it in eager mode, else adds it to the table initializers."""
     with wrapped.graph.as_default():
         init_op = init_op_of(message) or Scaffold.default_local_init_op()
         anchor = ops.constant(0.0, name="dummy_fetch")
-    feeds = asset_feeds(message, folder, None)
+    feeds = asset_feeds(message, directory, None)
     function = wrapped.prune(
         [wrapped.graph.as_graph_element(name) for name in feeds], [anchor, init_op]
     )

@@ -66,12 +66,12 @@ def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
         return _functions(value.items())
     if isinstance(value, list):
         return _functions((str(n), item) for n, item in enumerate(value))
-    own = value._list_functions_for_serialization(cache)
+    functions = value._list_functions_for_serialization(cache)
     if isinstance(value, CapturableResource):
-        return own or _functions_of_resource(value)
+        return functions or _functions_of_resource(value)
     if isinstance(value, AutoTrackable):
-        return own | _functions((name, _attribute(value, name)) for name in dir(value))
-    return own
+        return functions | _functions((name, _attribute(value, name)) for name in dir(value))
+    return functions
 
 
 def _attribute(value: Any, name: str) -> Any:
@@ -124,7 +124,7 @@ class NumberedObjects:
         self.view = view
         self.objects: list[Node] = walk(view.root, view.children)
         self.nodes: list[Any] = [node.value for node in self.objects]
-        self.numbers = {id(value): number for number, value in enumerate(self.nodes)}
+        self.numbers = {id(value): node_id for node_id, value in enumerate(self.nodes)}
         self.concrete_functions: list[ConcreteFunction] = []
         self._traces: dict[int, list[ConcreteFunction]] = {}
         seen = set()
@@ -147,6 +147,6 @@ class NumberedObjects:
 
     def add(self, value: Any) -> int:
         """Adds a node and returns its number."""
-        self.numbers[id(value)] = number = len(self.nodes)
+        self.numbers[id(value)] = node_id = len(self.nodes)
         self.nodes.append(value)
-        return number
+        return node_id

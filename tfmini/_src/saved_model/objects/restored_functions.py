@@ -117,39 +117,41 @@ class RestoredConcreteFunctions:
         Errors are deferred to calls: TensorFlow 2 also saves gradient functions without all of their captures.
         """
         for message in self._message.concrete_functions.values():
-            for number in message.bound_inputs:
+            for node_id in message.bound_inputs:
                 with contextlib.suppress(ValueError):  # raised when the function is used
-                    self._capture(number)
+                    self._capture(node_id)
         self._tensor_of = None
 
-    def _capture(self, number: int) -> Tensor:
-        if number not in self._captures:
+    def _capture(self, node_id: int) -> Tensor:
+        if node_id not in self._captures:
             if self._tensor_of is None:
                 raise ValueError(
-                    f"Object {number} of the SavedModel, captured by a function, is not a tensor"
+                    f"Object {node_id} of the SavedModel, captured by a function, is not a tensor"
                 )
-            self._captures[number] = self._tensor_of(number)
-        return self._captures[number]
+            self._captures[node_id] = self._tensor_of(node_id)
+        return self._captures[node_id]
 
     def _restore(self, name: str) -> ConcreteFunction:
         message = self._message.concrete_functions[name]
         function = self._library[name]
-        captured = [self._capture(number) for number in message.bound_inputs]
+        captured = [self._capture(node_id) for node_id in message.bound_inputs]
         signature = decode(message.canonicalized_input_signature)
         leaves = flatten(signature, expand_composites=True)
         specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
         arguments = function.definition.signature.input_arg
         count = len(arguments) - len(captured)
-        known = [spec.shape._dims for spec in specs] if len(specs) == count else [None] * count
+        declared_dims = (
+            [spec.shape._dims for spec in specs] if len(specs) == count else [None] * count
+        )
         graph = TracedGraph(without_number(function.name).removeprefix("__inference_"))
-        dims = [*known, *(tensor._dims for tensor in captured)]
+        dims = [*declared_dims, *(tensor._dims for tensor in captured)]
         body = body_of(function, {}, self._by_new_names, dims, graph)
         nodes = [op.node_def for op in graph.get_operations()]
         names = [name for node in nodes for name in function_library.called_names(node)]
         graph._functions = function_library.reachable_functions(names, self._by_new_names)
         graph.inputs = [argument.outputs[0] for argument in body.arguments]
-        for number, inside in enumerate(graph.inputs[:count]):
-            arg_name = function.definition.arg_attr[number].attr["_user_specified_name"]
+        for index, inside in enumerate(graph.inputs[:count]):
+            arg_name = function.definition.arg_attr[index].attr["_user_specified_name"]
             if not arg_name.s:
                 arg_name = proto.AttrValue(s=inside.op.name.encode())
             inside.op._set_attr("_user_specified_name", arg_name)
@@ -206,8 +208,8 @@ class RestoredFunction(Function):
     def _no_match(self, args: tuple, kwargs: dict) -> ValueError:
         """The error for arguments without a matching trace."""
         options = "\n\n".join(
-            f"Option {number + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
-            for number, trace in enumerate(self.concrete_functions)
+            f"Option {index + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
+            for index, trace in enumerate(self.concrete_functions)
             for positional, keywords in [trace.structured_input_signature]
         )
         return ValueError(
@@ -236,25 +238,27 @@ def bare_concrete_function(message: Any, functions: Any) -> ConcreteFunction:
 def _signature(spec: Any) -> inspect.Signature:
     """The signature of a FunctionSpec, without a method's `self`."""
     arguments = decode(spec.fullargspec)
-    kinds = inspect.Parameter
+    parameter_type = inspect.Parameter
     if spec.is_method and not arguments.args:
         raise NotImplementedError(
             "Missing support to deserialize a method function without a named 'self' argument."
         )
     names = arguments.args[1:] if spec.is_method else arguments.args
     values = list(arguments.defaults or ())
-    defaults: list[Any] = [kinds.empty] * (len(names) - len(values)) + values[-len(names) :]
+    defaults: list[Any] = [parameter_type.empty] * (len(names) - len(values)) + values[
+        -len(names) :
+    ]
     parameters = [
-        kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=default)
+        parameter_type(name, parameter_type.POSITIONAL_OR_KEYWORD, default=default)
         for name, default in zip(names, defaults)
     ]
     if arguments.varargs:
-        parameters.append(kinds(arguments.varargs, kinds.VAR_POSITIONAL))
+        parameters.append(parameter_type(arguments.varargs, parameter_type.VAR_POSITIONAL))
     for name in arguments.kwonlyargs or ():
-        default = (arguments.kwonlydefaults or {}).get(name, kinds.empty)
-        parameters.append(kinds(name, kinds.KEYWORD_ONLY, default=default))
+        default = (arguments.kwonlydefaults or {}).get(name, parameter_type.empty)
+        parameters.append(parameter_type(name, parameter_type.KEYWORD_ONLY, default=default))
     if arguments.varkw:
-        parameters.append(kinds(arguments.varkw, kinds.VAR_KEYWORD))
+        parameters.append(parameter_type(arguments.varkw, parameter_type.VAR_KEYWORD))
     return inspect.Signature(parameters)
 
 

@@ -60,8 +60,8 @@ class RestoredContents(SaveableObject):
     def __init__(self, save: Any, restore: Any, name: str):
         parts = save(ops.constant(name))
         specs = [
-            SaveSpec(part["tensor"], "", f"{name}-{kind}")
-            for part, kind in zip(parts, ("keys", "values"), strict=True)
+            SaveSpec(part["tensor"], "", f"{name}-{suffix}")
+            for part, suffix in zip(parts, ("keys", "values"), strict=True)
         ]
         super().__init__(None, specs, name)
         self._restore = restore

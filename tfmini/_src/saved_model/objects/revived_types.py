@@ -81,14 +81,14 @@ def register_revived_type(
     ordered = sorted(versions, key=lambda registration: registration.version, reverse=True)
     if not ordered:
         raise AssertionError("Need at least one version of a registered type.")
-    numbers = set()
+    taken = set()
     for registration in ordered:
         registration.identifier = identifier
-        if registration.version in numbers:
+        if registration.version in taken:
             raise AssertionError(
                 f"Got multiple registrations with version {registration.version} for type {identifier}"
             )
-        numbers.add(registration.version)
+        taken.add(registration.version)
     if identifier in _kinds:
         raise AssertionError(f"Duplicate registrations for type {identifier}")
     _kinds[identifier] = (predicate, ordered)
@@ -128,9 +128,9 @@ def description_of(value: Any) -> Any:
 
 
 def _set_item(values: list, index: str, value: Any) -> None:
-    number = int(index)
-    values.extend([None] * (number + 1 - len(values)))
-    values[number] = value
+    position = int(index)
+    values.extend([None] * (position + 1 - len(values)))
+    values[position] = value
 
 
 def _register(

@@ -153,21 +153,24 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
 
 def _describe_arguments(function: Function, message: Any) -> None:
     """Writes a function's FunctionSpec, without a method's `self`."""
-    kinds = inspect.Parameter
+    parameter_type = inspect.Parameter
     parameters = list(function.__signature__.parameters.values())
     by_place = [
-        p for p in parameters if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
+        p
+        for p in parameters
+        if p.kind in (parameter_type.POSITIONAL_ONLY, parameter_type.POSITIONAL_OR_KEYWORD)
     ]
-    by_name = [p for p in parameters if p.kind is kinds.KEYWORD_ONLY]
-    defaults = [p.default for p in by_place if p.default is not kinds.empty]
+    by_name = [p for p in parameters if p.kind is parameter_type.KEYWORD_ONLY]
+    defaults = [p.default for p in by_place if p.default is not parameter_type.empty]
     encode_arguments(
         [p.name for p in by_place],
         defaults or None,
         message.fullargspec,
-        varargs=next((p.name for p in parameters if p.kind is kinds.VAR_POSITIONAL), None),
-        varkw=next((p.name for p in parameters if p.kind is kinds.VAR_KEYWORD), None),
+        varargs=next((p.name for p in parameters if p.kind is parameter_type.VAR_POSITIONAL), None),
+        varkw=next((p.name for p in parameters if p.kind is parameter_type.VAR_KEYWORD), None),
         kwonlyargs=[p.name for p in by_name],
-        kwonlydefaults={p.name: p.default for p in by_name if p.default is not kinds.empty} or None,
+        kwonlydefaults={p.name: p.default for p in by_name if p.default is not parameter_type.empty}
+        or None,
     )
     encode(function.input_signature, message.input_signature)
 

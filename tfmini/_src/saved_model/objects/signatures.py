@@ -113,7 +113,7 @@ def _as_dict(outputs: Any, name: str, key: str) -> Any:
             "Tensor per output, so to have predictable names Python functions used to generate these signatures should "
             "avoid outputting Tensors in nested structures."
         )
-    return {f"output_{number}": output for number, output in enumerate(several)}
+    return {f"output_{index}": output for index, output in enumerate(several)}
 
 
 def _is_flat(sequence: Any) -> bool:

@@ -55,8 +55,8 @@ def parse_message(message: str) -> tuple[list[str], list[_Tag]]:
 def _find_index_of_defining_frame_for_op(op: Any) -> int:
     """Index of the innermost frame of the node's traceback in the program's own code; 0 without such a frame."""
     indices = [
-        number
-        for number, frame in enumerate(op.traceback)
+        index
+        for index, frame in enumerate(op.traceback)
         if not any(part in frame[0] for part in _BAD_FILE_SUBSTRINGS)
     ]
     return indices[-1] if indices else 0
@@ -65,15 +65,15 @@ def _find_index_of_defining_frame_for_op(op: Any) -> int:
 def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
     """GraphDebugInfo with the source lines of nodes, given as (name of their function or "", node)."""
     message = proto.GraphDebugInfo()
-    numbers: dict[str, int] = {}
+    file_indices: dict[str, int] = {}
     for function, op in operations:
         frames = op.traceback
         end = min(_find_index_of_defining_frame_for_op(op) + 1 + _INNER, len(frames))
         trace = message.traces[function + op.name]
         for frame in reversed(frames[max(end - _FRAMES, 0) : end]):
-            number = numbers.setdefault(frame[0], len(numbers))
-            trace.file_line_cols.add(file_index=number, line=frame[1])
-    message.files.extend(numbers)
+            index = file_indices.setdefault(frame[0], len(file_indices))
+            trace.file_line_cols.add(file_index=index, line=frame[1])
+    message.files.extend(file_indices)
     return message
 
 
@@ -88,7 +88,10 @@ def _summary(subject: str, name: str, blocks: Sequence[tuple[str, Any]], prefix:
     if not blocks:
         return f"{prefix}No {subject} were active during op '{name}' creation."
     lines = [f"{prefix}{subject[0].upper()}{subject[1:]} active during op '{name}' creation:"]
-    lines += [f"{prefix}  with {call}: <{at.filename}:{at.lineno}>" for call, at in blocks]
+    lines += [
+        f"{prefix}  with {call}: <{location.filename}:{location.lineno}>"
+        for call, location in blocks
+    ]
     return "\n".join(lines)
 
 
@@ -104,15 +107,17 @@ def _compute_colocation_summary_from_dict(
     name: str, colocation_dict: Mapping[str, Any], prefix: str = ""
 ) -> str:
     """`colocate_with` blocks around a node: the location of each, by the other node's name."""
-    blocks = [(f"tf.colocate_with({other})", at) for other, at in colocation_dict.items()]
+    blocks = [
+        (f"tf.colocate_with({other})", location) for other, location in colocation_dict.items()
+    ]
     return _summary("node-device colocations", name, blocks, prefix)
 
 
 def _compute_device_assignment_summary_from_op(op: Any, prefix: str = "") -> str:
     blocks = []
     for scope in op._device_assignments:
-        at = _program_frame(scope.frames)
-        blocks.append(TraceableObject(str(scope), at.filename, at.lineno))
+        frame = _program_frame(scope.frames)
+        blocks.append(TraceableObject(str(scope), frame.filename, frame.lineno))
     return _compute_device_summary_from_list(op.name, blocks, prefix)
 
 
@@ -156,14 +161,14 @@ def _sources(op: Any) -> list[Any]:
 
 def _described_node(op: Any, prefix: str) -> tuple[str, str]:
     """A node with its source line, and the lines of its sources if different."""
-    at = compute_field_dict(op, prefix)["defined_at"]
+    location = compute_field_dict(op, prefix)["defined_at"]
     lines: dict[str, str] = {}
     for source in _sources(op):
         lines.setdefault(compute_field_dict(source, prefix)["defined_at"], source.name)
-    lines.pop(at, None)
+    lines.pop(location, None)
     sources = "\t\n".join(f" {name}{line}" for line, name in lines.items())
     head = f"\nInput Source operations connected to node {op.name}:\n"
-    return f"node {op.name}{at} ", f"{head}{sources}" if lines else ""
+    return f"node {op.name}{location} ", f"{head}{sources}" if lines else ""
 
 
 def interpolate(error_message: str, graph: Any) -> str:
@@ -177,7 +182,7 @@ def interpolate(error_message: str, graph: Any) -> str:
     texts, tags = parse_message(error_message)
     ops = [_operation(graph, tag.name) for tag in tags]
     prefix = traceback_files_common_prefix([op, *_sources(op)] for op in ops if op is not None)
-    sources, places, shown = [], [], []
+    sources, colocations, replacements = [], [], []
     for tag, op in zip(tags, ops):
         text = "" if tag.type == "function_node" else f"{{{{{tag.type} {tag.name}}}}}"
         if op is not None and tag.type == "node":
@@ -186,13 +191,13 @@ def interpolate(error_message: str, graph: Any) -> str:
         elif op is not None and tag.type == "colocation_node":
             fields = compute_field_dict(op, prefix)
             text = f"node {op.name}{fields['defined_at']} placed on device {fields['devices']} "
-            places.append(fields["devs_and_colocs"])
-        shown.append(text)
-    result = "".join(text for pair in zip(texts, shown) for text in pair) + texts[-1]
+            colocations.append(fields["devs_and_colocs"])
+        replacements.append(text)
+    result = "".join(text for pair in zip(texts, replacements) for text in pair) + texts[-1]
     if sources:
         result += "\n\nErrors may have originated from an input operation." + "\n".join(sources)
-    if places:
-        result += "Additional information about colocations:" + "\n".join(places)
+    if colocations:
+        result += "Additional information about colocations:" + "\n".join(colocations)
     return result
 
 

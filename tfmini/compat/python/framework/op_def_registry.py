@@ -13,4 +13,8 @@ __all__ = ["get_registered_ops"]
 def get_registered_ops() -> dict[str, Any]:
     """OpDefs of all of tfmini's ops, by type."""
     registry.declare_all()
-    return {name: op_def(found) for name, found in registry.items() if name not in registry.newer}
+    return {
+        name: op_def(definition)
+        for name, definition in registry.items()
+        if name not in registry.newer
+    }

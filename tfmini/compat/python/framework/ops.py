@@ -77,9 +77,9 @@ def _NodeDef(op_type: str, name: str, device: Any = None, attrs: Any = None) -> 
     message = proto.NodeDef(op=op_type, name=name)
     for key, value in (attrs or {}).items():
         message.attr[key].CopyFrom(value)
-    chosen = device(message) if callable(device) else device
-    if chosen:
-        message.device = chosen if isinstance(chosen, str) else chosen.to_string()
+    device_spec = device(message) if callable(device) else device
+    if device_spec:
+        message.device = device_spec if isinstance(device_spec, str) else device_spec.to_string()
     return message
 
 

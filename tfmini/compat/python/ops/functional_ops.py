@@ -127,14 +127,14 @@ def _for_as_while(
     types = [dtypes.int32] * 4 + list(body.declared_input_types)[1:]
 
     @Defun(*types, func_name=f"{body.name}_Cond")
-    def goes_on(number: Any, steps: Any, *values: Any) -> Any:
-        return number < steps
+    def goes_on(index: Any, steps: Any, *values: Any) -> Any:
+        return index < steps
 
     @Defun(*types, func_name=f"{body.name}_Body")
-    def next_values(number: Any, steps: Any, start: Any, delta: Any, *values: Any) -> Any:
-        return (number + 1, steps, start, delta, *_results(body(start + number * delta, *values)))
+    def next_values(index: Any, steps: Any, start: Any, delta: Any, *values: Any) -> Any:
+        return (index + 1, steps, start, delta, *_results(body(start + index * delta, *values)))
 
-    on_host = [0, 1, 2, 3, *(4 + number for number in hostmem or ())]
+    on_host = [0, 1, 2, 3, *(4 + index for index in hostmem or ())]
     values = While([0, steps, start, delta, *inputs], goes_on, next_values, name, on_host)
     return list(values[4:])
 
@@ -161,9 +161,9 @@ def _kept_on_host(values: Any, hostmem: Sequence[int] | None, first: int) -> Any
     if hostmem:
         node = values[0].op
         for attr, offset in (("_input_hostmem", first), ("_output_hostmem", 0)):
-            numbers = proto.AttrValue()
-            numbers.list.i.extend(offset + number for number in hostmem)
-            node._set_attr(attr, numbers)
+            attr_value = proto.AttrValue()
+            attr_value.list.i.extend(offset + index for index in hostmem)
+            node._set_attr(attr, attr_value)
     return values
 
 

@@ -186,8 +186,8 @@ class Orthogonal(_Random):
         *outer, columns = shape
         rows = math.prod(outer)
         size = (max(columns, rows), min(columns, rows))
-        numbers = self._numbers("random_normal", size, 0.0, 1.0, dtype=dtype)
-        q, r = raw.Qr(numbers, full_matrices=False)
+        samples = self._numbers("random_normal", size, 0.0, 1.0, dtype=dtype)
+        q, r = raw.Qr(samples, full_matrices=False)
         q *= ops.sign(ops.diag_part(r))
         if rows < columns:
             q = ops.matrix_transpose(q)

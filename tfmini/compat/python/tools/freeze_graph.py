@@ -176,14 +176,14 @@ def _names(text: str) -> list[str]:
     return text.replace(" ", "").split(",") if text else []
 
 
-def _message(kind: str, path: str, message_type: Any) -> Any:
+def _message(file_type: str, path: str, message_type: Any) -> Any:
     if not os.path.exists(path):
-        raise OSError(f"Input {kind} file '{path}' does not exist!")
+        raise OSError(f"Input {file_type} file '{path}' does not exist!")
     return read_message(path, message_type)
 
 
-def _find_tagged(folder: str, tags: str) -> Any:
-    for message in read_saved_model(folder).meta_graphs:
+def _find_tagged(directory: str, tags: str) -> Any:
+    for message in read_saved_model(directory).meta_graphs:
         if set(message.meta_info_def.tags) == set(tags.split(",")):
             return message
     raise RuntimeError(

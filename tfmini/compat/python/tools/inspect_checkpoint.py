@@ -86,14 +86,16 @@ def _print_option(text: str) -> None:
     options: dict[str, Any] = dict(np.get_printoptions())
     if name not in options:
         raise argparse.ArgumentTypeError(f"'{name}' is not a valid printoption.")
-    kind = type(options[name])
+    option_type = type(options[name])
     if options[name] is None:
         raise argparse.ArgumentTypeError(
             f"Setting '{name}' from the command line is not supported."
         )
-    chosen: Any = value.lower() in ("1", "true", "t") if kind is bool else kind(value)
+    converted: Any = (
+        value.lower() in ("1", "true", "t") if option_type is bool else option_type(value)
+    )
     set_options: Any = np.set_printoptions
-    set_options(**{name: chosen})
+    set_options(**{name: converted})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

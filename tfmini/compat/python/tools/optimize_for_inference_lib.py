@@ -232,8 +232,8 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
 
 def _fuse(node: Any, padding: Any, resizing: Any) -> list[Any]:
     """Replacement nodes of a convolution and its predecessors."""
-    kind = "FusedPadConv2D" if resizing is None else "FusedResizeAndPadConv2D"
-    fused = proto.NodeDef(op=kind, name=node.name)
+    op_type = "FusedPadConv2D" if resizing is None else "FusedResizeAndPadConv2D"
+    fused = proto.NodeDef(op=op_type, name=node.name)
     replacements = [fused]
     if padding is None:
         none = _constant(f"{node.name}_dummy_paddings", np.zeros((4, 2), np.int32))

@@ -76,22 +76,22 @@ def show(args: argparse.Namespace) -> None:
         _show_signature(signatures[args.signature_def], "")
 
 
-def _show_all(folder: str) -> None:
-    for tags in sorted(get_saved_model_tag_sets(folder)):
+def _show_all(directory: str) -> None:
+    for tags in sorted(get_saved_model_tag_sets(directory)):
         print(
             f"\nMetaGraphDef with tag-set: '{', '.join(tags)}' contains the following SignatureDefs:"
         )
-        signatures = get_signature_def_map(folder, ",".join(tags))
+        signatures = get_signature_def_map(directory, ",".join(tags))
         for key in sorted(signatures):
             print(f"\nsignature_def['{key}']:")
             _show_signature(signatures[key], "  ")
 
 
 def _show_signature(signature: Any, indent: str) -> None:
-    for kind in ("input", "output"):
-        print(f"{indent}The given SavedModel SignatureDef contains the following {kind}(s):")
-        for key, info in sorted(getattr(signature, f"{kind}s").items()):
-            print(f"{indent}  {kind}s['{key}'] tensor_info:")
+    for direction in ("input", "output"):
+        print(f"{indent}The given SavedModel SignatureDef contains the following {direction}(s):")
+        for key, info in sorted(getattr(signature, f"{direction}s").items()):
+            print(f"{indent}  {direction}s['{key}'] tensor_info:")
             shape = info.tensor_shape
             sizes = ", ".join(str(dim.size) for dim in shape.dim)
             further = indent + "      " if indent else "      "

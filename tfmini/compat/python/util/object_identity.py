@@ -131,8 +131,8 @@ class ObjectIdentitySet(MutableSet):
 
     def difference(self, items: Iterable[Any]) -> ObjectIdentitySet:
         """Set of the objects here that are not among `items`."""
-        others = set(map(_ObjectIdentityWrapper, items))
-        return ObjectIdentitySet(o for o in self if _ObjectIdentityWrapper(o) not in others)
+        excluded = set(map(_ObjectIdentityWrapper, items))
+        return ObjectIdentitySet(o for o in self if _ObjectIdentityWrapper(o) not in excluded)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -101,8 +101,8 @@ def get_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
 def set_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
     """The frame with one value replaced."""
     *key, value = where
-    at = frame.iat if takeable else frame.at
-    at[key[0] if len(key) == 1 else tuple(key)] = value
+    indexer = frame.iat if takeable else frame.at
+    indexer[key[0] if len(key) == 1 else tuple(key)] = value
     return frame
 
 

@@ -27,9 +27,9 @@ def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], li
     train, valid, test = (
         os.path.join(data_path or "", f"ptb.{part}.txt") for part in ("train", "valid", "test")
     )
-    numbers = _build_vocab(train)
-    texts = [_file_to_word_ids(path, numbers) for path in (train, valid, test)]
-    return texts[0], texts[1], texts[2], len(numbers)
+    word_ids = _build_vocab(train)
+    texts = [_file_to_word_ids(path, word_ids) for path in (train, valid, test)]
+    return texts[0], texts[1], texts[2], len(word_ids)
 
 
 def ptb_iterator(
@@ -95,7 +95,7 @@ def _build_vocab(filename: str) -> dict[str, int]:
     """Word ids, by descending frequency, then alphabetically."""
     counts = collections.Counter(_read_words(filename))
     words = sorted(counts, key=lambda word: (-counts[word], word))
-    return {word: number for number, word in enumerate(words)}
+    return {word: word_id for word_id, word in enumerate(words)}
 
 
 def _file_to_word_ids(filename: str, word_to_id: dict[str, int]) -> list[int]:

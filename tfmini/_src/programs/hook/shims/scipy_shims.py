@@ -34,7 +34,7 @@ def derivative(
             f"Derivative {n} with {order} points is not supported: n must be 1 or 2, order 3, 5 or 7."
         )
     positions = x0 + (np.arange(order) - order // 2) * dx
-    values = [func(place, *args) for place in positions]
+    values = [func(position, *args) for position in positions]
     return sum(w * value for w, value in zip(_WEIGHTS[n, order], values, strict=True)) / dx**n
 
 

@@ -84,8 +84,8 @@ def mkpath(name: str, mode: int = 0o777, verbose: int = 1, dry_run: int = 0) -> 
     while name and not os.path.isdir(name):
         results.insert(0, name)
         name = os.path.dirname(name)
-    for folder in results if not dry_run else ():
-        os.makedirs(folder, mode, exist_ok=True)
+    for directory in results if not dry_run else ():
+        os.makedirs(directory, mode, exist_ok=True)
     return results
 
 
@@ -145,7 +145,9 @@ def kind_of_picture(file: Any, h: bytes | None = None) -> str | None:
                 h = opened.read(32)
     if h[:4] == b"RIFF" and h[8:12] == b"WEBP":
         return "webp"
-    return next((kind for start, kind in _PICTURES.items() if h.startswith(start)), None)
+    return next(
+        (image_type for start, image_type in _PICTURES.items() if h.startswith(start)), None
+    )
 
 
 def unescape(parser: Any, s: str) -> str:

@@ -9,14 +9,14 @@ import sys
 
 
 def _start():
-    folder = os.path.dirname(os.path.abspath(__file__))
-    place = os.path.join(os.path.dirname(folder), "child_processes.py")
-    spec = importlib.util.spec_from_file_location("tfmini_waiting", place)
+    directory = os.path.dirname(os.path.abspath(__file__))
+    path = os.path.join(os.path.dirname(directory), "child_processes.py")
+    spec = importlib.util.spec_from_file_location("tfmini_waiting", path)
     assert spec and spec.loader
     waiting = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(waiting)
     waiting.start()
-    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != folder]
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != directory]
 
 
 _start()

@@ -32,19 +32,20 @@ from tfmini._src.programs.runner.python2.era import MARK
 from tfmini._src.programs.runner.python2.syntax import PREFIX
 
 
-def _isinstance(value: Any, kinds: Any) -> bool:
+def _isinstance(value: Any, class_info: Any) -> bool:
     """`isinstance` with Python 2 types: bytes are also instances of `str`, and text of `bytes`."""
-    if isinstance(value, kinds):
+    if isinstance(value, class_info):
         return True
     if isinstance(value, str):
-        return kinds is bytes or (isinstance(kinds, tuple) and bytes in kinds)
+        return class_info is bytes or (isinstance(class_info, tuple) and bytes in class_info)
     return isinstance(value, bytes) and (
-        kinds is str or (isinstance(kinds, tuple) and _isinstance_of_any(value, kinds))
+        class_info is str
+        or (isinstance(class_info, tuple) and _isinstance_of_any(value, class_info))
     )
 
 
-def _isinstance_of_any(value: bytes, kinds: tuple) -> bool:
-    return any(_isinstance(value, cls) for cls in kinds)
+def _isinstance_of_any(value: bytes, class_info: tuple) -> bool:
+    return any(_isinstance(value, cls) for cls in class_info)
 
 
 def _code(code: Any) -> Any:

@@ -145,8 +145,8 @@ class ByteText(np.bytes_):  # type: ignore[misc]  # numpy refuses other subclass
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return ByteText(bytes.__getitem__(self, index))
-        at = index.__index__()
-        letter = self[at : at + 1 or None]
+        position = index.__index__()
+        letter = self[position : position + 1 or None]
         if not letter:
             raise IndexError("string index out of range")
         return letter
@@ -168,10 +168,10 @@ class ByteText(np.bytes_):  # type: ignore[misc]  # numpy refuses other subclass
 
 
 def _method(name: str) -> Any:
-    own = getattr(bytes, name)
+    function = getattr(bytes, name)
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return _result(own(self, *map(_argument, args), **kwargs))
+        return _result(function(self, *map(_argument, args), **kwargs))
 
     method.__name__ = name
     return method

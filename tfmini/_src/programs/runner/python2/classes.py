@@ -28,22 +28,22 @@ _ROOTS: WeakSet[type] = WeakSet()  # the classes without bases
 
 def with_present_names(cls: type) -> type:
     """Adds the current names of special methods to a class; returns it."""
-    own = vars(cls)
+    attributes = vars(cls)
     for old, new in _RENAMED.items():
-        if old in own and new not in own and callable(own[old]):
-            setattr(cls, new, own[old])
-    if "__cmp__" in own:
+        if old in attributes and new not in attributes and callable(attributes[old]):
+            setattr(cls, new, attributes[old])
+    if "__cmp__" in attributes:
         for name, compare in _ORDER.items():
-            if name not in own:
+            if name not in attributes:
                 setattr(cls, name, _compare_by_cmp(compare))
-    if "__eq__" in own and own.get("__hash__", 0) is None:
+    if "__eq__" in attributes and attributes.get("__hash__", 0) is None:
         del cls.__hash__  # Python 2 inherits the base class's
         if cls.__hash__ is None:
             setattr(cls, "__hash__", object.__hash__)  # noqa: B010
-    if "__getslice__" in own and "__getitem__" not in own:
+    if "__getslice__" in attributes and "__getitem__" not in attributes:
         setattr(cls, "__getitem__", _item_or_slice)  # noqa: B010
-    if "__unicode__" in own and "__str__" not in own and "__repr__" not in own:
-        setattr(cls, "__str__", own["__unicode__"])  # noqa: B010
+    if "__unicode__" in attributes and "__str__" not in attributes and "__repr__" not in attributes:
+        setattr(cls, "__str__", attributes["__unicode__"])  # noqa: B010
     return cls
 
 

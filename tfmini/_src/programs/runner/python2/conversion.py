@@ -35,5 +35,5 @@ def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType
 
 def _package_of(path: str) -> str | None:
     """The folder of a source file, if it is a package."""
-    folder = os.path.dirname(path)
-    return folder if os.path.isfile(os.path.join(folder, "__init__.py")) else None
+    directory = os.path.dirname(path)
+    return directory if os.path.isfile(os.path.join(directory, "__init__.py")) else None

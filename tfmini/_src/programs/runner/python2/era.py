@@ -37,12 +37,12 @@ def is_only_python2() -> bool:
     return is_python2() and os.environ[VARIABLE] == _ONLY_PYTHON2
 
 
-def search_evidence(source: bytes, folder: str | None) -> None:
+def search_evidence(source: bytes, directory: str | None) -> None:
     """Searches a program's first source, and the neighboring modules it imports, for evidence of Python 2."""
     if is_strict() or is_only_python2() or not syntax.is_available():
         return
-    _seen.append((source, folder))
-    programs = filter(_is_source, _sources(source, folder))
+    _seen.append((source, directory))
+    programs = filter(_is_source, _sources(source, directory))
     if only := [evidence.is_only_python2(each) for each in programs]:
         set_python2(any(only))
 
@@ -72,12 +72,12 @@ def _is_source(source: bytes) -> bool:
 
 def _is_python3() -> bool:
     """Whether one of the program's sources is Python 3; child processes inherit the result."""
-    known = os.environ.get(VARIABLE)
-    if known is None and any(
+    version = os.environ.get(VARIABLE)
+    if version is None and any(
         evidence.is_python3(each) for first in _seen for each in _sources(*first)
     ):
-        os.environ[VARIABLE] = known = _PYTHON3
-    return known == _PYTHON3
+        os.environ[VARIABLE] = version = _PYTHON3
+    return version == _PYTHON3
 
 
 def program_of(source: bytes) -> str:
@@ -99,13 +99,13 @@ def set_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
         namespace["__builtins__"] = module.program_builtins()
 
 
-def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
+def _sources(source: bytes, directory: str | None) -> Iterator[bytes]:
     yield source
-    if folder is None:
+    if directory is None:
         return
-    roots = folders_of(folder)
+    roots = folders_of(directory)
     seen: set[str] = set()
-    waiting = [(source, folder)]
+    waiting = [(source, directory)]
     while waiting and len(seen) < _MAX_FILES:
         data, here = waiting.pop()
         for path in _imported_paths(data, {here, *roots}):
@@ -133,8 +133,8 @@ def _imported_paths(source: bytes, folders: set[str]) -> Iterator[str]:
                 n.split()[0] for n in modules.decode("ascii", "replace").split(",") if n.strip()
             ]
         for name in expected:
-            for folder in folders:
-                place = os.path.join(folder, *name.split("."))
-                for path in (f"{place}.py", os.path.join(place, "__init__.py")):
+            for directory in folders:
+                module_path = os.path.join(directory, *name.split("."))
+                for path in (f"{module_path}.py", os.path.join(module_path, "__init__.py")):
                     if os.path.isfile(path) and not is_installed(os.path.realpath(path)):
                         yield path

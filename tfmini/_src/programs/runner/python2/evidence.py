@@ -248,12 +248,12 @@ def old_handlers(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
             yield handler
 
 
-def _is_unbound_name(kinds: ast.expr | None, bound: set[str]) -> bool:
+def _is_unbound_name(exceptions: ast.expr | None, bound: set[str]) -> bool:
     """Whether the second of two unparenthesized exceptions is an unbound name."""
-    if not isinstance(kinds, ast.Tuple) or len(kinds.elts) != 2:
+    if not isinstance(exceptions, ast.Tuple) or len(exceptions.elts) != 2:
         return False
-    first, last = kinds.elts
-    has_brackets = kinds.col_offset != first.col_offset
+    first, last = exceptions.elts
+    has_brackets = exceptions.col_offset != first.col_offset
     return (
         not has_brackets
         and isinstance(last, ast.Name)

@@ -21,16 +21,16 @@ ATTRIBUTES = {
 }
 
 
-def create_exception(kind: Any, value: Any, traceback: Any = None) -> BaseException:
+def create_exception(exc_type: Any, value: Any, traceback: Any = None) -> BaseException:
     """The exception of `raise kind, value, traceback`."""
-    if isinstance(kind, BaseException):
-        error = kind
-    elif isinstance(value, kind):
+    if isinstance(exc_type, BaseException):
+        error = exc_type
+    elif isinstance(value, exc_type):
         error = value
     elif value is None:
-        error = kind()
+        error = exc_type()
     else:
-        error = kind(*value) if isinstance(value, tuple) else kind(value)
+        error = exc_type(*value) if isinstance(value, tuple) else exc_type(value)
     return error.with_traceback(traceback) if traceback is not None else error
 
 

@@ -31,20 +31,20 @@ def convert(text: str, filename: str) -> str:
 
 def _is_in_script_folder(filename: str) -> bool:
     """Whether a file's folder has an `__init__.py`, but its modules are imported without the folder's name."""
-    folder = os.path.dirname(os.path.abspath(filename))
-    parent, name = os.path.split(folder)
-    if not _is_package(folder) or _is_package(parent):
+    directory = os.path.dirname(os.path.abspath(filename))
+    parent, name = os.path.split(directory)
+    if not _is_package(directory) or _is_package(parent):
         return False
     imported = re.compile(rb"^\s*(?:from|import)\s[^#\n]*\b%s\b" % re.escape(name.encode()), re.M)
-    return not any(map(imported.search, (*_sources(parent), *_sources(folder))))
+    return not any(map(imported.search, (*_sources(parent), *_sources(directory))))
 
 
-def _is_package(folder: str) -> bool:
-    return os.path.isfile(os.path.join(folder, "__init__.py"))
+def _is_package(directory: str) -> bool:
+    return os.path.isfile(os.path.join(directory, "__init__.py"))
 
 
-def _sources(folder: str) -> Iterator[bytes]:
-    for name in sorted(os.listdir(folder)):
+def _sources(directory: str) -> Iterator[bytes]:
+    for name in sorted(os.listdir(directory)):
         if name.endswith(".py"):
-            with open(os.path.join(folder, name), "rb") as file:
+            with open(os.path.join(directory, name), "rb") as file:
                 yield file.read()

@@ -53,8 +53,8 @@ def sibling_from(module: str, name: str, namespace: dict[str, Any]) -> Any:
 
 def sibling_star(module: str, namespace: dict[str, Any]) -> None:
     """`from module import *`, if MODULE.py is next to the importing file."""
-    found = vars(load_module(_full_name(module, namespace)))
-    names = found.get("__all__") or [name for name in found if not name.startswith("_")]
+    attributes = vars(load_module(_full_name(module, namespace)))
+    names = attributes.get("__all__") or [name for name in attributes if not name.startswith("_")]
     namespace.update({name: sibling_from(module, name, namespace) for name in names})
 
 

@@ -34,10 +34,10 @@ Node = TypeVar("Node", bound=ast.AST)
 
 
 def with_python2_operations(
-    tree: ast.Module, patterns: Mapping[str, str], folder: str | None = None
+    tree: ast.Module, patterns: Mapping[str, str], directory: str | None = None
 ) -> ast.Module:
     """Rewrites the tree to Python 2 semantics; its imports search the package folder first, if any."""
-    tree = Operations(future_imports(tree), patterns, folder).visit(tree)
+    tree = Operations(future_imports(tree), patterns, directory).visit(tree)
     mark = ast.Expr(ast.Name(MARK, ast.Load()))
     tree.body.insert(
         _first_statement(tree), _with_line_of(mark, tree.body[0] if tree.body else None)
@@ -53,12 +53,12 @@ def with_python2_operations(
 
 def _first_statement(tree: ast.Module) -> int:
     """Position after the docstring and the `__future__` imports."""
-    at = 0
-    for at, node in enumerate(tree.body):
+    index = 0
+    for index, node in enumerate(tree.body):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if not is_text and getattr(node, "module", "") != "__future__":
-            return at
-    return len(tree.body) and at + 1
+            return index
+    return len(tree.body) and index + 1
 
 
 def _with_line_of(new: Node, old: Any) -> Node:
@@ -92,9 +92,11 @@ def _index(node: ast.expr) -> ast.expr:
 class Operations(ast.NodeTransformer):
     """Redirects operations, depending on the imports from `__future__` and the module's package folder, if any."""
 
-    def __init__(self, futures: set[str], patterns: Mapping[str, str], folder: str | None) -> None:
+    def __init__(
+        self, futures: set[str], patterns: Mapping[str, str], directory: str | None
+    ) -> None:
         self._divides = "division" in futures
-        self._folder = None if "absolute_import" in futures else folder
+        self._folder = None if "absolute_import" in futures else directory
         self._patterns = patterns
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
@@ -253,18 +255,18 @@ class Operations(ast.NodeTransformer):
         home = node.module or ""
         if node.level or not home:
             return node
-        kind = "sibling" if self._is_sibling(home.partition(".")[0]) else "import"
-        if kind == "import" and home not in library.MODULES:
+        prefix = "sibling" if self._is_sibling(home.partition(".")[0]) else "import"
+        if prefix == "import" and home not in library.MODULES:
             return node
         if any(alias.name == "*" for alias in node.names):
             return _with_line_of(
-                ast.Expr(_call(f"{kind}_star", ast.Constant(home), _globals())), node
+                ast.Expr(_call(f"{prefix}_star", ast.Constant(home), _globals())), node
             )
         return [
             _with_line_of(
                 ast.Assign(
                     [ast.Name(alias.asname or alias.name, ast.Store())],
-                    _call(f"{kind}_from", *map(ast.Constant, (home, alias.name)), _globals()),
+                    _call(f"{prefix}_from", *map(ast.Constant, (home, alias.name)), _globals()),
                 ),
                 node,
             )
@@ -274,8 +276,10 @@ class Operations(ast.NodeTransformer):
     def _is_sibling(self, root: str) -> bool:
         if self._folder is None:
             return False
-        place = os.path.join(self._folder, root)
-        return os.path.isfile(f"{place}.py") or os.path.isfile(os.path.join(place, "__init__.py"))
+        module_path = os.path.join(self._folder, root)
+        return os.path.isfile(f"{module_path}.py") or os.path.isfile(
+            os.path.join(module_path, "__init__.py")
+        )
 
 
 def _is_simple(node: ast.expr) -> bool:

@@ -22,9 +22,11 @@ class Printing:
         self._file = file
 
     def __call__(self, value: Any) -> Printing:
-        file, shown = self._target(), text(value)
-        _write(file, f" {shown}" if file in _wait_for_space else shown)
-        is_blank = isinstance(value, (str, bytes)) and shown[-1:].isspace() and shown[-1] != " "
+        file, rendered = self._target(), text(value)
+        _write(file, f" {rendered}" if file in _wait_for_space else rendered)
+        is_blank = (
+            isinstance(value, (str, bytes)) and rendered[-1:].isspace() and rendered[-1] != " "
+        )
         (_wait_for_space.discard if is_blank else _wait_for_space.add)(file)
         return self
 
@@ -37,11 +39,11 @@ class Printing:
         return sys.stdout if self._file is None else self._file
 
 
-def _write(file: Any, shown: str) -> None:
+def _write(file: Any, rendered: str) -> None:
     try:
-        file.write(shown)
+        file.write(rendered)
     except UnicodeEncodeError:
-        file.buffer.write(shown.encode("utf-8", "surrogateescape"))
+        file.buffer.write(rendered.encode("utf-8", "surrogateescape"))
 
 
 def print_function(*values: Any, **options: Any) -> None:

@@ -74,8 +74,10 @@ def rewrite(source: str, filename: str = "<string>") -> Rewritten:
         line = text.split("\n")[row - 1] if row <= text.count("\n") + 1 else ""
         raise SyntaxError("invalid syntax", (filename, row, column + 1, line)) from None
     except (tokens.TokenError, IndentationError) as error:
-        place = error.args[1][0] if isinstance(error, tokens.TokenError) else error.lineno or 1
-        raise SyntaxError(str(error.args[0]), (filename, place, 1, "")) from None
+        line_number = (
+            error.args[1][0] if isinstance(error, tokens.TokenError) else error.lineno or 1
+        )
+        raise SyntaxError(str(error.args[0]), (filename, line_number, 1, "")) from None
     has_unicode = "unicode_literals" in source
     statements = _Statements(pygram.python_symbols, pytree, has_unicode)
     statements.rewrite(tree)
@@ -105,16 +107,16 @@ def with_spaces(source: str) -> str:
     from fissix.pgen2 import tokenize as tokens  # noqa: PLC0415
 
     try:
-        for kind, _, start, end, _ in tokens.generate_tokens(io.StringIO(source).readline):
-            if kind == tokens.STRING:
+        for token_type, _, start, end, _ in tokens.generate_tokens(io.StringIO(source).readline):
+            if token_type == tokens.STRING:
                 within.update(range(start[0] + 1, end[0] + 1))
     except (tokens.TokenError, IndentationError):
         pass
     lines = source.split("\n")
-    for number, line in enumerate(lines, 1):
+    for line_number, line in enumerate(lines, 1):
         indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-        if "\t" in indent and number not in within:
-            lines[number - 1] = indent.expandtabs(8) + line[len(indent) :]
+        if "\t" in indent and line_number not in within:
+            lines[line_number - 1] = indent.expandtabs(8) + line[len(indent) :]
     return "\n".join(lines)
 
 
@@ -170,31 +172,31 @@ class _Statements:
         node.append_child(self._pytree.Leaf(0, text))
 
     def _print(self, node: Any) -> None:
-        call, *rest = node.children
+        call, *remaining = node.children
         call.value = f"{PREFIX}print__("
-        if getattr(rest[0], "value", "") == ">>":
-            rest[0].value = ""
+        if getattr(remaining[0], "value", "") == ">>":
+            remaining[0].value = ""
         else:
             call.value += ")("
-        commas = [leaf for leaf in rest if getattr(leaf, "value", "") == ","]
+        commas = [leaf for leaf in remaining if getattr(leaf, "value", "") == ","]
         for comma in commas:
             comma.value = ")("
-        if rest[-1] in commas[-1:]:
-            rest[-1].value = ")"
+        if remaining[-1] in commas[-1:]:
+            remaining[-1].value = ")"
         else:
             self._end(node, ").end()")
 
     def _exec(self, node: Any) -> None:
-        call, code, *rest = node.children
+        call, code, *remaining = node.children
         has_brackets = getattr(code.children[0], "value", "") == "(" if code.children else False
-        if not rest and has_brackets and code.type == self._symbols.atom:
+        if not remaining and has_brackets and code.type == self._symbols.atom:
             inner = code.children[1]
             names = getattr(inner, "children", None) or [inner]
             if inner.type == self._symbols.testlist_gexp and len(names) > 1:
                 code.children[0].value = f"({PREFIX}code__("
                 names[1].value = "),"
                 return
-        for leaf in rest[::2]:
+        for leaf in remaining[::2]:
             leaf.value = ","
             leaf.prefix = ""
         call.value = f"exec({PREFIX}code__("
@@ -262,7 +264,7 @@ class _Statements:
 
 
 def _number(value: str) -> str:
-    number = value.rstrip("lL")
-    if len(number) > 1 and number[0] == "0" and number.isdigit():
-        return f"0o{number.lstrip('0') or '0'}" if set(number) <= set("01234567") else number
-    return number
+    digits = value.rstrip("lL")
+    if len(digits) > 1 and digits[0] == "0" and digits.isdigit():
+        return f"0o{digits.lstrip('0') or '0'}" if set(digits) <= set("01234567") else digits
+    return digits

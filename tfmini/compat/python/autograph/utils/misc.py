@@ -30,5 +30,5 @@ def capitalize_initial(s: str) -> str:
 def get_range_len(start: Any, limit: Any, delta: Any) -> Tensor:
     """The number of items of `tf.range(start, limit, delta)`."""
     distance = ops.convert_to_tensor(limit - start)
-    rest = ops.cast(ops.not_equal(distance % delta, 0), distance.dtype)
-    return ops.maximum(distance // delta + rest, 0)
+    remainder = ops.cast(ops.not_equal(distance % delta, 0), distance.dtype)
+    return ops.maximum(distance // delta + remainder, 0)

@@ -22,5 +22,5 @@ def register_symbolic_tensor_type(cls_type: type) -> None:
 
 def is_symbolic_tensor(tensor: Any) -> bool:
     """Whether the value is a tensor, sparse tensor, IndexedSlices, variable, or an instance of a registered class."""
-    kinds = (Tensor, SparseTensor, IndexedSlices, Variable)
-    return isinstance(tensor, (*kinds, *_registered))
+    classes = (Tensor, SparseTensor, IndexedSlices, Variable)
+    return isinstance(tensor, (*classes, *_registered))

@@ -38,8 +38,8 @@ def batch_gather_with_default(
     """
     with name_scope(name, "RaggedBatchGatherWithDefault"):
         params, indices, default = (
-            tensor_or_ragged(value, name=what)
-            for value, what in (
+            tensor_or_ragged(value, name=label)
+            for value, label in (
                 *((params, "params"), (indices, "indices")),
                 (default_value, "default_value"),
             )
@@ -49,9 +49,9 @@ def batch_gather_with_default(
         )
         if default.shape.ndims not in (0, 1):
             raise ValueError('"default_value" must be a scalar or vector')
-        for tensor, what in ((indices, "Indices"), (params, "Params")):
+        for tensor, label in ((indices, "Indices"), (params, "Params")):
             if tensor.shape.ndims is None:
-                raise ValueError(f"{what} must have a known rank.")
+                raise ValueError(f"{label} must have a known rank.")
         axis = indices.shape.ndims - 1
         if isinstance(params, RaggedTensor):
             sizes = ops.expand_dims(params.row_lengths(axis=axis), axis=-1)
@@ -77,7 +77,7 @@ def _shape_of_first(params: RaggedTensor, axis: int, dtype: dtypes.DType) -> Any
         return RaggedTensorDynamicShape((*outer[:-1], ops.ones_like(outer[-1])), [])
     if axis == 0:
         one = ops.constant(1, dtype)
-        rest = [ops.constant([1], dtype)] * (len(outer) - 1)
-        return RaggedTensorDynamicShape((one, *rest), inner)
+        sizes = [ops.constant([1], dtype)] * (len(outer) - 1)
+        return RaggedTensorDynamicShape((one, *sizes), inner)
     ones = [ops.ones_like(outer[axis])] * (len(outer) - axis)
     return RaggedTensorDynamicShape((*outer[:axis], *ones), inner)

@@ -59,12 +59,14 @@ def map_fn(
         )
     with name_scope(name, "map", flatten(elems)):
         rows = match_row_splits_dtypes(*(tensor_or_ragged(e, name="elem") for e in flatten(elems)))
-        kinds = pack_sequence_as(elems, [e.dtype for e in rows]) if dtype is None else dtype
+        element_types = pack_sequence_as(elems, [e.dtype for e in rows]) if dtype is None else dtype
         first = rows[0]
         count = ops.cast(
             first.nrows() if isinstance(first, RaggedTensor) else ops.shape(first)[0], dtypes.int32
         )
-        collected = [_Collected(kind, count, infer_shape) for kind in flatten(kinds)]
+        collected = [
+            _Collected(element_type, count, infer_shape) for element_type in flatten(element_types)
+        ]
 
         def step(i: Any, arrays: list[list[TensorArray]]) -> Any:
             outputs = fn(pack_sequence_as(elems, [e[i] for e in rows]))
@@ -83,7 +85,7 @@ def map_fn(
             maximum_iterations=count,
         )
         stacked = [results.stacked_input(row) for results, row in zip(collected, arrays)]
-        return pack_sequence_as(kinds, stacked)
+        return pack_sequence_as(element_types, stacked)
 
 
 class _Collected:
@@ -93,16 +95,21 @@ class _Collected:
     count: the number of rows.
     """
 
-    def __init__(self, kind: Any, count: Tensor, infer_shape: bool):
-        self._kind = kind
+    def __init__(self, element_type: Any, count: Tensor, infer_shape: bool):
+        self._kind = element_type
         self._count = count
         self._infer_shape = infer_shape
 
     def arrays(self) -> list[TensorArray]:
         """One array for a dense result; for a ragged one, arrays of the flat values and of each level's row lengths."""
-        kind = self._kind
-        is_ragged = isinstance(kind, RaggedTensorType)
-        types = [kind.dtype, *[kind.row_splits_dtype] * kind.ragged_rank] if is_ragged else [kind]
+        element_type = self._kind
+        is_ragged = isinstance(element_type, RaggedTensorType)
+        types = [element_type]
+        if is_ragged:
+            types = [
+                element_type.dtype,
+                *[element_type.row_splits_dtype] * element_type.ragged_rank,
+            ]
         return [
             TensorArray(t, size=self._count, infer_shape=self._infer_shape and not is_ragged)
             for t in map(dtypes.as_dtype, types)
@@ -110,23 +117,27 @@ class _Collected:
 
     def parts(self, value: Any) -> list[Tensor]:
         """The elements that a row's result adds to the arrays."""
-        kind = self._kind
-        if not isinstance(kind, RaggedTensorType):
+        element_type = self._kind
+        if not isinstance(element_type, RaggedTensorType):
             return [ops.convert_to_tensor(value)]
         value = tensor_or_ragged(value)
         lengths = value.nested_row_lengths() if isinstance(value, RaggedTensor) else ()
-        if kind.ragged_rank != len(lengths) + 1:
+        if element_type.ragged_rank != len(lengths) + 1:
             raise ValueError(
-                f"The declared ragged rank ({kind.ragged_rank}) mismatches the result ({len(lengths) + 1})"
+                f"The declared ragged rank ({element_type.ragged_rank}) mismatches the result ({len(lengths) + 1})"
             )
-        if kind.dtype != value.dtype:
+        if element_type.dtype != value.dtype:
             raise ValueError(
-                f"The declared dtype ({kind.dtype}) mismatches the result ({value.dtype})"
+                f"The declared dtype ({element_type.dtype}) mismatches the result ({value.dtype})"
             )
         if not lengths:
-            return [value, ops.shape(value, out_type=kind.row_splits_dtype)[0]]
-        rows = value.nrows(out_type=kind.row_splits_dtype)
-        return [value.flat_values, rows, *(ops.cast(n, kind.row_splits_dtype) for n in lengths)]
+            return [value, ops.shape(value, out_type=element_type.row_splits_dtype)[0]]
+        rows = value.nrows(out_type=element_type.row_splits_dtype)
+        return [
+            value.flat_values,
+            rows,
+            *(ops.cast(n, element_type.row_splits_dtype) for n in lengths),
+        ]
 
     def stacked_input(self, arrays: list[TensorArray]) -> Any:
         """The tensor of all rows."""

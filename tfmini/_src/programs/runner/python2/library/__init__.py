@@ -46,9 +46,9 @@ _loaded: dict[str, ModuleType] = {}
 class Module(ModuleType):
     """A Python 2 module: its own names, and those of the current modules; assignments reach the current modules."""
 
-    def __init__(self, name: str, homes: list[ModuleType], own: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, homes: list[ModuleType], members: Mapping[str, Any]) -> None:
         super().__init__(name, homes[0].__doc__ if homes else None)
-        vars(self).update(own)
+        vars(self).update(members)
         vars(self)["_homes"] = homes
 
     def __getattr__(self, name: str) -> Any:
@@ -71,8 +71,8 @@ class Module(ModuleType):
         delattr(vars(self)["_homes"][0], name)
 
     def __dir__(self) -> list[str]:
-        own = [name for name in vars(self) if name != "_homes"]
-        return sorted({*own, *(name for home in vars(self)["_homes"] for name in dir(home))})
+        names = [name for name in vars(self) if name != "_homes"]
+        return sorted({*names, *(name for home in vars(self)["_homes"] for name in dir(home))})
 
 
 _CHANGING = ("os", "sys")  # modules whose names are looked up each time
@@ -81,12 +81,12 @@ _CHANGING = ("os", "sys")  # modules whose names are looked up each time
 def load(name: str) -> ModuleType:
     """The module of this name in `MODULES`."""
     if name not in _loaded:
-        homes, own = MODULES[name]
+        homes, additions = MODULES[name]
         modules = [load_module(home) for home in homes]
         if name in _CHANGING or not modules:
-            contents = dict(own)
+            contents = dict(additions)
         else:
-            contents = {n: v for n, v in vars(modules[0]).items() if callable(v)} | dict(own)
+            contents = {n: v for n, v in vars(modules[0]).items() if callable(v)} | dict(additions)
         _loaded[name] = Module(name, modules, contents)
     return _loaded[name]
 
@@ -95,5 +95,5 @@ def star_import_names(name: str) -> list[str]:
     """Names imported by `from NAME import *`."""
     module = load(name)
     listed = getattr(module, "__all__", None)
-    own = [name for name in MODULES[name][1] if not name.startswith("_")]
-    return sorted({*own, *(listed or (n for n in dir(module) if not n.startswith("_")))})
+    public_names = [name for name in MODULES[name][1] if not name.startswith("_")]
+    return sorted({*public_names, *(listed or (n for n in dir(module) if not n.startswith("_")))})

@@ -29,8 +29,8 @@ def _with_bytes(function: Callable) -> Callable:
 class _Hash:
     """A hash that accepts text."""
 
-    def __init__(self, own: Any) -> None:
-        self._own = own
+    def __init__(self, hash_object: Any) -> None:
+        self._own = hash_object
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._own, name)

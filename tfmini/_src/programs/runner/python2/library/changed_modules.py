@@ -65,10 +65,12 @@ def _imap(function: Any, *sequences: Iterable[Any]) -> Iterator[Any]:
 
 def _on_text(name: str) -> Callable:
     """A function of `re` that accepts bytes for text."""
-    own: Callable = split if name == "split" else getattr(re, name)
+    function: Callable = split if name == "split" else getattr(re, name)
 
     def call(pattern: Any, *args: Any, **kwargs: Any) -> Any:
-        return own(pattern, *[as_text(a) if isinstance(a, bytes) else a for a in args], **kwargs)
+        return function(
+            pattern, *[as_text(a) if isinstance(a, bytes) else a for a in args], **kwargs
+        )
 
     return call
 

@@ -40,10 +40,10 @@ class Random(random.Random):
         if n <= table or hasattr(population, "keys"):
             return self._sample_pool(list(population), n, k)
         values = population if hasattr(population, "__getitem__") else tuple(population)
-        chosen: dict[int, None] = {}
-        while len(chosen) < k:
-            chosen.setdefault(int(self.random() * n))
-        return [values[j] for j in chosen]
+        selected: dict[int, None] = {}
+        while len(selected) < k:
+            selected.setdefault(int(self.random() * n))
+        return [values[j] for j in selected]
 
     def _sample_pool(self, pool: list[Any], n: int, k: int) -> list[Any]:
         sample = []

@@ -27,8 +27,8 @@ class _Library(ctypes.CDLL):
             _flags_, _restype_ = base._flags_, base._restype_
 
             def __call__(self, *args: Any) -> Any:
-                kinds = itertools.chain(self.argtypes or (), itertools.repeat(None))
-                return as_native(super().__call__(*map(_argument, args, kinds)))
+                argument_types = itertools.chain(self.argtypes or (), itertools.repeat(None))
+                return as_native(super().__call__(*map(_argument, args, argument_types)))
 
         self._FuncPtr = Function
 
