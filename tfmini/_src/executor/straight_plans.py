@@ -7,18 +7,6 @@ from tfmini._src.compiler.program.program import Node, Program
 
 _UNSUPPORTED_KINDS = frozenset({"while", "copy", "send", "receive", "collective"})
 
-# Ops whose outputs have the size of a value in an input, besides ops with `static_inputs`.
-_SIZED_BY_VALUES = frozenset(
-    {
-        *("Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"),
-        *("DecodeBmp", "DecodeGif", "DecodeJpeg", "DecodeAndCropJpeg", "DecodePng", "DecodeWav"),
-        *("DecodeCompressed", "DecodeProtoV2", "DynamicStitch", "ParallelDynamicStitch"),
-        *("RaggedRange", "RaggedTensorToTensor", "SegmentMax", "SegmentMean", "SegmentMin"),
-        *("SegmentProd", "SegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
-        "SparseSegmentSum",
-    }
-)
-
 
 def is_straight(program: Program) -> bool:
     """Whether a program is a sequence of host kernels, each run at most once, that never block.
@@ -44,7 +32,7 @@ def _is_sized_by_feeds(program: Program) -> bool:
     """Whether the size of an array depends on the elements of feeds, rather than on their shapes."""
     of_elements = set(program.feeds)  # slots
     for node in program.nodes:
-        if node.kind == "op" and node.opdef.name in _SIZED_BY_VALUES:
+        if node.kind == "op" and node.opdef.sized_by_values:
             sizes = set(node.inputs)
         else:
             sizes = set(node.inputs) - set(viewed_inputs(node)) if node.kind == "op" else set()

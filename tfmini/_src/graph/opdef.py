@@ -41,7 +41,18 @@ from tfmini._src.graph.shape_inference import ShapeRule
 from tfmini._src.graph.signature import Arg, Attr, parse_args
 from tfmini._src.graph.tensor import TensorLike
 
-__all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "public", "raw", "registry", "taking"]
+__all__ = [
+    "Arg",
+    "Attr",
+    "OpDef",
+    "makes_variable",
+    "op",
+    "op_with",
+    "public",
+    "raw",
+    "registry",
+    "taking",
+]
 
 # Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or with `ctx` if declared so.
 Kernel: TypeAlias = Callable[..., Any]
@@ -111,6 +122,16 @@ class Traits:
     host_or_cuda: bool = False
     # Whether it lacks a CPU kernel.
     device_only: bool = False
+    # Whether its GPU kernel sorts its indices first, which takes several launches.
+    sorts_indices: bool = False
+    # Whether its only state is variables, or a random stream on the GPU: a CUDA graph may capture it.
+    device_state: bool = False
+    # Whether it draws as many random numbers as its output has elements: a CUDA graph may capture it.
+    fixed_draws: bool = False
+    # Whether it takes long even for small arrays: a product, a convolution or a gradient of one.
+    long_running: bool = False
+    # Whether the size of its output is a value of an input outside `static_inputs`.
+    sized_by_values: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -446,6 +467,11 @@ def op(
         return declared
 
     return declare
+
+
+def op_with(**traits: Any) -> Callable[..., Callable[[Kernel], OpDef]]:
+    """Returns an `op` decorator with default traits for all ops of a module."""
+    return functools.partial(op, **traits)
 
 
 def taking(**handles: HandleKind) -> Callable[..., Callable[[Kernel], OpDef]]:

@@ -17,7 +17,6 @@ dropped.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
@@ -38,9 +37,6 @@ _CHEAP = frozenset(
         *("RefEnter", "RefExit", "RefMerge", "RefNextIteration", "RefSwitch"),
     }
 )
-
-# Ops that are long for small arrays, too: products, convolutions and their gradients.
-_LONG_RUNNING_OPS = re.compile("MatMul|Conv[23][Dd]")
 
 # Elements of the largest input or output of an op that is not long.
 _MAX_SHORT_OP_ELEMENTS = 1024
@@ -232,7 +228,7 @@ class _Graph:
 def _is_long(node: Node, slots: Sequence[Slot]) -> bool:
     """Whether an op may outlast the wake-up of another thread."""
     shapes = [slots[slot].dims for slot in (*node.inputs, *node.outputs)]
-    return bool(_LONG_RUNNING_OPS.search(node.opdef.name)) or any(
+    return node.opdef.long_running or any(
         dims is None or None in dims or prod(filter(None, dims)) > _MAX_SHORT_OP_ELEMENTS
         for dims in shapes
     )

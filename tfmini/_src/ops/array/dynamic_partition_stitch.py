@@ -194,12 +194,12 @@ def _last_of_each(row_ids: Any) -> Any:
 _SIGNATURE = "indices: N*int32, data: N*T -> merged: T"
 
 
-@op("DynamicStitch", _SIGNATURE, N=Attr("int", minimum=1), T=ANY)
+@op("DynamicStitch", _SIGNATURE, sized_by_values=True, N=Attr("int", minimum=1), T=ANY)
 def dynamic_stitch_op(xp, indices, data):
     return _stitch(xp, indices, data)
 
 
-@op("ParallelDynamicStitch", _SIGNATURE, N=Attr("int", minimum=1), T=ANY)
+@op("ParallelDynamicStitch", _SIGNATURE, sized_by_values=True, N=Attr("int", minimum=1), T=ANY)
 def parallel_dynamic_stitch_op(xp, indices, data):
     return _stitch(xp, indices, data)
 

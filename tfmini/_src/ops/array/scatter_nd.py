@@ -76,6 +76,7 @@ def _check_points(shape: tuple, indices: Any, updates: Any) -> None:
 @op(
     "ScatterNd",
     "indices: Tindices, updates: T, shape: Tindices -> output: T",
+    sorts_indices=True,
     host_or_cuda=True,
     gradient=lambda op, grad: (None, ops.gather_nd(grad, op.inputs[0]), None),
     static_inputs=("shape",),
@@ -181,6 +182,7 @@ def declare_tensor_scatter(name: str, reduce: str, first: str = "tensor", **type
     @op(
         name,
         f"{first}: T, indices: Tindices, updates: T -> output: T",
+        sorts_indices=True,
         host_or_cuda=True,
         **{"T": ANY, "Tindices": INDEX, **types},
     )

@@ -52,6 +52,7 @@ def strided_slice_assign(ctx, ref, begin, end, strides, value):
 @op(
     "ResourceStridedSliceAssign",
     "ref: resource, begin: Index, end: Index, strides: Index, value: T ->",
+    device_state=True,
     stateful=True,
     static_inputs=("begin", "end", "strides"),
     T=ANY,

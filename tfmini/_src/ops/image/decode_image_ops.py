@@ -142,6 +142,7 @@ def _static(op: Any) -> Dims:
 @op(
     "DecodePng",
     "contents: string -> image: dtype",
+    sized_by_values=True,
     infer=_static,
     check_attrs=_check_channels,
     channels=0,
@@ -161,7 +162,9 @@ _JPEG_ATTRS: dict[str, Any] = {
 }
 
 
-@op("DecodeJpeg", _FILE, infer=_static, check_attrs=_check_jpeg, **_JPEG_ATTRS)
+@op(
+    "DecodeJpeg", _FILE, sized_by_values=True, infer=_static, check_attrs=_check_jpeg, **_JPEG_ATTRS
+)
 def decode_jpeg_op(
     xp, contents, *, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method
 ):
@@ -177,6 +180,7 @@ def _settings(ratio: int, smooth: bool, truncated: bool, method: str) -> dict[st
 @op(
     "DecodeAndCropJpeg",
     "contents: string, crop_window: int32 -> image: uint8",
+    sized_by_values=True,
     check_attrs=_check_jpeg,
     static_inputs=("crop_window",),
     **_JPEG_ATTRS,
@@ -221,7 +225,7 @@ def extract_jpeg_shape_op(xp, contents, *, output_type):
 # GIF and BMP -----------------------------------------------------------------------------------------
 
 
-@op("DecodeGif", _FILE, infer=checked_ranks(0, result=(None, None, None, 3)))
+@op("DecodeGif", _FILE, sized_by_values=True, infer=checked_ranks(0, result=(None, None, None, 3)))
 def decode_gif_op(xp, contents):
     data = _contents(contents)
     file_format = _kind(data)
@@ -230,7 +234,7 @@ def decode_gif_op(xp, contents):
     return (_png(data, 3, False) if file_format == "PNG" else _jpeg(data, 3))[None]
 
 
-@op("DecodeBmp", _FILE, infer=_static, channels=0)
+@op("DecodeBmp", _FILE, sized_by_values=True, infer=_static, channels=0)
 def decode_bmp_op(xp, contents, *, channels):
     data = _contents(contents)
     if len(data) < 32:

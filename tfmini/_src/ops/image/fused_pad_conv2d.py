@@ -82,6 +82,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
 @op(
     "FusedPadConv2D",
     "input: T, paddings: int32, filter: T -> output: T",
+    long_running=True,
     infer=lambda op: _static(op, 1, None),
     through_host=True,
     static_inputs=("paddings",),
@@ -96,6 +97,7 @@ def fused_pad_conv2d_op(xp, images, paddings, filter, *, mode, strides, padding)
 @op(
     "FusedResizeAndPadConv2D",
     "input: T, size: int32, paddings: int32, filter: T -> output: T",
+    long_running=True,
     through_host=True,
     static_inputs=("size", "paddings"),
     T=_FLOATS,

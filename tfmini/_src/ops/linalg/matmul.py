@@ -34,6 +34,7 @@ from tfmini._src.ops.type_lists import SIGNED_COMPLEX
 @op(
     "MatMul",
     "a: T, b: T -> product: T",
+    long_running=True,
     transpose_a=False,
     transpose_b=False,
     T=SIGNED_COMPLEX,
@@ -250,7 +251,12 @@ def _equal_batch_product_on_gpu(gpu, x, y, *, adj_x, adj_y):
 
 
 batch_matmul_op = op(
-    "BatchMatMul", "x: T, y: T -> output: T", T=SIGNED_COMPLEX, adj_x=False, adj_y=False
+    "BatchMatMul",
+    "x: T, y: T -> output: T",
+    long_running=True,
+    T=SIGNED_COMPLEX,
+    adj_x=False,
+    adj_y=False,
 )(_equal_batch_product)
 batch_matmul_op.on_gpu(_equal_batch_product_on_gpu)
 
@@ -263,7 +269,12 @@ def _(op) -> Dims:
 
 
 batch_matmul_v2_op = op(
-    "BatchMatMulV2", "x: T, y: T -> output: T", T=SIGNED_COMPLEX, adj_x=False, adj_y=False
+    "BatchMatMulV2",
+    "x: T, y: T -> output: T",
+    long_running=True,
+    T=SIGNED_COMPLEX,
+    adj_x=False,
+    adj_y=False,
 )(_batch_product)
 batch_matmul_v2_op.on_gpu(_batch_product_on_gpu)
 

@@ -18,6 +18,7 @@ from tfmini._src.ops.operands import shape_text
 @op(
     "SparseMatMul",
     "a: Ta, b: Tb -> product: float",
+    long_running=True,
     infer=product_shape,
     transpose_a=False,
     transpose_b=False,

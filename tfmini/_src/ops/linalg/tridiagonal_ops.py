@@ -20,7 +20,10 @@ _PIVOTS = "The matrix is either not invertible, or requires pivoting. Try settin
 
 
 @op(
-    "TridiagonalMatMul", "superdiag: T, maindiag: T, subdiag: T, rhs: T -> output: T", T=TRIDIAGONAL
+    "TridiagonalMatMul",
+    "superdiag: T, maindiag: T, subdiag: T, rhs: T -> output: T",
+    long_running=True,
+    T=TRIDIAGONAL,
 )
 def tridiagonal_mat_mul_op(xp, superdiag, maindiag, subdiag, rhs):
     _check_matrices(superdiag, maindiag, subdiag, rhs)

@@ -80,6 +80,7 @@ def _segment(
     declared = op(
         name,
         "data: T, segment_ids: Tindices -> output: T",
+        sized_by_values=True,
         host_or_cuda=True,
         T=types,
         Tindices=SEGMENT_INDEX,

@@ -85,6 +85,7 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
     declared = op(
         name,
         "data: T, segment_ids: Tindices, num_segments: Tnumsegments -> output: T",
+        sorts_indices=True,
         static_inputs=("num_segments",),
         host_or_cuda=True,
         T=types,

@@ -117,7 +117,12 @@ def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, explicit_paddings, 
 # Depthwise convolution -------------------------------------------------------------------------------
 
 
-@op("_DepthwiseConv2dNativeExplicit", "input: T, filter: T -> output: T", **_DEPTHWISE)
+@op(
+    "_DepthwiseConv2dNativeExplicit",
+    "input: T, filter: T -> output: T",
+    long_running=True,
+    **_DEPTHWISE,
+)
 def depthwise_op(xp, x, filter, *, strides, explicit_paddings, data_format):
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}
     return depthwise.depthwise_op.kernel(xp, _pad(xp, x, explicit_paddings), filter, **attrs)
@@ -144,6 +149,7 @@ def _(op) -> Dims:
 @op(
     "_DepthwiseConv2dNativeBackpropInputExplicit",
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
+    long_running=True,
     check_attrs=_check,
     infer=given_shape(0, 4),
     **_DEPTHWISE,
@@ -158,6 +164,7 @@ def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, da
 @op(
     "_DepthwiseConv2dNativeBackpropFilterExplicit",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    long_running=True,
     check_attrs=_check,
     infer=given_shape(1, 4),
     **_DEPTHWISE,

@@ -37,6 +37,7 @@ _NO_SOURCE = "Source does not represent serialized file descriptor set proto."
 @op(
     "DecodeProtoV2",
     "bytes: string -> sizes: int32, values: output_types",
+    sized_by_values=True,
     differentiable=False,
     message_type=Attr("string"),
     field_names=Attr("list(string)"),

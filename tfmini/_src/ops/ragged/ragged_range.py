@@ -23,6 +23,7 @@ _NUMBERS = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 @op(
     "RaggedRange",
     "starts: T, limits: T, deltas: T -> rt_nested_splits: Tsplits, rt_dense_values: T",
+    sized_by_values=True,
     differentiable=False,
     T=Attr("type", dtypes.int32, allowed=(dtypes.bfloat16, *_NUMBERS[2:], *_NUMBERS[:2])),
     Tsplits=INDEX64,

@@ -31,6 +31,7 @@ _INDEX_FIRST = Attr("type", allowed=(dtypes.int64, dtypes.int32))
     "RaggedTensorToTensor",
     "shape: Tshape, values: T, default_value: T, row_partition_tensors: num_row_partition_tensors * Tindex "
     "-> result: T",
+    sized_by_values=True,
     T=Attr("type"),
     Tindex=_INDEX_FIRST,
     Tshape=_INDEX_FIRST,

@@ -34,6 +34,7 @@ def _float_draw(name: str) -> Callable[..., OpDef]:
     return op(
         name,
         FLOAT_DRAW,
+        fixed_draws=True,
         infer=drawn_shape,
         stateful=True,
         differentiable=False,
@@ -83,6 +84,7 @@ def bounds(minval: Any, maxval: Any) -> tuple[int, int]:
 @op(
     "RandomUniformInt",
     "shape: T, minval: Tout, maxval: Tout -> output: Tout",
+    fixed_draws=True,
     host_or_cuda=True,
     infer=checked_ranks(None, 0, 0, result=drawn_shape),
     stateful=True,

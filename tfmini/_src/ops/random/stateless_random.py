@@ -11,7 +11,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy import random_choices, random_distributions
 from tfmini._src.devices.numpy.philox import Stream, stateless_stream
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op_with, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
 from tfmini._src.graph.static_values import with_captured_shape
@@ -23,6 +23,7 @@ from tfmini._src.ops.random.op_stream import drawn_shape, shape_tensor, sizes
 from tfmini._src.ops.random.random_uniform_normal_shuffle import bounds
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
+op = op_with(host_or_cuda=True)
 _SIGNATURE = "shape: T, seed: Tseed -> output: dtype"
 _ATTRS: dict[str, Any] = {
     "dtype": Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE),
@@ -54,17 +55,17 @@ def _draw(xp: Any, shape: Any, seed: Any, dtype: dtypes.DType, draw: Any) -> Any
     return draw(xp, _stream(seed), count, dtype.as_numpy_dtype).reshape(dims)
 
 
-@op("StatelessRandomUniform", _SIGNATURE, host_or_cuda=True, static_inputs=_STATIC, **_ATTRS)
+@op("StatelessRandomUniform", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
 def stateless_uniform_op(xp, shape, seed, *, dtype):
     return _draw(xp, shape, seed, dtype, random_distributions.uniform)
 
 
-@op("StatelessRandomNormal", _SIGNATURE, host_or_cuda=True, static_inputs=_STATIC, **_ATTRS)
+@op("StatelessRandomNormal", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
 def stateless_normal_op(xp, shape, seed, *, dtype):
     return _draw(xp, shape, seed, dtype, random_distributions.normal)
 
 
-@op("StatelessTruncatedNormal", _SIGNATURE, host_or_cuda=True, static_inputs=_STATIC, **_ATTRS)
+@op("StatelessTruncatedNormal", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
 def stateless_truncated_normal_op(xp, shape, seed, *, dtype):
     return _draw(xp, shape, seed, dtype, random_distributions.truncated_normal)
 
@@ -72,7 +73,6 @@ def stateless_truncated_normal_op(xp, shape, seed, *, dtype):
 @op(
     "StatelessRandomUniformInt",
     "shape: T, seed: Tseed, minval: dtype, maxval: dtype -> output: dtype",
-    host_or_cuda=True,
     differentiable=False,
     static_inputs=("shape", "seed", "minval", "maxval"),
     dtype=INDEX,
@@ -94,7 +94,6 @@ def stateless_integers_op(xp, shape, seed, minval, maxval, *, dtype):
 @op(
     "StatelessMultinomial",
     "logits: T, num_samples: int32, seed: Tseed -> output: output_dtype",
-    host_or_cuda=True,
     differentiable=False,
     static_inputs=("num_samples", "seed"),
     T=REAL_NUMBERS,

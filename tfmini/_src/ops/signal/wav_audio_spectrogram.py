@@ -29,6 +29,7 @@ def _rate(value: Any) -> int:
 @op(
     "DecodeWav",
     "contents: string -> audio: float, sample_rate: int32",
+    sized_by_values=True,
     desired_channels=-1,
     desired_samples=-1,
 )

@@ -73,7 +73,9 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
         return reduce(xp, data, indices, ids, num_segments)
 
     attrs: dict[str, Any] = {"T": types, "Tidx": INDEX32}
-    plain = op(name, f"{_SPARSE_INPUTS} -> output: T", infer=_shape, **attrs)(kernel)
+    plain = op(name, f"{_SPARSE_INPUTS} -> output: T", infer=_shape, sized_by_values=True, **attrs)(
+        kernel
+    )
     counted = op(
         f"{name}WithNumSegments",
         f"{_SPARSE_INPUTS}, num_segments: Tnumsegments -> output: T",

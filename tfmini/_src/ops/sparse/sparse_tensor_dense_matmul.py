@@ -29,6 +29,7 @@ _COMPILED = "fdFDil"
 @op(
     "SparseTensorDenseMatMul",
     "a_indices: Tindices, a_values: T, a_shape: int64, b: T -> product: T",
+    long_running=True,
     host_or_cuda=True,
     static_inputs=("a_shape",),
     T=ANY,

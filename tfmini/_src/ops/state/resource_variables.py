@@ -156,6 +156,7 @@ def _(ctx):
 @op(
     "ReadVariableOp",
     "resource: resource -> value: dtype",
+    device_state=True,
     infer=lambda op: handle_dims(op.inputs[0], op.attrs["dtype"]),
     gradient=lambda op, grad: grad,
     stateful=True,
@@ -286,6 +287,7 @@ def _check_value(op: Any) -> list:
 @op(
     "AssignVariableOp",
     "resource: resource, value: dtype ->",
+    device_state=True,
     infer=_check_value,
     stateful=True,
     dtype=Attr("type"),
@@ -300,7 +302,13 @@ def assign_variable_op(ctx, resource, value, *, dtype):
 def _declare_update(name: str, function: str) -> None:
     """Declares AssignAddVariableOp or AssignSubVariableOp, with numpy function `function` as kernel."""
 
-    @op(name, "resource: resource, value: dtype ->", stateful=True, dtype=Attr("type"))
+    @op(
+        name,
+        "resource: resource, value: dtype ->",
+        device_state=True,
+        stateful=True,
+        dtype=Attr("type"),
+    )
     def update(ctx, resource, value):
         def change(array):
             shape = getattr(value, "shape", ())
@@ -340,6 +348,7 @@ def resource_count_up_to(ctx, resource, *, limit):
 @op(
     "ResourceGather",
     "resource: resource, indices: Tindices -> output: dtype",
+    device_state=True,
     host_or_cuda=True,
     stateful=True,
     batch_dims=0,
@@ -434,6 +443,7 @@ def _(op, grad):
 @op(
     "ResourceGatherNd",
     "resource: resource, indices: Tindices -> output: dtype",
+    device_state=True,
     host_or_cuda=True,
     stateful=True,
     dtype=Attr("type"),

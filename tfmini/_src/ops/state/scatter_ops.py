@@ -31,7 +31,9 @@ from tfmini._src.ops.state.resource_variables import (
     initialized_cell,
 )
 
-op = functools.partial(taking(resource=VARIABLE, ref=VARIABLE), host_or_cuda=True)
+op = functools.partial(
+    taking(resource=VARIABLE, ref=VARIABLE), host_or_cuda=True, sorts_indices=True
+)
 
 ORDERED = (
     *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),
@@ -238,6 +240,7 @@ def _declare_rows(name: str, reduce: str) -> None:
     @op(
         f"ResourceScatter{name}",
         "resource: resource, indices: Tindices, updates: dtype ->",
+        device_state=True,
         stateful=True,
         dtype=Attr("type") if reduce == "update" else NUMBERS,
         Tindices=INDICES,
@@ -416,6 +419,7 @@ def _declare_points(name: str, reduce: str) -> None:
     @op(
         f"ResourceScatterNd{name}",
         "ref: resource, indices: Tindices, updates: T ->",
+        device_state=True,
         stateful=True,
         T=Attr("type"),
         Tindices=INDICES,

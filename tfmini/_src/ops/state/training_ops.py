@@ -177,9 +177,13 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
 
     attrs = {"T": NUMBERS, "use_locking": False, **spec.attrs}
     signature = _signature(spec.cells, spec.tensors, resource)
-    declared = op(("Resource" if resource else "") + name, signature, stateful=resource, **attrs)(
-        kernel
-    )
+    declared = op(
+        ("Resource" if resource else "") + name,
+        signature,
+        stateful=resource,
+        device_state=resource,
+        **attrs,
+    )(kernel)
     declared.bind(bind)
     declared.grouped_update = spec.formula.__name__ if spec.grouped else ""
 
@@ -289,9 +293,14 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
     types = {"T": NUMBERS, "Tindices": (dtypes.int32, dtypes.int64)}
     attrs = {**types, "use_locking": False, **spec.attrs}
     signature = _signature(spec.cells, tensors, resource)
-    declared = op(("Resource" if resource else "") + name, signature, stateful=resource, **attrs)(
-        kernel
-    )
+    declared = op(
+        ("Resource" if resource else "") + name,
+        signature,
+        stateful=resource,
+        device_state=resource,
+        sorts_indices=True,
+        **attrs,
+    )(kernel)
     declared.bind(bind)
 
     @declared.infer

@@ -146,7 +146,13 @@ def _(op) -> Dims:
     return None if dims is None else (*dims, None if length is None else length // size)
 
 
-@op("DecodeCompressed", "bytes: string -> output: string", infer=same_shape, compression_type="")
+@op(
+    "DecodeCompressed",
+    "bytes: string -> output: string",
+    sized_by_values=True,
+    infer=same_shape,
+    compression_type="",
+)
 def decode_compressed_op(xp, value, *, compression_type):
     bits = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS + 16}
     if compression_type not in bits:

@@ -28,7 +28,7 @@ from tfmini._src.compiler.program.validate import Validator
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda import cuda_graph
 from tfmini._src.devices.cuda.capture.held_iterations import MAX_ITERATIONS, HeldIterations
-from tfmini._src.devices.cuda.capture.partition import RANDOM, partition
+from tfmini._src.devices.cuda.capture.partition import partition
 from tfmini._src.devices.cuda.capture.replay import CapturedSegment
 from tfmini._src.devices.cuda.capture.segments import Layout, Segment, is_read, is_variable, writes
 from tfmini._src.devices.cuda.device import LogicalGpu, select_gpus
@@ -323,7 +323,7 @@ class _Segments(Emitter):
         return list(cells.values())
 
     def _streams(self, nodes: list[Node]) -> list[OpStream]:
-        return [stream_of(self.values.resources, n.origin) for n in nodes if n.opdef.name in RANDOM]
+        return [stream_of(self.values.resources, n.origin) for n in nodes if n.opdef.fixed_draws]
 
 
 def _computes(node: Node, program: Program) -> bool:

@@ -10,7 +10,6 @@ A loop is captured per iteration; its counters, predicates, stacks and TensorArr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 
@@ -32,19 +31,11 @@ from tfmini._src.devices.cuda.device import select_gpus
 # Minimum launches to amortize copying a segment's inputs; in a loop the copies are one launch.
 _MIN_LAUNCHES = 4
 _MIN_LAUNCHES_IN_LOOPS = 3
-# Ops that first sort their indices: several launches each.
-_SORTING = "(Resource)?Scatter.*|TensorScatter.*|(Resource)?SparseApply.*|UnsortedSegment.*"
-_LAUNCHES_OF_SORTING = 3
+_SORTING_LAUNCHES = 3  # of an op that first sorts its indices
 
-RANDOM = frozenset({"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"})
 # Networks whose state, the dropout stream, is on the GPU; their host outputs are constant.
 _NETS = frozenset(
     f"CudnnRNN{kind}" for kind in ("", "V2", "V3", "Backprop", "BackpropV2", "BackpropV3")
-)
-# Ops whose only state is variables and random streams; compiled if there is a GPU.
-_KNOWN_STATE = (
-    "ReadVariableOp|Assign(Add|Sub)?VariableOp|Resource(Sparse)?Apply.*|ResourceScatter.*|ResourceGather(Nd)?"
-    "|ResourceStridedSliceAssign|" + "|".join(sorted(RANDOM | _NETS))
 )
 
 _BY_KIND = {
@@ -221,7 +212,7 @@ class _Partitioner:
             return 1
         if node.kind != "op" or node.opdef.view or not self._on_device(node):
             return 0
-        return _LAUNCHES_OF_SORTING if re.fullmatch(_SORTING, node.opdef.name) else 1
+        return _SORTING_LAUNCHES if node.opdef.sorts_indices else 1
 
     def _on_device(self, node: Node) -> bool:
         """Whether the node accesses arrays in GPU memory (shape ops and variable handles do not)."""
@@ -264,7 +255,7 @@ class _Partitioner:
         if node.kind not in ("op", "read", "fused", "updates"):
             return _BY_KIND.get(node.kind, Uncapturable.HOST)
         if node.kind == "op" and node.opdef.stateful:
-            if re.fullmatch(_KNOWN_STATE, node.opdef.name) is None:
+            if not (node.opdef.device_state or node.opdef.fixed_draws):
                 return Uncapturable.STATE
         reason = self._find_refused_operand(node)
         if reason is not None:

@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy.windows.convolution import (
     input_gradient,
     native_pass_for_shapes,
 )
-from tfmini._src.graph.opdef import Attr, OpDef, op, raw
+from tfmini._src.graph.opdef import Attr, OpDef, op_with, raw
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     ConvWindows,
@@ -41,6 +41,7 @@ from tfmini._src.ops.nn.layouts import (
 )
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
+op = op_with(long_running=True)
 _ATTRS: dict[str, Any] = {
     "T": HALF_TO_DOUBLE,
     "strides": Attr("list(int)"),
@@ -101,7 +102,13 @@ def _of_static_shapes(ctx: Any, which: int, sizes: int | None) -> Callable[..., 
 # Conv2D ----------------------------------------------------------------------------------------------
 
 
-@op("Conv2D", "input: T, filter: T -> output: T", host_or_cuda=True, infer=static_shape, **_ATTRS)
+@op(
+    "Conv2D",
+    "input: T, filter: T -> output: T",
+    host_or_cuda=True,
+    infer=static_shape,
+    **_ATTRS,
+)
 def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, data_format):
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
@@ -147,6 +154,7 @@ def _(op, grad):
 @op(
     "Conv2DBackpropInput",
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
+    sized_by_values=True,
     infer=given_shape(0, 4),
     **_ATTRS,
 )

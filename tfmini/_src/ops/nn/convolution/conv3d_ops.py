@@ -10,7 +10,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import convolution as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.opdef import Attr, op_with, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, with_rank
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
@@ -34,6 +34,7 @@ from tfmini._src.ops.nn.layouts import (
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
+op = op_with(long_running=True)
 _FORMATS = ("NDHWC", "NCDHW")
 _ONES = [1, 1, 1, 1, 1]
 _WINDOWS = ("strides", "dilations", "padding", "data_format")
@@ -255,6 +256,7 @@ def _for_input(
 @op(
     "Conv3DBackpropInputV2",
     "input_sizes: Tshape, filter: T, out_backprop: T -> output: T",
+    sized_by_values=True,
     check_attrs=_check_gradient_attrs("Conv3DBackpropInputOp"),
     infer=given_shape(0, 5),
     **_ATTRS,

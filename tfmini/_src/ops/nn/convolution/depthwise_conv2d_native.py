@@ -9,7 +9,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import depthwise_conv as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.opdef import Attr, op_with, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -24,6 +24,7 @@ from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrow,
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
+op = op_with(long_running=True)
 _ATTRS: dict[str, Any] = {
     "T": HALF_TO_DOUBLE,
     "strides": Attr("list(int)"),
@@ -75,7 +76,12 @@ def _refuse_channels_first(data_format: str, size: int) -> None:
 # DepthwiseConv2dNative -------------------------------------------------------------------------------
 
 
-@op("DepthwiseConv2dNative", "input: T, filter: T -> output: T", check_attrs=_check_attrs, **_ATTRS)
+@op(
+    "DepthwiseConv2dNative",
+    "input: T, filter: T -> output: T",
+    check_attrs=_check_attrs,
+    **_ATTRS,
+)
 def depthwise_op(xp, x, filter, *, strides, padding, data_format):
     _refuse_channels_first(data_format, x.size and filter.size)
     windows = _windows(strides, padding, data_format)
@@ -171,6 +177,7 @@ def _gradient_axes(
 @op(
     "DepthwiseConv2dNativeBackpropInput",
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
+    sized_by_values=True,
     check_attrs=_check_attrs,
     infer=given_shape(0, 4),
     **_ATTRS,

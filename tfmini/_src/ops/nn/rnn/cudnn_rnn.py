@@ -146,7 +146,14 @@ def _host_reserved(is_training: bool) -> np.ndarray:
 # The first version ------------------------------------------------------------------------------------
 
 
-@op("CudnnRNN", f"{_INPUTS} -> {_STATES}, {_SPACE}", stateful=True, **_BASE, **_TRAIN)
+@op(
+    "CudnnRNN",
+    f"{_INPUTS} -> {_STATES}, {_SPACE}",
+    device_state=True,
+    stateful=True,
+    **_BASE,
+    **_TRAIN,
+)
 def cudnn_rnn(
     gpu, x, h, c, params, *, is_training, rnn_mode, input_mode, direction, dropout, seed, seed2
 ):
@@ -157,6 +164,7 @@ def cudnn_rnn(
 @op(
     "CudnnRNNBackprop",
     f"{_INPUTS}, {_STATES}, {_GRADS}, {_SPACE} -> {_INPUT_GRADS}",
+    device_state=True,
     stateful=True,
     **_BASE,
 )
@@ -170,7 +178,14 @@ def cudnn_rnn_backprop(
 # Version 2, which also returns the chosen algorithm --------------------------------------------------
 
 
-@op("CudnnRNNV2", f"{_INPUTS} -> {_STATES}, {_SPACE}, {_HOST}", stateful=True, **_BASE, **_TRAIN)
+@op(
+    "CudnnRNNV2",
+    f"{_INPUTS} -> {_STATES}, {_SPACE}, {_HOST}",
+    device_state=True,
+    stateful=True,
+    **_BASE,
+    **_TRAIN,
+)
 def cudnn_rnn_v2(
     gpu, x, h, c, params, *, is_training, rnn_mode, input_mode, direction, dropout, seed, seed2
 ):
@@ -181,6 +196,7 @@ def cudnn_rnn_v2(
 @op(
     "CudnnRNNBackpropV2",
     f"{_INPUTS}, {_STATES}, {_GRADS}, {_SPACE}, {_HOST} -> {_INPUT_GRADS}",
+    device_state=True,
     stateful=True,
     **_BASE,
 )
@@ -197,6 +213,7 @@ def cudnn_rnn_backprop_v2(
 @op(
     "CudnnRNNV3",
     f"{_INPUTS}, {_LENGTHS} -> {_STATES}, {_SPACE}, {_HOST}",
+    device_state=True,
     stateful=True,
     **_BASE,
     num_proj=0,
@@ -215,6 +232,7 @@ def cudnn_rnn_v3(
 @op(
     "CudnnRNNBackpropV3",
     f"{_INPUTS}, {_LENGTHS}, {_STATES}, {_GRADS}, {_SPACE}, {_HOST} -> {_INPUT_GRADS}",
+    device_state=True,
     stateful=True,
     **_BASE,
     num_proj=0,
