@@ -1,8 +1,10 @@
 """tf.contrib: one option of a function, layer or cell per program."""
 
+import importlib
+
 import numpy as np
 
-from tests.conformance.short_programs import rows, table_of
+from tests.conformance.short_programs import FILE, rows, table_of
 
 
 def programs(tf):
@@ -32,6 +34,39 @@ def programs(tf):
         first = optimizer.minimize(tf.reduce_sum(w * w), global_step=step())
         with tf.control_dependencies([first]):
             return w.read_value()
+
+    def sparsely(optimizer, scale=1.0):
+        """A table after two steps on some of its rows, one of them twice."""
+        w = tf.get_variable("w", initializer=arrays["X4"][0, 0])
+        for _ in range(2):
+            loss = scale * tf.reduce_sum(tf.gather(w, [1, 3, 1]) * [1.0, 2.0, -1.0, 0.5])
+            with tf.control_dependencies([optimizer.minimize(loss, tf.train.get_global_step())]):
+                found = w.read_value()
+        return found
+
+    def edited(edit):
+        a = tf.constant([1.0], name="a")
+        with tf.control_dependencies([tf.no_op("first")]):
+            b = tf.negative(a, name="b")
+        c = tf.add(a, b, name="c")
+        found = edit(C.graph_editor, a, b, c)
+        return [str(each) for each in (found if isinstance(found, (list, tuple)) else [found])]
+
+    def dataset():
+        slim = C.slim
+        decoder = slim.tfexample_decoder.TFExampleDecoder(
+            {"a": tf.FixedLenFeature([1], tf.float32)}, {"a": slim.tfexample_decoder.Tensor("a")}
+        )
+        return slim.dataset.Dataset(FILE, tf.TFRecordReader, decoder, 4, {"a": "of a"})
+
+    def convolved():
+        with tf.Graph().as_default() as graph:
+            value = tf.placeholder(tf.float32, [1, None, None, 1], name="x")
+            with tf.variable_scope("a"):
+                value = C.layers.conv2d(value, 2, 3, stride=2)
+            with tf.variable_scope("b"):
+                C.layers.conv2d(value, 2, 5)
+            return graph.as_graph_def()
 
     def step():
         return tf.train.get_or_create_global_step()
@@ -69,6 +104,51 @@ def programs(tf):
             tf.constant(np.diag([1.0, 2.0, 3.0]).astype("f"))
         ),
     }
+    layers = C.layers
+    nets = getattr(C.slim, "nets", None) or importlib.import_module("tensorflow.contrib.slim.nets")
+    ids = layers.sparse_column_with_integerized_feature("ids", 4)
+    example = tf.train.Example()
+    example.features.feature["x"].float_list.value[:] = [1.5]
+    names.update(
+        {
+            "DENSE": lambda x: tf.layers.dense(x, 3, tf.tanh, kernel_initializer=names["ONES"]),
+            "SIDED": lambda x, side: (
+                tf.layers.dense(x, 3, kernel_initializer=names["ONES"]) * side[0]
+            ),
+            "FEATURES": lambda: {
+                "x": tf.constant([[1.0], [2.0]]),
+                "ids": names["SPARSE"](tf.constant([3, 1], tf.int64)),
+            },
+            "COLUMNS": lambda same=False: [
+                layers.real_valued_column("x"),
+                ids if same else layers.embedding_column(ids, 2, initializer=names["ONES"]),
+            ],
+            "SEQUENCES": lambda: {
+                "x": tf.constant(arrays["X4"][:, 0, :, :1]),
+                "ids": tf.SparseTensor([[0, 0], [1, 2]], tf.constant([3, 1], tf.int64), [2, 3]),
+            },
+            "REAL": lambda default=False: [
+                layers.real_valued_column("x", default_value=0.5 if default else None)
+            ],
+            "EMBEDDED": lambda: [layers.embedding_column(ids, 2, initializer=names["ONES"])],
+            "EXAMPLE": example.SerializeToString(),
+            "L": lambda values: tf.constant(values, tf.int64),
+            "FILE": FILE,
+            "NETS": nets,
+            "FEATURES_OF": {
+                "x": tf.FixedLenFeature([1], tf.float32),
+                "ids": tf.VarLenFeature(tf.int64),
+            },
+            "PNG": lambda: tf.image.encode_png(np.arange(6, dtype=np.uint8).reshape(2, 3, 1) * 40),
+            "TABLE": lambda: C.lookup.HashTable(
+                C.lookup.KeyValueTensorInitializer(["a"], ["b"]), "none"
+            ),
+            "DATASET": dataset,
+            "CONVS": convolved,
+            "sparsely": sparsely,
+            "edited": edited,
+        }
+    )
     return rows(
         table_of(__file__),
         tf=tf, np=np, C=C, nn=tf.nn, A=tf.constant, F=tf.float32, trained=trained, told=told, updated=updated,
