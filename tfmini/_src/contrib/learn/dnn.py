@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.layers.feature_column.column import Column
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import input_from_feature_columns
+from tfmini._src.contrib.layers.feature_column.ids_encodings import EmbeddingColumn
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.optimize_loss import optimize_loss
 from tfmini._src.contrib.layers.pool_flatten_dropout import dropout as drop
@@ -17,6 +17,7 @@ from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import multi_class_head, regression_head
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.predict import regressor_metrics
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.models.feature_column.input_layer import input_layer
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 
 LEARNING_RATE = 0.05
+_INPUT = "input_from_feature_columns"
 _ACTIVATIONS = ("relu", "tanh", "sigmoid")
 
 
@@ -71,8 +73,8 @@ def deep_logits(
     input_partitioner: partitioner of the input layer's variables.
     separator: text between layer names and summary names.
     """
-    key, name, values = "dnn", "input_from_feature_columns", tuple(features.values())
-    with variable_scope(name, values=values, partitioner=input_partitioner) as scope:
+    key, values = "dnn", tuple(features.values())
+    with variable_scope(_INPUT, values=values, partitioner=input_partitioner) as scope:
         if all(isinstance(column, Column) for column in columns):
             net = input_from_feature_columns(
                 features, columns, weight_collections=[key], scope=scope
@@ -131,7 +133,7 @@ def dnn_model_fn(
                 global_step=get_global_step(),
                 learning_rate=LEARNING_RATE,
                 optimizer=optimizer() if callable(optimizer) else optimizer,
-                gradient_multipliers=None,
+                gradient_multipliers=rates_of_variables(params.get("embedding_lr_multipliers")),
                 clip_gradients=params.get("gradient_clip_norm"),
                 name=key,
                 summaries=[],
@@ -142,18 +144,28 @@ def dnn_model_fn(
         )
 
 
-def refuse_rates(embedding_lr_multipliers: Any) -> None:
-    if embedding_lr_multipliers:
-        raise UnimplementedError(
-            None, None, "tfmini does not support learning rates per embedding: omit them"
-        )
+def rates_of_variables(rates: Mapping[Any, float] | None) -> dict[Any, float] | None:
+    """Learning rate multipliers of variables, from those of embedding columns."""
+    if not rates:
+        return None
+    found = {}
+    for column, rate in rates.items():
+        if not isinstance(column, EmbeddingColumn):
+            raise ValueError(
+                "learning rate multipler can only be defined for embedding columns. It is defined for "
+                f"{column}"
+            )
+        variables = get_collection("dnn", f"dnn/{_INPUT}/{column.name}")
+        if not variables:
+            raise ValueError(f"Couldn't find a variable for column {column}")
+        found.update(dict.fromkeys(variables, rate))
+    return found
 
 
 def _parameters(head: Any, arguments: dict) -> dict:
-    refuse_rates(arguments["embedding_lr_multipliers"])
     names = (
         *("hidden_units", "optimizer", "activation_fn", "dropout", "gradient_clip_norm"),
-        "input_layer_min_slice_size",
+        *("embedding_lr_multipliers", "input_layer_min_slice_size"),
     )
     columns = tuple(arguments["feature_columns"] or [])
     return {"head": head, "feature_columns": columns, **{name: arguments[name] for name in names}}
@@ -175,13 +187,12 @@ class DNNClassifier(Classifier):
       enable_centered_bias: whether to add a separately trained bias.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
-      embedding_lr_multipliers: must be None; unsupported.
+      embedding_lr_multipliers: learning rate multipliers by embedding column of `tf.contrib.layers`.
       input_layer_min_slice_size: minimum bytes of a variable partition.
       label_keys: class names, for string labels of three or more classes.
 
     Raises:
       ValueError: if there are fewer than two classes, or the names do not match.
-      UnimplementedError: if `embedding_lr_multipliers` are given.
 
     Example:
       columns = tf.contrib.learn.infer_real_valued_columns_from_input(x)
@@ -224,9 +235,6 @@ class DNNEstimator(Estimator):
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
       hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout, gradient_clip_norm, config,
         feature_engineering_fn, embedding_lr_multipliers, input_layer_min_slice_size: as in `DNNClassifier`.
-
-    Raises:
-      UnimplementedError: if `embedding_lr_multipliers` are given.
     """
 
     @arguments_of(
@@ -244,9 +252,6 @@ class DNNRegressor(Regressor):
     Args:
       label_dimension: number of regression targets per example.
       Other arguments are as in `DNNClassifier`.
-
-    Raises:
-      UnimplementedError: if `embedding_lr_multipliers` are given.
     """
 
     @arguments_of(DNNClassifier, "n_classes", "label_keys")

@@ -59,6 +59,7 @@ def combined_model_fn(
     wide, deep = params.get("linear_feature_columns"), params.get("dnn_feature_columns")
     replicas = config.num_ps_replicas if config else 0
     once = params.get("fix_global_step_increment_bug", True)
+    rates = params.get("embedding_lr_multipliers")
     if not wide and not deep:
         raise ValueError(_NO_COLUMNS)
     if not isinstance(features, dict):
@@ -89,6 +90,7 @@ def combined_model_fn(
                 global_step=step,
                 learning_rate=rate,
                 optimizer=optimizer,
+                gradient_multipliers=dnn.rates_of_variables(rates) if key == "dnn" else None,
                 clip_gradients=clip,
                 variables=get_collection(key),
                 name=key,
@@ -123,7 +125,6 @@ def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, rep
 
 
 def _parameters(arguments: dict, config: Any) -> dict:
-    dnn.refuse_rates(arguments["embedding_lr_multipliers"])
     wide = tuple(arguments["linear_feature_columns"] or [])
     deep = tuple(arguments["dnn_feature_columns"] or [])
     if not wide + deep:
@@ -137,6 +138,7 @@ def _parameters(arguments: dict, config: Any) -> dict:
     names = (
         *("head", "linear_optimizer", "dnn_optimizer", "dnn_hidden_units", "dnn_activation_fn"),
         *("dnn_dropout", "gradient_clip_norm", "fix_global_step_increment_bug"),
+        "embedding_lr_multipliers",
     )
     return {
         **{name: arguments[name] for name in names},
@@ -167,7 +169,6 @@ class DNNLinearCombinedEstimator(Estimator):
 
     Raises:
       ValueError: if there are no columns.
-      UnimplementedError: if `embedding_lr_multipliers` are given.
     """
 
     @_counts_twice
@@ -206,7 +207,6 @@ class DNNLinearCombinedClassifier(Classifier):
 
     Raises:
       ValueError: if there are no columns, fewer than two classes, or names that do not match.
-      UnimplementedError: if `embedding_lr_multipliers` are given.
 
     Example:
       model = tf.contrib.learn.DNNLinearCombinedClassifier(
@@ -252,7 +252,6 @@ class DNNLinearCombinedRegressor(Regressor):
 
     Raises:
       ValueError: if there are no columns.
-      UnimplementedError: if `embedding_lr_multipliers` are given.
     """
 
     @_counts_twice
