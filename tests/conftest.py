@@ -44,28 +44,28 @@ stack_traces.hide_below(pytest_pyfunc_call.__code__)
 
 
 def reference_python():
-    """The Python that has TensorFlow 1.15.5: TFMINI_REFERENCE, or what ci/reference made."""
+    """The Python with TensorFlow 1.15.5: TFMINI_REFERENCE, or the one installed by ci/reference."""
     named = os.environ.get("TFMINI_REFERENCE")
     candidate = pathlib.Path(named) if named else ROOT / ".reference" / "bin" / "python"
     return candidate if candidate.exists() else None
 
 
 def second_reference_python():
-    """The Python that has TensorFlow 2: TFMINI_SECOND_REFERENCE, or what `ci/reference --second` made."""
+    """The Python with TensorFlow 2: TFMINI_SECOND_REFERENCE, or the one installed by `ci/reference --second`."""
     named = os.environ.get("TFMINI_SECOND_REFERENCE")
     candidate = pathlib.Path(named) if named else ROOT / ".reference2" / "bin" / "python"
     return candidate if candidate.exists() else None
 
 
 def python_with_onnx():
-    """The Python that has tfmini's extra onnx: TFMINI_ONNX, or what `ci/reference --onnx` made."""
+    """The Python with tfmini's extra onnx: TFMINI_ONNX, or the one installed by `ci/reference --onnx`."""
     named = os.environ.get("TFMINI_ONNX")
     candidate = pathlib.Path(named) if named else ROOT / ".onnx" / "bin" / "python"
     return candidate if candidate.exists() else None
 
 
 def python_with_serving_client():
-    """The Python that has TensorFlow Serving's client: TFMINI_SERVING, or what `ci/reference --serving` made."""
+    """The Python with TensorFlow Serving's client: TFMINI_SERVING, or the one installed by `ci/reference --serving`."""
     named = os.environ.get("TFMINI_SERVING")
     candidate = pathlib.Path(named) if named else ROOT / ".serving" / "bin" / "python"
     return candidate if candidate.exists() else None
@@ -73,7 +73,7 @@ def python_with_serving_client():
 
 @functools.cache
 def card_present():
-    """Whether there is a driver and CuPy finds a GPU; CuPy is loaded only where there is a driver."""
+    """Whether a driver exists and CuPy finds a GPU; loads CuPy only if a driver exists."""
     try:
         ctypes.CDLL("libcuda.so.1")
         import cupy  # noqa: PLC0415
@@ -85,7 +85,7 @@ def card_present():
 
 @pytest.fixture(scope="session", autouse=True)
 def _temporary_files_of_its_own(tmp_path_factory):
-    """Programs that use the same names in the temporary folder do not meet where tests run side by side."""
+    """Separate temporary folders, since programs in parallel tests use the same names."""
     folder = str(tmp_path_factory.mktemp("tmp", numbered=False))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", folder)
@@ -102,9 +102,10 @@ def _deleters_are_known():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item):
-    """A test finds nothing of what the tests before it, whichever they were, have left in this process. Tests that are
-    not marked `gpu` say what they expect of a machine without a GPU, or bring the fake's. Hooks: autouse fixtures take
-    60 microseconds more per test.
+    """Resets the process state, so that a test does not depend on earlier ones, and hides GPUs from unmarked tests.
+
+    Tests without the mark `gpu` expect a machine without a GPU, or use emulated ones. A hook, because an autouse
+    fixture takes 60 microseconds more per test.
     """
     if item.module is not item.config.stash.get(_MODULE, None):
         item.config.stash[_MODULE] = item.module
@@ -119,7 +120,7 @@ def pytest_runtest_setup(item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item, nextitem):
-    """Large arrays in cycles wait for a collection that hardly comes, as there are so many small objects."""
+    """Collects large arrays in reference cycles: automatic collection is rare, because so many small objects exist."""
     isolation.close_files()  # before `monkeypatch` returns to the suite's folder
     try:
         return (yield)
@@ -155,12 +156,13 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Processes that tests start, and modules that vary their numbers of cases, see the tier in the environment."""
+    """Passes the tier to processes started by tests, and to modules with a varying number of cases, through the
+    environment."""
     os.environ["TFMINI_TIER"] = config.getoption("tier")
 
 
 def pytest_sessionstart():
-    """Ctrl-C is Python's own, also where a shell has started the tests in the background and ignores it."""
+    """Restores Python's Ctrl-C handler, even if a shell started the tests in the background and ignores it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -180,8 +182,8 @@ _OF_ANY_PYTHON = (
 
 
 def _mark_quick(items):
-    """Marks the first case of each test `quick`; a file that marks itself is quick as a whole. And which of them
-    another Python may change: `versions`."""
+    """Marks the first case of each test `quick`, unless the whole file is marked; and those of them that depend on the
+    Python version, `versions`."""
     seen = set()
     elsewhere = tuple(f"tests/{place}" for place in _OF_ANY_PYTHON)
     for item in items:
@@ -220,7 +222,7 @@ def pytest_make_collect_report(collector):
 
 
 def pytest_itemcollected(item):
-    """A test waits without what is made again when it runs: 8 MB of all."""
+    """Drops data that a test recreates when it runs: 8 MB in total."""
     item.extra_keyword_matches = frozenset()
     if isinstance(item, pytest.Function):
         item._request, item.funcargs = False, None  # as pytest leaves a finished test
@@ -228,7 +230,8 @@ def pytest_itemcollected(item):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """`-n auto`: three processes for two cores, as many tests wait for other processes, unless the environment says."""
+    """`-n auto`: three processes for two cores, since many tests wait for other processes, unless set in the
+    environment."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -237,7 +240,7 @@ def pytest_xdist_auto_num_workers():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A process that has no tests left takes some of another's: the last ones are not all one's own."""
+    """A process without remaining tests takes some of another's, so that the last ones are not all in one process."""
     from xdist.scheduler import WorkStealingScheduling  # noqa: PLC0415 - where there is xdist
 
     return WorkStealingScheduling(config, log) if config.getvalue("dist") == "load" else None
@@ -258,7 +261,7 @@ def _mark_slow(items):
 
 
 def _without_full(config):
-    """Whether this run is one of the default tier."""
+    """Whether this is a run of the default tier."""
     return config.getoption("case", None) is None and config.getoption("tier", None) != "full"
 
 
@@ -329,9 +332,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish(session):
-    """Objects that all tests need stay to the end: nobody who collects garbage looks through it. Those that tests leave
-    are looked through less often.
-    """
+    """Freezes objects that all tests need, so that garbage collection does not traverse them, and makes it rarer."""
     newest = session.config.pluginmanager.get_plugin("nfplugin")
     if newest and hasattr(session.config, "workerinput"):
         newest.cached_nodeids.clear()  # written by another process: 6 MB
@@ -341,7 +342,7 @@ def pytest_collection_finish(session):
 
 
 def pytest_sessionfinish(session):
-    """With TFMINI_ALL_TOOLS set, as `ci/check` does, a test that is skipped fails the run."""
+    """With TFMINI_ALL_TOOLS set, as by `ci/check`, a skipped test fails the run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("TFMINI_ALL_TOOLS") and reporter and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -388,7 +389,7 @@ def quiet_logs():
 
 @pytest.fixture
 def keras_session():
-    """Keras's session, graph and names as in a process that has not used it yet, and so again afterwards."""
+    """Keras's session, graph and names as in a new process, also reset afterwards."""
     clear_session()
     yield
     clear_session()
@@ -396,7 +397,7 @@ def keras_session():
 
 @pytest.fixture
 def gpu_environment(monkeypatch):
-    """GPUs, where a test has any, are visible and take memory as needed, and the runtime logs what it says of them."""
+    """Makes a test's GPUs visible, lets them allocate memory as needed, and logs the runtime's messages about them."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL", raising=False)
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")

@@ -92,7 +92,7 @@ def test_a_card_that_tfmini_does_not_find(tmp_path: Path) -> None:
 
 
 def test_what_it_carries_is_what_the_project_needs() -> None:
-    """The comment names each dependency, those of the tests that cards see, and CuPy with CUDA's libraries."""
+    """The comment names each dependency, those of the GPU tests, and CuPy with CUDA's libraries."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = project["optional-dependencies"]["cuda13"]
     comment = (ROOT / "ci" / "gpu").read_text(encoding="utf-8").partition("set -euo")[0]
@@ -103,7 +103,7 @@ def test_what_it_carries_is_what_the_project_needs() -> None:
 
 @pytest.mark.parametrize("name, seconds", [("1", 320), ("2", 300), ("all", 3600)])
 def test_all_limits_together_are_within_the_calls(name: str, seconds: int) -> None:
-    """A step is one process: no other runs beside or after it under the same limit."""
+    """A step is one process: no other runs concurrently or afterwards under the same limit."""
     call = CALLS[name]
     assert AROUND + sum(step.limit for step in call.steps) <= call.limit <= seconds
     assert len({step.name for step in call.steps}) == len(call.steps)
@@ -140,7 +140,7 @@ def test_a_step_that_fails_or_hangs_stops_no_other(tmp_path: Path) -> None:
 
 
 def test_lines_of_the_summary(tmp_path: Path) -> None:
-    """Rows of a table, failures by name, of a traceback the end; nothing that is said for information alone."""
+    """Table rows, failures by name, the end of a traceback; no informational lines."""
     trace = [
         "Traceback (most recent call last):",
         *(f"  line {n}" for n in range(20)),

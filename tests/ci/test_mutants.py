@@ -433,7 +433,7 @@ for tests in (["tests/test_plain.py"], ["tests/test_plain.py::test_that_leaves_s
 
 
 def test_failures_of_others_do_not_count(tmp_path):
-    """Neither a test that fails anyway nor one that fails behind another only says that a mutant was found."""
+    """A test that fails without the mutant, or only after another test, does not kill it."""
     tree, copy = tmp_path / "tree", tmp_path / "copy"
     copy.mkdir()
     for name, text in _STAND_IN.items():

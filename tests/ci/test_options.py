@@ -65,6 +65,6 @@ MAX = 640
 
 @pytest.mark.full
 def test_few_arguments_have_their_default_alone():
-    """A new option needs a call that gives it: a short program, a test of its own."""
+    """A new option needs a call that sets it: in a short program, or in a test of its own."""
     number = sum(len(public.open) for public in options.still_open())
     assert number <= MAX, f"ci/mutants options lists them: {number}, of which {MAX} are known"

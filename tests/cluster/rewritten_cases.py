@@ -1,6 +1,6 @@
 """Graphs that TensorFlow's optimizer rewrites before they reach a worker, and their values.
 
-Run as `KIND TARGET DEVICE`, where KIND is tensorflow or tfmini, it prints the values as JSON.
+As a program, `KIND TARGET DEVICE` with KIND tensorflow or tfmini, it prints the values as JSON.
 """
 
 import json

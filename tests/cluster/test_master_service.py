@@ -256,7 +256,7 @@ def threads_of_partial_runs():
 
 
 def test_an_endless_loop_of_another_task_ends_with_its_step():
-    """It would continue, though nobody waits for it."""
+    """It would continue although nothing waits for it."""
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         with tf.device("/job:ps/task:0"):
             endless = tf.while_loop(lambda i: i > -1, lambda i: i * 1, [tf.constant(1)])

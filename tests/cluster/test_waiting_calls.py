@@ -65,7 +65,7 @@ class Waiting:
         self.handle = proto.CreateSessionResponse.FromString(reply).session_handle
 
     def begin(self, fetch="twice:0", **options):
-        """Starts a call, whose reply `next` returns; returns its canceller."""
+        """Starts a call, whose reply is returned by `next`; returns its canceller."""
         request = proto.RunStepRequest(session_handle=self.handle, fetch=[fetch])
         then = lambda *outcome: self.ended.put(outcome)  # noqa: E731
         return self.channel.begin(f"{MASTER}RunStep", request.SerializeToString(), then, **options)

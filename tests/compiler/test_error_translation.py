@@ -24,7 +24,7 @@ def node(graph):
 
 
 def said(error, node, inputs=(), **more):
-    """The class and the text of an error but for its file."""
+    """An error's class and text, without its file."""
     made = translate(error, node, list(inputs), {}, lambda: "what is in use", **more)
     assert made.op is node.origin or more
     text = made.message.replace(__file__, "HERE")

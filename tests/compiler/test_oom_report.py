@@ -56,7 +56,7 @@ def test_with_the_option_the_largest_come_first():
 
 
 def test_what_the_gradient_of_a_loop_keeps():
-    """The forward loop finds no memory for its last value; its stack has those of the iterations before."""
+    """The forward loop runs out of memory for its last value; its stack holds those of earlier iterations."""
     size = tf.placeholder(tf.int32, [])
 
     def body(i, a):

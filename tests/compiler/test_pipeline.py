@@ -20,7 +20,7 @@ NAMES = ["prune", *(each.name for each in PASSES)]
 
 
 def listed(text):
-    """The names of passes in a text, in its order."""
+    """The names of passes in a text, in order."""
     return [word for word in re.findall(r"\w+", text) if word in NAMES]
 
 
@@ -47,7 +47,7 @@ def test_stages_that_change_the_program_are_printed_by_their_names(monkeypatch, 
 
 
 def swaps(program):
-    """A pass with a defect."""
+    """A defective pass."""
     program.nodes.reverse()
     return program
 

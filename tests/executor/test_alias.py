@@ -1,8 +1,7 @@
 """Arrays are read and kept only by their owners; `test_every_op.py` passes read-only inputs.
 
-Every sample op runs under `TFMINI_DEBUG=alias`, which fills what a plan is done with: a kernel that
-hands on its input without saying so, or keeps it, is found out. So does each golden program's graph, in
-`test_golden.py`.
+Every sample op runs under `TFMINI_DEBUG=alias`, which overwrites arrays after their last use, and so exposes kernels
+that pass on an input without declaring it, or keep it. `test_golden.py` does the same for each golden program's graph.
 """
 
 import numpy as np

@@ -164,7 +164,7 @@ def test_nobody_can_say_what_a_temporary_file_will_be_called():
 
 @pytest.mark.parametrize("planted", ["data-00000-of-00001", "index"])
 def test_links_are_not_followed(tmp_path, monkeypatch, planted):
-    """If somebody guesses the name and creates a link, its target stays unchanged."""
+    """If a link with the guessed name is created, its target stays unchanged."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
     monkeypatch.setattr(bundle_writer, "temporary_ending", lambda: ".tempstate1-foretold")

@@ -278,9 +278,8 @@ writer.write(b"y")
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):
-    """By a user who may not even read Python's own files, so that what is loaded late is loaded before, nor the folders
-    above.
-    """
+    """By a user without read permission for Python's own files or the parent folders: lazily loaded modules are loaded
+    before."""
     program = """
 import os, sys
 import tfmini as tf

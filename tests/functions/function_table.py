@@ -1,7 +1,7 @@
 """Table of functions: what calls one, the state it uses, its control flow, and the order of a gradient.
 
-TensorFlow's results of some rows stand in `golden/function_table.json`; run by TensorFlow 1.15.5 in the project's
-folder, this file writes them again.
+TensorFlow's results for some rows are in `golden/function_table.json`; run by TensorFlow 1.15.5 in the project's
+folder, this file regenerates them.
 """
 
 import itertools

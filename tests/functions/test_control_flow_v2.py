@@ -127,7 +127,7 @@ def test_in_eager_mode():
 
 
 def test_what_waits_for_a_node_outside():
-    """The node of a condition, a loop or a call waits for it, whether it uses what the node gives or not."""
+    """The node of a condition, a loop or a call waits for it, whether it uses its results or not."""
     v = resource(1)
     added = v.assign_add(1)
 

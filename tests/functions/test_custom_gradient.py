@@ -5,7 +5,7 @@ import tfmini as tf
 
 @pytest.mark.usefixtures("eager")
 def test_a_variable_among_arguments_is_an_argument():
-    """One that the function reads besides needs a gradient with `variables`; gradients are what the rule says."""
+    """Another variable read by the function needs a gradient with `variables`; gradients are the rule's results."""
     given, captured = tf.Variable(3.0), tf.Variable(5.0)
 
     @tf.custom_gradient

@@ -117,7 +117,7 @@ def applied(how, array, places, updates):
 
 
 CASES = [(how, dtype) for how in HOW for dtype in NUMBERS]
-CASES.remove(("divide", "int32"))  # numpy divides them into floats: test_integer_division_cuts_off
+CASES.remove(("divide", "int32"))  # NumPy's division yields floats: test_integer_division_cuts_off
 CASES.remove(("divide", "int64"))
 
 

@@ -34,7 +34,7 @@ class Compiler:
 def compiled(monkeypatch, tmp_path):
     """A function that compiles groups and returns the exit status and the number of compilations."""
     monkeypatch.setattr(matrix, "_KEPT", tmp_path)
-    monkeypatch.setattr(matrix.compilers, "wheels", list)  # which would load NVRTC
+    monkeypatch.setattr(matrix.compilers, "wheels", list)  # it would load NVRTC
 
     def run(compiler, texts, architectures=("sm_90",)):
         monkeypatch.setattr(matrix, "found_compilers", lambda: {"NVRTC 12.9": compiler})

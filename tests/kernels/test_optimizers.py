@@ -11,7 +11,7 @@ from tfmini._src.devices.cuda import optimizers
 SIZES = [5, 4096, 0, 4097, 1, 9000]
 
 
-# The formulas of TensorFlow's documentation, on (scalars, flags, cells, gradient) -> new cells.
+# Formulas from TensorFlow's documentation, on (scalars, flags, slots, gradient) -> new slots.
 
 
 def gradient_descent(s, _, c, g):

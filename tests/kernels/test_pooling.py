@@ -9,7 +9,7 @@ from tfmini._src.devices.cuda import pooling
 from tfmini._src.devices.numpy.windows import pooling as on_cpu
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-# Of [2, sizes ..., 3]: as in LeNet, overlapping with zeros around, one window, of one axis and of three.
+# For [2, sizes ..., 3]: LeNet's, overlapping with zero padding, a single window, over one axis and over three.
 WINDOWS = {
     "halves": (Axis(6, 2, 2, 1, 0, 0, 3), Axis(4, 2, 2, 1, 0, 0, 2)),
     "overlapping": (Axis(7, 3, 2, 1, 1, 1, 4), Axis(5, 3, 1, 1, 1, 1, 5)),

@@ -25,7 +25,7 @@ DRAWS = {
     "RandomStandardNormal": random_numbers.normal,
     "TruncatedNormal": random_numbers.truncated_normal,
 }
-RESERVED = 256  # blocks a number that an op's stream moves on
+RESERVED = 256  # blocks per number by which an op's stream advances
 
 
 def ends(draw, run=0, stream=STREAM):

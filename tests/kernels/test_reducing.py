@@ -48,7 +48,7 @@ def test_bias_gradient(dtype, shape):
     gradient = drawn(shape, dtype)
     found = reductions.bias_gradient(xp, gradient)
     expected = gradient.sum(tuple(range(len(shape) - 1)), dtype="d")
-    # Of the numbers that are added: what is left of them may be little.
+    # Relative to the summands, which may cancel.
     room = (1e-6 if dtype == "float32" else 1e-15) * np.abs(gradient).sum()
     np.testing.assert_allclose(found, expected, rtol=0, atol=room)
     first = xp.asarray(np.moveaxis(gradient[:, None], -1, 1))

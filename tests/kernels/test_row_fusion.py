@@ -39,7 +39,7 @@ def expected(x, y):
     return powers / totals, np.log(totals)
 
 
-# The shape of y beside that of x, and what is known of it.
+# The shape of y next to that of x, and its static knowledge.
 BESIDE = {
     "whole": ((2, 3, 4, 50), (2, 3, 4, 50), (2, 3, 4, 50)),
     "long rows": ((3, 1300), (3, 1300), (3, 1300)),

@@ -20,7 +20,7 @@ from tfmini._src.devices.cuda.kernel_names import kernel_names
 SMALL = ("biases", "staging")  # those that compile in a second or two
 
 needs_a_compiler = pytest.mark.skipif(
-    "not compilers.is_there()",  # a text: asked when a test begins, since it starts a process
+    "not compilers.is_there()",  # a string: evaluated when a test starts, since it starts a process
     reason="needs NVRTC (pip install 'tfmini-runtime[dev]') or nvcc on PATH",
 )
 
@@ -86,7 +86,7 @@ def compiler():
 
     class RawModule:
         def __init__(self, code, options):
-            assert options == kernel_sources.OPTIONS  # others cost a compilation of CuPy's each
+            assert options == kernel_sources.OPTIONS  # others cost one CuPy compilation each
             xp.made.append(re.findall(r"^#define (ONLY.*)", code, re.MULTILINE))
 
         def get_function(self, name):
@@ -121,7 +121,7 @@ def test_kernels_are_compiled_side_by_side(compiler):
     wanted = [("softmax", "softmax_f32"), ("text\n", "fused"), ("softmax", "softmax_f32")]
     kernel_sources.load_ahead(compiler, 0, wanted)
     assert sorted(compiler.made) == [[], ["ONLY", "ONLY_softmax_f32 1"]]
-    compiler.barrier = None  # nothing is compiled again
+    compiler.barrier = None  # nothing is recompiled
     assert kernel_sources.function(compiler, "softmax", "softmax_f32") == (0, "softmax_f32")
     assert kernel_sources.function_of(compiler, "text\n", "fused") == (0, "fused")
 

@@ -7,7 +7,7 @@ from tests.kernels.device import xp
 from tests.support.late_modules import scipy
 from tfmini._src.devices.cuda.special import special
 
-# Their names in scipy.
+# Names in scipy.
 FUNCTIONS = {"erf": "erf", "erfc": "erfc", "lgamma": "gammaln", "digamma": "digamma"}
 SOME = [1e-8, 0.1, 0.5, 1.0, 1.4616321, 2.0, 3.5, 9.99, 10.0, 25.0, 170.0, 1e6, np.inf, np.nan]
 

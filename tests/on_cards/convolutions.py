@@ -13,7 +13,7 @@ import numpy as np
 import tfmini as tf
 
 SECONDS = 60
-LIMITS = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # relative, of the largest element
+LIMITS = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # relative to the largest element
 
 
 def outputs(x, w, data_format, kind):

@@ -17,10 +17,10 @@ from tests.on_cards import training
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.programs.cli import device_checks
 
-# What `python -m` runs of a package; modules whose `main` finds the sizes that are set here.
+# Modules that `python -m` runs for packages; modules whose `main` reads the sizes set here.
 PACKAGES = {"tfmini": "tfmini._src.programs.cli"}
 HAVE_MAIN = ("tfmini", "ci.commands.benchmarks", "tests.on_cards")
-OPTIONS = {"-u": 1, "-W": 2}  # of Python: how many arguments each has
+OPTIONS = {"-u": 1, "-W": 2}  # Python options, with their numbers of arguments
 
 
 def make_small():

@@ -7,8 +7,8 @@ import pytest
 
 from tests import conftest
 
-EACH = int(os.environ.get("REHEARSED_TESTS", "1"))  # cases of a test
-# The emulator has no driver that counts memory and processes, no kernel that fails, no other library's arrays.
+EACH = int(os.environ.get("REHEARSED_TESTS", "1"))  # cases per test
+# The emulator has no driver to count memory and processes, no failing kernels, no other library's arrays.
 NEED_A_CARD = (
     "test_memory_options",
     "test_nvml_counts",
@@ -19,7 +19,7 @@ NEED_A_CARD = (
     "test_kernels_are_compiled_with_one_set",
     "test_an_array_of_another_library",
 )
-# Minutes on it.
+# They take minutes on it.
 TAKE_LONG = (
     "test_a_thousand_steps",
     "test_graphs_of_a_segment",

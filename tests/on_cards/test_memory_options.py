@@ -34,7 +34,7 @@ def fill(mib):
 """
 END = "\nprint(json.dumps(seen))"
 
-# What the driver takes for modules, streams and events beside the pool.
+# Memory that the driver takes for modules, streams and events, in addition to the pool.
 BESIDE = 600 * MIB
 
 

@@ -10,7 +10,7 @@ from tfmini._src.devices.cuda.process_gpus import session_gpus
 pytestmark = pytest.mark.gpu
 
 ROOMS = {"e": 2e-2, "f": 1e-4, "d": 1e-12}
-# Of the product, before it is transposed: rows, what is summed over, columns. Sides of one, odd ones, large ones.
+# Of the product, before transposition: rows, summed dimension, columns. Sizes of one, odd sizes, large sizes.
 SHAPES = [(1, 7, 1), (4, 6, 8), (33, 65, 129), (256, 784, 512), (512, 4096, 64)]
 
 

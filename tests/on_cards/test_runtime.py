@@ -12,7 +12,7 @@ from tests.support.oracles.recurrent_equations import Direction, Net
 
 pytestmark = pytest.mark.gpu
 
-# Of each it prints the last line; `gpu` is the first one.
+# The last line of each program's output is its result; `gpu` is the first GPU.
 BEGIN = """
 import threading
 import cupy, numpy as np
@@ -112,7 +112,7 @@ for n in range(100):
 print(bool((session.run(kept) == np.arange(100)[:, None]).all()))
 """
 
-# Matrices for the inputs and the state of four gates, then their biases; the gradients likewise.
+# Matrices for the inputs and the states of four gates, then their biases; likewise the gradients.
 LSTM = """
 import json
 from tfmini import raw_ops as raw

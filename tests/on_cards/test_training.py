@@ -49,7 +49,7 @@ def test_a_thousand_steps_take_no_more_memory(graphs, monkeypatch):
         training.session.close()
     assert after[0] <= before[0]
     assert after[1] <= before[1]
-    assert before[2] - after[2] < 4 << 20  # others may use the card too
+    assert before[2] - after[2] < 4 << 20  # others may use the GPU too
 
 
 def test_float16_trains_nearly_as_float32_does():

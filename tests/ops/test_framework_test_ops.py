@@ -12,7 +12,7 @@ from tfmini._src.ops import framework_test_ops
 GOLDEN = goldens.path_of("trial_op_defs.pb.xz")
 EXPECTED = {op.name: op for op in proto.OpList.FromString(goldens.read_bytes(GOLDEN)).op}
 
-# Devices as values, versions that an op refuses.
+# Devices as values, versions rejected by an op.
 LEFT_OUT = {
     "DevicePlacementOp",
     "FuncListAttr",

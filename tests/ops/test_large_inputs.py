@@ -17,7 +17,7 @@ def way(request, monkeypatch):
     if request.param == "numpy":
         for name, module in list(sys.modules.items()):
             if name.startswith("tfmini._src.devices.host.native.") and hasattr(module, "function"):
-                if "elementwise" not in name:  # whose programs exist only with it
+                if "elementwise" not in name:  # their programs exist only as long as it does
                     monkeypatch.setattr(module, "function", lambda *a, **k: None)
     return request.param
 
@@ -134,7 +134,7 @@ def test_batch_normalization(training, kind):
         np.testing.assert_allclose(found[1], variance * count / (count - 1), rtol=1e-4)
     root = np.sqrt(variance + 0.01)
     plain = (wide - mean) / root
-    # Halves have 11 bits; a gradient of x is the small rest of sums over 8,192 elements.
+    # float16 has 11 bits; a gradient of x is the small remainder of sums over 8,192 elements.
     rtol = 1e-3 if kind == "f2" else 1e-5
     wanted = plain * scale + offset
     np.testing.assert_allclose(y, wanted, rtol=rtol, atol=rtol)

@@ -12,7 +12,7 @@ from tfmini._src.graph.opdef import raw, registry
 ROOT = Path(__file__).resolve().parents[2]
 FILE = "tfmini._src.ops.image.rgb_hsv_ops"
 
-# In a process of its own: here other tests have loaded all ops.
+# In a separate process: here other tests have loaded all ops.
 IN_A_NEW_PROCESS = """
 import json, sys
 import tfmini as tf

@@ -1,6 +1,6 @@
 """Architecture data: the rooms of tfmini/_src/, and permitted late imports.
 
-`test_layers.py` holds them and `ci/generate rooms` draws them. Where the code teaches a better order, change the
+`test_layers.py` enforces them and `ci/generate rooms` draws them. If the code suggests a better order, change the
 tables in the same commit.
 """
 

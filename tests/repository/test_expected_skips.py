@@ -29,7 +29,7 @@ def test_expected(reason):
 
 
 def test_what_needs_tools_is_marked_so():
-    """For ci/check runs what is marked."""
+    """ci/check runs the marked tests."""
     assert judge(report("needs CuPy", "tools")).outcome == "skipped"
     assert judge(report("needs CuPy")).outcome == "failed"
 
@@ -46,7 +46,7 @@ def test_unexpected(reason):
 
 @pytest.mark.parametrize("text", ["No module named 'absent'", "absent is here, and 1 != 2"])
 def test_a_failure_for_want_of_a_wheel_counts_as_skipped(monkeypatch, text):
-    """On a Python that is new, and for no other reason."""
+    """Only on a new Python, and only for this reason."""
     failure = SimpleNamespace(failed=True, outcome="failed", longrepr=text, fspath="a.py")
     failure.skipped = False
     assert judge(failure).outcome == "failed"
@@ -60,7 +60,7 @@ def test_a_failure_for_want_of_a_wheel_counts_as_skipped(monkeypatch, text):
 
 @pytest.mark.parametrize("outcome", ["skipped", "passed"])
 def test_none_is_expected_to_fail(outcome):
-    """One that fails as expected is reported as skipped."""
+    """A test that fails as expected is reported as skipped."""
     made = report("flaky")
     made.skipped, made.outcome, made.wasxfail = outcome == "skipped", outcome, "a known defect"
     assert judge(made).outcome == "failed"
@@ -68,7 +68,7 @@ def test_none_is_expected_to_fail(outcome):
 
 
 def test_a_run_with_an_expected_failure_or_another_skip_fails(tmp_path):
-    """As pytest reports it: also a failure that is expected and passes all the same, and a file that is skipped."""
+    """As reported by pytest: also a test that passes although it is expected to fail, and a skipped file."""
     (tmp_path / "conftest.py").write_text(
         "from tests.conftest import pytest_make_collect_report, pytest_runtest_makereport\n"
     )

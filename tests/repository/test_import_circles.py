@@ -1,7 +1,7 @@
 """No import cycles: each file of tfmini/_src/ can be loaded after everything it imports, late imports included.
 
-Imports under `TYPE_CHECKING` do not count. Functions that a lower file calls and a higher one has are registered with
-the lower one (`ops`, `variable_creator.create_by`).
+Imports under `TYPE_CHECKING` do not count. Functions that a lower file calls and a higher one defines are registered
+with the lower one (`ops`, `variable_creator.create_by`).
 """
 
 import ast
@@ -24,7 +24,7 @@ class _WithoutTypes(ast.NodeTransformer):
 
 
 def imported_files(root: Path) -> dict[str, set[str]]:
-    """The files of `tfmini/_src` that each imports at run time, at its top or in functions, by dotted name."""
+    """The files of `tfmini/_src` that each file imports at run time, at its top or in functions, by dotted name."""
     files = {}
     for path in sorted((root / "tfmini" / "_src").rglob("*.py")):
         names = path.relative_to(root).with_suffix("").parts
@@ -37,7 +37,7 @@ def imported_files(root: Path) -> dict[str, set[str]]:
 
 
 def circle(root: Path) -> str:
-    """A circle of imports as text, or ""."""
+    """An import cycle as text, or ""."""
     try:
         TopologicalSorter(imported_files(root)).prepare()
     except CycleError as error:

@@ -1,8 +1,8 @@
 """The architecture as a test: the room of each file of tfmini/_src/, and its permitted imports.
 
 A module imports only from lower rooms or from its own, in the large rooms only from lower parts, and only at module
-top; what shares a level does not know each other. The public namespaces, above all of them, are tables of names and
-hold no code; TensorFlow's private modules in tfmini/compat/python/ may import everything. The tables are in
+top; rooms or parts on one level do not import each other. The public namespaces, above all of them, are tables of names
+without code; TensorFlow's private modules in tfmini/compat/python/ may import everything. The tables are in
 `tests/repository/rooms.py`.
 """
 
@@ -52,7 +52,7 @@ LONGEST = 500  # maximum lines of a file, without imports and `__all__`: one nam
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module: its dotted name, the line, and whether it stands at module top."""
+    """One imported module: its dotted name, the line, and whether it is at module top."""
 
     name: str
     line: int
@@ -66,14 +66,14 @@ def parts(path: Path, root: Path) -> tuple[str, ...]:
 
 
 def room(name: tuple[str, ...]) -> str:
-    """The name in LEVELS that a module of tfmini._src belongs to: a room, or the longest path of a folder in one."""
+    """The room of a module of tfmini._src in LEVELS, or the longest path of a folder in one."""
     paths = ["/".join(name[2:end]) for end in range(len(name), 3, -1)]
     own = next((path for path in paths if any(path in names for names in LEVELS)), None)
     return own or (name[2] if len(name) > 2 else "__init__")
 
 
 def part(name: tuple[str, ...], large: str) -> str:
-    """The name in PARTS that a module of the large room `large`, "models/keras" say, belongs to."""
+    """The part of the large room `large`, such as "models/keras", that a module belongs to."""
     below = name[2 + large.count("/") + 1 :]
     return below[0] if below else "__init__"
 
@@ -88,7 +88,7 @@ def absolute(node: ast.ImportFrom, path: Path, root: Path) -> str:
 
 
 def is_module(name: str, root: Path) -> bool:
-    """Whether a dotted name is a module's: of ours, or of a library whose modules are listed."""
+    """Whether a dotted name is a module: tfmini's, or one of a library whose modules are listed."""
     base = root.joinpath(*name.split("."))
     is_ours = base.is_dir() or base.with_suffix(".py").exists()
     return is_ours or name.count(".") == 1 and name.partition(".")[0] in (*LATE, "tfmini")
@@ -114,7 +114,7 @@ def imports(tree: ast.Module, path: Path, root: Path) -> Iterator[Import]:
 
 
 def shadowed(tree: ast.Module, path: Path, root: Path) -> Iterator[tuple[int, str]]:
-    """Names that a package's __init__ binds to something else than its own module of that name."""
+    """Names that a package's __init__ binds to something other than its own module of that name."""
     modules = {p.stem for p in path.parent.iterdir() if p.suffix == ".py" or p.is_dir()}
     package = ".".join(path.relative_to(root).parent.parts)
     for node in tree.body:
@@ -128,7 +128,7 @@ def shadowed(tree: ast.Module, path: Path, root: Path) -> Iterator[tuple[int, st
 
 
 def dynamic_imports(tree: ast.Module, text: str) -> Iterator[int]:
-    """Lines that call import_module or __import__, which would pass the rules unseen."""
+    """Lines that call import_module or __import__, which would escape the rules."""
     if "import_module" not in text and "__import__" not in text:
         return
     for node in ast.walk(tree):
@@ -139,14 +139,14 @@ def dynamic_imports(tree: ast.Module, text: str) -> Iterator[int]:
 
 
 def check_parts(path: Path, root: Path, large: str, found: Import) -> Iterator[str]:
-    """The breach of the order of a large room's parts by an import from one in another."""
+    """The violation by an import between two parts of a large room."""
     rank = {name: number for number, names in enumerate(PARTS[large]) for name in names}
     where = f"{path.relative_to(root).as_posix()}:{found.line}"
     mine, theirs = part(parts(path, root), large), part(tuple(found.name.split(".")), large)
     rank["__init__"] = len(rank)
     for name in (mine, theirs):
         if name not in rank:
-            yield f"{where}: '{large}/{name}' is no part of {large}; give it a place in PARTS"
+            yield f"{where}: '{large}/{name}' is not a part of {large}; add it to PARTS"
             return
     if mine != theirs and rank[theirs] == rank[mine]:
         yield f"{where}: imports {found.name}; '{mine}' and '{theirs}' share a level of {large}"
@@ -155,20 +155,20 @@ def check_parts(path: Path, root: Path, large: str, found: Import) -> Iterator[s
 
 
 def check_namespace(path: Path, root: Path) -> Iterator[str]:
-    """The breaches in one file outside tfmini/_src/, of a public namespace."""
+    """The violations in a file outside tfmini/_src/, a public namespace."""
     where = path.relative_to(root).as_posix()
     text = path.read_text(encoding="utf-8")
     if where.removeprefix("tfmini/") in OTHER_PUBLIC or where.startswith("tfmini/compat/python/"):
         return
     body = ast.unparse(ast.parse(text).body[1:])
     if body.strip() != ast.unparse(ast.parse(NAMESPACE)).strip() or path.name != "__init__.py":
-        yield f"{where}:1: is no table of names; code lives in tfmini/_src/"
+        yield f"{where}:1: contains code, which belongs in tfmini/_src/"
     elif not path.with_suffix(".pyi").exists():
-        yield f"{where}:1: has no stub beside it"
+        yield f"{where}:1: has no stub next to it"
 
 
 def bare_locks(tree: ast.Module, text: str) -> Iterator[int]:
-    """Lines that make a lock which stays held in a forked process."""
+    """Lines that create a lock which stays held in a forked process."""
     if "threading" not in text:
         return
     for node in ast.walk(tree):
@@ -178,7 +178,7 @@ def bare_locks(tree: ast.Module, text: str) -> Iterator[int]:
 
 
 def check_file(path: Path, root: Path) -> Iterator[str]:
-    """The breaches of the house's rules in one file of tfmini/_src/, one sentence each."""
+    """The violations in one file of tfmini/_src/, one sentence each."""
     rank = {name: number for number, names in enumerate(LEVELS) for name in names}
     rank["__init__"] = len(rank)
     where = path.relative_to(root).as_posix()
@@ -186,10 +186,10 @@ def check_file(path: Path, root: Path) -> Iterator[str]:
     tree = ast.parse(text)
     mine = room(parts(path, root))
     if mine not in rank:
-        yield f"{where}: '{mine}' is no room; give it a level in LEVELS"
+        yield f"{where}: '{mine}' is not a room; add it to LEVELS"
         return
     if ast.get_docstring(tree) is None:
-        yield f"{where}:1: has no docstring that says what lives here"
+        yield f"{where}:1: has no docstring that describes its contents"
     inside = where.removeprefix("tfmini/_src/")
     large = [name for name in PARTS if inside.startswith(f"{name}/")]
     for found in imports(tree, path, root):
@@ -198,12 +198,12 @@ def check_file(path: Path, root: Path) -> Iterator[str]:
         if not found.at_top and not where.startswith(LAZY.get(library, "nowhere")):
             yield f"{here}: imports {found.name} inside a function or class; move it to the top"
         if library in LATE and found.at_top:
-            yield f"{here}: imports {found.name} at once; take it from {LAZY[library]}"
+            yield f"{here}: imports {found.name} eagerly; import it from {LAZY[library]}"
         if library != "tfmini":
             continue
         if rest[:1] != ["_src"]:
             if mine != "programs" or rest[:1] not in ([], ["compat"]):
-                yield f"{here}: imports {found.name}, a public namespace; import where its names come from"
+                yield f"{here}: imports {found.name}, a public namespace; import from the defining module"
             continue
         theirs = rest[1] if len(rest) > 1 else "__init__"
         if theirs not in rank:
@@ -219,14 +219,14 @@ def check_file(path: Path, root: Path) -> Iterator[str]:
         yield f"{where}:{line}: imports by a computed name; write an import statement"
     if inside.partition("/")[2].partition("/")[0] != "locks":
         for line in bare_locks(tree, text):
-            yield f"{where}:{line}: makes a lock that outlives a fork; take it from base/locks"
+            yield f"{where}:{line}: creates a lock that stays held after a fork; use base/locks"
     if path.name == "__init__.py":
         for line, name in shadowed(tree, path, root):
             yield f"{where}:{line}: binds '{name}', which hides the module of that name"
 
 
 def import_lines(tree: ast.Module) -> int:
-    """How many lines the imports at the top of a file have, and its `__all__`."""
+    """The number of lines of a file's imports at its top, and of its `__all__`."""
     found = [
         node
         for node in tree.body
@@ -236,8 +236,8 @@ def import_lines(tree: ast.Module) -> int:
     return sum((node.end_lineno or 0) - node.lineno + 1 for node in found)
 
 
-def check_house(root: Path) -> list[str]:
-    """Everything below `root` that breaks a rule of the house, sorted."""
+def check_tree(root: Path) -> list[str]:
+    """All violations below `root`, sorted."""
     found = [p for p in sorted((root / "tfmini").rglob("*.py")) if "__pycache__" not in p.parts]
     inside = [p for p in found if p.relative_to(root).parts[1] == "_src"]
     problems = [problem for path in inside for problem in check_file(path, root)]
@@ -245,7 +245,9 @@ def check_house(root: Path) -> list[str]:
     for folder, number in Counter(path.parent for path in inside).items():
         if number > MAX_FILES:
             where = folder.relative_to(root).as_posix()
-            problems.append(f"{where}/: {number} files, over {MAX_FILES}; a family has a folder")
+            problems.append(
+                f"{where}/: {number} files, over {MAX_FILES}; move a family to a folder"
+            )
     for folder in ("tfmini", "tests", "examples", "ci"):
         for path in sorted((root / folder).rglob("*.py")):
             where = path.relative_to(root).as_posix()
@@ -254,18 +256,16 @@ def check_house(root: Path) -> list[str]:
             if lines > LONGEST:
                 lines -= import_lines(ast.parse(text))
             if lines > LONGEST:
-                problems.append(
-                    f"{where}: {lines} lines, over {LONGEST}; split where the idea does"
-                )
+                problems.append(f"{where}: {lines} lines, over {LONGEST}; split it by idea")
             named = path.stem in ("util", "utils", "helpers", "misc", "common")
             if named and not where.startswith("tfmini/compat/python/"):  # TensorFlow's own names
-                problems.append(f"{where}: a file is named after what it holds, not '{path.stem}'")
+                problems.append(f"{where}: name the file after its contents, not '{path.stem}'")
     return sorted(problems)
 
 
-def test_the_house_stands() -> None:
-    problems = check_house(ROOT)
-    assert not problems, "the house of tfmini:\n  " + "\n  ".join(problems)
+def test_tree_follows_the_architecture() -> None:
+    problems = check_tree(ROOT)
+    assert not problems, "violations of the architecture:\n  " + "\n  ".join(problems)
 
 
 @pytest.mark.parametrize("table", [LEVELS, *PARTS.values()])
@@ -277,7 +277,7 @@ def test_a_name_has_one_level(table: tuple[tuple[str, ...], ...]) -> None:
 GOOD = '"""A module."""\n'
 
 BROKEN = [
-    ("_src/unknown/a.py", GOOD, "'unknown' is no room"),
+    ("_src/unknown/a.py", GOOD, "'unknown' is not a room"),
     ("_src/base/errors.py", "X = 1\n", "has no docstring"),
     (
         "_src/base/errors.py",
@@ -324,14 +324,14 @@ BROKEN = [
         "computed name",
     ),
     ("_src/ops/operands.py", GOOD + "x = __import__('tfmini.train')\n", "computed name"),
-    ("_src/ops/operands.py", GOOD + "import scipy\n", "imports scipy at once"),
-    ("_src/ops/operands.py", GOOD + "import scipy.linalg\n", "imports scipy.linalg at once"),
+    ("_src/ops/operands.py", GOOD + "import scipy\n", "imports scipy eagerly"),
+    ("_src/ops/operands.py", GOOD + "import scipy.linalg\n", "imports scipy.linalg eagerly"),
     (
         "_src/ops/operands.py",
         GOOD + "from scipy.special import gamma\n",
-        "imports scipy.special at once",
+        "imports scipy.special eagerly",
     ),
-    ("_src/ops/operands.py", GOOD + "from scipy import special\n", "imports scipy.special at once"),
+    ("_src/ops/operands.py", GOOD + "from scipy import special\n", "imports scipy.special eagerly"),
     (
         "_src/ops/math/a.py",
         GOOD + "from tfmini._src.ops.nn import b\n",
@@ -342,19 +342,23 @@ BROKEN = [
         GOOD + "from tfmini._src.ops.bounds import x\n",
         "share a level of ops",
     ),
-    ("_src/ops/a.py", GOOD + "from tfmini._src.ops.bounds import x\n", "'ops/a' is no part of ops"),
+    (
+        "_src/ops/a.py",
+        GOOD + "from tfmini._src.ops.bounds import x\n",
+        "'ops/a' is not a part of ops",
+    ),
     (
         "_src/models/keras/losses/a.py",
         GOOD + "from tfmini._src.models.keras.engine import x\n",
         "in models/keras",
     ),
-    ("math.py", GOOD + "def add():\n    pass\n", "is no table of names"),
-    ("math/__init__.py", GOOD + NAMESPACE + "add = 1\n", "is no table of names"),
+    ("math.py", GOOD + "def add():\n    pass\n", "contains code"),
+    ("math/__init__.py", GOOD + NAMESPACE + "add = 1\n", "contains code"),
     ("math/__init__.py", GOOD + NAMESPACE, "has no stub"),
     (
         "_src/ops/a.py",
         GOOD + "import threading\nx = threading.RLock()\n",
-        "a lock that outlives a fork",
+        "a lock that stays held after a fork",
     ),
     ("_src/ops/utils.py", GOOD, "not 'utils'"),
     ("_src/ops/long.py", GOOD + "\n" * 500, "501 lines, over 500"),
@@ -374,7 +378,7 @@ def test_each_broken_rule_is_reported(tmp_path: Path, file: str, text: str, mess
         path = tmp_path / "tfmini" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text if name == file else GOOD)
-    problems = check_house(tmp_path)
+    problems = check_tree(tmp_path)
     assert len(problems) == 1, problems
     assert message in problems[0]
     assert problems[0].startswith(f"tfmini/{file}:")
@@ -385,10 +389,12 @@ def test_a_crowded_folder_is_reported(tmp_path: Path) -> None:
         path = tmp_path / "tfmini" / "_src" / "graph" / f"file_{number}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(GOOD)
-    assert check_house(tmp_path) == ["tfmini/_src/graph/: 46 files, over 45; a family has a folder"]
+    assert check_tree(tmp_path) == [
+        "tfmini/_src/graph/: 46 files, over 45; move a family to a folder"
+    ]
 
 
-def test_a_good_house_is_clean(tmp_path: Path) -> None:
+def test_a_good_tree_is_clean(tmp_path: Path) -> None:
     files = {
         "__init__.py": GOOD + "import tfmini._src.programs\n",
         "nn/__init__.py": GOOD + NAMESPACE,
@@ -408,7 +414,7 @@ def test_a_good_house_is_clean(tmp_path: Path) -> None:
         path = tmp_path / "tfmini" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    assert check_house(tmp_path) == []
+    assert check_tree(tmp_path) == []
 
 
 def test_the_package_shows_its_namespaces_and_nothing_else() -> None:

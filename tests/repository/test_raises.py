@@ -12,7 +12,7 @@ SILENT = {"KeyboardInterrupt", "Malformed", "asyncio.CancelledError"}
 
 
 def unread(tree):
-    """The lines of `pytest.raises` without `match`, where nothing looks at what was caught either."""
+    """The lines of `pytest.raises` without `match` whose caught exception is not examined either."""
     found = []
 
     def visit(node, loaded):

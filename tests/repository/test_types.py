@@ -1,7 +1,7 @@
 """Rooms with complete types (checked strictly by mypy, see `pyproject.toml`), and their remaining uses of `Any`.
 
-`Any` turns mypy off for a value. It stands in a signature only for one of these reasons; `dict[str, Any]` of a node's
-attrs is `Attrs`, what becomes a tensor is a `TensorLike`, a message is `proto.NodeDef` and the like.
+`Any` turns mypy off for a value. A signature contains it only for a listed reason. A node's attrs are `Attrs` rather than
+`dict[str, Any]`, a value convertible to a tensor is a `TensorLike`, a message is `proto.NodeDef`, and so on.
 """
 
 import ast
@@ -20,14 +20,14 @@ ROOMS = sorted(
 
 
 def says_any(annotation: ast.expr | None) -> bool:
-    """Whether an annotation has `Any` in it, or is none."""
+    """Whether an annotation contains `Any`, or is missing."""
     return annotation is None or any(
         isinstance(node, ast.Name) and node.id == "Any" for node in ast.walk(annotation)
     )
 
 
 def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.arg]:
-    """Those that want a type: all but `self` and `cls`."""
+    """The parameters that need a type: all except `self` and `cls`."""
     given = function.args
     named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     yield from (arg for arg in named if arg is not None and arg.arg not in ("self", "cls"))
@@ -50,7 +50,7 @@ def untyped(tree: ast.AST, prefix: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_any_has_its_reason(room):
-    """A signature with `Any` is in `tests/repository/any_types.txt`, with its reason, and what is there has one."""
+    """Each signature with `Any` is in `tests/repository/any_types.txt` with its reason, and each entry has one."""
     found = {
         f"{path.relative_to(SOURCES).with_suffix('').as_posix()} {name}"
         for path in (SOURCES / room).rglob("*.py")

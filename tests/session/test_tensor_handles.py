@@ -24,7 +24,7 @@ def session(request):
 
 @pytest.fixture
 def handles(session):
-    """`handles(n)` creates n handles and keeps only their text; `handles.there(texts)` tells whose tensors exist."""
+    """`handles(n)` creates n handles and keeps only their text; `handles.there(texts)` tells which tensors exist."""
     kept = tf.get_session_handle(tf.constant([1.0, 2.0]))
     first = session.run(kept)
     holder, value = tf.get_session_tensor(first.handle, tf.float32)

@@ -1,7 +1,7 @@
 """Runs the articles' snippets (tests/conformance/seeds/snippets) and compares their output.
 
-A snippet says `import tfmini as tf`; the reference runs the same file with its own package under that name. Output
-is captured at the file descriptor, since TensorFlow prints placements from C++; snippets whose names end in
+A snippet begins with `import tfmini as tf`; the reference runs the same file with its own package under that name.
+Output is captured at the file descriptor, since TensorFlow prints placements from C++; snippets whose names end in
 "_stderr" have stderr captured too.
 """
 

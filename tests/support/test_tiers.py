@@ -94,7 +94,7 @@ def test_which_tests_are_slow(tmp_path):
         ("tests.ops.test_a", "test_quick", 0.1),
         ("tests.ops.test_a", "test_slow[x-1]", 0.2),
         ("tests.test_b", "test_longer", 20),
-        ("tests.repository.test_layers", "test_the_house_stands", 9),
+        ("tests.repository.test_layers", "test_tree_follows_the_architecture", 9),
     )
     rows = [f'<testcase classname="{a}" name="{b}" time="{c}" />' for a, b, c in cases]
     rows.append(

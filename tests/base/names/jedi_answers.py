@@ -1,6 +1,6 @@
 """What jedi answers about programs: reads a question per line, as JSON, and writes a line with the answer.
 
-A process of its own: jedi's parsed trees of all public modules take tens of megabytes.
+In a separate process: jedi's parsed trees of all public modules take tens of megabytes.
 """
 
 import importlib

@@ -248,7 +248,7 @@ def test_what_decorators_refuse(make, text):
 
 
 def test_warnings_name_what_is_called_and_the_line_of_the_call(shown, monkeypatch):
-    """The program's lines for its own calls, tfmini's for those that it makes itself, as TensorFlow's for its own."""
+    """The program's lines for its own calls, tfmini's for its internal ones, like TensorFlow's for its own."""
     monkeypatch.setattr(deprecation, "_warned", set())
     assert tf.layers.Layer  # a warning qualifies a method's class by the loaded names
     with tf.Graph().as_default():

@@ -185,7 +185,7 @@ OPS_OF_DTYPES = {
 
 
 def functions():
-    """All public functions that say what they take."""
+    """All public functions that declare their parameters."""
     for name in test_api.here():
         text = test_api.golden().get(name, "")
         if text.startswith("function") and "*" not in text and not name.startswith("tf.raw_ops."):
@@ -223,7 +223,7 @@ def write_asks(folder, expressions):
 
 @pytest.mark.full
 def test_mypy_on_a_users_programs(tmp_path):
-    """Good programs pass, mistakes are found, and no public function has lost its parameters."""
+    """Valid programs pass, mistakes are found, and no public function has lost its parameters."""
     (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))
     (tmp_path / "wrong.py").write_text("\n".join(["import tfmini as tf", *WRONG]))
     shutil.copy(training_script.__file__, tmp_path)

@@ -33,7 +33,7 @@ def named(path):
 
 @functools.cache
 def modules():
-    """Every TensorFlow namespace that tfmini has, by name, including `tf.contrib` and its contents."""
+    """The TensorFlow namespaces in tfmini, by name, including `tf.contrib` and its contents."""
     found, waiting = {}, [("tf", tf)]
     while waiting:
         name, module = waiting.pop()

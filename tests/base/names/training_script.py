@@ -1,6 +1,6 @@
 """A typical user program: `test_editors.py` analyses it with jedi, mypy and pyright, and runs it.
 
-It trains a classifier of made-up digits twice: with a session, a saver and summaries, and with an Estimator.
+Trains a classifier on synthetic digits twice: with a session, a saver and summaries, and with an Estimator.
 """
 
 import argparse

@@ -7,7 +7,7 @@ import tfmini as tf
 
 
 def test_a_rate_follows_the_increment_of_the_step():
-    """As in optimizers of BERT, where the constants of many layers precede the one that the step is incremented by."""
+    """As in BERT's optimizers, where the constants of many layers precede the step's increment."""
     step, v = tf.train.get_or_create_global_step(), tf.Variable(1.0)
     rate = tf.train.polynomial_decay(0.5, step, 10, 0.0, cycle=False)
     train = tf.train.GradientDescentOptimizer(rate).minimize(
@@ -44,7 +44,7 @@ def test_near_reads_precede_far_writes():
     "function", [lambda x, w, v: x @ w @ v, lambda x, w, v: tf.tile(x, [1024, 1]) * w[:, 0] * v]
 )
 def test_gradients_read_weights_before_their_update(function):
-    """tf.gradients does not order them: where TensorFlow has several threads, each order occurs."""
+    """tf.gradients does not order them: with several threads, TensorFlow runs either first."""
     x, w, v = tf.placeholder(tf.float32, [1, 2]), tf.Variable([[1.0], [2.0]]), tf.Variable([[3.0]])
     gradients = tf.gradients(tf.reduce_sum(function(x, w, v) ** 2.0), [w, v])
     optimizer = tf.train.GradientDescentOptimizer(1.0)

@@ -9,7 +9,7 @@ from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 
 
 def known_of(*fetches, feeds):
-    """The shapes known of a program, and the slots of its fetches."""
+    """The known shapes of a program, and the slots of its fetches."""
     program = lowered(*fetches, feeds=feeds)
     known = Symbols(program)
     for node in program.nodes:
@@ -42,7 +42,7 @@ def test_reduced_axes_are_gone_or_one(keep, wanted):
 
 @pytest.mark.parametrize("dtype", [tf.bool, tf.uint8, tf.float32])
 def test_sizes_that_were_another_type_may_be_other_sizes(dtype):
-    """Else the ones would seem to have the shape of x, and their gradient were not summed."""
+    """Otherwise the ones would seem to have the shape of x, and their gradient would not be summed."""
     x = tf.placeholder(tf.float32, [None, 3])
     sizes = tf.cast(tf.cast(tf.shape(x), dtype), tf.int32)
     known, (slot, wide) = known_of(sizes, tf.cast(tf.shape(x), tf.int64), feeds=[x])
@@ -77,7 +77,7 @@ def test_sizes_that_are_taken_as_far_as_another_size_says(part):
 
 @pytest.mark.parametrize("part", [slice(None, None, 2), slice(2, 0, -1)], ids=str)
 def test_sizes_with_a_stride_are_not_those_of_a_part(part):
-    """Else a reshape to them would seem to change nothing."""
+    """Otherwise a reshape to them would seem redundant."""
     x = tf.placeholder(tf.float32, [None, None, None])
     taken = tf.shape(x)[part]
     known, (slot,) = known_of(taken, feeds=[x])

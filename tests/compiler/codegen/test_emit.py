@@ -18,7 +18,7 @@ def test_a_predicate_of_unknown_shape_lives_until_its_merge():
 
 
 def leading(predicates):
-    """How many hold before the first that does not, asked one inside of the other."""
+    """The number of leading true conditions, evaluated in nested branches."""
     if not predicates:
         return tf.constant(0)
     return tf.cond(predicates[0], lambda: leading(predicates[1:]) + 1, lambda: tf.constant(0))
@@ -79,7 +79,7 @@ def test_arrays_reach_the_user_in_row_major_order(dims):
 
 
 def test_merges_of_many_branches():
-    """TensorFlow takes any of equally alive inputs; here only one is alive."""
+    """TensorFlow selects any of several live inputs; here only one is live."""
     with tf.Graph().as_default(), tf.Session() as session:
         number = tf.placeholder(tf.int32, [])
         inputs = [

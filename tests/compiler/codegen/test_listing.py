@@ -9,7 +9,7 @@ from tfmini._src.devices.cuda.capture import partition
 
 
 def printed(monkeypatch, capsys, fetches, feed):
-    """The plan that a run prints, line by line."""
+    """The plan printed by a run, line by line."""
     monkeypatch.setattr(debug, "FLAGS", {"plan"})
     with tf.Session() as session:
         session.run(fetches, feed)

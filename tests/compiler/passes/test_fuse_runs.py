@@ -107,7 +107,8 @@ def by_hand(x, w, bias):
 
 
 def chain(x, w, bias):
-    """Three layers of the same weights with columns taken and put together; the last layer's columns go out too."""
+    """Three layers with shared weights, whose columns are sliced and concatenated; the last layer's columns are outputs
+    too."""
     for _ in range(3):
         y = tf.concat([tf.tanh(tf.matmul(x, w) + bias), x], 1)
         left = tf.slice(y, [0, 0], [-1, UNITS // 2]) * 0.5
@@ -154,7 +155,7 @@ def test_columns_of_columns(threads):
 
 
 def test_columns_that_go_out_are_arrays_of_their_own():
-    """Of a run that does not suit its inputs, too."""
+    """Also for a run that does not match its inputs."""
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [20, UNITS])
         w = tf.placeholder(tf.float32, [UNITS, UNITS])

@@ -77,7 +77,7 @@ def test_what_an_inner_loop_pushes_is_not_written_around_it():
 
 
 def test_a_variable_that_changes_before_the_gradient_is_computed():
-    """A resource variable's value on a stack is that of the iteration."""
+    """A resource variable's stacked value is that of the iteration."""
     v = tf.get_variable("v", initializer=np.full(1000, 2.0, "f"), use_resource=True)
     x = tf.ones([1000])
 
@@ -259,7 +259,7 @@ def test_on_gpus(gpu_environment):
 
 
 def test_a_variable_on_a_gpu_that_changes(gpu_environment):
-    """A GPU's variable keeps its memory when it changes; what is on a stack has the value of its iteration."""
+    """A GPU variable keeps its memory when it changes; stacked values are those of their iteration."""
     with fake_gpus(devices=1):
         test_a_variable_that_changes_before_the_gradient_is_computed()
 

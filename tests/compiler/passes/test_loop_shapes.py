@@ -29,7 +29,7 @@ def bodies(*fetches, feeds=()):
 
 
 def recurrent(x, w, state):
-    """tanh(x[i] * w + state) * state over the rows of x [time, batch, 3], by an array of tensors."""
+    """tanh(x[i] * w + state) * state over the rows of x [time, batch, 3], through a TensorArray."""
     steps = tf.shape(x)[0]
     rows = tf.TensorArray(tf.float32, steps).unstack(x)
 

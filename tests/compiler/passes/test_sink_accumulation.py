@@ -12,7 +12,7 @@ ROWS = np.random.RandomState(0).rand(5, 3, 2).astype("f")
 
 
 def products(limit, start=None, transpose=True, also=lambda a: None, dtype=tf.float32):
-    """The sum over iterations i of ROWS[i]' (ROWS[i] * i), and what `also` makes of it in the loop."""
+    """The sum over iterations i of ROWS[i]' (ROWS[i] * i), and the result of `also` for it in the loop."""
     rows = tf.constant(ROWS, dtype)
     start = tf.zeros([2, 2], dtype) if start is None else start
 
@@ -221,7 +221,7 @@ def test_what_a_reference_says_is_read_in_each_iteration():
 
 
 def biased(limit):
-    """As `products`, and the sum of the rows of what they multiply."""
+    """Like `products`, with the sum of the multiplied rows."""
     rows = tf.constant(ROWS)
 
     def body(i, total, bias):
@@ -250,7 +250,7 @@ def test_the_gradient_of_a_bias_is_the_sum_of_all_rows():
 
 
 def test_what_is_made_of_products_is_made_of_their_sums():
-    """The gradients of a matrix whose parts, split or sliced, an iteration takes."""
+    """The gradients of a matrix whose parts, split or sliced, an iteration uses."""
     rows = tf.constant(ROWS)
     w = tf.placeholder(tf.float32, [2, 4])
     limit = tf.placeholder(tf.int32, [])
@@ -281,7 +281,7 @@ def test_what_is_made_of_products_is_made_of_their_sums():
 
 
 def gradients_of_a_loop(gated):
-    """The gradients of a bias and a matrix that 4 iterations share; optimizers let them wait for each other."""
+    """The gradients of a bias and a matrix shared by 4 iterations; optimizers make them wait for each other."""
     rows, w, bias = tf.constant(ROWS), tf.placeholder(tf.float32, [2, 2]), tf.zeros([2])
 
     def body(i, a):

@@ -92,7 +92,7 @@ def test_the_gradient_of_a_state_needs_no_gradient_of_the_inputs():
 
 
 def test_of_any_number_of_rows():
-    """The rows of the joined matrices are as many, whatever a run says."""
+    """The joined matrices have the same number of rows, whatever a run feeds."""
     x = tf.placeholder(tf.float32, [None, 3])
     h = tf.tanh(tf.matmul(x, tf.Variable(tf.ones([3, 4]))))
     w = tf.Variable(tf.ones([7, 5]))

@@ -157,7 +157,7 @@ def test_a_loop_keeps_what_it_took_in_where_assignments_make_new_memory():
 
 @pytest.mark.parametrize("validate_shape", [True, False])
 def test_what_shares_memory_sees_a_change(validate_shape):
-    """As in TensorFlow 1.15.5, also where no shape is known: an addition is in place, an assignment may not be."""
+    """As in TensorFlow 1.15.5, also for unknown shapes: an addition is in place, an assignment may not be."""
     start = tf.placeholder_with_default([1.0, 2.0], [2] if validate_shape else None)
     v = tf.Variable(start, validate_shape=validate_shape, use_resource=False)
     shared = tf.identity(v)

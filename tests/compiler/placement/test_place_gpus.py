@@ -127,7 +127,7 @@ def test_the_log_maps_devices(graph, capfd):
 
 
 def placing(graph, count):
-    """How many calls of functions it takes to place a graph that is grown to `count` nodes."""
+    """The number of function calls needed to place a graph grown to `count` nodes."""
     x = tf.placeholder(tf.float32, [None, 4])
     towers = itertools.count()
     while len(graph.get_operations()) < count:

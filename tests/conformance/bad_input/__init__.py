@@ -1,9 +1,9 @@
 """Small invalid programs, by area, and their outcomes.
 
 A case is a function of a module here, `case(tf)`, or, if it is a single expression, a row `name: expression` of the
-text file next to the module, where a backslash continues a line. It raises while it builds (stage "construction"), or
-returns what to run: fetches, (fetches, feed_dict) or a function of a session, which then raises (stage "run"). Runs
-under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
+text file next to the module, where a backslash continues a line. It raises during construction (stage "construction"),
+or returns fetches, (fetches, feed_dict) or a function of a session, whose run then raises (stage "run"). Runs under
+TensorFlow 1.15.5 on Python 3.7 and under tfmini.
 """
 
 import inspect

@@ -2,17 +2,17 @@
 
 A model is a module here with `build(tf)`, which returns a dict with
 
-    train     the operation of a training step, and `loss`, the tensor to watch
-    feeds     {name of a placeholder: list of values}, for all that follows
+    train     the training op, and `loss`, the tensor to watch
+    feeds     {placeholder name: list of values}, for all following steps
     outputs   {key: tensor} of the served function
-    assets    optional: a list of constants with paths of files
-    init      optional: an operation to run after the values are restored
+    assets    optional: a list of constants with file paths
+    init      optional: an op to run after the values are restored
 
-It names PACKAGES of tf.contrib where TensorFlow has to load these before it knows the ops.
+Its PACKAGES lists the tf.contrib packages that TensorFlow must load to register the ops.
 
-`write` trains it a few steps and leaves in a folder what a program could: a checkpoint with its
-meta graph, a GraphDef as text, a frozen graph and a SavedModel. `use` continues from each and returns
-what it saw. Both run under TensorFlow 1.15.5 on Python 3.7 and under tfmini:
+`write` trains it for a few steps and writes a checkpoint with its meta graph, a GraphDef as text, a frozen graph and a
+SavedModel to a folder. `use` continues from each and returns the values. Both run under TensorFlow 1.15.5 on Python 3.7
+and under tfmini:
 
     python -m tests.conformance.exchange write|use MODEL FOLDER     # the reference, values to FOLDER/values.json
 """

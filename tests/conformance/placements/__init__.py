@@ -1,10 +1,9 @@
 """Programs whose nodes TensorFlow 1.15.5 has placed, by area.
 
-A case is a function of a module here, `case(tf)`, that builds a graph; where it is a generator, the
-graph is placed at each `yield` and again at the end. A module says with DEVICES on what:
-{"CPU": n} for the CPUs of one process, {"CPU": 1, "GPU": n} for a machine with GPUs, a dict of jobs
-for a cluster (one CPU for each task, the session at the last one). What is written down is the
-placement log, in order, or the error. Runs under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
+A case is a function of a module here, `case(tf)`, that builds a graph; the graph of a generator is placed at each
+`yield` and at the end. The module's DEVICES specify the machine: {"CPU": n} for the CPUs of one process, {"CPU": 1,
+"GPU": n} for a machine with GPUs, a dict of jobs for a cluster (one CPU per task, the session on the last one). The
+placement log is recorded, in order, or the error. Runs under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
 """
 
 import inspect

@@ -1,8 +1,8 @@
 """A simulated machine with GPUs, on which TensorFlow places graphs.
 
-It is a worker of a cluster that says which devices it has and runs nothing: TensorFlow's master,
-in this process, asks it for its devices, places the graph and logs where, then fails to run it.
-tensorflow-gpu 1.15.5 knows the kernels of GPUs without having one.
+A cluster worker that reports its devices and runs nothing: TensorFlow's master, in this process, requests its devices,
+places the graph and logs the placement, then fails to run it. tensorflow-gpu 1.15.5 knows the GPU kernels without
+having a GPU.
 """
 
 import socket

@@ -1,6 +1,6 @@
 """Random graphs, placed by both implementations.
 
-`python -m tests.conformance.placements._random SEED SEED FILE` writes what TensorFlow makes of those in between.
+`python -m tests.conformance.placements._random SEED SEED FILE` records TensorFlow's placements for a range of seeds.
 """
 
 import json

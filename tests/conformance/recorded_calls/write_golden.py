@@ -1,9 +1,9 @@
 """Selects recorded calls and writes TensorFlow 1.15.5's outcome of each: `ci/record calls`.
 
-    python3.7 -m tests.conformance.recorded_calls.write_golden FOLDER  # of FOLDER/*.jsonl, by `call_recorder.py`
-    python3.7 -m tests.conformance.recorded_calls.write_golden --KIND FOLDER  # of what the module KIND makes of it
+    python3.7 -m tests.conformance.recorded_calls.write_golden FOLDER  # for FOLDER/*.jsonl, by `call_recorder.py`
+    python3.7 -m tests.conformance.recorded_calls.write_golden --KIND FOLDER  # for variations by the module KIND
 
-A call is kept if a second replay, in another process and in reverse order, gives the same.
+A call is kept if a second replay, in another process and in reverse order, has the same outcome.
 """
 
 import collections

@@ -1,6 +1,6 @@
 """SavedModels written by `models.py`, served in four ways, and the distance of the results from TensorFlow 2's.
 
-usage: python -m tests.conformance.second_release.serving FOLDER      (a table of what is in it)
+usage: python -m tests.conformance.second_release.serving FOLDER      (prints a table of its models)
 """
 
 import base64

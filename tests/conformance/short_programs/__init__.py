@@ -1,7 +1,8 @@
 """One-line programs, a table per room: their results or errors and nodes, compared with TensorFlow 1.15.5's.
 
 A table is a function `programs(tf)` of a file here, whose name begins with the room's. It returns programs by name:
-functions without arguments, whose tensors a session then runs. They run where FILE is, lines of numbers with commas.
+functions without arguments, whose tensors a session runs. They run in a folder with FILE, which contains lines of
+comma-separated numbers.
 """
 
 import functools

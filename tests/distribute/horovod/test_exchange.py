@@ -14,7 +14,7 @@ from tfmini._src.distribute.horovod.reductions import Reductions
 
 
 def test_a_rank_that_goes_is_named_while_another_is_waited_for(monkeypatch):
-    """Rank 0 never starts, and nobody waits for it after rank 3 exits."""
+    """Rank 0 never starts, and nothing waits for it after rank 3 exits."""
     addresses = tuple(free_addresses({"rank": 4})["rank"])
     errors, watch = {}, Exchange._watch
 

@@ -32,7 +32,7 @@ class Exports:
 @pytest.mark.parametrize("kind", ["LatestExporter", "BestExporter"])
 def test_the_newest_exports_stay(tmp_path, kind, keeps, wanted):
     exporter = getattr(tf.estimator, kind)("e", None, exports_to_keep=keeps)
-    for other in ("temp-0000000001", "99999999999"):  # no ten digits: not an export
+    for other in ("temp-0000000001", "99999999999"):  # not ten digits: not an export
         (tmp_path / "e" / other).mkdir(parents=True)
     estimator = Exports(tmp_path)
     for step, kept in enumerate(wanted):
@@ -84,7 +84,7 @@ def test_the_best_exporter_reads_the_results_of_each_estimator(tmp_path):
         estimator = Exports(tmp_path / name)
         path = str(tmp_path / name / "e")
         found = [exporter.export(estimator, path, "", {"loss": x}, False) for x in losses]
-        assert None not in found  # that of the other Estimator does not count
+        assert None not in found  # the other Estimator's does not count
 
 
 def test_modes_of_keras_and_of_estimators_have_the_same_graphs():

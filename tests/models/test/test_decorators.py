@@ -55,7 +55,7 @@ def test_tests_that_are_skipped():
     assert outcome(decorators.run_v2_only(fails)) == "Test is only compatible with v2"
     assert outcome(decorators.run_gpu_only()(fails)) == "Test requires GPU"
     assert outcome(decorators.run_cuda_only(fails)) == "Test requires CUDA GPU"
-    assert outcome(decorators.skip_if(lambda: True)(fails)) == "passed"  # as TensorFlow has it
+    assert outcome(decorators.skip_if(lambda: True)(fails)) == "passed"  # as in TensorFlow
 
 
 def test_tests_of_both_control_flows():

@@ -12,7 +12,7 @@ import tfmini as tf
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.execution_mode import eager_mode
 
-# What a test of TensorFlow 1.15.5 gets first: random.random(), np.random.rand(), tf.random_normal([]).
+# First random numbers in a TensorFlow 1.15.5 test: random.random(), np.random.rand(), tf.random_normal([]).
 FIRST_NUMBERS = (0.3499765785632496, 0.18463433217903202, 1.0616621)
 
 

@@ -34,7 +34,7 @@ def test_loss_and_gradient(is_unique):
     np.testing.assert_allclose(got, want, rtol=1e-5)
     inside = np.arange(7)[:, None] < TIMES
     np.testing.assert_allclose(slope[inside], wanted[inside], atol=2e-5)
-    # Behind the end TensorFlow's gradient is not 0, as the op's is, but what the softmax gives.
+    # Beyond the end, TensorFlow's gradient is that of the softmax instead of the op's 0.
     weights = np.array([1, 2, 3, 4])[:, None] * np.exp(LOGITS)
     shares = weights / np.exp(LOGITS).sum(axis=2, keepdims=True)
     np.testing.assert_allclose(slope[~inside], shares[~inside], atol=2e-5)

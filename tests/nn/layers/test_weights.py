@@ -70,7 +70,7 @@ def test_partitioned_weights_are_counted_whole():
     layer = Table()
     layer(tf.ones([1]))
     assert layer.count_params() == 12
-    # As in TensorFlow: the collection of trained variables has the parts, the layer the whole.
+    # As in TensorFlow: the collection of trainable variables contains the partitions, the layer the whole.
     assert layer.trainable_weights == []
     assert layer.non_trainable_weights == [layer.table]
 

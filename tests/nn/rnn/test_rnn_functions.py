@@ -119,7 +119,7 @@ def test_lengths_below_zero_and_past_the_end(way):
     lengths = [-2, 9, 2]
     wanted = by_hand(X, W, START, np.minimum(lengths, TIME))
     if way is raw:
-        lengths = [-2, TIME, 2]  # it continues for as long as it is told
+        lengths = [-2, TIME, 2]  # it continues as long as requested
     with tf.Graph().as_default(), tf.Session() as session:
         outputs, state = session.run(
             way(tf.constant(X), tf.constant(W), tf.constant(START), lengths)

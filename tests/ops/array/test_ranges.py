@@ -98,7 +98,7 @@ def test_a_range_without_an_end_is_refused(dtype, start, limit, delta, problem):
     counted = tf.range(tf.constant(start, dtype), fed, tf.constant(delta, dtype))
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
         session.run(counted, {fed: limit})
-    # While a step runs, a number below the normal range is 0 where the processor can be told so, as in TensorFlow.
+    # During a step, subnormal numbers are 0 if the processor supports flushing, as in TensorFlow.
     flushed = "Requires delta != 0: 0" if delta == TINY else problem
     assert caught.value.message.startswith((problem, flushed))
 

@@ -54,7 +54,7 @@ def test_distances_of_unsorted_sequences(session):
     hypothesis = tf.SparseTensor([[2, 3], [0, 1], [0, 1]], ["a", "b", "c"], [3, 4])
     truth = tf.SparseTensor([[0, 1], [2, 0], [2, 3]], ["b", "a", "a"], [3, 4])
     far = tf.edit_distance(hypothesis, truth), tf.edit_distance(hypothesis, truth, normalize=False)
-    # The first sequences, [0] of the truth and [2] of the hypothesis, do not meet.
+    # The first sequences, [0] of the truth and [2] of the hypothesis, do not match.
     assert [each.tolist() for each in session.run(far)] == [[np.inf, 0, 0.5], [2, 0, 1]]
 
 

@@ -133,7 +133,7 @@ REFUSED = [
 ]
 
 FAILING = [
-    # TensorFlow's process ends.
+    # TensorFlow crashes.
     (
         lambda t: tf.split(t.q, t.k, 1, num=3),
         {"k": [5, -2, 1]},

@@ -102,7 +102,7 @@ def test_dropped_session_ends_its_pipeline(name):
                 threaded(generator_of_zeros(alive))[name]
             )
             following = iterator.get_next()
-            session = tf.Session()  # which nobody closes
+            session = tf.Session()  # it is never closed
             session.run(iterator.initializer)
             for _ in range(3):
                 session.run(following)

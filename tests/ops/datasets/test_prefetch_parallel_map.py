@@ -210,7 +210,7 @@ def test_epochs_that_are_over_leave_no_threads():
         with tf.Session() as session:
             session.run(iterator.initializer)
             got = [session.run(following) for _ in range(60)]
-            assert gone(before, stay=4)  # those of an epoch, and of the one before
+            assert gone(before, stay=4)  # this epoch's, and the previous one's
     assert got == [1, 2, 3] * 20
     assert gone(before)
 

@@ -149,9 +149,9 @@ def test_waiting_for_the_disk(monkeypatch):
     assert not waited
     monkeypatch.setenv("TFMINI_SYNC", "1")
     save("d/b", ["x"], [""], [A])
-    assert len(waited) == 3  # both files, and the folder before the table has its name
+    assert len(waited) == 3  # both files, and the folder before the table is renamed
     save("d/b", ["x"], [""], [A])
-    assert len(waited) == 3 + 7  # a second table, and the folder before each of the renamings
+    assert len(waited) == 3 + 7  # a second table, and the folder before each rename
 
 
 def test_a_shape_error_shows_the_strings_that_the_rule_read():

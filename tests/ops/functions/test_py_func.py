@@ -162,7 +162,7 @@ def test_the_graph_keeps_the_function():
         assert session.run(result) == 1
     with tf.Graph().as_default():
         (copy,) = tf.import_graph_def(definition, return_elements=["result:0"])
-        assert run(copy) == 1  # the function lives: its own graph does
+        assert run(copy) == 1  # the function is alive: its graph is
         del graph, result, session
         gc.collect()
         with pytest.raises(

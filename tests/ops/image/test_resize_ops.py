@@ -19,7 +19,7 @@ def test_a_line_on_the_grid_takes_nothing_of_the_next():
         1,
         2,
         3,
-    ]  # as TensorFlow 1.15.5 says
+    ]  # TensorFlow 1.15.5's message
     assert rows_with_nan(tf.image.resize_bilinear, 2, 1, 1) == []
 
 

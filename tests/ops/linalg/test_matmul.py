@@ -29,7 +29,7 @@ def test_matmul(dtype, transposed, known):
         got = session.run(product, dict(zip(fed, (a, b))))
     assert got.dtype == dtype
     last_digit = np.finfo(dtype).eps if dtype != "int32" else 0.0
-    np.testing.assert_allclose(got, want, rtol=0, atol=27 * last_digit)  # of sums of 3 up to 9 each
+    np.testing.assert_allclose(got, want, rtol=0, atol=27 * last_digit)  # sums of 3, up to 9 each
 
 
 def test_a_product_of_bfloat16_is_truncated():

@@ -53,7 +53,7 @@ def test_determinants(batch, dtype):
 def test_eigenvalues(batch, dtype):
     a = regular(batch, 4, dtype)
     a = a + adjoint(a)
-    above = a + np.triu(np.ones((4, 4)), 1).astype(dtype)  # what stands above is not read
+    above = a + np.triu(np.ones((4, 4)), 1).astype(dtype)  # the upper part is not read
     (values, vectors), alone = run([tf.linalg.eigh(above), tf.linalg.eigvalsh(above)])
     close(a @ vectors, vectors * values[..., None, :])
     close(alone, values)

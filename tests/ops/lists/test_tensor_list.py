@@ -80,7 +80,7 @@ def unknown(value):
     return tf.placeholder_with_default(np.float32(value), None)
 
 
-# What TensorFlow 1.15.5 says.
+# TensorFlow 1.15.5's messages.
 REFUSED = {
     "Tried to append a tensor with incompatible shape to a list. Op element shape: [1] list shape: []": (
         lambda: raw.TensorListLength(raw.TensorListPushBack(lists_of(), unknown([1])))

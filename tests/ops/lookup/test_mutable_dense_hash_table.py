@@ -58,7 +58,7 @@ def test_contents(is_native, key_dtype):
         ):
             with pytest.raises(tf.errors.InvalidArgumentError, match=f"the {name} as a table key"):
                 call(*given)
-    expected[keys[4]] = [0, 0]  # what precedes a reserved key is done
+    expected[keys[4]] = [0, 0]  # entries before a reserved key are inserted
     expected.pop(keys[7], None)
     held = [array.tolist() for array in table.export()]
     rest = {key: value for [key], value in zip(*held) if key not in keys[:2].tolist()}

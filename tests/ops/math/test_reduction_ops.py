@@ -122,7 +122,7 @@ def test_means_of_small_integers_overflow_as_tensorflows():
         assert [mean.tolist() for mean in means] == [[1], [1]]
         assert (
             session.run(tf.reduce_mean(np.full([256], 3, "u1"))) == 0
-        )  # no count is left in eight bits
+        )  # no count remains in eight bits
 
 
 @pytest.mark.parametrize("columns", [8, 16, 20, 128])

@@ -7,7 +7,7 @@ import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.sessions import run
 
-# row, k: the places that TensorFlow 1.15.5 gave.
+# row, k: TensorFlow 1.15.5's positions.
 UNSORTED = [
     ([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9], 4, [11, 14, 12, 5]),
     ([2, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5, 9, 0, 4], 7, [11, 1, 5, 7, 9, 12, 3]),

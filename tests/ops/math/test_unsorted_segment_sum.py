@@ -26,7 +26,7 @@ def test_extremes_of_bfloat16():
     least = tf.math.unsorted_segment_min(rows, ids, 3)
     with tf.Session() as session:
         found = session.run([tf.cast(t, tf.float32) for t in (largest, least)])
-    limit = (2 - 2.0**-7) * 2.0**127  # the largest number of 8 bits of fraction
+    limit = (2 - 2.0**-7) * 2.0**127  # the largest number with 8 fraction bits
     assert [row.tolist() for row in found] == [[3.0, 2.0, -limit], [1.0, 2.0, limit]]
 
 

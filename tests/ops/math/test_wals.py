@@ -55,7 +55,7 @@ WEIGHTS = (
     "To specify the weights for observed entries, either (1) entry_weights must be set or (2) input_weights and "
     "factor_weights must be set, but not both."
 )
-# The last four TensorFlow does not check, or ends the process.
+# TensorFlow does not check the last four, or crashes.
 NOT_SOLVED = [
     ({"factors": [1.0]}, "Input factors should be a matrix."),
     ({"factor_weights": 1.0}, "Input factor_weights should be a vector."),

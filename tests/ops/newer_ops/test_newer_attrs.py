@@ -81,10 +81,10 @@ def test_results_are_tensorflow_2s(number, results, graph, session):
     outputs = imported(*CALLS[number])
     for place, (tensor, value) in enumerate(zip(outputs, session.run(list(outputs)), strict=True)):
         want = results[f"{number}/{place}"]
-        if value.dtype.names:  # quantized: its integers
+        if value.dtype.names:  # quantized: as integers
             value = value.view(want.dtype)
         if CALLS[number][0] == "FusedBatchNormV3" and place > 2:
-            continue  # what the gradient takes, in a form of its own
+            continue  # input of the gradient, in a separate form
         assert value.dtype == want.dtype and value.shape == want.shape
         assert tensor.shape.is_compatible_with(want.shape)
         tolerance = TOLERANCES.get(want.dtype.char, 0)

@@ -14,7 +14,7 @@ from tfmini._src.graph.nodedef import op_def
 from tfmini._src.graph.opdef import raw, registry
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "second_release"
-# Those that 1.15.5 does as well by another op, and what models.py and attr_calls.py have.
+# Ops that 1.15.5 expresses by another op, and those covered by models.py and attr_calls.py.
 ELSEWHERE = {"DisableCopyOnRead", "ParseExampleV2", "ImageProjectiveTransformV3"}
 TOLERANCES = {"f": 2e-6, "d": 1e-12}
 

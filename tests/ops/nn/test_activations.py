@@ -104,7 +104,7 @@ def test_crelu_and_swish():
 @pytest.mark.parametrize(
     "kind, name, x, values",
     [
-        # Eigen's small epsilon of halves drops a term.
+        # Eigen's small epsilon for float16 drops a term.
         ("half", "softplus", [4.996, 5.496, 6.0, -7.5], [5.004, 5.5, 6.004, 0.000553]),
         ("bfloat16", "softplus", [-6.0, -3.3, 2.5, 100.0], [0.0, 0.0383301, 2.578125, np.inf]),
         ("bfloat16", "sigmoid", [-6.0, -3.3, 2.5, 100.0], [0.00195312, 0.0351562, 0.921875, 1.0]),

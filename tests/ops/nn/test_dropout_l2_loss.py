@@ -43,7 +43,7 @@ def test_dropout_of_nothing_is_the_tensor_itself():
 
 
 def test_large_rates_warn(caplog, monkeypatch):
-    monkeypatch.setattr(logs, "_counts", Counter())  # it is said five times in a process
+    monkeypatch.setattr(logs, "_counts", Counter())  # logged five times per process
     with caplog.at_level("WARNING", logger="tensorflow"):
         tf.nn.dropout(X, rate=0.875)
     assert "Large dropout rate: 0.875 (>0.5)." in caplog.text

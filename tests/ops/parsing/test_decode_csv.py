@@ -26,7 +26,7 @@ def test_long_lines_take_linear_time():
         assert session.run(quoted)[0][0] == b'"' * 499_999
         with pytest.raises(tf.errors.InvalidArgumentError, match="but have 1000001 in record 0"):
             session.run(numbers, {line: [b"," * 1_000_000]})
-        assert time.thread_time() - start < 10  # 0.4 on a quiet machine, 18 where it is quadratic
+        assert time.thread_time() - start < 10  # 0.4 on an idle machine, 18 if quadratic
 
 
 @pytest.mark.parametrize("line, default", LINES)

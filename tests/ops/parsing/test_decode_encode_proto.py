@@ -24,7 +24,7 @@ NUMBERS = {
     "sint32": 17,
     "sint64": 18,
 }
-# The dtypes that fields of a type have, decoded and encoded.
+# The dtypes for fields of a type, decoded and encoded.
 TYPES = {
     "double": "float64",
     "float": "float32 float64",

@@ -15,7 +15,7 @@ def test_round_trip(mode, kind, bits):
     low = 0.0 if mode == "SCALED" and kind is tf.quint8 else -1.5
     made = tf.quantize(X, low, 2.5, kind, mode)
     back = run(tf.dequantize(*made, mode))
-    # Half a step: SCALED has them from -2.5 to 2.5.
+    # Half a step: SCALED contains them from -2.5 to 2.5.
     np.testing.assert_allclose(back, X.clip(low, 2.5), atol=2.55 / (2**bits - 1))
 
 

@@ -10,7 +10,7 @@ from tests.support.waiting import no_thread_stays
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 
-# TensorFlow's orders under these seeds are in test_feeding.py; here only files and readers are new.
+# TensorFlow's orders with these seeds are in test_feeding.py; only files and readers are new here.
 ROWS = 12
 
 
@@ -132,7 +132,7 @@ def test_steps_take_turns():
         tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
     ):
         session.run(read, options=late)
-    assert session.run([read, put])[0].value == b"a"  # in one step, whichever begins first
+    assert session.run([read, put])[0].value == b"a"  # in one step, in any order
     threads = [threading.Thread(target=take) for _ in range(3)]
     for thread in threads:
         thread.start()

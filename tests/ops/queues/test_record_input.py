@@ -60,7 +60,7 @@ def test_shift_ratio_rotates_files(tmp_path, shift, first):
         with tf.Session() as session:
             return list(session.run(batch))
 
-    plain = epoch(1.0)  # which shifts nothing
+    plain = epoch(1.0)  # no shift
     assert epoch(shift) == plain[first:] + plain[:first]
 
 

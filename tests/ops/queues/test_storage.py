@@ -24,7 +24,7 @@ def test_in_order_also_after_some_were_put_back():
 def test_the_words_of_the_stream_choose():
     storage = filled(Shuffled(87654321, 7), range(20))
     drawn = emptied(storage)[:10]
-    # tf.RandomShuffleQueue(100, 5, [tf.int32], seed=7) of TensorFlow 1.15.5 gives these first.
+    # First elements of tf.RandomShuffleQueue(100, 5, [tf.int32], seed=7) in TensorFlow 1.15.5.
     assert drawn == [7, 4, 19, 15, 0, 8, 10, 11, 14, 6]
 
 

@@ -7,7 +7,7 @@ from tests.support.sessions import run
 
 TEXTS = ["a b, c", "", " x ,, y ", "one", "a  ", "a b ", " ", "  a"]
 
-# What whitespace parts, once and twice: after the last split stands what is left, even nothing.
+# Splits at whitespace, once and twice: the last part is the rest, even if empty.
 SPLIT = {
     1: [["a", "b, c"], [], ["x", ",, y "], ["one", ""], ["a", ""], ["a", "b "], [], ["a", ""]],
     2: [["a", "b,", "c"], [], ["x", ",,", "y "], ["one"], ["a"], ["a", "b", ""], [], ["a"]],

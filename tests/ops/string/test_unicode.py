@@ -35,7 +35,7 @@ def test_decode_many_strings(cut):
 
 
 def test_control_characters():
-    text = b"a\t\x00\x7f\xc2\x85\xff"  # those below a space are meant, neither 127 nor 133
+    text = b"a\t\x00\x7f\xc2\x85\xff"  # means those below a space, neither 127 nor 133
     options = {
         "input_encoding": "UTF-8",
         "replacement_char": 63,

@@ -89,7 +89,7 @@ def test_counts():
     np.testing.assert_allclose(got, ways * raised)
     np.testing.assert_allclose(of_plain, ways * ((alpha / alpha.sum()) ** n).prod(1))
     np.testing.assert_array_equal(samples.sum(1), 4)
-    # Within four deviations of what 3,000 draws give.
+    # Within four standard deviations for 3,000 draws.
     np.testing.assert_allclose(samples.mean(0), 4 * alpha / alpha.sum(), atol=0.1)
 
 
@@ -195,7 +195,7 @@ def test_multinomial_samples_have_the_means_of_each_member():
     (counts,) = run([counts])
     assert counts.shape == (2000, 2, 2)
     np.testing.assert_array_equal(counts.sum(-1), np.tile([3, 10], [2000, 1]))
-    # Within four deviations of what 2,000 draws give.
+    # Within four standard deviations for 2,000 draws.
     np.testing.assert_allclose(counts.mean(0), [[0.6, 2.4], [5, 5]], atol=0.15)
 
 

@@ -17,7 +17,7 @@ from tfmini._src.programs.cli import main
 
 ROOT = str(Path(__file__).resolve().parents[3])
 
-# Old calls in a module and in the program itself; a child by multiprocessing and one by subprocess.
+# Removed calls in a module and in the program itself; a child process by multiprocessing and one by subprocess.
 WORK = """
 import numpy as np
 import tensorflow as tf
@@ -53,7 +53,7 @@ child object 4
 convolution2d
 """
 
-# Runs cells as IPython does; by IPython itself where it is installed.
+# Runs cells as IPython does; through IPython itself, if installed.
 NOTEBOOK = """
 import ast, importlib, os, sys
 
@@ -133,7 +133,7 @@ def test_one_program_by_all_ways(place, programs):
     assert place.run("-m", "tfmini", "run", "program.py", folder=programs) == PRINTED
     (programs / "notebook.py").write_text(NOTEBOOK)
     printed = place.run("notebook.py", folder=programs).splitlines(keepends=True)
-    # Where IPython is installed, TensorFlow's log goes to standard output.
+    # With IPython installed, TensorFlow's log goes to standard output.
     assert "".join(x for x in printed if not x.startswith(("INFO:", "WARNING:"))) == PRINTED
     place.alias("on")
     try:
@@ -153,7 +153,7 @@ def test_on_status_off(place):
         assert place.alias("on").startswith(f"on: {place.packages / 'tensorflow'} is tfmini")
         assert place.names() == sorted([*before, *package_files.ENTRIES])
     assert place.alias("status") == f"on: {place.packages / 'tensorflow'}\n"
-    (place.packages / "tfmini_alias.pth").unlink()  # as a killed process may leave it
+    (place.packages / "tfmini_alias.pth").unlink()  # as left by a killed process
     assert place.alias("status").startswith("incomplete: ")
     assert place.alias("off") == "off: removed tensorflow\n"
     assert place.names() == before

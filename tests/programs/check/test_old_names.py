@@ -48,7 +48,7 @@ def test_generated_functions_by_their_private_names(tmp_path):
     assert name[:2] == (2, "old name") and "_relu_grad" in name[2]
 
 
-# One program a kind: what `run` does with it is what `check` says.
+# One program per kind: `check` predicts its outcome under `run`.
 BOTH = [
     ("tf.mul(1, 2)", ""),
     ("tf.pack([1])", ""),

@@ -54,9 +54,9 @@ def test_aliases(tmp_path, source, line):
     assert found(tmp_path, source) == [(line, "missing", MISSING)]
 
 
-# Programs in which nothing is missing.
+# Programs without missing names.
 CLEAN = [
-    "from tensorflow.quantization import quantized_concat",  # what is imported and never used
+    "from tensorflow.quantization import quantized_concat",  # imported but never used
     "import tensorflow as tf\ndef f(tf):\n    tf.quantization.quantized_concat(1)",
     "import tensorflow as tf\nimport numpy as tf\ntf.quantization.quantized_concat(1)",
     "import tensorflow as tf\nx = [tf.nope for tf in range(3)]",

@@ -63,7 +63,7 @@ def test_what_fails_is_told_and_the_others_go_on(capsys, monkeypatch):
         status, text = report_of(capsys)
     assert status == 1
     assert "products   FAILED  RuntimeError: no product\n" in text
-    assert "replays    FAILED" in text  # which multiplies too
+    assert "replays    FAILED" in text  # it multiplies too
     assert "copies     ok" in text
 
 
@@ -81,7 +81,10 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
     monkeypatch.setattr(
         device_checks.kernel_sources, "compile_all", lambda xp, ordinal: ["a"] * (ordinal + 3)
     )
-    other = {**vars(np), "array_equal": lambda a, b: False}  # not what the fake compares with
+    other = {
+        **vars(np),
+        "array_equal": lambda a, b: False,
+    }  # other than the fake's expected results
     monkeypatch.setattr(device_checks, "np", SimpleNamespace(**other))
     monkeypatch.setattr(
         device_checks,
@@ -140,7 +143,7 @@ def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
 
 def test_rates_of_copies_and_products(monkeypatch):
     """Copies on a card read and write; an n x n matrix product takes 2 n^3 operations."""
-    monkeypatch.setattr(device_checks, "_COPIED", 1 << 40)  # of which there is an eighth
+    monkeypatch.setattr(device_checks, "_COPIED", 1 << 40)  # an eighth of it
     monkeypatch.setattr(device_checks, "_SIZES", {"float32": 64})
     asked = []
     monkeypatch.setattr(device_checks, "_seconds", lambda gpu, work: asked.append(work()) or 1e-6)

@@ -158,7 +158,7 @@ def test_cudnn(monkeypatch, cudnn, switch, want):
 
 def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    cards = [Card(n, free=(n + 1) << 28) for n in (1, 0)]  # in another order than CUDA's
+    cards = [Card(n, free=(n + 1) << 28) for n in (1, 0)]  # in an order other than CUDA's
     nvml = FakeNvml(*cards)
     monkeypatch.setitem(sys.modules, "pynvml", nvml)
     with fake_gpus(devices=2):

@@ -108,7 +108,7 @@ def test_a_whole_report_for_programs():
             item("h", "variable", "VarHandleOp", "resource", [7], None),
         ],
     }
-    assert graph == graph_def()  # which is only read
+    assert graph == graph_def()  # only read
 
 
 def test_a_whole_report_for_people():

@@ -314,7 +314,7 @@ def test_numbers_that_json_does_not_have(tmp_path):
     with tf.io.TFRecordWriter(str(tmp_path / "events")) as writer:
         value = tf.Summary.Value(tag="x", simple_value=float("nan"))
         writer.write(tf.Event(file_version="brain.Event:2").SerializeToString())
-        for step in (7, 3):  # begun again
+        for step in (7, 3):  # started again
             writer.write(tf.Event(step=step, summary=tf.Summary(value=[value])).SerializeToString())
     (item,) = json.loads(as_json(inspect_path(str(tmp_path / "events"))))["items"]
     assert (item["last"], item["last_step"]) == ("nan", 3)

@@ -40,7 +40,7 @@ NARROW = [*ROW[:1], "kind:", "missing", "name:", ROW[2], "instead:", *ADVICE.spl
 def test_words_are_not_broken(monkeypatch, columns, words):
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("COLUMNS", str(columns))
-    # Without LINES, rich takes a dumb terminal for one of 80 columns.
+    # Without LINES, rich assumes 80 columns for a dumb terminal.
     monkeypatch.setenv("LINES", "40")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")

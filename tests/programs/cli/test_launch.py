@@ -49,7 +49,7 @@ def is_running(process):
     except ProcessLookupError:
         return False
     stat = Path(f"/proc/{process}/stat")
-    try:  # one that has ended and that nobody has asked about is there still
+    try:  # a process that ended but has not been waited for still exists
         return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False

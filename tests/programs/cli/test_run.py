@@ -34,7 +34,7 @@ def write(folder, name, source):
     return path
 
 
-# What a program can ask of its surroundings; the same lines with and without the runner.
+# A program's view of its environment; the same lines with and without the runner.
 SURROUNDINGS = """\
 import os, sys
 import __main__

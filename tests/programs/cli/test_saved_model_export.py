@@ -50,7 +50,7 @@ def keras(folder):
     return str(folder / "model.h5")
 
 
-# How each is made, the options, the names of its input and its output.
+# The construction of each, the options, the names of its input and output.
 SOURCES = {
     "checkpoint": (checkpoint, ["--outputs", "y,ids"], "x", "y"),
     "frozen": (frozen, [], "in_x", "out_y"),

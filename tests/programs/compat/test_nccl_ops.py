@@ -177,7 +177,7 @@ def test_constants_and_feeds_are_put_where_they_are_reduced(machine):
 
 
 def test_what_reads_a_result_waits_for_all_members(machine):
-    """A consumer created before the second member; a second all-reduce takes its output."""
+    """A consumer created before the second member; a second all-reduce consumes its output."""
     a = tf.placeholder(tf.float32, [2])
     members = {"reduction": "sum", "num_devices": 2, "shared_name": "early"}
     with tf.device("/gpu:0"):

@@ -50,7 +50,7 @@ def test_dimensions():
 
 
 def test_horizon():
-    # As 1.15.5 answers: its horizon is the 21st of August 2019.
+    # 1.15.5's results: its horizon is 21 August 2019.
     assert tf.compat.forward_compatible(2019, 8, 20)
     assert not tf.compat.forward_compatible(2019, 8, 21)
     with tf.compat.forward_compatibility_horizon(2020, 1, 1):

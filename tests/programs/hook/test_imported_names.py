@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("tensorflow")
 
 LINES = Path(__file__).with_name("imported_names.txt").read_text().splitlines()
 ROWS = [line.partition("  # ") for line in LINES if not line.startswith("#")]
-# By internal name the public one and the mark.
+# By internal name, the public name and the mark.
 NAMES = {names.split(" ")[0]: (names.split(" ")[1], mark) for names, _, mark in ROWS}
 
 

@@ -60,7 +60,7 @@ def test_conditions_and_loops_that_call_functions_in_any_graph():
     from tensorflow.python.ops import cond_v2, while_v2
 
     with tf.Graph().as_default() as graph:
-        pred = tf.placeholder(tf.bool)  # [1, 1] will do
+        pred = tf.placeholder(tf.bool)  # [1, 1] is accepted
         x = tf.constant(3)
         chosen = cond_v2.cond_v2(pred, lambda: x * 2, lambda: x, name="choice")
         repeated = while_v2.while_loop(lambda i: i < 10, lambda i: i * 2, [1], name="loop")

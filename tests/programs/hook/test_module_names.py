@@ -31,7 +31,7 @@ def member(full):
     raise AssertionError(full)
 
 
-# What TensorFlow 1.15.5 says: `internal is public`.
+# TensorFlow 1.15.5's result of `internal is public`.
 SAME = [
     ("tensorflow.placeholder", tf.placeholder),
     ("tensorflow.nn.relu", tf.nn.relu),
@@ -86,7 +86,7 @@ SAME = [
     ("tensorflow.python.ops.tensor_array_ops.TensorArray", tf.TensorArray),
     ("tensorflow.python.saved_model.builder.SavedModelBuilder", tf.saved_model.Builder),
     ("tensorflow.python.saved_model.loader.load", tf.saved_model.load),
-    # Modules that others hold, and names with an underscore.
+    # Modules imported by others, and names with an underscore.
     ("tensorflow.contrib.slim.layers.conv2d", tf.contrib.layers.conv2d),
     (
         "tensorflow.contrib.slim.initializers.xavier_initializer",
@@ -369,7 +369,7 @@ def public_objects(mine, theirs, path, seen):
         return
     seen.add(id(mine))
     for name in getattr(mine, "__all__", ()):
-        if f"{path}.{name}" == "tf.contrib.keras":  # tf.keras, which has more names than it had
+        if f"{path}.{name}" == "tf.contrib.keras":  # tf.keras, which has more names than before
             continue
         found, other = getattr(mine, name), getattr(theirs, name)
         if isinstance(found, ModuleType):
@@ -388,7 +388,7 @@ def test_public_names_are_the_same_objects():
         mine, theirs = getattr(tf.contrib, package), getattr(tensorflow.contrib, package)
         pairs += public_objects(mine, theirs, f"tf.contrib.{package}", seen)
     different = {name for name, mine, other in pairs if mine is not other and mine != other}
-    # What has an order of arguments, or a form, from before 1.0 beside its own.
+    # Names with a pre-1.0 argument order or form in addition to their own.
     assert different == {
         "tf.app.flags.FLAGS",
         "tf.concat",

@@ -124,7 +124,7 @@ def test_functions_of_a_graph():
     assert values(add_twice(1.0, 2.0)) == (5.0,)
 
 
-# What TensorFlow 1.15.5 builds: node names and types of tf.compat.v2's orders of arguments.
+# TensorFlow 1.15.5's graphs: node names and types for tf.compat.v2's argument orders.
 SECOND = {
     "reduce_sum": (
         lambda v2: v2.reduce_sum([[1.0, 2.0], [3.0, 4.0]], 1, True, "total"),
@@ -337,7 +337,7 @@ def plain(a, b, c=3, *args, **kw):
     pass
 
 
-# What TensorFlow 1.15.5 gives: getargspec, fn_args, has_kwargs, get_func_name.
+# TensorFlow 1.15.5's results: getargspec, fn_args, has_kwargs, get_func_name.
 ARGUMENTS = [
     (plain, (["a", "b", "c"], "args", "kw", (3,)), ("a", "b", "c"), True, "plain"),
     (Called, (["self", "a", "b"], None, None, (1,)), ("self", "a", "b"), False, "<class 'type'>"),
@@ -460,7 +460,7 @@ def test_what_counts_as_a_tensor_of_a_graph():
         tf_utils.register_symbolic_tensor_type(3)
 
 
-# What TensorFlow 1.15.5 gives for them: libraries compare the arguments of their own functions with these.
+# TensorFlow 1.15.5's results: libraries compare the arguments of their own functions with these.
 SIGNATURES = {
     "cast": (["x", "dtype", "name"], (None,)),
     "concat": (["values", "axis", "name"], ("concat",)),

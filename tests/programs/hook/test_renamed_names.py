@@ -31,7 +31,7 @@ def member(name, module):
     return operator.attrgetter(name)(module)
 
 
-# Each by its old name and order, and what numpy makes of it.
+# Each with its old name and order, and NumPy's result.
 CALLS = [
     ("mul", (X, X), {}, X * X),
     ("sub", (X, X + 1), {}, X - (X + 1)),
@@ -271,7 +271,7 @@ def test_generated_functions_by_their_private_names(tensorflow, caplog, monkeypa
         gradient, total = session.run(fetches)
     assert (gradient.tolist(), total) == ([0.0, 2.0], 3.0)
     assert "gen_nn_ops._relu_grad predates TensorFlow 1.5" in caplog.text
-    assert "_sum" not in caplog.text  # 1.15.5 has it
+    assert "_sum" not in caplog.text  # 1.15.5 provides it
     with pytest.raises(AttributeError, match="gen_nn_ops' has no attribute '_nothing'"):
         operator.attrgetter("_nothing")(gen_nn_ops)
     monkeypatch.setenv("TFMINI_STRICT", "1")

@@ -6,11 +6,11 @@
         machine.counters.launches, machine.forbid_sync(), ...
 
 Checks: the current device, mixing with other devices' or host arrays, ordering of two streams' work on the same
-memory, host synchronization where it is forbidden, memory limits, use after free, and what cannot be captured.
+memory, forbidden host synchronization, memory limits, use after free, and operations that cannot be captured.
 Provides exactly the API of the real CuPy (signatures.txt). All work runs immediately and in order; vector clocks
 (clocks.py) determine what could have overlapped, so verdicts are deterministic.
 
-Not modeled: time, hence actual overlap; host threads (all share what one of them has waited for); kernel accesses
+Not modeled: time, hence actual overlap; host threads (a wait of one counts for all); kernel accesses
 through addresses in tables (recorded as a write of the first byte); columns of one array on two streams (the bytes
 between them count as used); memory allocated by libraries; cuRAND's random numbers; hardware rounding of float16
 and float32; ElementwiseKernel.

@@ -1,6 +1,6 @@
 """Functions and switch_case with state in loops and conditions: values, first and second gradients.
 
-Each row is a graph of its own: what calls it, the control flow in it, and what an iteration or a branch does.
+Each row is a separate graph: the caller of the function, the control flow in it, and an iteration's or branch's work.
 """
 
 import warnings

@@ -33,7 +33,7 @@ class Rates(tf.keras.callbacks.Callback):
 
 
 def train(optimizer, given=(), epochs=2, start=0.5):
-    """A model that has been trained, what `fit` has noted, and the weights."""
+    """A trained model, the records of `fit`, and the weights."""
     backend.clear_session()
     constant = tf.keras.initializers.Constant(start)
     dense = tf.keras.layers.Dense(1, input_shape=(3,), kernel_initializer=constant)

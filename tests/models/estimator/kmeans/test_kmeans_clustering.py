@@ -32,7 +32,7 @@ def test_an_estimator_finds_the_clusters(tmp_path):
         1,
         3,
         5,
-    ):  # those that TensorFlow counts: choosing the first centers takes all the input
+    ):  # the steps counted by TensorFlow: choosing the initial centers takes the entire input
         clusters.train(batch)
         assert clusters.get_variable_value("global_step") == step
     for _ in range(4):

@@ -52,7 +52,7 @@ def test_layers_argument():
     with tf.Graph().as_default():
         usual = tf.keras.applications.MobileNet(**options)
     convolutions = [each for each in replaced.layers if isinstance(each, Convolution)]
-    assert len(convolutions) == 15  # the first, those of 13 blocks, the classes
+    assert len(convolutions) == 15  # the first layer, those of 13 blocks, the classes
     assert [each.name for each in replaced.layers] == [each.name for each in usual.layers]
     assert not any(isinstance(each, Convolution) for each in usual.layers)
     with pytest.raises(TypeError, match="layer"):

@@ -66,7 +66,7 @@ def test_histograms_pictures_and_gradients(tmp_path):
     assert {step for _, step, _ in rows} == {
         0,
         1,
-    }  # a validation of one batch, after epochs 0 and 2
+    }  # validation on one batch, after epochs 0 and 2
     assert {tag for tag, _, v in rows if v.HasField("histo")} == {
         *("words/embeddings_0", "words/embeddings_0_grad", "words_out", "flatten_out"),
         *("out/kernel_0", "out/kernel_0_grad", "out/bias_0", "out/bias_0_grad", "out_out"),

@@ -143,7 +143,7 @@ def test_texts_of_one_length_are_a_matrix(use):
     np.random.shuffle(order)
     rows = np.array([[1, 2], [3, 4], [5, 6], [7, 2]])[
         order
-    ]  # the largest number is left out, as in Keras
+    ]  # the largest number is skipped, as in Keras
     assert x.dtype == x_test.dtype == np.dtype(int)
     np.testing.assert_array_equal(np.concatenate([x, x_test]), rows)
     np.testing.assert_array_equal(y, order[:2])

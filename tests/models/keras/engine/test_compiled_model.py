@@ -30,4 +30,4 @@ def test_target_tensors_take_the_place_of_targets(model, kind):
     given = [tf.fill([3, 1], 5.0), tf.fill([3, 1], 3.0)]
     model.compile("sgd", "mse", target_tensors=dict(zip("ab", given)) if kind is dict else given)
     found = model.evaluate(np.ones([3, 2]), steps=1, verbose=0)
-    np.testing.assert_allclose(found, [9 + 1, 9, 1])  # of outputs that are 2
+    np.testing.assert_allclose(found, [9 + 1, 9, 1])  # for outputs of 2

@@ -27,7 +27,7 @@ def set_weights(model):
 
 def _run(text, file=None):
     program = ["-c", _PROGRAM + text]
-    if file is not None:  # which AutoGraph reads
+    if file is not None:  # AutoGraph reads it
         file.write_text(_PROGRAM + text)
         program = [str(file)]
     done = subprocess.run([sys.executable, *program], capture_output=True, text=True, timeout=300)

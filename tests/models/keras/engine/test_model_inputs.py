@@ -14,7 +14,7 @@ def test_dict():
     assert symbolic["a"].shape.as_list() == [None, 3]
     assert symbolic["a"].dtype == tf.int32
     assert symbolic["b"].shape.as_list() == [None, 1]
-    assert symbolic["b"].dtype == tf.float32  # that of Keras, not the array's
+    assert symbolic["b"].dtype == tf.float32  # Keras's dtype, not the array's
     assert made.get_symbolic_inputs()["b"] is symbolic["b"]
 
 

@@ -68,7 +68,7 @@ def test_a_model_trains_on_after_it_is_compiled_again(strategy):
     model = linear(strategy)
     model.fit(X, Y, batch_size=8, shuffle=False, verbose=0)
     before = model.get_weights()
-    model.compile("sgd", "mse")  # outside of the scope, in which it was made
+    model.compile("sgd", "mse")  # outside the scope in which it was created
     model.fit(X, Y, batch_size=8, shuffle=False, verbose=0)
     near(model.get_weights(), gradient_steps(*before, [(0, 8), (8, 16), (16, 24)]))
 

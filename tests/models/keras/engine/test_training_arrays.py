@@ -165,7 +165,7 @@ def test_what_does_not_fit_is_refused(call, message):
 
 
 def test_outputs_with_other_rows_than_the_batch():
-    """Several batches fill an array of the first output's shape, as in Keras; one batch is returned as it is."""
+    """Several batches fill an array of the first output's shape, as in Keras; one batch is returned unchanged."""
 
     def predicted(function, size):
         at = tf.keras.Input((2,))
@@ -276,4 +276,4 @@ def test_a_training_that_fails_leaves_no_thread(data):
     callback = tf.keras.callbacks.LambdaCallback(on_batch_end=fail)
     with no_thread_stays(), pytest.raises(RuntimeError, match="enough") as caught:
         made().fit_generator(data(), 4, epochs=2, verbose=0, workers=2, callbacks=[callback])
-    assert caught.tb  # whose frames end nothing by being freed
+    assert caught.tb  # freeing its frames ends nothing

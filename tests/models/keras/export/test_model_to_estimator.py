@@ -63,7 +63,7 @@ def test_unused_model_starts_from_the_config_seed(tmp_path):
     first, _ = kernel(model, "one", 3)
     again, _ = kernel(model, "two", 3)
     other, _ = kernel(model, "three", 4)
-    assert len(tf.get_default_graph().get_operations()) == nodes  # it is not initialized for this
+    assert len(tf.get_default_graph().get_operations()) == nodes  # not initialized for this
     np.testing.assert_array_equal(first, again)
     assert not np.array_equal(first, other)
     weights = model.get_weights()

@@ -25,7 +25,7 @@ def test_mean_of_tensors():
 @pytest.mark.parametrize(
     "kind, name, given, expected",
     [
-        # the first of 11 thresholds to have it: 0.5 finds both zeros; 0.4 two of three ones, and a zero
+        # The first of 11 thresholds with that value: 0.5 finds both zeros; 0.4 two of three ones, and a zero.
         (metrics.SensitivityAtSpecificity, "specificity", 1.0, 2 / 3),
         (metrics.SpecificityAtSensitivity, "sensitivity", 2 / 3, 0.5),
     ],

@@ -45,7 +45,7 @@ def test_outputs_stay(kind, wrap):
     source.set_weights(weights)
     target.set_weights(convert(target, weights))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
-    # And back: of an LSTM's biases only the sum is known.
+    # And back: only the sum of an LSTM's biases is known.
     source.set_weights(convert(source, target.get_weights()))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
 

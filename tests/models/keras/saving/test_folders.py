@@ -18,7 +18,7 @@ def _model():
     given = tf.keras.Input((3,), name="rows")
     hidden = layers.BatchNormalization()(layers.Dense(4, activation="relu")(given))
     model = tf.keras.Model(given, layers.Dense(2, name="out")(layers.Dropout(0.5)(hidden)))
-    weighted = [tf.keras.metrics.RootMeanSquaredError()]  # whose name is no loss's
+    weighted = [tf.keras.metrics.RootMeanSquaredError()]  # its name is not that of a loss
     model.compile("adam", "mse", metrics=["mae"], weighted_metrics=weighted)
     model.fit(X, Y, epochs=2, verbose=0)
     return model
@@ -48,7 +48,7 @@ def test_a_model_is_read_and_served(tmp_path):
     assert not tf.keras.models.load_model(folder).optimizer
     names = [name for name, _ in tf.train.list_variables(folder + "/variables/variables")]
     assert not [name for name in names if "optimizer" in name.lower().split("/")[0]]
-    again.save_weights(folder + "/w")  # a checkpoint has the optimizer that the folder lacks
+    again.save_weights(folder + "/w")  # a checkpoint contains the optimizer that the folder lacks
     assert "optimizer/iter/.ATTRIBUTES/VARIABLE_VALUE" in dict(
         tf.train.list_variables(folder + "/w")
     )
@@ -208,7 +208,7 @@ def test_exchanged_with_tensorflow(tmp_path, reference):
     again = tf.keras.models.load_model(str(tmp_path / "theirs"))
     expected = np.load(tmp_path / "theirs.npy")
     np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
-    for name, weights in [("net", 4), ("scaled", 3)]:  # whose classes are not here
+    for name, weights in [("net", 4), ("scaled", 3)]:  # its classes are undefined here
         again = tf.keras.models.load_model(str(tmp_path / name))
         expected = np.load(tmp_path / f"{name}.npy")
         np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
@@ -254,7 +254,7 @@ def test_a_subclassed_model_is_served_as_it_is(tmp_path):
     expected = model.predict(X)
     count = len(tf.get_default_graph().get_operations())
     model.save(folder, save_format="tf")
-    model.save(folder, save_format="tf")  # over itself
+    model.save(folder, save_format="tf")  # overwrites itself
     made = {op.type for op in tf.get_default_graph().get_operations()[count:]}
     assert not made & {"MatMul", "VarHandleOp"}
     model.fit(X, Y, epochs=1, verbose=0)
@@ -269,7 +269,7 @@ def test_a_subclassed_model_is_served_as_it_is(tmp_path):
     np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
     tf.keras.backend.clear_session()
     again = tf.keras.models.load_model(folder)
-    losses = again.fit(X, Y, epochs=3, verbose=0).history["loss"]  # compiled as it was
+    losses = again.fit(X, Y, epochs=3, verbose=0).history["loss"]  # compiled as before
     assert losses[-1] < losses[0]
     assert (len(again.weights), len(again.trainable_weights)) == (8, 6)
 

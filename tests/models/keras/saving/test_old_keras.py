@@ -31,7 +31,8 @@ def test_a_model_goes_on(version):
     model = tf.keras.models.load_model(str(HERE / f"old_keras_{version}.h5"))
     predictions = model.predict(old_keras.data()[0])
     np.testing.assert_allclose(predictions, wanted["predictions"], rtol=1e-4)
-    # Keras takes the logarithm of probabilities, tf.keras that of the softmax: Adam makes steps of the last digits.
+    # Keras takes the logarithm of probabilities, tf.keras that of the softmax: Adam amplifies differences in the last
+    # digits.
     np.testing.assert_allclose(old_keras.further(model), wanted["losses"], rtol=2e-3)
 
 

@@ -34,7 +34,7 @@ def test_loss_is_that_of_all_paths(seed, merge):
     logits = random.randn(time, batch, classes) * 3
     lengths = random.randint(2, time + 1, batch)
     rows = []
-    for b, length in enumerate(lengths):  # only what some path reads as
+    for b, length in enumerate(lengths):  # only labels that some path decodes to
         found = [key for key in readings(logits[:length, b], merge) if key]
         rows.append(found[random.randint(len(found))])
     got = loss_and_gradient(logits, rows, lengths, ctc_merge_repeated=merge)

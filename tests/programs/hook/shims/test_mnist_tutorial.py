@@ -21,7 +21,7 @@ def test_a_step_of_training():
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         feeds = {images: np.zeros([3, 784]), labels: [1, 2, 1]}
-        # No image, no bias: all logits are 0, and no class is among the first alone.
+        # No image, no bias: all logits are 0, and no class ranks first alone.
         assert np.isclose(session.run(loss, feeds), np.log(10.0))
         assert session.run(right, feeds) == 3
         session.run(step, feeds)

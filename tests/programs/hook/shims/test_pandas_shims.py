@@ -125,5 +125,5 @@ def test_columns_of_text_are_objects():
         assert pd.DataFrame({"a": ["x"]})["a"].dtype == object
     finally:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that pandas 4 will not have the option
+            warnings.simplefilter("ignore")  # that pandas 4 will drop the option
             pd.reset_option("future.infer_string")

@@ -15,7 +15,7 @@ def test_threads_take_batches_one_after_the_other():
     def numbers():
         while True:
             entered.set()
-            threading.Event().wait(0.2)  # while another thread asks
+            threading.Event().wait(0.2)  # while another thread requests batches
             yield np.array([0])
 
     pictures.index_generator = numbers()

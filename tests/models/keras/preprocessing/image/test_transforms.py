@@ -43,7 +43,7 @@ def test_a_shift_and_a_zoom(tx, zx):
 
 
 def test_shifts_may_be_an_array():
-    """TensorFlow fails: it takes the truth value of an array."""
+    """TensorFlow fails, since it evaluates an array as a bool."""
     for given in ([1, 2, 3], [0]):
         drawn = []
         for shifts in (given, np.array(given)):
