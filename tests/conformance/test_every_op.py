@@ -276,12 +276,18 @@ def test_has_a_gradient_where_tensorflow_has_one(group, check_each):
     check_each(group, functools.partial(check_rule, tested))
 
 
+_RULES = {True: "a function", False: "registered as not differentiable", None: "not registered"}
+
+
 def check_rule(tested, name):
     """True: a gradient function, with a test; False: registered as not differentiable; None: unregistered."""
     definition = registry[name]
     has_rule = definition.gradient_rule is not None
-    said = has_rule if has_rule or not definition.differentiable else None
-    assert said == GRADIENTS.get(name)
+    rule = has_rule if has_rule or not definition.differentiable else None
+    expected = GRADIENTS.get(name)
+    assert rule == expected, (
+        f"gradient of {name}: {_RULES[rule]}, in TensorFlow: {_RULES[expected]}"
+    )
     if has_rule and name not in tested:
         assert name in ELSEWHERE, f"tests/conformance/samples has no row with a gradient of {name}"
 

@@ -48,4 +48,6 @@ def test_shapes_that_are_partly_known_are_equal_for_one_tensor_only():
 def test_a_tensor_as_a_bool_says_what_to_do_instead():
     with pytest.raises(TypeError, match="using a `tf.Tensor` as a Python `bool`") as caught:
         bool(tf.constant(True, name="flag"))
-    assert hint_of(caught.value).startswith("Hint: 'flag:0' has no value while the graph is built.")
+    assert hint_of(caught.value).startswith(
+        "Hint: 'flag:0' has no value during graph construction."
+    )

@@ -1,6 +1,6 @@
 """Rooms with complete types (checked strictly by mypy, see `pyproject.toml`), and their remaining uses of `Any`.
 
-`Any` turns mypy off for a value. A signature contains it only for a listed reason. A node's attrs are `Attrs` rather than
+`Any` turns mypy off for a value. A signature contains it only for a listed reason: a node's attrs are `Attrs`, not
 `dict[str, Any]`, a value convertible to a tensor is a `TensorLike`, a message is `proto.NodeDef`, and so on.
 """
 

@@ -13,7 +13,7 @@ def test_a_variable_without_a_value_is_named_with_its_line(use_resource):
     with tf.Session() as session:
         with pytest.raises(tf.errors.FailedPreconditionError, match="missing") as caught:
             session.run(variable.read_value() if use_resource else variable)
-    assert f"variable 'missing', made at {__file__}:" in hint_of(caught.value)
+    assert f"variable 'missing', created at {__file__}:" in hint_of(caught.value)
 
 
 def test_other_errors_of_a_step_have_no_hint():

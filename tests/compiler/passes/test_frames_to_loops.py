@@ -130,7 +130,7 @@ def test_a_frame_without_a_condition():
     round_again, _ = raw.Merge([start, start])
     round_again.op._update_input(1, raw.NextIteration(round_again))
     with tf.Session() as session:
-        with pytest.raises(InvalidArgumentError, match="goes round without a LoopCond node"):
+        with pytest.raises(InvalidArgumentError, match="has a back edge but no LoopCond node"):
             session.run(raw.Exit(round_again))
 
 

@@ -263,7 +263,7 @@ def test_each_value_and_line_of_a_report(monkeypatch):
         "         3 cores, native kernels (v9)",
         "/gpu:0   Fake GPU",
         "         CUDA index 0, PCI bus id 0000:01:00.0, compute capability 9.0",
-        "         memory: 1.2 GiB, 0.8 GiB free, a session takes up to 0.5 GiB",
+        "         memory: 1.2 GiB, 0.8 GiB free, at most 0.5 GiB for a session",
         "",
         "tfmini 7, python 9.1, numpy 8, cupy 14.5, driver 580.65.06, cuda driver 13.2, cuda runtime 12.11",
         "CUDA_VISIBLE_DEVICES = '0'",

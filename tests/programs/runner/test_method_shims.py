@@ -256,7 +256,7 @@ def test_arrays_from_generators(said):
     assert call(np.column_stack, zip(*rows)).tolist() == [[1, 2], [3, 4]]
     assert call(np.vstack, rows, dtype=np.float64).dtype == np.float64
     assert said == [
-        f"np.{name} takes a list of arrays, no longer a generator."
+        f"np.{name} no longer accepts a generator: pass a list of arrays."
         for name in ("stack", "hstack", "column_stack")
     ]
 

@@ -126,7 +126,7 @@ def test_an_import_names_all_ops_that_are_not_there():
         tf.import_graph_def(graph_def)
     text, hint = str(raised.value).split("\n")
     assert text.startswith("Op type not registered 'ZebraOp' in binary running on ")
-    assert "lacks, and how many nodes are of each: ApeOp (1), ZebraOp (2)." in hint
+    assert "Unsupported ops of this graph, with node counts: ApeOp (1), ZebraOp (2)." in hint
     part = tf.graph_util.extract_sub_graph(graph_def, ["x"])
     tf.import_graph_def(part, name="")
     assert [op.name for op in tf.get_default_graph().get_operations()] == ["x"]

@@ -284,8 +284,8 @@ class Tensor(Operators):
     def __bool__(self) -> bool:
         raise with_hint(
             OperatorNotAllowedInGraphError(not_allowed("using a `tf.Tensor` as a Python `bool`")),
-            f"'{self.name}' has no value while the graph is built. tf.cond and tf.where choose in a step; session.run "
-            "gives the value; `tensor is not None` tells whether there is a tensor.",
+            f"'{self.name}' has no value during graph construction. tf.cond and tf.where select within a step; "
+            "session.run returns the value; `tensor is not None` tests whether a tensor exists.",
         )
 
     __nonzero__ = __bool__  # Python 2's name, which TensorFlow's tensors have too

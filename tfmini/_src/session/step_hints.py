@@ -21,7 +21,7 @@ def hint_at_cause(error: OpError, operations: Mapping[str, Operation]) -> None:
         name = match[1] or match[2]
         op = operations.get(name)
         location = op and op.user_location()
-        where = f", made at {location.filename}:{location.lineno}," if location else ""
+        where = f", created at {location.filename}:{location.lineno}," if location else ""
         with_hint(
             error,
             f"variable '{name}'{where} has no value in this session. After all variables are "

@@ -415,7 +415,7 @@ class _Loops:
                 maker = self.maker.get(back.inputs[0])
                 if maker is not None and maker.opdef.name == "Switch":
                     return maker, maker.inputs[1]
-            message = f'Loop "{frame.name}" goes round without a LoopCond node'
+            message = f'Loop "{frame.name}" has a back edge but no LoopCond node'
             raise InvalidArgumentError(None, frame.enters[0].origin, message)
         if len(conditions) > 1:
             message = (

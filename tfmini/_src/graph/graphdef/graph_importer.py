@@ -287,10 +287,9 @@ class Importer:
         raise errors.NotFoundError(
             None,
             None,
-            f"{op_registry.unknown_op_text(op_type)}\nOps of this graph that tfmini lacks, and how many nodes "
-            f"are of each: {listed}. If what you fetch does not need them, cut them off with "
-            "tf.graph_util.extract_sub_graph(graph_def, names of the nodes that you fetch), or give "
-            "tensors in their place by import_graph_def(..., input_map=...).",
+            f"{op_registry.unknown_op_text(op_type)}\nUnsupported ops of this graph, with node counts: {listed}. "
+            "If your fetches do not depend on them, remove them with tf.graph_util.extract_sub_graph(graph_def, "
+            "fetched node names), or replace their outputs by tensors with import_graph_def(..., input_map=...).",
         )
 
     def _input(self, consumer: str, source: Source) -> Tensor | Operation | None:

@@ -11,7 +11,7 @@ from tfmini._src.base.names.deprecation import deprecated
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _EXTRAS = {  # arguments of the function beyond those of the class
-    "inputs": "what the layer is called with.",
+    "inputs": "the input of the layer.",
     "training": "whether the call is for training: a bool, or a scalar bool tensor.",
     "reuse": "whether to use the weights of the layer of that name.",
 }

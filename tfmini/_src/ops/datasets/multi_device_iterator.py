@@ -191,7 +191,7 @@ def multi_device_iterator_from_string_handle_op(ctx, string_handle):
     handle = parsed_handle(string_handle)
     resource = ctx.resources.lookup((_KIND, handle.container, handle.name))
     if resource is None:
-        invalid(f"There is no iterator over several devices named {handle.name}")
+        invalid(f"No multi-device iterator is named {handle.name}")
     return resource
 
 

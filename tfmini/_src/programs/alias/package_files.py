@@ -26,7 +26,7 @@ def __getattr__(name: str) -> Any: ...
 """
 
 _INIT = '''\
-"""tfmini in place of TensorFlow: `tfmini alias on` has put it here, `tfmini alias off` takes it away."""
+"""tfmini in place of TensorFlow: installed by `tfmini alias on`, removed by `tfmini alias off`."""
 
 import importlib
 import sys
@@ -38,7 +38,7 @@ importlib.import_module(__name__)
 '''
 
 _START = '''\
-"""Makes `tensorflow` mean tfmini in each process of this environment: see `tfmini alias --help`."""
+"""Makes `import tensorflow` import tfmini in each process of this environment: see `tfmini alias --help`."""
 
 import importlib.util
 

@@ -170,7 +170,7 @@ def as_text(report: dict[str, Any]) -> str:
         lines += [
             f"{'':8} CUDA index {device['cuda_index']}, PCI bus id {device['pci_bus_id']}, "
             f"compute capability {device['compute_capability']}",
-            f"{'':8} memory: {total}, {free} free, a session takes up to {limit}",
+            f"{'':8} memory: {total}, {free} free, at most {limit} for a session",
         ]
     lines.append("")
     visible = report["CUDA_VISIBLE_DEVICES"]

@@ -268,7 +268,7 @@ def _dataset(
         check_dataset(x, y, weights, split)
         return x
     assert isinstance(flatten(x)[0], np.ndarray), (
-        f"Under a strategy a model takes arrays or a tf.data.Dataset, not {type(x).__name__}"
+        f"Under a strategy, a model accepts arrays or a tf.data.Dataset, not {type(x).__name__}"
     )
     values = [tuple(v) if isinstance(v, list) else v for v in (x, y, weights) if v is not None]
     strategy = model._replicas.strategy
