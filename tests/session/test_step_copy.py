@@ -7,12 +7,13 @@ import tfmini as tf
 from tfmini._src.base import proto
 
 
-def step_of(session, feeds, fetches, targets=()):
+def step_of(session, feeds, fetches, targets=(), trace_level="NO_TRACE"):
     return session._make_callable_from_options(
         proto.CallableOptions(
             feed=[x.name for x in feeds],
             fetch=[x.name for x in fetches],
             target=[x.name for x in targets],
+            run_options={"trace_level": trace_level},
         )
     )
 
@@ -33,6 +34,17 @@ def test_values_follow_the_array_and_variables_are_the_sessions(graph):
         assert session.run(total) == 8
         with pytest.raises(ValueError, match="Cannot feed value of shape"):
             session.run(y, {x: one})
+
+
+def test_a_timed_step_takes_other_shapes(graph):
+    x = tf.placeholder(tf.float32, [4])
+    with tf.Session() as session:
+        step = step_of(session, [x], [tf.reduce_sum(x)], trace_level="FULL_TRACE")
+        for size in (4, 3):
+            metadata = tf.RunMetadata()
+            assert step(np.ones(size), run_metadata=metadata) == [size]
+            (device,) = metadata.step_stats.dev_stats
+            assert [node.node_name for node in device.node_stats] == ["Sum"]
 
 
 def test_loops_and_conditions_take_other_shapes(graph):

@@ -39,6 +39,19 @@ def test_later_restorations_are_not_initialized_away(prefix):
         assert session.run(v) == 12.0
 
 
+def test_the_last_of_several_restorations_counts_for_objects_of_objects(prefix):
+    inner = tf.train.Checkpoint(v=tf.Variable(12.0))
+    path = tf.train.Checkpoint(inner=inner).save(prefix)
+    with tf.Graph().as_default(), tf.Session() as session:
+        root = tf.train.Checkpoint()
+        earlier, later = [root.restore(path).expect_partial() for _ in range(2)]
+        root.inner = tf.train.Checkpoint()
+        root.inner.v = tf.Variable(0.0, use_resource=True)
+        for status, expected in ((earlier, 0.0), (later, 12.0)):
+            status.initialize_or_restore(session)
+            assert session.run(root.inner.v) == expected
+
+
 def test_a_missing_slot_of_keras_is_an_error():
     with pytest.raises(KeyError, match="weight"):
         tf.keras.optimizers.Adam().get_slot(tf.Variable(1.0, name="weight"), "m")
@@ -99,13 +112,6 @@ def test_a_graph_restores_what_was_written_eagerly(prefix):
         v = tf.get_variable("v", [2], use_resource=True)
         tf.train.Checkpoint(v=v).restore(path).assert_consumed().run_restore_ops()
         np.testing.assert_array_equal(session.run(v), [1, 2])
-
-
-def test_a_manager_keeps_the_latest(prefix):
-    manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=tf.Variable(1)), prefix, 2)
-    saved = [manager.save() for _ in range(3)]
-    assert saved == [f"{prefix}/ckpt-{number}" for number in (1, 2, 3)]
-    assert (manager.checkpoints, manager.latest_checkpoint) == (saved[1:], saved[2])
 
 
 def test_python_state(prefix):

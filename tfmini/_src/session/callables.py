@@ -94,7 +94,7 @@ class OptionsCallable:
       UnimplementedError: for `tensor_connection` in a session on a server.
       KeyError, ValueError: for names that are not in the graph.
 
-    As in TensorFlow, the shape of a feed may differ from the graph's, unless the step is remote or timed.
+    As in TensorFlow, the shape of a feed may differ from the graph's, unless the step is remote.
     """
 
     def __init__(self, session: BaseSession, options: proto.CallableOptions):
@@ -124,15 +124,15 @@ class OptionsCallable:
         )
         memories = Memories(self._fed_on, self._fetched_to)
         run_options = self._run_options
-        timed = run_options is not None and run_options.trace_level != proto.RunOptions.NO_TRACE
+        no_trace = proto.RunOptions.NO_TRACE
+        self._is_timed = run_options is not None and run_options.trace_level != no_trace
         self._limit = 0 if run_options is None else max(0, run_options.timeout_in_ms)
         self._memories_of_step = memories
-        recorder = Recorder() if timed else None
         if self._connections:
-            self._plan = self._step_of_any_shape(recorder).plan
+            self._plan = self._step_of_any_shape().plan
         else:
             self._plan, _ = compile_step(
-                session, [*fetches, *targets], self._feeds, memories, recorder
+                session, [*fetches, *targets], self._feeds, memories, self._recorder()
             )
 
     @property
@@ -183,7 +183,7 @@ class OptionsCallable:
             lambda tensor, array: misfits.append((tensor, array)),
         )
         if misfits or self._connections:
-            if misfits and (session._remote is not None or plan.recorder is not None):
+            if misfits and session._remote is not None:
                 refuse_shape(*misfits[0])
             step = self._step_of_any_shape()
             plan = step.plan
@@ -205,7 +205,10 @@ class OptionsCallable:
             fill_metadata(self._run_options, run_metadata, plan, spans)
         return [results[position] for position in self._positions]
 
-    def _step_of_any_shape(self, recorder: Recorder | None = None) -> StepCopy:
+    def _recorder(self) -> Recorder | None:
+        return Recorder() if self._is_timed else None
+
+    def _step_of_any_shape(self) -> StepCopy:
         """Returns the step over a copy of the graph, for connections and for feeds of other shapes than the graph's."""
         if self._copy is None:
             with self._session._lock:
@@ -216,7 +219,7 @@ class OptionsCallable:
                     *self._requested,
                     self._memories_of_step,
                     self._connections,
-                    recorder,
+                    self._recorder(),
                 )
         return self._copy
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar, cast
 
 from tfmini._src.graph.tensor import TensorLike
@@ -88,16 +89,17 @@ class Trackable:
         """Removes the dependency of that name."""
         vars(self).get(_DEPENDENCIES, {}).pop(name, None)
 
-    def _defer_dependency(self, name: Hashable, restore: Callable[[Any], None]) -> None:
+    def _defer_dependency(self, name: Hashable, order: int, restore: Callable[[Any], None]) -> None:
         """Registers a function to be called with the future dependency of that name.
 
         For an optimizer slot, the name is the slot name and its variable's key.
         """
-        vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append(restore)
+        vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append((order, restore))
 
     def _handle_deferred_dependencies(self, name: Hashable, trackable: Any) -> None:
-        """Runs the restores deferred until this dependency was added; the last request wins."""
-        for restore in reversed(vars(self).get(_DEFERRED, {}).pop(name, ())):
+        """Runs the restores deferred until this dependency was added, the last requested one first: it wins."""
+        deferred = vars(self).get(_DEFERRED, {}).pop(name, ())
+        for _, restore in sorted(deferred, key=itemgetter(0), reverse=True):
             restore(trackable)
         for restore in vars(self).get(_BY_NAMES, ()):
             trackable._restore_by_names(restore)

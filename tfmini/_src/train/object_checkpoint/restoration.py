@@ -169,7 +169,7 @@ class Restoration:
         return CheckpointReader(self.path).get_variable_to_shape_map()
 
     def _defer(self, holder: Any, name: Any, node_id: int) -> None:
-        holder._defer_dependency(name, lambda value: self._restore(node_id, value))
+        holder._defer_dependency(name, self.order, lambda value: self._restore(node_id, value))
 
     def _add_operations(self, group: list[tuple[int, Any]]) -> None:
         """Adds restore operations, with nodes created once per checkpoint key."""
