@@ -46,7 +46,7 @@ def test_lists(function, expected):
 
 def test_equality_of_values():
     def among(n):
-        if n == 4 or n != 4 and n == 3:
+        if 4 == n or n != 4 and n == 3:
             return 1
         return 0
 

@@ -10,10 +10,13 @@ import tfmini as tf
 from tfmini._src.autograph.errors import ConversionError
 
 FIRST = """
+from __future__ import annotations
+
 def branch(x):
-    if x > 1:
+    def tenfold(x: Number):
         return x * 10
-    return x
+
+    return tenfold(x) if x > 1 else x
 
 lonely = lambda x: x + 1 if x > 1 else x
 """

@@ -147,11 +147,12 @@ def test_a_task_is_killed(killed):
 def test_control_flow_is_where_its_data_is(graph):
     cpu = "/replica:0/task:0/device:CPU:0"
     end = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], name="w")
+    end += 1
     devices = dict.fromkeys(graph.get_operations(), f"/job:a{cpu}")
     for name in ("w/Enter", "w/Switch", "w/NextIteration", "w/Exit"):
         devices[graph.get_operation_by_name(name)] = f"/job:b{cpu}"
     (part,) = partition(graph, devices.__getitem__, [end], [], [], {})
-    assert part.task == "/job:a/replica:0/task:0"
+    assert part.task == "/job:a/replica:0/task:0" and part.has_control_flow
 
 
 def test_a_loop_without_a_condition(graph):

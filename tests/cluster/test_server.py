@@ -248,7 +248,7 @@ def test_a_proxy_is_not_for_tasks(monkeypatch):
 
 def test_a_server_def():
     cluster = tf.train.ClusterSpec({"a": ["localhost:0"]})
-    config = tf.ConfigProto(device_count={"CPU": 2})
+    config = tf.ConfigProto(device_count={"CPU": 2}, isolate_session_state=True)
     definition = tf.train.ServerDef(
         cluster=cluster.as_cluster_def(), job_name="a", task_index=0, protocol="grpc"
     )
@@ -260,8 +260,11 @@ def test_a_server_def():
     with tf.Session(server.target) as session:
         assert len(session.list_devices()) == 2
         with tf.device("/cpu:1"):
-            one = tf.constant(1.0)
-        assert session.run(one) == 1.0
+            one = tf.Variable(1.0)
+        session.run(one.initializer)
+        with tf.Session(server.target) as other:
+            results = [each.run(tf.is_variable_initialized(one)) for each in (session, other)]
+        assert results == [True, False]
     server._stop()
 
 

@@ -137,7 +137,9 @@ def test_values_are_copied_and_updated_where_they_stand(strategy):
             copies = extended.broadcast_to(given, destinations=variable)
             assert len(strategy.experimental_local_results(copies)) == count(strategy)
         updates = extended.update(variable, lambda v, x: v.assign_add(x), args=(copies,))
-        each = extended.update(variable, lambda v, x: v.assign_add(x), args=(copies,), group=False)
+        each = extended.update(
+            variable, lambda v, x: v.assign_add(x), kwargs={"x": copies}, group=False
+        )
         places = extended.non_slot_devices([variable])
         apart = extended.update_non_slot(places, lambda x: x * 2.0, args=(given,), group=False)
         session.run(tf.global_variables_initializer())

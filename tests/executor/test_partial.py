@@ -76,6 +76,7 @@ def test_effects_happen_once_and_when_all_they_wait_for_has(session, inputs):
         result = tf.identity(late)
     session.run(tf.global_variables_initializer())
     handle = session.partial_run_setup([early, result], [a, b])
+    assert refused(session, handle, result, {a: 5}).startswith("Fetch b:0 can't be computed")
     assert session.partial_run(handle, early, {a: 5}) == 6.0
     assert session.run([v, r]) == [6.0, 1.0]
     assert session.partial_run(handle, result, {b: 2}) == 16.0

@@ -35,6 +35,12 @@ def variables_of_one_name(**options):
 
 IMAGES = np.zeros([10, 28, 28])
 CAST = "TensorFlow does not convert dtypes implicitly: cast"
+
+
+def rows():
+    return tf.placeholder(tf.float32, [None, 2, 3])
+
+
 COMMON = {
     "numpy()": (lambda x, run: x.numpy(), AttributeError, "session.run(tensor) returns it"),
     "dataset": (
@@ -66,11 +72,8 @@ COMMON = {
         "np.reshape(value, [-1, 784]) has",
     ),
     "batches": (lambda x, run: run(x, {x: np.zeros([5, 2, 392, 2])}), ValueError, ""),
-    "order": (
-        lambda x, run: run(x, {tf.placeholder(tf.float32, [None, 2, 3]): np.zeros([4, 3, 2])}),
-        ValueError,
-        "",
-    ),
+    "order": (lambda x, run: run(x, {rows(): np.zeros([4, 3, 2])}), ValueError, ""),
+    "order in one": (lambda x, run: run(x, {rows(): np.zeros([1, 3, 2])}), ValueError, ""),
     "width": (lambda x, run: run(x, {x: np.zeros([10, 783])}), ValueError, ""),
     "None": (lambda x, run: run([x, None]), TypeError, "tf.gradients returns None"),
     "twice": (lambda x, run: variables_of_one_name(), ValueError, "tf.reset_default_graph() first"),

@@ -1,6 +1,7 @@
 """Variables in eager mode: values and texts as in TensorFlow 1.15.5."""
 
 import gc
+import pickle
 import weakref
 
 import pytest
@@ -22,6 +23,12 @@ def test_deletion_frees_the_value():
     assert cell() is None
 
 
+@pytest.mark.parametrize("trainable", [False, True])
+def test_pickling(trainable):
+    variable = pickle.loads(pickle.dumps(tf.Variable([1.0], trainable=trainable)))
+    assert variable.numpy() == [1.0] and variable.trainable == trainable
+
+
 def test_scope_refusals():
     with pytest.raises(NotImplementedError, match="Caching devices is not yet supported"):
         with tf.variable_scope("s", caching_device="/cpu:0"):
@@ -33,13 +40,6 @@ def test_scope_refusals():
 def test_graph_store_is_refused():
     with pytest.raises(ValueError, match="Cannot construct EagerVariableStore"):
         EagerVariableStore(VariableStore())
-
-
-def test_metrics_need_a_graph():
-    with pytest.raises(RuntimeError, match="tf.metrics.mean is not supported when eager"):
-        tf.metrics.mean(1.0)
-    with pytest.raises(RuntimeError, match="tf.metrics.sparse_precision_at_k is not supported"):
-        tf.metrics.precision_at_k([[1]], [[1.0]], 1)
 
 
 def test_tensor_proto_of_a_value():

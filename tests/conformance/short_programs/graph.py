@@ -13,6 +13,7 @@ def programs(tf):
     def colocated(ignore):
         with tf.device("/gpu:1"):
             first = tf.constant(1.0, name="first")
+        with tf.device("/gpu:2"):
             other = tf.constant(1.0, name="other")
         with tf.device("/cpu:3"), tf.colocate_with(first):
             with tf.colocate_with(other, ignore_existing=ignore):

@@ -57,6 +57,17 @@ def test_memory_stays_flat(name):
     assert grown < 60_000  # 4,000 elements
 
 
+def test_a_deleted_cache_is_empty(eager):
+    raw, kinds = tf.raw_ops, {"output_types": [tf.int64], "output_shapes": [()]}
+    handle, deleter = raw.AnonymousMemoryCache()
+    source, held = tf.data.Dataset.range(1)._variant_tensor, handle._array
+    cached = raw.CacheDatasetV2(input_dataset=source, filename="", cache=handle, **kinds)
+    raw.DatasetToSingleElement(dataset=cached, **kinds)
+    assert len(held.elements) == 1
+    raw.DeleteMemoryCache(handle=handle, deleter=deleter)
+    assert not held.elements
+
+
 def threaded(elements):
     """Pipelines over a generator, whose threads hold its function, plan and graph."""
     experimental = tf.data.experimental

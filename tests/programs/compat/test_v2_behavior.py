@@ -93,6 +93,9 @@ def test_layers_of_version_two_have_the_dtype_of_floatx():
         print(tf.layers.Dense(2)(one[None, None]).dtype.name)
         model = tf.keras.Sequential([tf.keras.layers.LSTM(2, unroll=True, input_shape=(2, 3))])
         print(model.dtype, model(np.ones((2, 2, 3))).dtype.name)
+        given = tf.keras.Input((2,))
+        model = tf.keras.Model(given, Same(autocast=False)(given))
+        print(model(np.ones((2, 2))).dtype.name)
         precision = tf.keras.mixed_precision.experimental
         print(precision.global_policy().name)
         precision.set_policy("mixed_float16")
@@ -103,7 +106,7 @@ def test_layers_of_version_two_have_the_dtype_of_floatx():
         print(Same().dtype, tf.keras.layers.Dense(2)(np.ones((2, 2), "f")).dtype.name)
     """) == [
         *("float32 float32 float32", "float64", "float64", "float16", "float32", "float32"),
-        *("float32", "float64", "float32 float32", "float32", "float32 float16 float32"),
+        *("float32", "float64", "float32 float32", "float64", "float32", "float32 float16 float32"),
         "float64 float64",
     ]
 

@@ -108,9 +108,11 @@ def test_a_large_body_of_numbers_needs_no_other_process(monkeypatch):
         "process",
         lambda *given: processes.append(1) or started(*given),
     )
-    ((signature, (inputs, has_instances)),) = read((body, {"x": tf.float32}))
-    assert (signature, has_instances, inputs["x"].tolist()) == ("s", False, [1, 2])
-    assert inputs["x"].dtype == np.float32 and not processes
+    for given in (body, body.replace(b"inputs", b"instances")):
+        ((signature, (inputs, has_instances)),) = read((given, {"x": tf.float32}))
+        assert (signature, inputs["x"].tolist()) == ("s", [1, 2])
+        assert has_instances == (given != body)
+        assert inputs["x"].dtype == np.float32 and not processes
     refused = "InvalidArgumentError: JSON Value: "
     assert read((body, {"x": tf.bool}), (body, None)) == [
         f"{refused}1 is not of expected type: bool",

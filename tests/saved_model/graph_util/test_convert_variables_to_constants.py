@@ -22,12 +22,14 @@ def test_a_variable_that_a_condition_chooses():
         chosen = tf.placeholder(tf.bool, [], name="chosen")
         v, w = (tf.get_variable(n, initializer=[n], use_resource=True) for n in "vw")
         handle = tf.cond(chosen, lambda: tf.identity(v.handle), lambda: tf.identity(w.handle))
-        tf.identity(tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.string), name="read")
+        read = tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.string)
+        tf.identity(tf.function(lambda text: text + "!")(read), name="read")
         session.run(tf.global_variables_initializer())
         graph_def = graph.as_graph_def()
         frozen = tf.graph_util.convert_variables_to_constants(session, graph_def, ["read"])
-        (read,) = tf.import_graph_def(frozen, {"chosen": chosen}, ["read:0"], name="again")
-        assert [session.run(read, {chosen: c}) for c in (True, False)] == [b"v", b"w"]
+    with tf.Graph().as_default(), tf.Session() as session:
+        chosen, read = tf.import_graph_def(frozen, return_elements=["chosen:0", "read:0"])
+        assert [session.run(read, {chosen: c}) for c in (True, False)] == [b"v!", b"w!"]
 
 
 def test_a_name_that_is_not_there_is_followed_by_outputs():

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("eager")
     [
         (metrics.Accuracy, [0, 1, 2, 3], [0, 0, 0, 3], [2.0, 0.0, 1.0, 1.0], 0.75),
         (metrics.CategoricalAccuracy, np.eye(3)[:2], [[0.6, 0.1, 0.2], [0.7, 0.2, 0.1]], None, 0.5),
-        (lambda: metrics.BinaryAccuracy(0.5), [1, 0, 0, 1], [0.9, 0.2, 0.8, 0.3], None, 0.5),
+        (lambda: metrics.BinaryAccuracy(0.5), [1, 0, 0, 1], [0.9, 0.5, 0.8, 0.3], None, 0.5),
         (metrics.SparseAccuracy, [0, 2], [[0.6, 0.1, 0.2], [0.7, 0.2, 0.1]], None, 0.5),
     ],
 )

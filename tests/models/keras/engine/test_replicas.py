@@ -114,6 +114,9 @@ def test_callbacks_and_files(strategy, tmp_path):
     loss = model.evaluate(X, Y, batch_size=8, verbose=0)
     loaded = tf.keras.models.load_model(str(tmp_path / "model.h5"))
     near(loaded.evaluate(X, Y, batch_size=8, verbose=0), loss)
+    known = model.predict(X)
+    found = model.fit(X, known, batch_size=8, verbose=0, validation_data=(X, known + 3.0)).history
+    assert found["val_mean_absolute_error"] == [pytest.approx(3.0)]
     model.set_weights([np.zeros((4, 1)), np.zeros(1)])
     model.load_weights(str(tmp_path / "checkpoint")).assert_consumed()
     near(model.get_weights(), after)

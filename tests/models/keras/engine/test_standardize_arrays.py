@@ -27,19 +27,6 @@ def test_an_array_is_a_column_where_the_input_is(model, made):
     np.testing.assert_array_equal(thrice, 3 * X[:, None])
 
 
-def test_other_ranks_are_refused(model):
-    with pytest.raises(ValueError) as caught:
-        model.predict([X[:, None], X])
-    assert str(caught.value) == (
-        "Error when checking input: expected numbers to have 1 dimensions, but got array with shape (3, 1)"
-    )
-    with pytest.raises(ValueError) as caught:
-        model.predict([X, X[:, None, None]])
-    assert str(caught.value) == (
-        "Error when checking input: expected column to have 2 dimensions, but got array with shape (3, 1, 1)"
-    )
-
-
 def test_targets_and_weights_of_one_number_an_example():
     tf.keras.backend.clear_session()
     column = tf.keras.Input((1,))
