@@ -47,6 +47,7 @@ def test_the_last_of_several_restorations_counts_for_objects_of_objects(prefix):
         earlier, later = [root.restore(path).expect_partial() for _ in range(2)]
         root.inner = tf.train.Checkpoint()
         root.inner.v = tf.Variable(0.0, use_resource=True)
+        session.run(root.inner.v.initializer)
         for status, expected in ((earlier, 0.0), (later, 12.0)):
             status.initialize_or_restore(session)
             assert session.run(root.inner.v) == expected
