@@ -35,7 +35,7 @@ OTHER_PUBLIC = (
     "__init__.py",
     "__main__.py",
     "as_tensorflow/__init__.py",
-    "compat/v1/__init__.py",
+    "compat/v1.py",
     "compat/v2/__init__.py",
     "raw_ops/__init__.py",
 )

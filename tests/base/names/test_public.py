@@ -4,6 +4,7 @@ import ast
 import functools
 import importlib
 import pickle
+import pkgutil
 import subprocess
 import sys
 import textwrap
@@ -143,6 +144,13 @@ def test_compat_v1_is_tf():
     import tfmini.compat.v1 as compat_v1  # noqa: PLC0415  the statement that programs have
 
     assert compat_v1 is tf is tf.compat.v1
+    is_package = {module.name: module.ispkg for module in pkgutil.iter_modules(tf.compat.__path__)}
+    assert not is_package["v1"]  # pkgutil.walk_packages would descend forever
+
+
+def test_modules_import_without_docstrings():
+    program = "import tfmini as tf; tf.layers.dense(tf.ones([1, 2]), 1); tf.keras.metrics.Recall"
+    subprocess.run([sys.executable, "-OO", "-W", "ignore", "-c", program], check=True, timeout=200)
 
 
 def test_names_of_a_namespace_as_a_mapping():

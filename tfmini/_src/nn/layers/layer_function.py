@@ -39,7 +39,7 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
                 arguments["_scope"], arguments["_reuse"] = arguments["name"], arguments.pop("reuse")
             return layer_class(**arguments).apply(inputs, **of_call)
 
-        before, heading, after = inspect.getdoc(layer_class).partition("\nArgs:")  # type: ignore[union-attr]
+        before, heading, after = (inspect.getdoc(layer_class) or "").partition("\nArgs:")
         parameters = inspect.signature(declared).parameters
         more = "".join(
             f"\n  {name}: {text}" for name, text in _EXTRAS.items() if name in parameters
