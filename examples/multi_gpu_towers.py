@@ -6,7 +6,7 @@ same numbers.
 
     python examples/multi_gpu_towers.py                    # two towers
     CUDA_VISIBLE_DEVICES=0,1 python examples/multi_gpu_towers.py --placement
-    python examples/multi_gpu_towers.py --virtual 2        # two logical GPUs on one card
+    python examples/multi_gpu_towers.py --virtual 2        # two logical GPUs on one physical GPU
     python examples/multi_gpu_towers.py --hard             # refuse to run where a GPU is missing
 """
 
@@ -87,7 +87,7 @@ class Towers:
 
 
 def configuration(arguments):
-    """Soft placement unless told otherwise; memory taken as it is needed; a card split in logical GPUs."""
+    """A session config: soft placement unless disabled, memory on demand, and the first GPU split into logical ones."""
     config = tf.ConfigProto(
         allow_soft_placement=not arguments.hard, log_device_placement=arguments.placement
     )
@@ -103,7 +103,9 @@ def main():
     parser.add_argument(
         "--towers", type=int, default=2, help="how many GPUs to share a batch among"
     )
-    parser.add_argument("--virtual", type=int, default=0, help="split the first card in so many")
+    parser.add_argument(
+        "--virtual", type=int, default=0, help="number of logical GPUs on the first GPU"
+    )
     parser.add_argument("--hard", action="store_true", help="no soft placement")
     parser.add_argument("--placement", action="store_true", help="print where each node runs")
     parser.add_argument("--steps", type=int, default=300)

@@ -72,7 +72,7 @@ def python_with_serving_client():
 
 
 @functools.cache
-def card_present():
+def gpu_present():
     """Whether a driver exists and CuPy finds a GPU; loads CuPy only if a driver exists."""
     try:
         ctypes.CDLL("libcuda.so.1")
@@ -111,7 +111,7 @@ def pytest_runtest_setup(item):
         item.config.stash[_MODULE] = item.module
         if {"gc", "garbage"} & vars(item.module).keys():
             isolation.set_objects_aside()
-    if card_present() and not item.get_closest_marker("gpu"):
+    if gpu_present() and not item.get_closest_marker("gpu"):
         item.stash[_ENVIRONMENT] = pytest.MonkeyPatch()
         item.stash[_ENVIRONMENT].setenv("CUDA_VISIBLE_DEVICES", "")
     isolation.begin(item.nodeid, item.module)
@@ -174,7 +174,7 @@ _OF_ANY_PYTHON = (
     *("conformance/test_every_op_on_gpus", "devices/", "distribute/horovod/"),
     *("examples/test_examples", "executor/inline/", "executor/test_gpu_steps"),
     *("executor/test_waiting_plan", "formats/test_bundle_recovery"),
-    *("formats/test_checkpoint_damage", "kernels/", "on_cards/", "ops/math/test_top_k"),
+    *("formats/test_checkpoint_damage", "kernels/", "on_gpus/", "ops/math/test_top_k"),
     *("ops/nn/convolution/", "repository/test_layers", "session/test_forks", "session/test_memory"),
     *("session/test_run_hooks", "support/cuda_on_cpu/", "support/fake_cupy/"),
     "train/checkpoints/test_saveables",
@@ -322,9 +322,9 @@ def pytest_collection_modifyitems(config, items):
         left_out, items[:] = _left_out(config, items)
         if left_out:
             config.hook.pytest_deselected(items=left_out)
-    on_cards = [item for item in items if item.get_closest_marker("gpu")]
-    if on_cards and not card_present():
-        for item in on_cards:
+    on_gpus = [item for item in items if item.get_closest_marker("gpu")]
+    if on_gpus and not gpu_present():
+        for item in on_gpus:
             item.add_marker(pytest.mark.skip(reason="no GPU here: ci/gpu runs these where one is"))
     items[:] = tiers.longest_first(items)
     if "TFMINI_ORDER" in os.environ:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.commands.mutation import choosing, floors, native, planted
+from ci.commands.mutation import choosing, floors, handwritten, native
 from ci.commands.mutation.operators import Mutant, is_python, mutants
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -374,22 +374,22 @@ def test_faults_that_somebody_thought_of(tmp_path):
     ]
     file = tmp_path / "faults"
     file.write_text("\n".join(map(json.dumps, rows)))
-    first, second = planted.faults(tmp_path, file)
+    first, second = handwritten.faults(tmp_path, file)
     assert (first.mutant.line, first.mutant.function) == (8, "file.py:5")
     assert first.mutant.planted(TEXT) == TEXT.replace(b"not shared:", b"shared:")
     assert (second.mutant.line, second.mutant.function) == (2, "file.py")
     for old in ("n", "no such text"):
         file.write_text(json.dumps({**rows[0], "old": old}))
         with pytest.raises(ValueError, match="faults:1: does not occur exactly once in file.py"):
-            list(planted.faults(tmp_path, file))
+            list(handwritten.faults(tmp_path, file))
 
 
 def test_places_are_drawn_by_lines(tmp_path):
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "file.py").write_bytes(TEXT)
     (tmp_path / "room" / "none.py").write_text("")
-    drawn = list(planted.places(tmp_path, ["room"], 50, 3))
-    assert drawn == list(planted.places(tmp_path, ["room"], 50, 3))
+    drawn = list(handwritten.places(tmp_path, ["room"], 50, 3))
+    assert drawn == list(handwritten.places(tmp_path, ["room"], 50, 3))
     lines = TEXT.decode().splitlines()
     for place in drawn:
         path, line = place.split(":")

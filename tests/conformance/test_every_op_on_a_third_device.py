@@ -12,12 +12,23 @@ from tfmini._src.graph.opdef import raw, registry
 
 SAMPLES = gpu_checks.Rows(lambda s: s.build is None and not registry[s.op].device_only)
 PROGRAMS = (
-    *("arrays_corners", "arrays_joining", "arrays_sorting", "autograph_classes", "cond_training"),
-    *("contrib_layers_places", "contrib_slim_providers", "critical_sections", "ctc_training"),
+    *("arrays_corners", "arrays_concat", "arrays_sorting", "autograph_classes", "cond_training"),
+    *(
+        "contrib_layers_spatial_softmax",
+        "contrib_slim_providers",
+        "critical_sections",
+        "ctc_training",
+    ),
     *("distributions_heads", "gradients_arguments", "keras_sessions", "layers_keras_style"),
-    *("losses_of_logs", "losses_of_pairs", "metrics_counts", "metrics_matrices", "ops_shapes"),
-    *("optimizers_options", "rnn_layer_cells", "rnn_state_saving", "saver_nodes", "train_latent"),
-    *("train_mlp", "train_values", "training_sync_replicas", "variables_arguments"),
+    *(
+        "losses_log_loss",
+        "losses_pairwise_error",
+        "metrics_counts",
+        "metrics_matrices",
+        "ops_shapes",
+    ),
+    *("optimizers_options", "rnn_layer_cells", "rnn_state_saving", "saver_nodes", "train_vae"),
+    *("train_mlp", "train_q_learning", "training_sync_replicas", "variables_arguments"),
     *("variables_dependent", "variables_getters", "variables_resource", "warm_starts"),
 )
 

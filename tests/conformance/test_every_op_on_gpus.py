@@ -1,8 +1,8 @@
 """Every sample of an op with a GPU kernel, and the golden programs, on the strict CuPy emulator.
 
-Nodes run on GPU:0 wherever TensorFlow 1.15.5 has a GPU kernel. The emulator raises on errors that a card may
+Nodes run on GPU:0 wherever TensorFlow 1.15.5 has a GPU kernel. The emulator raises on errors that a GPU may
 not report: arrays of another device, host arrays in device code, unordered streams, freed memory.
-`tests/on_cards/` has the same on a card.
+`tests/on_gpus/` has the same on a GPU.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
 """The nodes that a step still runs after one has failed.
 
-See also `conformance/recorded_programs/control_flow/steps_that_fail.py`.
+See also `conformance/recorded_programs/control_flow/failing_steps.py`.
 """
 
 import pytest

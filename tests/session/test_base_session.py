@@ -37,7 +37,7 @@ def test_lost_gpu_closes_the_session(gpus):
 
 @pytest.mark.parametrize("status, kind", [(719, "UnavailableError"), (None, "InternalError")])
 def test_fault_seen_by_a_library_first(gpus, monkeypatch, status, kind):
-    """cuBLAS reports only a failure: the stream shows whether the card is lost, before the rest runs."""
+    """cuBLAS reports only a failure: the stream shows whether the GPU is lost, before the rest runs."""
 
     def failing(self, *arguments):
         if status is not None:

@@ -50,12 +50,12 @@ GUARDS = (
 # On the emulator these take 2 to 40 seconds, mostly for compiling their own kernels.
 OF_MANY_KERNELS = frozenset(
     (
-        *("canned_newer_classes", "canned_with_options", "cells_dropout", "cells_fused"),
-        *("cells_gates", "cells_grids", "cells_in_grids", "cells_layer_norm"),
-        *("contrib_clusters", "contrib_distances", "contrib_integrate"),
+        *("canned_v2_classifiers", "canned_with_options", "cells_dropout", "cells_fused"),
+        *("cells_gates", "cells_grid_lstm", "cells_grid_rnn", "cells_layer_norm"),
+        *("contrib_cluster_loss", "contrib_metric_learning", "contrib_integrate"),
         *("contrib_layers_images", "contrib_layers_reversible", "contrib_metrics_curves"),
         *("contrib_optimizers", "contrib_slim_inception", "contrib_slim_residual"),
-        *("distribute_keras", "distributions_bijectors", "distributions_flows"),
+        *("distribute_keras", "distributions_bijectors", "distributions_normalizing_flows"),
         *("distributions_mixtures", "gradients_elementwise", "keras_wrappers"),
         *("layers_convolutions", "learn_wide_and_deep", "legacy_seq2seq_attention"),
         *("legacy_seq2seq_models", "matrix_exponential", "nets_trained", "nn_activations"),
@@ -108,7 +108,7 @@ def graphs():
 
 
 def programs_on_gpus():
-    """The programs that run on emulated GPUs: all except those with many kernels. On hardware, `tests/on_cards` runs
+    """The programs that run on emulated GPUs: all except those with many kernels. On hardware, `tests/on_gpus` runs
     all of them.
     """
     names = recording.names_in("conformance/recorded_programs")

@@ -8,11 +8,11 @@ from ci.commands.gpu_runs.steps import Call, Step
 
 MARKS = "(gpu or cudnn)"
 CHECKS = (
-    "tests/on_cards",
+    "tests/on_gpus",
     "tests/kernels/test_devices.py",
     "tests/support/fake_cupy/test_cudnn_convolutions.py",
 )
-EVERY_OP = "tests/on_cards/test_every_op.py"
+EVERY_OP = "tests/on_gpus/test_every_op.py"
 BENCHMARKS = {"BENCH_LIMIT": "25"}
 
 
@@ -27,7 +27,7 @@ def tests(
     options = (
         *("-m", "pytest", "-q", "-m", marks, "-p", "no:cacheprovider", "-W", "default::DeprecationWarning"),
         *("-p", "no:benchmark"),  # pytest-benchmark warns about xdist, and warnings are errors
-        *("-p", "tests.on_cards.progress", "--maxfail", "60", "--tb", "line", "--durations", "5"),
+        *("-p", "tests.on_gpus.progress", "--maxfail", "60", "--tb", "line", "--durations", "5"),
         *("--timeout", str(each), "--session-timeout", "{soon}", "--junitxml={log}.xml"),
     )  # fmt: skip
     return Step(name, limit, (*options, *arguments), shown=1, takes_rest=rest)
@@ -35,11 +35,11 @@ def tests(
 
 SEVERAL = ("-n", "{workers}", "--timeout-method", "thread")
 DEVICES = Step("devices", 28, ("-m", "tfmini", "devices", "--test"), shown=3)
-MEMORY = tests("memory", 58, f"{MARKS} and alone", "tests/on_cards", each=60)
+MEMORY = tests("memory", 58, f"{MARKS} and alone", "tests/on_gpus", each=60)
 SANITIZER = Step(
     "sanitizer",
     15,
-    ("-m", "tests.on_cards.unpooled", "6"),
+    ("-m", "tests.on_gpus.unpooled", "6"),
     {"TFMINI_CUDA_GRAPHS": "0"},
     under=("compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "9"),
 )
@@ -49,9 +49,9 @@ CORRECTNESS = Call(
     320,
     (
         DEVICES,
-        Step("losses", 25, ("-m", "tests.on_cards.captured_losses")),
-        Step("captures", 12, ("-m", "tests.on_cards.captures"), shown=8),
-        Step("convolutions", 22, ("-m", "tests.on_cards.convolutions"), shown=1),
+        Step("losses", 25, ("-m", "tests.on_gpus.captured_losses")),
+        Step("captures", 12, ("-m", "tests.on_gpus.captures"), shown=8),
+        Step("convolutions", 22, ("-m", "tests.on_gpus.convolutions"), shown=1),
         MEMORY,
         tests(
             *("checks", 104, f"{MARKS} and not alone", *SEVERAL, *CHECKS),

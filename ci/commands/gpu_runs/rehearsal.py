@@ -8,7 +8,7 @@ from pathlib import Path
 PROGRAMS = {
     "nvidia-smi": 'echo "Emulator, no driver"',
     "compute-sanitizer": 'shift 4; exec "$@"',
-    "python": 'exec "$REHEARSAL_PYTHON" -m tests.on_cards.rehearsal "$@"',
+    "python": 'exec "$REHEARSAL_PYTHON" -m tests.on_gpus.rehearsal "$@"',
 }
 
 
@@ -24,5 +24,5 @@ def prepare(folder: Path, python: str, environment: dict[str, str]) -> str:
     environment["REHEARSAL_PYTHON"] = python
     environment["REHEARSAL_EXECUTABLE"] = str(folder / "python")
     environment["BENCH_SECONDS"] = "0.01"
-    environment["PYTEST_PLUGINS"] = "tests.on_cards.rehearsed_tests"
+    environment["PYTEST_PLUGINS"] = "tests.on_gpus.rehearsed_tests"
     return str(folder / "python")

@@ -19,7 +19,7 @@ import numpy  # noqa: F401
 import pytest
 import scipy.special  # noqa: F401
 
-from ci.commands.mutation import floors, planted
+from ci.commands.mutation import floors, handwritten
 from ci.commands.mutation.choosing import Reach, at_line, draw, mirrors, sample
 from ci.commands.mutation.operators import OPERATORS, Mutant
 from ci.commands.mutation.tests_of import read, renew, tests_of
@@ -221,12 +221,12 @@ def main() -> int:
             return try_sample(options, Copy(ROOT, Path(scratch)))
     if options.places:
         folders = options.where or floors.folders(ROOT)
-        print(*planted.places(ROOT, folders, options.places, options.seed), sep="\n")
+        print(*handwritten.places(ROOT, folders, options.places, options.seed), sep="\n")
         return 0
     if options.planted:
         reach = Reach(options.reach) if options.reach.is_dir() else None
         with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
-            return planted.try_all(ROOT, options.planted, Copy(ROOT, Path(scratch)), reach)
+            return handwritten.try_all(ROOT, options.planted, Copy(ROOT, Path(scratch)), reach)
     try:
         reach = Reach(options.reach)
     except FileNotFoundError as error:

@@ -29,7 +29,7 @@ def machine():
         yield machine
 
 
-def on_cards(size, work, one_card=False):
+def on_gpus(size, work, one_card=False):
     """Runs `work(operations, gpu, put, get)` in one thread and on one GPU per rank; returns the results by rank."""
     found = discover()
     gpus = [
@@ -103,7 +103,7 @@ def test_as_numpy_and_as_between_hosts(machine, dtype):
         np.empty([0, 3]),
         given[2],
     ]
-    for results, hosts in on_cards(3, work):
+    for results, hosts in on_gpus(3, work):
         for result, host, wanted in zip(results, hosts, expected, strict=True):
             assert result.dtype == host.dtype == dtype and result.shape == wanted.shape
             np.testing.assert_array_equal(result, host)
@@ -126,7 +126,7 @@ def test_sums_while_a_rank_has_joined(machine):
         parts = found.all_to_all("b", [ones[:1], ones[1:]])
         return sums, isinstance(after, gpu.xp.ndarray), parts.tolist(), found.adasum("c", ones)
 
-    first, second = on_cards(2, work)
+    first, second = on_gpus(2, work)
     assert first[:3] == ([(3.0, True)], True, [1.0, 2.0])
     assert second[:3] == ([(3.0, True), (2.0, False)], True, [1.0, 1.0, 2.0, 2.0])
     np.testing.assert_allclose(first[3], [1.5] * 3)
@@ -152,7 +152,7 @@ def test_operations_begin_in_any_order(machine):
             thread.join(60)
         return {name: get(total).tolist() for name, total in sums.items()}
 
-    for sums in on_cards(2, work):
+    for sums in on_gpus(2, work):
         assert sums == {name: [2.0 * ord(name)] * 3 for name in "abcd"}
 
 
@@ -165,23 +165,23 @@ def test_what_is_not_on_cards_everywhere(machine, monkeypatch):
             return get(found.sum("a", put(values), gpu)).tolist()
         return found.sum("a", values).tolist()
 
-    assert on_cards(2, work) == [[1.0] * 3] * 2
+    assert on_gpus(2, work) == [[1.0] * 3] * 2
     assert not machine.counters.launch_names["allReduce"]
     monkeypatch.setenv(nccl_reductions.CHOICE, "nccl")
     with pytest.raises(tf.errors.InvalidArgumentError, match="the array of rank 0 is in host mem"):
-        on_cards(2, work)
+        on_gpus(2, work)
 
 
 def test_ranks_with_one_card(machine, monkeypatch, caplog):
     def work(found, gpu, put, get):
         return get(found.sum("a", put(np.full(3, 1.0 + found.rank)), gpu)).tolist()
 
-    assert on_cards(2, work, one_card=True) == [[3.0] * 3] * 2
+    assert on_gpus(2, work, one_card=True) == [[3.0] * 3] * 2
     text = "a uses host memory: ranks 0 and 1 share a card, which NCCL rejects: assign one"
     assert [each.startswith(text) for each in caplog.messages if "uses host" in each] == [True] * 2
     monkeypatch.setenv(nccl_reductions.CHOICE, "NCCL")
     with pytest.raises(tf.errors.InvalidArgumentError, match="ranks 0 and 1 share a card, which"):
-        on_cards(2, work, one_card=True)
+        on_gpus(2, work, one_card=True)
 
 
 def test_what_does_not_fit(machine):
@@ -198,7 +198,7 @@ def test_what_does_not_fit(machine):
             texts.append(caught.value.message)
         return texts, get(found.sum("a", flat, gpu)).tolist()
 
-    for texts, after in on_cards(2, work):
+    for texts, after in on_gpus(2, work):
         assert texts[0] == "a: arrays differ: float32(2, 3), float32(3, 2)"
         assert texts[1].startswith("b: arrays differ beyond their first axis")
         assert texts[2] == "c: arrays differ: float32(3,), float32(4,)"
@@ -244,7 +244,7 @@ def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
         assert again.value.message == caught.value.message
         return caught.value.message
 
-    message, _ = on_cards(2, work)
+    message, _ = on_gpus(2, work)
     assert message.startswith(("Lost rank 1", "NCCL: NCCL_ERROR_REMOTE_ERROR"))
 
 
@@ -277,7 +277,7 @@ def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
     def short(arrays):
         raise MemoryError("out of memory")
 
-    assert on_cards(2, work) == ["Rank 1 has failed", "NCCL: out of memory"]
+    assert on_gpus(2, work) == ["Rank 1 has failed", "NCCL: out of memory"]
 
 
 @pytest.mark.parametrize("choice", ["", "NCCL", "HOST", "MPI"])
@@ -318,7 +318,7 @@ def expected_training():
 @pytest.mark.skipif(not cuda_on_cpu.available(), reason="no g++ here")
 def test_two_processes():
     """A step's gradients stay on the GPUs, and equal those reduced between the hosts."""
-    program = str(Path(__file__).with_name("card_trainer.py"))
+    program = str(Path(__file__).with_name("gpu_trainer.py"))
     launch = ["-m", "tfmini", "launch", "--ranks", "2", "--restarts", "0", program]
     done = subprocess.run(
         [sys.executable, "-W", "ignore", *launch],

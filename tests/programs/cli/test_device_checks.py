@@ -142,7 +142,7 @@ def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
 
 
 def test_rates_of_copies_and_products(monkeypatch):
-    """Copies on a card read and write; an n x n matrix product takes 2 n^3 operations."""
+    """Copies on a GPU read and write; an n x n matrix product takes 2 n^3 operations."""
     monkeypatch.setattr(device_checks, "_COPIED", 1 << 40)  # an eighth of it
     monkeypatch.setattr(device_checks, "_SIZES", {"float32": 64})
     asked = []

@@ -31,7 +31,7 @@ def fresh_graph(monkeypatch):
 
 @pytest.fixture(params=["nccl", "copies", "virtual"])
 def machine(request, monkeypatch):
-    """Three GPUs: with NCCL, without it, and virtual GPUs of one card, which NCCL rejects."""
+    """Three GPUs: with NCCL, without it, and virtual GPUs of one GPU, which NCCL rejects."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES")
     if request.param == "copies":
         monkeypatch.setitem(NCCL, "available", False)

@@ -139,7 +139,7 @@ def check_program(name):
     """Checks that each step of a golden program fetches the same values as in TensorFlow."""
     want = recording.read(recording.path_of(name), tf.GraphDef)
     steps = recording.record(tf, name)["steps"]
-    tolerance = max(recording.tolerance(name), recording.tolerance_on_cards(name))
+    tolerance = max(recording.tolerance(name), recording.tolerance_on_gpus(name))
     read = [with_summaries_read(each) for each in (want["steps"], steps)]
     lines = comparing.step_differences(*read, tolerance)
     assert not lines, "\n".join(lines[:20])

@@ -28,7 +28,7 @@ class GpuSession(tf.Session):
       feeds_constants: whether to feed the graph's constants their own values, except those whose value graph
         construction has used and those with control inputs.
 
-    launches: kernel launches on the emulator; on a card, which has no hook for CuPy's kernels, nodes run on the GPU.
+    launches: kernel launches on the emulator; on a GPU, which has no hook for CuPy's kernels, nodes run on the GPU.
     computing: op types of the nodes that compute on a GPU. reasons: why the other nodes launch nothing.
     """
 

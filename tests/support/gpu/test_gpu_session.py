@@ -32,7 +32,7 @@ def of_op(op, samples):
 
 
 @pytest.fixture
-def as_on_a_card(monkeypatch):
+def as_on_a_gpu(monkeypatch):
     """Counts plan nodes in place of the emulator's launches."""
     monkeypatch.setattr(gpu_session, "current", types.SimpleNamespace(machine=None))
 
@@ -40,7 +40,7 @@ def as_on_a_card(monkeypatch):
 @pytest.fixture(params=["launches", "nodes"])
 def _each_way(request):
     if request.param == "nodes":
-        request.getfixturevalue("as_on_a_card")
+        request.getfixturevalue("as_on_a_gpu")
 
 
 @pytest.mark.usefixtures("_each_way")
@@ -112,7 +112,7 @@ def test_exceptions_are_rows(name):
 
 
 @pytest.mark.full
-@pytest.mark.usefixtures("as_on_a_card")
+@pytest.mark.usefixtures("as_on_a_gpu")
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_all_as_on_a_card(check):
     wrong = []

@@ -66,7 +66,7 @@ def tolerance(name):
     return getattr(load(name), "TOLERANCE", 1e-5)
 
 
-def tolerance_on_cards(name):
+def tolerance_on_gpus(name):
     """The elementwise tolerance on a GPU, where large terms may cancel."""
     return getattr(load(name), "TOLERANCE_ON_CARDS", 1e-4)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.on_cards.training import Training
+from tests.on_gpus.training import Training
 
 pytestmark = pytest.mark.gpu
 
-RUN = "import sys; from tests.on_cards import training; sys.argv[1:] = []; training.main()"
+RUN = "import sys; from tests.on_gpus import training; sys.argv[1:] = []; training.main()"
 
 
 def losses(text):

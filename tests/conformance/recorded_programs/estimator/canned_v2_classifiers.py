@@ -1,6 +1,6 @@
 """tf.compat.v2's classifiers: linear, wide and deep with normalization, and the baseline, which ignores features."""
 
-from tests.conformance.recorded_programs.estimator.canned_newer_numbers import sorted_metrics
+from tests.conformance.recorded_programs.estimator.canned_v2_regressor import sorted_metrics
 from tests.support.models.estimator_runs import columns, record_estimator, rows
 from tests.support.programs.internals import internal
 

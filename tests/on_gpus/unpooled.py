@@ -1,6 +1,6 @@
 """The training run with a separate CUDA allocation for each array, for compute-sanitizer.
 
-    compute-sanitizer --tool memcheck python -m tests.on_cards.unpooled STEPS
+    compute-sanitizer --tool memcheck python -m tests.on_gpus.unpooled STEPS
 
 CuPy's pool takes chunks of megabytes and splits them: an access beyond one array hits the next, which memcheck
 accepts.
@@ -8,7 +8,7 @@ accepts.
 
 from unittest import mock
 
-from tests.on_cards import training
+from tests.on_gpus import training
 from tfmini._src.devices.cuda.device import LogicalGpu
 
 

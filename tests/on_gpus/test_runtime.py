@@ -1,6 +1,6 @@
 """A step's leftovers on a GPU, and its ordering with the program's own GPU work.
 
-Each program runs in a separate process; `python -m tests.on_cards.rehearsal -c PROGRAM` runs it on the emulator.
+Each program runs in a separate process; `python -m tests.on_gpus.rehearsal -c PROGRAM` runs it on the emulator.
 """
 
 import json
@@ -116,7 +116,7 @@ print(bool((session.run(kept) == np.arange(100)[:, None]).all()))
 LSTM = """
 import json
 from tfmini import raw_ops as raw
-from tests.on_cards.test_runtime import lstm_values
+from tests.on_gpus.test_runtime import lstm_values
 values, state, matrices, biases = lstm_values()
 sizes = dict(num_layers=1, num_units=4, input_size=3)
 with tf.device("/gpu:0"):

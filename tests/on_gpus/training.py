@@ -1,6 +1,6 @@
 """A small training run: captured, measured for memory growth, and run under compute-sanitizer.
 
-python -m tests.on_cards.training [STEPS]    prints the losses of the first and the last steps, exactly
+python -m tests.on_gpus.training [STEPS]    prints the losses of the first and the last steps, exactly
 """
 
 import sys

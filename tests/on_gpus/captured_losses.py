@@ -1,4 +1,4 @@
-"""Compares losses of training steps with and without capture: `python -m tests.on_cards.captured_losses`."""
+"""Compares losses of training steps with and without capture: `python -m tests.on_gpus.captured_losses`."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ SECONDS = 60
 def started(graphs):
     """A process that trains, and prints its losses."""
     return subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-m", "tests.on_cards.training"],
+        [sys.executable, "-W", "ignore", "-m", "tests.on_gpus.training"],
         env={**os.environ, "TFMINI_CUDA_GRAPHS": graphs},
         stdout=subprocess.PIPE,
         text=True,

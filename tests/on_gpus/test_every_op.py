@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conftest import card_present
+from tests.conftest import gpu_present
 from tests.support import cases
 from tests.support.gpu import gpu_checks
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.gpu
 
 def rows(values):
     """All rows if they can run; otherwise one, which is skipped for all."""
-    return values if card_present() else values[:1]
+    return values if gpu_present() else values[:1]
 
 
 @cases.parametrize(rows(gpu_checks.SAMPLES.groups()))

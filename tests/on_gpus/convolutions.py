@@ -1,4 +1,4 @@
-"""Small convolutions on a GPU: `python -m tests.on_cards.convolutions`.
+"""Small convolutions on a GPU: `python -m tests.on_gpus.convolutions`.
 
 For each dtype and data format, with gradients, captured and not, they are compared with the CPU's: by cuDNN if
 installed, then by matrix products. Fails if a result is wrong.
@@ -72,7 +72,7 @@ def main():
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     if sys.argv[1:] == ["check"]:
         sys.exit(int(not check()))
-    command = [sys.executable, "-W", "ignore", "-m", "tests.on_cards.convolutions", "check"]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.on_gpus.convolutions", "check"]
     processes = {
         name: subprocess.Popen(command, env={**os.environ, "TFMINI_CUDNN": cudnn})
         for name, cudnn in (("cuDNN", "1"), ("windows", "0"))

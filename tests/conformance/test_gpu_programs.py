@@ -1,4 +1,4 @@
-"""The GPU programs of `ci/gpu` also run on the emulator, so that they are correct when a card is available."""
+"""The GPU programs of `ci/gpu` also run on the emulator, so that they are correct when a GPU is available."""
 
 import json
 from unittest import mock
@@ -8,8 +8,8 @@ import pytest
 
 import tfmini as tf
 from ci.commands.benchmarks import gpu_networks, gpu_rows, gpu_sides, gpu_sizes, gpu_step_logs
-from tests.on_cards import captures, test_several_gpus, training, unpooled
-from tests.on_cards.training import Training
+from tests.on_gpus import captures, test_several_gpus, training, unpooled
+from tests.on_gpus.training import Training
 from tests.support.fake_cupy.memory import Segment
 from tests.support.gpu.gpus import fake_gpus
 

@@ -1,4 +1,4 @@
-"""A trainer with one emulated GPU per process: `python -m tfmini launch --ranks 2 card_trainer.py`."""
+"""A trainer with one emulated GPU per process: `python -m tfmini launch --ranks 2 gpu_trainer.py`."""
 
 import json
 

@@ -1,7 +1,7 @@
 """Emulates a Python with a GPU on a machine without one: an emulated GPU, and smaller workloads.
 
-    python -m tests.on_cards.rehearsal [OPTIONS OF PYTHON] -m MODULE ...
-    python -m tests.on_cards.rehearsal [OPTIONS OF PYTHON] -c PROGRAM
+    python -m tests.on_gpus.rehearsal [OPTIONS OF PYTHON] -m MODULE ...
+    python -m tests.on_gpus.rehearsal [OPTIONS OF PYTHON] -c PROGRAM
 
 With REHEARSAL_EXECUTABLE, a program that runs this, processes that these programs start run on the emulator too.
 """
@@ -13,13 +13,13 @@ import runpy
 import sys
 
 from ci.commands.benchmarks import gpu_sizes, timing
-from tests.on_cards import training
+from tests.on_gpus import training
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.programs.cli import device_checks
 
 # Modules that `python -m` runs for packages; modules whose `main` reads the sizes set here.
 PACKAGES = {"tfmini": "tfmini._src.programs.cli"}
-HAVE_MAIN = ("tfmini", "ci.commands.benchmarks", "tests.on_cards")
+HAVE_MAIN = ("tfmini", "ci.commands.benchmarks", "tests.on_gpus")
 OPTIONS = {"-u": 1, "-W": 2}  # Python options, with their numbers of arguments
 
 

@@ -1,4 +1,4 @@
-"""CuPy and cuBLAS operations that a stream can capture: `python -m tests.on_cards.captures`, a line each.
+"""CuPy and cuBLAS operations that a stream can capture: `python -m tests.on_gpus.captures`, a line each.
 
 Fails if tfmini's own work is rejected, or returns another result when replayed.
 """

@@ -33,7 +33,7 @@ TAKE_LONG = (
 
 
 def pytest_configure():
-    conftest.card_present = lambda: True
+    conftest.gpu_present = lambda: True
 
 
 @pytest.hookimpl(trylast=True)
