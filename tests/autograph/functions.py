@@ -316,3 +316,25 @@ def has_an_object(x):
 
 
 chosen = lambda x: x + 1 if x > 2 else x - 1  # noqa: E731
+
+
+def returns_in_else_of_a_loop(x):
+    for _ in range(2):
+        pass
+    else:
+        if x > 1:
+            return x * 10
+        x = x + 1
+        return x
+
+
+def reads_in_a_guard(x):
+    found = []
+    if x > 1:
+        limit = 2
+    else:
+        limit = 3
+    match 1:
+        case 1 if found.append(limit) is None:
+            x = x * 10
+    return x + found[0]

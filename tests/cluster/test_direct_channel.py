@@ -140,7 +140,8 @@ def test_a_call_that_waits_for_the_next_one(served, kind):
         cancel = channel.begin("/a/wait", b"", then, is_held=True)
         cancel()  # a call and its end
         assert isinstance(ended.get(timeout=60)[1], tf.errors.CancelledError)
-        assert len(sent) == 3
+        cancel()  # after its end
+        assert len(sent) == 3 and ended.empty()
 
 
 @KINDS

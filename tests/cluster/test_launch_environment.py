@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tfmini._src.cluster.launch_environment import LAUNCHER, follow_launcher
+from tfmini._src.cluster.local_launcher import ThisMachine
 
 
 @pytest.fixture
@@ -41,6 +42,12 @@ def test_the_launcher_is_the_parent(calls, monkeypatch):
     assert calls == [FOLLOWS] and LAUNCHER not in os.environ
     follow_launcher()
     assert calls == [FOLLOWS]
+
+
+def test_a_task_follows_the_process_that_started_it():
+    program = f"import os; print(os.environ[{LAUNCHER!r}])"
+    task = ThisMachine().start(("worker", 0), ["-c", program], {LAUNCHER: "1234567"})
+    assert task.communicate()[0].strip() == str(os.getpid())
 
 
 def test_a_program_stands_between(calls, monkeypatch):

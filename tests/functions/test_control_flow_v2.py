@@ -47,6 +47,16 @@ def test_a_graph_runs_the_effects_that_a_branch_needs():
     assert value_after(result, v) == 100
 
 
+def test_a_trace_shows_a_condition_by_its_name():
+    x, metadata = tf.placeholder(tf.float32, []), tf.RunMetadata()
+    result = tf.cond(x > 0.0, lambda: x + 1.0, lambda: x * 2.0, name="chosen")
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+    with tf.Session() as session:
+        session.run(result, {x: 1.0}, options=options, run_metadata=metadata)
+    names = [node.node_name for dev in metadata.step_stats.dev_stats for node in dev.node_stats]
+    assert sorted(names) == ["Greater", "chosen", "chosen/then/add_0"]
+
+
 def test_a_function_runs_all_effects_of_a_branch():
     v = resource(0)
     called = tf.function(lambda: tf.cond(tf.constant(True), branch_with_effects(v), lambda: 0))

@@ -1,10 +1,15 @@
 """A process that has loaded only the modules it names behaves like one that has loaded all."""
 
+import errno
+import importlib
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tfmini._src.base.errors import ResourceExhaustedError
+from tfmini._src.base.names.load_module import load_module
 
 ROOT = Path(__file__).parents[3]
 
@@ -111,3 +116,13 @@ def test_a_program_of_one_expression(expression):
 def test_operations_between_layers():
     layers = "x = tf.keras.Input((3,))\nprint(tf.keras.layers.Dense(2)(x * 2.0).shape)"
     assert printed(layers) == "(?, 2)"
+
+
+@pytest.mark.parametrize("code", [errno.EMFILE, errno.ENFILE, errno.ENOMEM])
+def test_a_module_that_cannot_be_loaded_for_lack_of_resources(code, monkeypatch):
+    def refuse(name):
+        raise OSError(code, name)
+
+    monkeypatch.setattr(importlib, "import_module", refuse)
+    with pytest.raises(ResourceExhaustedError, match="^a_module cannot be loaded; "):
+        load_module("a_module")

@@ -1,9 +1,11 @@
 """Internal functions of nest, compared with TensorFlow 1.15.5's recorded results."""
 
 import collections
+from functools import partial
 
 import pytest
 
+import tfmini as tf
 from tests.base.nest.test_structure import Composite, MyMapping, Pair, Point, Spec
 from tfmini._src.base.nest import shallow as shallow_module
 
@@ -40,6 +42,9 @@ def test_map_structure_up_to():
     )  # fmt: skip
     assert with_path == {"b": (("b",), ((2, 3), 5))}
     assert shallow_module.map_structure_up_to([0], lambda x, k: x + k, [1], k=5) == [6]
+    sparse = [tf.SparseTensor([[0]], [1.0], [2])]
+    up_to = partial(shallow_module.map_structure_up_to, sparse, tf.identity, sparse)
+    assert isinstance(up_to(expand_composites=True)[0], tf.SparseTensor)
     with pytest.raises(ValueError, match="^Cannot map over no sequences$"):
         shallow_module.map_structure_up_to([1], len)
 

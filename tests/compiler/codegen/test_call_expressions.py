@@ -7,6 +7,12 @@ import tfmini as tf
 from tfmini._src.compiler.codegen import call_expressions
 
 
+def test_a_result_takes_the_place_of_no_input_of_another_rank(session):
+    x, y = tf.placeholder(tf.int32, [400]), tf.placeholder(tf.int32, [400, 400])
+    found = session.run(tf.reverse(x, [0]) / y, {x: np.arange(400), y: np.full([400, 400], 2)})
+    np.testing.assert_array_equal(found, np.tile(np.arange(400)[::-1] / 2, [400, 1]))
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "int8", "int64"])
 @pytest.mark.parametrize("most", [0, 256])
 def test_scalars_are_added_in_their_order(monkeypatch, dtype, most):

@@ -22,6 +22,12 @@ def programs(tf):
         text_format.Merge(text, message)
         return tf.import_graph_def(message, name="", **options)
 
+    def imported(dtype=tf.float32, input_map=(), **options):
+        with tf.Graph().as_default() as graph:
+            tf.identity(tf.placeholder(tf.float32, [2, 3], name="x"), name="y")
+        mine = dict.fromkeys(input_map, tf.placeholder(dtype, [2, 3], name="mine"))
+        return tf.import_graph_def(graph.as_graph_def(), mine, **options)
+
     class Other:
         pass
 
@@ -38,6 +44,6 @@ def programs(tf):
 
     return rows(
         table_of(__file__),
-        tf=tf, Other=Other, convert=convert, converted=converted, node=node, np=np, overridden=overridden, part=part,
-        raw=raw, slices=slices, sparse=sparse,
+        tf=tf, Other=Other, convert=convert, converted=converted, imported=imported, node=node, np=np,
+        overridden=overridden, part=part, raw=raw, slices=slices, sparse=sparse,
     )  # fmt: skip

@@ -42,12 +42,6 @@ def graph():
         ),
         ([X, X], "Node 'x' is not unique"),
         (
-            [node("x y", "NoOp", attrs="")],
-            "Node 'x y': Node name contains invalid characters",
-        ),
-        ([node("_x", "NoOp", attrs="")], "Node '_x': Node name contains invalid characters"),
-        ([node("x", "", attrs="")], "Node 'x' does not specify an operation"),
-        (
             [X, NO_OP, node("y", "Identity", "^n", "x")],
             "Node 'y': Control dependencies must come after regular dependencies",
         ),
@@ -138,19 +132,6 @@ def graph():
             "shapes: [2,3], [2,3].",
         ),
         ([node("a", "Identity", "b"), node("b", "Identity", "a")], "2 nodes in a cycle"),
-        ([node("a", "NoOp", "^a", attrs="")], "1 nodes in a cycle"),
-        (
-            [
-                X,
-                node(
-                    "y",
-                    "Identity",
-                    "x",
-                    attrs=FLOAT + 'attr { key: "_class" value { list { s: "loc:@q" } } }',
-                ),
-            ],
-            "Node 'y' expects to be colocated with unknown node 'q'",
-        ),
     ],
 )
 def test_refused_graph_defs(graph, nodes, text):
@@ -164,58 +145,6 @@ def test_unknown_op(graph):
     with pytest.raises(errors.NotFoundError, match="^Op type not registered 'Foo' in binary"):
         made_by(graph, X, node("y", "Foo", "x"))
     assert graph.get_operations() == []
-
-
-@pytest.mark.parametrize(
-    "make, error, text",
-    [
-        (
-            lambda m: {"input_map": dict.fromkeys(("q", "x:1", "^n", "y"), m)},
-            ValueError,
-            "Attempted to map inputs that were not found in graph_def: [^n, q:0, x:1]",
-        ),
-        (
-            lambda m: {"input_map": {"x:a": m}},
-            ValueError,
-            "Cannot convert 'x:a' to a tensor name.",
-        ),
-        (
-            lambda m: {"input_map": {"x:0:1": m}},
-            ValueError,
-            "Cannot convert 'x:0:1' to a tensor name.",
-        ),
-        (
-            lambda m: {"return_elements": ["q"]},
-            ValueError,
-            "Requested return node 'q' not found in graph def",
-        ),
-        (
-            lambda m: {"return_elements": ["q:0"]},
-            ValueError,
-            "Requested return tensor 'q:0' not found in graph def",
-        ),
-        (
-            lambda m: {"return_elements": ["y:a"]},
-            ValueError,
-            "Cannot convert 'y:a' to a tensor name.",
-        ),
-        (lambda m: {"name": "fo o"}, ValueError, "'fo o' is not a valid scope name"),
-    ],
-)
-def test_refused_arguments(make, error, text):
-    mine = tf.placeholder(tf.float32, [2, 3], name="mine")
-    with pytest.raises(error) as caught:
-        tf.import_graph_def(**{"graph_def": graph_def(X, Y), **make(mine)})
-    assert str(caught.value) == text
-
-
-def test_input_type_mismatch():
-    mine = tf.placeholder(tf.int32, [2, 3], name="mine")
-    with pytest.raises(ValueError) as caught:
-        tf.import_graph_def(graph_def(X, Y), {"x": mine})
-    assert str(caught.value) == (
-        "Input 0 of node import/y was passed int32 from mine:0 incompatible with expected float."
-    )
 
 
 @pytest.mark.parametrize("number", [1 << 25, (1 << 31) - 1])

@@ -138,7 +138,7 @@ def test_steps_that_do_not_fit_the_examples(caplog):
     with pytest.raises(ValueError, match="^The number of samples 10 is not divisible by steps 3."):
         _model().fit(X, Y, steps_per_epoch=3)
     with pytest.raises(ValueError, match="^Number of samples 10 is less than samples required for"):
-        _model().fit(X, Y, batch_size=4, steps_per_epoch=4)
+        _model().fit(X, Y, batch_size=5, steps_per_epoch=3)
     history = _model().fit(X, Y, batch_size=4, steps_per_epoch=1, epochs=3, verbose=0)
     assert len(history.history["loss"]) == 3
     _model().fit(X, Y, verbose=0, validation_data=(X, Y), validation_steps=2)

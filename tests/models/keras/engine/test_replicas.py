@@ -137,7 +137,7 @@ def test_data_that_does_not_fit(strategy):
             call()
     with pytest.raises(NotImplementedError, match="`class_weight` is currently not supported"):
         model.fit(X, Y, class_weight={0: 1.0})
-    with pytest.raises(AssertionError, match="takes arrays or a tf.data.Dataset, not generator"):
+    with pytest.raises(AssertionError, match="accepts arrays or a tf.data.Dataset, not generator"):
         model.fit((pair for pair in [(X, Y)]), steps_per_epoch=1)
 
 
