@@ -134,7 +134,7 @@ def test_a_loop_over_a_dataset_without_variables(capfd):
     assert capfd.readouterr().err.split() == ["0", "1", "2"]
 
 
-def test_a_lambda_that_does_not_stand_in_its_file():
+def test_a_lambda_missing_from_its_file():
     """The error shows the line at its supposed location."""
     made = eval(compile("lambda unusual: unusual", __file__, "eval"))
     first = Path(__file__).read_text().splitlines()[0]

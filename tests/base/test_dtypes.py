@@ -153,7 +153,7 @@ def test_a_number_that_is_no_type():
         assert str(caught.value) == f"type_enum is not a valid types_pb2.DataType: {number}"
 
 
-def test_equality_takes_whatever_stands_for_a_type():
+def test_equality_accepts_any_dtype_like():
     assert dtypes.float32 == "float32"
     assert dtypes.float32 == np.float32
     assert dtypes.float32 == 1

@@ -28,7 +28,7 @@ def test_each_row_has_its_measurements_and_each_measurement_a_row() -> None:
     assert len({row.work for row in ROWS}) == len(ROWS)
 
 
-def test_networks_have_both_layouts_and_both_products_beside_three_peers() -> None:
+def test_networks_have_both_layouts_and_three_peers() -> None:
     rows = [row for row in ROWS if row.group == "networks"]
     assert len(rows) == 2 * 2 * 2 + 2
     for row in rows:

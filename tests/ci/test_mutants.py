@@ -366,7 +366,7 @@ def test_rows_are_kept(tree):
     assert str(row) in report and report.count("- survived: ") == len(row.survivors)
 
 
-def test_faults_that_somebody_thought_of(tmp_path):
+def test_handwritten_faults(tmp_path):
     (tmp_path / "file.py").write_bytes(TEXT)
     rows = [
         {"path": "file.py", "old": "not shared:", "new": "shared:", "subject": "The other way."},

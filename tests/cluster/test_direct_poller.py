@@ -74,7 +74,7 @@ def test_many_peers_have_few_threads(asked):
         until(lambda: len(set(threading.enumerate()) - before) < 30)
 
 
-def test_work_that_takes_long_holds_up_nobody(peers):
+def test_long_work_blocks_no_other(peers):
     came, go_on, done = SimpleQueue(), threading.Event(), SimpleQueue()
 
     def wait(message):
@@ -171,7 +171,7 @@ def test_what_is_called_soon(peers):
     assert called.get(timeout=60) == "tfmini lines"
 
 
-def test_a_socket_with_the_number_of_one_that_somebody_closed():
+def test_a_socket_that_reuses_a_closed_descriptor():
     """As in a program that closes all file descriptors but its own."""
     came = SimpleQueue()
     closed, far = socket.socketpair()

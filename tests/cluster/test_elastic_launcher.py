@@ -136,7 +136,7 @@ def test_a_script_that_fails_changes_nothing(launch, caplog):
         assert f"Host discovery failed: {error}" in caplog.text
 
 
-def test_only_who_has_the_secret_is_answered(launch):
+def test_only_holders_of_the_secret_are_answered(launch):
     thread = threading.Thread(target=launch._server.serve_forever, daemon=True)
     thread.start()
     host, port = launch._server.server_address[:2]

@@ -50,7 +50,7 @@ def test_a_task_follows_the_process_that_started_it():
     assert task.communicate()[0].strip() == str(os.getpid())
 
 
-def test_a_program_stands_between(calls, monkeypatch):
+def test_a_program_in_between(calls, monkeypatch):
     monkeypatch.setenv(LAUNCHER, "1234567")
     follow_launcher()
     assert calls == [FOLLOWS, ("kill", 1234567, 0)]

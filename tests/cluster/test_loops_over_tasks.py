@@ -45,7 +45,7 @@ def test_all_cases():
 @pytest.mark.reference
 @pytest.mark.parametrize("client", ["tensorflow", "tfmini"])
 @pytest.mark.parametrize("theirs", [("ps", 0), ("worker", 0)], ids=["ps", "worker"])
-def test_all_cases_beside_tensorflow(reference, client, theirs):
+def test_all_cases_against_tensorflow(reference, client, theirs):
     with cluster_of({"ps": 1, "worker": 1}, [theirs], reference) as tasks:
         python = reference if client == "tensorflow" else None
         check(run_program(PROGRAM, client, tasks["worker", 0].target, python=python))

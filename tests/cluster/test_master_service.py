@@ -158,7 +158,7 @@ def test_a_session_that_is_closed_is_not_found(call, session, name, kind, settin
     assert caught.value.message == f"Session {session} is not found.{rest}"
 
 
-def test_a_graph_is_extended_by_who_knows_its_version(call, session):
+def test_extending_a_graph_requires_its_version(call, session):
     def extend(version):
         request = proto.ExtendSessionRequest(session_handle=session, current_graph_version=version)
         with tf.Graph().as_default() as graph:

@@ -98,7 +98,7 @@ def test_where_steps_cannot_be_cleaned_up_together_each_is_by_itself():
 
 
 @pytest.mark.parametrize("error", [None, errors.UnimplementedError(None, None, "")])
-def test_who_asks_a_task_to_take_no_more_hears_where_it_cannot(error):
+def test_refused_closing_of_a_task_is_reported(error):
     one, failed = worker(**{TAKE_NO_MORE: error or b""}), []
     one.stop_dequeuing(5, lambda: failed.append(5))
     assert one.channel.sent == [(TAKE_NO_MORE, b"\x08\x05")]

@@ -62,7 +62,7 @@ def test_who_has_withdrawn_gets_nothing(rendezvous, receiver):
     assert receiver.got[-1] == ("second", 3)
 
 
-def test_an_end_reaches_all_who_wait_and_who_come(rendezvous, receiver):
+def test_an_end_reaches_present_and_later_waiters(rendezvous, receiver):
     for key, name in (("a", "first"), ("a", "second"), ("b", "third"), ("c", "withdrawn")):
         rendezvous.receive(key, then := receiver(name))
     rendezvous.forget("c", then)
@@ -165,7 +165,7 @@ def test_what_is_gathered_arrives_one_by_one():
     assert waits_for(gathering._lock, lambda: gathering.receiver(0)(None, None))
 
 
-def test_steps_that_never_begin_are_forgotten_with_the_last_who_asks():
+def test_steps_that_never_begin_end_with_their_last_request():
     all_steps = Rendezvouses()
     first = all_steps.get_or_create(1, Rendezvous, begins=False)
     assert all_steps.get_or_create(1, Rendezvous, begins=False) is first
@@ -233,7 +233,7 @@ def ended(attempt):
     return attempt.results, attempt.error
 
 
-def test_steps_are_forgotten_once_nobody_asks_any_more():
+def test_steps_without_requests_are_forgotten():
     steps = Rendezvouses()
     first = steps.get_or_create(1, Rendezvous, begins=False)
     assert steps.get_or_create(1, Rendezvous, begins=False) is first and first.guests == 2

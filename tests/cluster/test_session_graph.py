@@ -95,7 +95,7 @@ def test_devices_as_messages_and_back(place):
     assert device_of(proto.DeviceAttributes.FromString(message.SerializeToString())) == device
 
 
-def test_a_task_has_devices_of_its_own_name():
+def test_a_task_names_its_own_devices():
     (cpu,) = listed(tf.ConfigProto(), {})
     own = own_device(cpu, "/job:a/replica:0/task:3")
     assert own.name == "/job:a/replica:0/task:3/device:CPU:0" and own.incarnation % 2

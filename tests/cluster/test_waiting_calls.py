@@ -126,7 +126,7 @@ def test_they_end_at_a_deadline_and_take_nothing(servers, channel, job, whose):
 
 @pytest.mark.parametrize("job", ["worker", "ps"])
 @pytest.mark.parametrize("who", ["call", "session", "client"])
-def test_they_end_with_who_waits_and_take_nothing(servers, channel, job, who):
+def test_they_end_with_their_caller_and_consume_nothing(servers, channel, job, who):
     client = Waiting(servers, channel, job)
     cancels = client.begin_all(FEW)
     if who == "call":

@@ -81,7 +81,7 @@ def test_what_memory_does_not_hold(node, error):
     assert said(error, node, inputs)[1] == text
 
 
-def test_the_static_shape_stands_for_inputs_that_are_gone(node):
+def test_the_static_shape_replaces_freed_inputs(node):
     for inputs in ((None, INPUTS[1]), (np.zeros((2, 2)), INPUTS[0])):
         assert "with shape[3] and type int16" in said(MemoryError(), node, inputs)[1]
 

@@ -70,7 +70,7 @@ def test_a_loop_of_a_later_step_is_not_stopped():
         assert session.run(loop) == 3
 
 
-def test_a_step_that_only_computes_is_interrupted_where_it_stands():
+def test_a_stateless_step_is_interrupted_immediately():
     calls = []
     with tf.control_dependencies([tf.py_func(press_ctrl_c, [], [])]):
         later = tf.py_func(lambda: calls.append(1), [], [])

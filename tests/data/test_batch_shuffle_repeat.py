@@ -71,7 +71,7 @@ def test_rows_of_components_of_different_sizes():
             tf.data.Dataset.from_tensors(0).map(lambda _, parts=parts: parts).unbatch()
 
 
-def test_scalar_strings_beside_vectors_are_bytes():
+def test_scalar_strings_next_to_vectors_are_bytes():
     elements = tf.data.Dataset.from_tensor_slices(([b"a", b"bc"], [[1], [2]]))
     element = tf.compat.v1.data.make_one_shot_iterator(
         elements.padded_batch(2, ([], [2]))

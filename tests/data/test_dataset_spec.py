@@ -5,7 +5,7 @@ import tfmini as tf
 NUMBERS = tf.TensorSpec([], tf.int64)
 
 
-def test_several_datasets_are_an_element_of_their_own():
+def test_several_datasets_form_one_element():
     with tf.Graph().as_default(), tf.Session() as session:
         nested = tf.data.Dataset.range(6).window(2).batch(2).map(lambda each: each)
         spec = nested.element_spec

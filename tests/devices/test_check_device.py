@@ -98,7 +98,7 @@ def test_a_value_is_copied_once_for_each_memory(devices):
     assert devices[1].copies == [("between devices", 32), ("to the host", 32)]
 
 
-def test_a_feed_that_lies_there_is_not_copied(devices):
+def test_a_feed_on_the_device_is_not_copied(devices):
     x = tf.placeholder(tf.float32, [3])
     with tf.Session() as session:
         y = x * 2.0

@@ -125,7 +125,7 @@ def test_all_replicas_get_the_reduced_values(strategy, kind, wanted):
     assert found == [[total] * n, [total * 10] * n, [gradient] * n]
 
 
-def test_values_are_copied_and_updated_where_they_stand(strategy):
+def test_values_are_copied_and_updated_in_place(strategy):
     extended = strategy.extended
     with strategy.scope(), tf.Session(config=TWO) as session:
         variable, given = tf.Variable(2.0, use_resource=True), tf.constant(3.0)

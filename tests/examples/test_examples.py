@@ -89,7 +89,7 @@ def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
     assert (picture[380:] < 0.2).all(axis=-1).sum() > 500  # dark pixels of misread digits
 
 
-def test_titles_of_misread_digits_stand_apart(
+def test_titles_of_misread_digits_do_not_overlap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = []
@@ -189,7 +189,7 @@ def test_char_rnn_learns_and_writes(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_word2vec_learns_what_stands_beside_what(tmp_path: Path) -> None:
+def test_word2vec_learns_neighbouring_words(tmp_path: Path) -> None:
     done = run("word2vec.py", "--steps", "300", "--words", "list", "class", folder=tmp_path)
     first, losses, *neighbours = done.stdout.splitlines()
     assert re.fullmatch(r"\d+ words, \d+ different ones", first)

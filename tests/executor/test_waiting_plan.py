@@ -265,7 +265,7 @@ def test_a_failure_after_the_wait_names_its_node():
         assert e.value.op.name == "total"
 
 
-def test_a_loop_waits_beside_the_step_that_feeds_it():
+def test_a_loop_waits_for_a_concurrent_step():
     queue = a_queue()
     total = tf.while_loop(lambda i, t: i < 50, lambda i, t: (i + 1, t + queue.dequeue()), [0, 0.0])
     put, one, size = queue.enqueue_many([tf.ones([50])]), queue.enqueue([1.0]), queue.size()
@@ -277,7 +277,7 @@ def test_a_loop_waits_beside_the_step_that_feeds_it():
     assert isinstance(outcome[0], tf.errors.CancelledError)
 
 
-def test_a_loop_in_a_loop_waits_beside_the_step_that_feeds_it():
+def test_a_nested_loop_waits_for_a_concurrent_step():
     queue = a_queue()
     x = tf.placeholder(tf.float32, [])
 

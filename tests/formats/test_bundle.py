@@ -85,7 +85,7 @@ def test_all_dtypes(tmp_path):
         assert (bundle.read(name) == value).all()
 
 
-def test_checksums_beside(tmp_path):
+def test_background_checksums(tmp_path):
     """A thread computes the checksum of a large tensor; damage is reported at the end of the block."""
     prefix = str(tmp_path / "large")
     value = np.arange(1 << 20, dtype=np.float32)

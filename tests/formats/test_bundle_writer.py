@@ -36,7 +36,7 @@ def test_a_folder_in_the_place_of_the_table(tmp_path):
         write(tmp_path / "model", VALUES)
 
 
-def test_files_of_those_who_still_write_are_left_alone(tmp_path):
+def test_files_of_active_writers_are_kept(tmp_path):
     mine = tmp_path / f"model.data-00000-of-00001{temporary_ending()}"
     foreign = tmp_path / "model.data-00000-of-00001.tempstate4213652336685417253"  # TensorFlow's
     gone = tmp_path / f"model.data-00000-of-00001{abandoned_ending()}"
@@ -82,7 +82,7 @@ def test_parts_with_one_name(tmp_path):
     assert (Bundle(prefixes[0]).read("a") == VALUES["a"]).all()
 
 
-def test_parts_of_who_is_gone_are_removed(tmp_path):
+def test_files_of_dead_writers_are_removed(tmp_path):
     prefixes = parts(tmp_path, [VALUES])
     folder = tmp_path / ("model_temp_" + "0" * 32)
     write(tmp_path / "other", VALUES)

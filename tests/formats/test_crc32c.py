@@ -34,7 +34,7 @@ def test_masks():
         assert unmask(mask(crc)) == crc
 
 
-def test_sums_beside():
+def test_background_checksums():
     data = np.random.default_rng(0).integers(0, 256, 1 << 20, np.uint8)
     sums = {size: Sum() for size in (1, 1000, 1 << 17, 1 << 20)}
     with Summing() as summing:

@@ -262,7 +262,7 @@ def run(program, *arguments):
 
 
 @pytest.mark.parametrize("kind", ["", "GZIP"])
-def test_a_writer_that_nobody_closes(kind, tmp_path):
+def test_an_unclosed_writer(kind, tmp_path):
     tf.python_io.TFRecordWriter(str(tmp_path / "file"), kind).write(b"x")
     gc.collect()
     assert read(tmp_path / "file", kind) == [b"x"]

@@ -36,7 +36,7 @@ def test_entries_come_back_in_order(count):
         read[b"z"]
 
 
-def test_large_values_have_blocks_of_their_own():
+def test_large_values_have_separate_blocks():
     items = [(bytes([i]), bytes([i]) * (1 << 18)) for i in range(4)]
     assert list(Table(table(items), "file").items()) == items
 
@@ -272,7 +272,7 @@ def test_an_index_that_is_not_in_order():
         b"\x00\x09\x01bz",  # ends after the block
     ],
 )
-def test_a_restart_at_which_no_whole_key_stands(second):
+def test_a_restart_without_a_whole_key(second):
     first = b"\x00\x01\x01az"
     restarts = struct.pack("<III", 0, len(first), 2)
     damaged = Table(stored(0, first + second + restarts), "FILE")

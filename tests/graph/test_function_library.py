@@ -46,7 +46,7 @@ def test_a_function_has_one_gradient():
         made("f", gradient=made("h")).add_to_graph(graph)
 
 
-def test_graphs_with_functions_say_who_can_read_them():
+def test_graphs_with_functions_declare_their_minimum_reader():
     graph = tf.get_default_graph()
     assert graph.as_graph_def().versions.min_consumer == 0
     made("f").add_to_graph(graph)

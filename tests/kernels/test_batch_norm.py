@@ -117,7 +117,7 @@ def test_channels_first(order, shape, given):
 
 
 @pytest.mark.parametrize("dtype", ["e", "f"])
-def test_what_stands_beside_and_the_rectifier_are_as_if_apart(order, dtype):
+def test_fused_addend_and_relu_equal_separate_ones(order, dtype):
     """Bit-identical: float16 values are also rounded before an addition."""
     x, beside, grad = (drawn((90, 7), n).astype(dtype) for n in (0, 1, 2))
     scale, offset = drawn((7,), 3), drawn((7,), 4)

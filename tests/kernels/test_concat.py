@@ -25,7 +25,7 @@ def test_join(dtype, count):
         np.testing.assert_array_equal(found, np.concatenate(arrays, axis))
 
 
-def test_what_lies_with_gaps(order):
+def test_noncontiguous_arrays(order):
     arrays = [drawn(n, (4, 6), "f")[:, ::2] for n in range(10)]
     np.testing.assert_array_equal(join(xp, arrays, 0), np.concatenate(arrays, 0))
     np.testing.assert_array_equal(stack(xp, arrays, 1), np.stack(arrays, 1))

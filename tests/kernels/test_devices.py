@@ -29,7 +29,7 @@ def test_on_a_card(name):
 
 
 @pytest.mark.gpu
-def test_a_recorded_launch_draws_and_updates_anew():
+def test_a_replayed_launch_draws_and_updates_again():
     """Scalars and random stream positions are read from the device at each replay."""
     cupy = pytest.importorskip("cupy")
     from tfmini._src.devices.cuda import optimizers, random_numbers  # noqa: PLC0415

@@ -34,7 +34,7 @@ def test_stage_and_deliver(inputs, results):
 
 
 @pytest.mark.parametrize("shift", [1, 2, 4, 8])
-def test_what_lies_at_odd_addresses(shift):
+def test_odd_addresses(shift):
     base = xp.asarray(np.arange(200, dtype=np.uint8))
     target = xp.asarray(np.zeros(200, np.uint8))
     Stage(xp, [target[shift : shift + 101]], 0, None).run([base[shift + 16 : shift + 117]], [])

@@ -107,6 +107,6 @@ def test_short_memory_names_the_other_process(in_a_process):
     assert program.splitlines()[-1] == "1"
 
 
-def test_who_waits_for_a_reduction_is_told_of_a_failed_kernel(in_a_process):
+def test_waiting_for_a_reduction_reports_a_failed_kernel(in_a_process):
     """CuPy's events never complete then."""
     assert in_a_process(FAILED).startswith("raised cudaError")

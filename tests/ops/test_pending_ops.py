@@ -9,7 +9,7 @@ def frame(path):
     return SimpleNamespace(path=path, iteration=0, in_frame=lambda name: frame(f"{path}/{name}"))
 
 
-def test_a_loop_has_a_rendezvous_of_its_own():
+def test_a_loop_has_a_separate_rendezvous():
     step = Step(frame("step"))
     outer = step.in_frame("outer")
     outer.next_iteration()

@@ -66,7 +66,7 @@ def test_several_results_are_listed():
     assert from_graph_def(graph.as_graph_def(), [], ["b:0"]).inputs == ["x:0"]
 
 
-def test_outputs_beside_one_that_is_read_are_no_results():
+def test_unread_outputs_of_a_read_node_are_not_results():
     graph = tf.Graph()
     with graph.as_default():
         x = tf.placeholder(tf.float32, [2, 3], name="x")
@@ -82,7 +82,7 @@ def test_outputs_beside_one_that_is_read_are_no_results():
     assert from_graph_def(graph.as_graph_def(), [], []).outputs == ["y:0", "y:1"]
 
 
-def test_placeholders_that_are_needed_besides_the_inputs_are_inputs():
+def test_other_required_placeholders_are_inputs():
     with tf.Graph().as_default() as graph:
         x, keep = (tf.placeholder(tf.float32, [], name=name) for name in ("x", "keep"))
         tf.multiply(tf.exp(x, name="h"), keep, name="y")

@@ -251,5 +251,5 @@ print("three")
 """
 
 
-def test_a_child_has_helpers_of_its_own():
+def test_a_child_has_its_own_helpers():
     assert run(PARTS) == "three\n"

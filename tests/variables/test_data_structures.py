@@ -39,7 +39,7 @@ def test_attributes_are_wrapped_and_hold_what_was_assigned():
     assert type(_held(rows=tf.contrib.checkpoint.NoDependency([1])).rows) is list
 
 
-def test_variables_in_a_list_beside_layers():
+def test_variables_in_a_list_next_to_layers():
     with tf.Graph().as_default():
         layer = tf.keras.layers.Dense(1)
         layer.build([None, 1])

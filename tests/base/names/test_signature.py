@@ -87,7 +87,7 @@ def test_a_function_or_method_that_makes_an_object():
     assert str(inspect.signature(maker.make)) == "(x)"
 
 
-def test_arguments_of_its_own_come_first_where_none_is_named_before():
+def test_own_arguments_come_first_by_default():
     class First:
         def __init__(self, x, hint=None, name="first"):
             self.seen = (x, hint, name)
@@ -101,7 +101,7 @@ def test_arguments_of_its_own_come_first_where_none_is_named_before():
     assert str(inspect.signature(Second)) == "(more, hint=None, name='second')"
 
 
-def test_arguments_of_its_own_follow_the_one_that_is_named_before_them():
+def test_own_arguments_follow_the_named_one():
     @arguments_of(model, "y")
     def longer(scale, first=1, second=2, **given):
         return scale, first, second, given
@@ -117,7 +117,7 @@ def test_the_docstring_is_by_default_the_models():
 FOUR = ((2, 3), (1, 1), "same")
 
 
-def test_each_layer_has_an_order_of_its_own():
+def test_each_layer_has_its_own_order():
     scoped = tf.layers.Conv2DTranspose(4, *FOUR, "channels_first", tf.nn.relu)
     assert scoped.data_format == "channels_first"
     assert scoped.activation is tf.nn.relu

@@ -50,7 +50,7 @@ def test_enums():
     assert proto.GraphDef.DESCRIPTOR.full_name == "tensorflow.GraphDef"
 
 
-def test_short_names_stand_for_one_thing():
+def test_short_names_are_unambiguous():
     files = descriptors()
     names = [m.name for file in files for m in (*file.message_type, *file.enum_type)]
     values = {(e.name, v.name, v.number) for f in files for e in f.enum_type for v in e.value}

@@ -52,7 +52,7 @@ def test_more_conditions_in_each_other_than_python_has_blocks():
         assert session.run(y, {x: 50.0}) == 50.0
 
 
-def test_equal_tensors_are_fetched_as_arrays_of_their_own():
+def test_equal_tensors_are_fetched_as_separate_arrays():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [3])
         once = x * 2

@@ -10,7 +10,7 @@ ROWS = np.arange(6.0).reshape(2, 3)
 
 
 @pytest.mark.parametrize("position", [0, 1])
-def test_a_result_lies_where_an_input_of_its_shape_was(position):
+def test_a_result_reuses_an_input_of_its_shape(position):
     subtract = intrinsics.reusing(np.subtract, position)
     for other in (ROWS + 1, np.float64(2), np.array(2.0)):
         kept = ROWS.copy()

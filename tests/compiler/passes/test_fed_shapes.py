@@ -52,7 +52,7 @@ def test_what_values_decide_stays():
     assert "Shape" in made and "Reshape" in made
 
 
-def test_a_shape_of_a_variable_that_nobody_else_reads_still_fails():
+def test_the_shape_of_an_otherwise_unread_variable_still_fails():
     v = tf.Variable(tf.ones([3]))
     size = tf.raw_ops.Shape(input=v.read_value())
     refused = pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value Variable")
@@ -60,7 +60,7 @@ def test_a_shape_of_a_variable_that_nobody_else_reads_still_fails():
         session.run(size)
 
 
-def test_runs_of_one_shape_get_a_plan_of_their_own(monkeypatch):
+def test_runs_of_one_shape_get_a_separate_plan(monkeypatch):
     monkeypatch.setattr(compile_step, "_MIN_RUNS", 2)
     x, y, slopes = regression()
     batches = {batch: given(batch) for batch in (4, 7, 1)}

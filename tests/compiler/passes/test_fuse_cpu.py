@@ -61,7 +61,7 @@ def test_small_arrays_stay_apart():
     assert "fused" not in kinds(lowered(tree(x, y), feeds=[x, y]))
 
 
-def test_what_is_fetched_or_read_twice_is_a_value_of_its_own():
+def test_fetched_and_shared_results_are_separate_values():
     x = tf.placeholder(tf.float32, [LARGE])
     middle = tf.exp(x) * 2.0
     end = tf.sin(middle) + tf.cos(middle)

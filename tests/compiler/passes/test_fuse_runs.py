@@ -154,7 +154,7 @@ def test_columns_of_columns(threads):
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
-def test_columns_that_go_out_are_arrays_of_their_own():
+def test_output_columns_are_separate_arrays():
     """Also for a run that does not match its inputs."""
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [20, UNITS])

@@ -56,7 +56,7 @@ def test_what_overlaps_or_leaves_gaps_stays(monkeypatch, paddings, rows):
     check(monkeypatch, total, feeds)
 
 
-def test_what_is_read_besides_or_of_unknown_size_stays(monkeypatch):
+def test_results_with_other_readers_or_unknown_sizes_stay(monkeypatch):
     first, second = (tf.placeholder(tf.float64, [2, 3]) for _ in range(2))
     paddings = [[[0, 2], [0, 0]], [[2, 0], [0, 0]]]
     feeds = {each: np.random.RandomState(0).randn(2, 3) for each in (first, second)}

@@ -112,7 +112,7 @@ def test_what_a_branch_has_read_is_not_held_while_the_variable_is_written():
         assert id(cell.array) == before
 
 
-def test_what_a_gradient_adds_waits_for_no_end_of_its_own_loop():
+def test_gradient_nodes_do_not_wait_for_their_own_loop():
     x = tf.get_variable("x", initializer=2.0)
     mean = tf.Variable(0.0)
     y = tf.while_loop(lambda i, t: i < 3, lambda i, t: (i + 1, t * x), [0, 1.0])[1]

@@ -221,7 +221,7 @@ def test_the_nodes_of_a_loop_are_checked(loop):
     assert "is used before it is defined, by " in broken(program)
 
 
-def test_a_change_is_seen_by_who_has_seen_the_program_before(chain):
+def test_changes_are_visible_to_earlier_readers_of_the_program(chain):
     validator = Validator()
     validator.check(chain)
     chain.nodes.reverse()

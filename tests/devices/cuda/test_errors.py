@@ -30,7 +30,7 @@ def test_lost_cards(status):
     assert is_lost(CUDARuntimeError(status))
 
 
-def test_an_error_of_a_library_on_a_card_that_is_whole_stands():
+def test_a_library_error_on_a_working_gpu_is_kept():
     asked = []
     runtime = SimpleNamespace(streamQuery=lambda stream: asked.append(stream) or 600)
     gpu = SimpleNamespace(xp=SimpleNamespace(cuda=SimpleNamespace(runtime=runtime)))

@@ -50,7 +50,7 @@ def test_of_parts_cuda_shows_one(monkeypatch, text, count):
     assert cards.count_visible(visible_entries(text)) == count
 
 
-def test_parts_have_memory_of_their_own(monkeypatch):
+def test_mig_instances_have_separate_memory(monkeypatch):
     found = known(monkeypatch, Card(0), Card(1, parts=PARTS))
     bus = "0000:02:00.0"
     assert found.cards[1:] == (

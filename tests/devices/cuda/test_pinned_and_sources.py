@@ -77,7 +77,7 @@ def test_a_ring_waits_only_for_the_part_that_it_takes_again(monkeypatch):
     assert len(made) == 10 and waited == [0, 1, 2, 3, 4, 5, 6]
 
 
-def test_headers_stand_once_in_the_text_of_a_kernel(monkeypatch, tmp_path):
+def test_headers_are_included_once(monkeypatch, tmp_path):
     (tmp_path / "a.h").write_text('#pragma once\n#include "b.h"\nint a;\n')
     (tmp_path / "b.h").write_text("#pragma once\nint b;\n")
     (tmp_path / "k.cu").write_text('#include "b.h"\n// k\n#include "a.h"\nint k;\n')

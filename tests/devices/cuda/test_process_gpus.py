@@ -92,7 +92,7 @@ def test_why_there_are_none_is_said_once_and_as_loud_as_it_is_odd(said, monkeypa
     ]
 
 
-def test_parts_of_a_card_are_devices_of_their_own(said):
+def test_virtual_devices_are_separate_devices(said):
     with fake_gpus(devices=1, memory=CARD):
         gpus = list(session_gpus(config(limits=[100.0, 50.0]), "").values())
     assert [(gpu.name, gpu.ordinal, gpu.limit_bytes >> 20) for gpu in gpus] == [

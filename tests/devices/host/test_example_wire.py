@@ -67,7 +67,7 @@ def test_reads_numbers_that_are_not_packed():
     assert floats_of([packed_of(data, features[b"f"])])[0].tolist() == [1.5, -2.0]
 
 
-def test_reader_reads_single_numbers_anew():
+def test_reader_reads_single_numbers_again():
     """Their length varies: the second byte of one may be another field."""
     entry = b"\x0a\x01i\x12%c\x1a%c"
     reader = ExampleReader()

@@ -87,7 +87,7 @@ def test_no_class_has_a_byte_that_is_no_utf_8(pattern):
     assert compile_pattern(pattern).matches(b"!")
 
 
-def test_empty_matches_stand_between_characters():
+def test_empty_matches_between_characters():
     text = "é".encode() + b"\xff\xe4\xb8" + "世".encode()
     expected = "-é-".encode() + b"\xff-\xe4-\xb8-" + "世-".encode()
     assert compile_pattern(b"x*").replace(text, b"-", True) == expected

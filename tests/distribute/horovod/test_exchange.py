@@ -51,7 +51,7 @@ def test_who_never_begins_is_named_and_the_port_is_free_again(monkeypatch):
         assert caught.value.message == f"No answer from rank 1 ({addresses[1]}) within 0.3 seconds"
 
 
-def test_the_launcher_knows_who_has_gone(monkeypatch):
+def test_the_launcher_names_lost_ranks(monkeypatch):
     monkeypatch.setattr(exchange, "_LOOK_SECONDS", 0.05)
     monkeypatch.setattr(exchange, "lost_ranks", lambda: [1])
     addresses = tuple(free_addresses({"rank": 2})["rank"])

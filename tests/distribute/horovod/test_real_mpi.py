@@ -48,7 +48,7 @@ sys.exit(pytest.main(sys.argv[2:]))
 """
 
 
-def test_the_tests_of_the_stand_in(tmp_path):
+def test_the_fakes_tests(tmp_path):
     """The tests that use `FakeMpi`, each in four ranks, except for those that only work with a fake."""
     files = [str(FOLDER / f"test_{name}.py") for name in ("mpi_reductions", "join", "adasum")]
     chosen = "mpi and not that_fails and not is_not_installed"

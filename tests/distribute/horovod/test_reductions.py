@@ -252,7 +252,7 @@ def test_connections_of_a_rank_do_not_grow_with_the_job():
     assert in_ranks(6, work) == [1, 2, 2, 2, 2, 1]
 
 
-def test_who_cannot_be_told_keeps_nobody_from_being_told(monkeypatch):
+def test_an_unreachable_rank_does_not_block_notifications(monkeypatch):
     told = []
 
     def publish(exchange, rank, turn, phase, value):

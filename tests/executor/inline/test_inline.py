@@ -66,7 +66,7 @@ def test_an_error_names_the_node_its_line_and_the_line_of_the_call(session):
     assert failed.value.op is None and failed.value.node_def is None
 
 
-def test_an_error_beside_a_call_has_the_programs_node(session):
+def test_an_error_next_to_a_call_names_the_programs_node(session):
     @function.Defun(F)
     def same(x):
         return x

@@ -60,7 +60,7 @@ def test_resources_are_made_and_removed_under_a_lock(call):
     assert waits_for(resources._lock, lambda: call(resources))
 
 
-def test_an_update_is_in_place_only_when_nobody_reads():
+def test_an_update_is_in_place_only_without_readers():
     v = cell([1.0, 2.0])
     place = v.array.ctypes.data
     v.update(_add)

@@ -9,7 +9,7 @@ import tfmini as tf
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def test_paths_beside_the_caller():
+def test_paths_next_to_the_caller():
     assert os.path.abspath(tf.resource_loader.get_data_files_path()) == HERE
     path = tf.resource_loader.get_path_to_datafile("words/all.txt")
     assert os.path.abspath(path) == os.path.join(HERE, "words", "all.txt")

@@ -66,7 +66,7 @@ def test_the_best_exporter_skips_what_is_no_better(tmp_path):
     assert [path is not None for path in found] == [True, True, False, False, True]
 
 
-def test_the_best_exporter_wants_the_folder_of_its_pattern(tmp_path):
+def test_the_best_exporter_requires_the_folder_of_its_pattern(tmp_path):
     exporter = tf.estimator.BestExporter("e", None, event_file_pattern="eval_x/*.tfevents.*")
     with pytest.raises(tf.errors.NotFoundError, match="/eval_x; No such file or directory$"):
         exporter.export(Exports(tmp_path), str(tmp_path), "", {"loss": 1.0}, False)

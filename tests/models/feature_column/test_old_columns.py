@@ -78,7 +78,7 @@ def test_ids_come_before_numbers():
         assert session.run(result).tolist() == [[100], [1001]]
 
 
-def test_a_cache_names_the_kind_that_it_wants():
+def test_a_cache_names_the_required_kind():
     cache = old_columns.LazyBuilder({"a": [[2]]})
     with pytest.raises(TypeError, match='"key" must be either a "str" or "_FeatureColumn".'):
         cache.get(object())

@@ -18,7 +18,7 @@ FIRST_NUMBERS = (0.3499765785632496, 0.18463433217903202, 1.0616621)
 
 def test_setup_keeps_the_mode(monkeypatch):
     """tensor2tensor's decorators call it inside a graph of an eager program, between the two runs of a test."""
-    case = SessionsTest("test_a_graph_of_its_own")
+    case = SessionsTest("test_a_separate_graph")
     with monkeypatch.context() as patch:
         patch.setattr(execution_mode, "is_default", True)
         with tf.Graph().as_default() as graph:
@@ -53,7 +53,7 @@ class SessionsTest(tf.test.TestCase):
         with self.session(force_gpu=True):
             self.assertDeviceEqual(tf.constant(2.0).device, "/gpu:0")
 
-    def test_a_graph_of_its_own(self):
+    def test_a_separate_graph(self):
         graph = tf.Graph()
         with self.session(graph=graph), self.test_session(graph=graph) as session:
             self.assertIs(tf.constant(1).graph, graph)

@@ -29,7 +29,7 @@ def test_values_in_the_default_session():
         np.testing.assert_array_equal(session.run(layer.kernel), kernel)
 
 
-def test_weights_are_initialised_where_nobody_has():
+def test_uninitialized_weights_are_initialized():
     layer = built(kernel_initializer="ones")
     with tf.Session():
         np.testing.assert_array_equal(layer.get_weights()[0], np.ones([3, 2]))
@@ -75,7 +75,7 @@ def test_partitioned_weights_are_counted_whole():
     assert layer.non_trainable_weights == [layer.table]
 
 
-def test_a_copy_before_the_first_call_has_weights_of_its_own():
+def test_a_copy_before_the_first_call_has_separate_weights():
     layer = tf.layers.Dense(2)
     other = copy.deepcopy(layer)
     x = tf.ones([1, 3])

@@ -80,7 +80,7 @@ def in_a_loop(cell, x):
 
 
 @pytest.mark.parametrize("unroll", [static, dynamic])
-def test_reads_are_kept_beside_the_variable(unroll):
+def test_reads_are_cached_next_to_the_variable(unroll):
     with tf.Graph().as_default(), tf.device("/cpu:0"):
         variable = made_in(None, unroll)
         assert variable.value().op.name == "around/rnn/cell/kernel/read"
@@ -100,7 +100,7 @@ def test_in_a_loop_nothing_is_kept():
 
 
 @pytest.mark.parametrize("shape", [[2, None], [4, 7, None]])
-def test_a_cell_wants_to_know_the_depth_of_its_inputs(shape):
+def test_a_cell_requires_a_known_input_depth(shape):
     text = rf"^Expected inputs.shape\[-1\] to be known, saw shape: {re.escape(str(tuple(shape)))}$"
     with pytest.raises(ValueError, match=text):
         tf.nn.rnn_cell.GRUCell(3).build(tf.TensorShape(shape))

@@ -6,7 +6,7 @@ import tfmini as tf
 from tfmini._src.ops.control_flow.no_op_groups import with_dependencies
 
 
-def test_group_refuses_other_things():
+def test_group_rejects_other_types():
     with pytest.raises(TypeError, match=r"not '5' with type '<class 'int'>'"):
         tf.group(5)
     with pytest.raises(ValueError, match="Unknown keyword arguments: nam"):

@@ -106,7 +106,7 @@ def test_lists_of_any_length_are_a_sparse_tensor_for_each_record(tmp_path, calls
                 assert "sum" not in element or element["sum"] == sum(ids if n % 7 else []) + 3 * n
 
 
-def test_a_damaged_record_is_an_error_of_its_own(tmp_path):
+def test_a_damaged_record_raises_its_own_error(tmp_path):
     data = [record(n) for n in range(20)]
     data[7] = b"no example"
     path = write(str(tmp_path / "data"), data)
@@ -115,7 +115,7 @@ def test_a_damaged_record_is_an_error_of_its_own(tmp_path):
     assert elements == [tf.errors.InvalidArgumentError if n == 7 else 3 * n for n in range(20)]
 
 
-def test_a_record_with_too_few_values_is_an_error_of_its_own(tmp_path):
+def test_a_record_with_too_few_values_raises_its_own_error(tmp_path):
     data = [record(n) for n in range(20)]
     short = tf.train.Example.FromString(data[7])
     short.features.feature["x"].float_list.value.pop()

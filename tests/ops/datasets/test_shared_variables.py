@@ -35,7 +35,7 @@ def test_elements_after_a_change(session, change, values):
 
 
 @pytest.mark.filterwarnings("ignore:tf.data static optimizations")
-def test_a_scalar_beside_an_equal_constant(session):
+def test_a_scalar_next_to_an_equal_constant(session):
     v, five = tf.Variable(5, use_resource=False), tf.constant(5) * 1
     numbers = Dataset.range(2).map(lambda _: tf.stack([five, v]))
     iterator = tf.data.make_initializable_iterator(numbers)

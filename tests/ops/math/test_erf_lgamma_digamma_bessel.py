@@ -42,7 +42,7 @@ def test_the_derivative_of_igamma_by_its_order():
     np.testing.assert_allclose(got, (up - down) / (2 * step), rtol=1e-6, atol=1e-9)
 
 
-def test_erf_of_float64_beside_the_c_librarys():
+def test_erf_of_float64_against_the_c_librarys():
     """Within 2 ulp with the native library, even for few numbers; scipy's error is 2.2 ulp."""
     x = np.linspace(-6, 6, 400)
     wanted = np.array([math.erf(value) for value in x.tolist()])

@@ -15,7 +15,7 @@ def variable(session, value=MATRIX, **options):
     return made
 
 
-def test_a_read_is_of_its_own_moment(session):
+def test_a_read_returns_the_value_at_its_time(session):
     v = variable(session, 1.0)
     before = v.read_value()
     with tf.control_dependencies([before]):

@@ -99,7 +99,7 @@ def test_two_writers_of_one_folder_are_one(tmp_path):
     assert steps(tmp_path) == [[1, 2]]
 
 
-def test_threads_have_writers_of_their_own(tmp_path):
+def test_threads_have_separate_writers(tmp_path):
     graph, found = tf.get_default_graph(), []
 
     def write():

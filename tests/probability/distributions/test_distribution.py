@@ -23,7 +23,7 @@ def test_normal_far_out():
     np.testing.assert_allclose(log_survival, scipy.special.log_ndtr(-x), rtol=1e-6, atol=1e-15)
 
 
-def test_a_subclass_has_attributes_of_its_own():
+def test_a_subclass_has_its_own_attributes():
     """Edward's random variables keep their sample in `_value`."""
 
     class RandomVariable(d.Normal):

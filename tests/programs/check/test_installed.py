@@ -113,7 +113,7 @@ def test_a_project_of_many_files_is_not_read_to_its_end(tmp_path, monkeypatch):
         ("numpy", "9.9", None),
     ],
 )
-def test_versions_that_want_a_newer_tensorflow(tmp_path, monkeypatch, module, version, wanted):
+def test_versions_that_require_a_newer_tensorflow(tmp_path, monkeypatch, module, version, wanted):
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     root = module.partition(".")[0]

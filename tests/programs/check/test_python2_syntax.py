@@ -22,7 +22,7 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize("statement", STATEMENTS)
-def test_what_stands_behind_it_is_found(tmp_path, statement):
+def test_code_after_it_is_checked(tmp_path, statement):
     source = f"import tensorflow as tf\n{statement}\n\n\ntf.quantization.quantized_concat([[1]])\n"
     line = source[: source.index("tf.quantization")].count("\n") + 1
     kinds = found(tmp_path, source)

@@ -156,7 +156,7 @@ def test_what_brings_a_package(module, advice, monkeypatch, tmp_path):
         ("numpy", "99.0", False),
     ],
 )
-def test_packages_that_want_tensorflow_2(root, version, is_newer, monkeypatch, tmp_path):
+def test_packages_that_require_tensorflow_2(root, version, is_newer, monkeypatch, tmp_path):
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     problem = installed.problem_of(root, str(tmp_path))

@@ -79,7 +79,7 @@ def test_a_folder_whose_latest_checkpoint_is_not_named(tmp_path):
     assert (report.kind, report.path) == ("checkpoint", str(tmp_path / "model-2"))
 
 
-def test_event_files_beside_a_checkpoint_are_named(tmp_path):
+def test_event_files_next_to_a_checkpoint_are_named(tmp_path):
     shutil.copy(MODEL / "model-1.index", tmp_path)
     shutil.copy(GOLDEN / "records" / "events", tmp_path / "events.out.tfevents.1600000000.host")
     named = "event files in the folder: events.out.tfevents.1600000000.host"
@@ -163,7 +163,7 @@ def test_meta_graph():
     assert ("ImmutableConst", 1, False) in rows(report, "ops")
 
 
-def test_the_outputs_of_a_model_stand_before_its_gradients_and_updates(tmp_path):
+def test_model_outputs_precede_gradients_and_updates(tmp_path):
     path = str(tmp_path / "model.meta")
     variable = tf.get_variable("v", [2])
     loss = tf.reduce_sum(tf.square(variable), name="loss")

@@ -68,7 +68,7 @@ def test_a_table_with_another_name(tmp_path):
 @pytest.mark.parametrize(
     "name, cut", [("records", 20), ("records.gzip", 20), ("examples", 20), ("events", 80)]
 )
-def test_what_stands_before_the_damage_is_shown(name, cut, tmp_path):
+def test_contents_before_the_damage_are_shown(name, cut, tmp_path):
     data = (GOLDEN / "records" / name).read_bytes()
     (tmp_path / name).write_bytes(data[: len(data) - cut])
     done = tfmini("inspect", str(tmp_path / name))

@@ -67,7 +67,7 @@ def test_rows_that_are_left_out_are_counted(most, shown, left):
     assert (len(section.rows), section.left_out) == (shown, left)
 
 
-def test_numbers_stand_at_the_right():
+def test_numbers_are_right_aligned():
     section = first_rows("names", ("name", "size"), [("a", 1), ("long", 20000), ("c", 3)], 2)
     assert _columns(section) == [
         "names",

@@ -60,7 +60,7 @@ def test_tapes():
     assert not tape.could_possibly_record()
 
 
-def test_a_gradient_of_its_own():
+def test_a_custom_gradient():
     def f(x):
         y = tf.constant(1.0)
         tape.record_operation("Mine", [y], [x], lambda dy: dy * 7.0)

@@ -61,7 +61,7 @@ def test_ways_through_a_graph():
     assert op_selector.make_list_of_t((start, start.op), ignore_ops=True) == [start]
 
 
-def test_what_stands_for_a_condition_or_a_loop():
+def test_nodes_of_a_condition_or_loop():
     tf.cond(tf.placeholder(tf.bool), lambda: tf.constant(1) + 1, lambda: 2)
     tf.while_loop(lambda i, n: i < n, lambda i, n: (i + 1, n), [0, tf.constant(3)])
     ask = control_flow_util

@@ -309,7 +309,7 @@ def test_a_cpu_has_no_kernel(soft):
             session.run(sent)
 
 
-def test_a_cpu_beside_gpus(machine):
+def test_a_cpu_next_to_gpus(machine):
     with tf.device("/cpu:0"):
         x = tf.constant([1.0, 2.0])
     (total,) = nccl_ops.all_sum([x])
@@ -345,7 +345,7 @@ def test_it_waits_for_what_any_member_waits_for(machine, monkeypatch):
 
 
 @pytest.mark.parametrize("is_after", [False, True])
-def test_members_that_wait_for_queues_of_their_own(machine, is_after):
+def test_members_that_wait_for_separate_queues(machine, is_after):
     """As in towers that each dequeue a batch; the third batch is enqueued by the consumer of the first two sums."""
     queues = [tf.FIFOQueue(3, [tf.float32], shapes=[[2]]) for _ in range(3)]
     tensors = []

@@ -48,7 +48,7 @@ def test_a_tensorflow_that_is_there_already_is_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_it_comes_before_what_is_called_tensorflow_beside_the_program(tmp_path, kind):
+def test_it_precedes_a_module_named_tensorflow_next_to_the_program(tmp_path, kind):
     if kind == "file":
         (tmp_path / "tensorflow.py").write_text("raise SystemExit('the wrong one')\n")
     else:

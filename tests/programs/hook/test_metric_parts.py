@@ -7,7 +7,7 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
-def test_a_metric_of_its_own():
+def test_a_custom_metric():
     from tensorflow.python.ops import metrics_impl
 
     with tf.Graph().as_default(), tf.Session() as session:

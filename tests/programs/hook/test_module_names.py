@@ -216,7 +216,7 @@ def test_a_registered_gradient_takes_the_place_of_relus(tensorflow):
         ("lite.toco", "tensorflow.lite.toco"),
     ],
 )
-def test_modules_of_exported_names_have_names_of_their_own(path, name):
+def test_modules_of_exported_names_have_their_own_names(path, name):
     module = importlib.import_module(f"tensorflow.{path}")
     assert module.__name__ == name
     there = importlib.import_module(name)
@@ -347,7 +347,7 @@ def test_generated_modules_hold_the_ops_too():
         gen_math_ops.Reshape  # noqa: B018
 
 
-def test_packages_of_contrib_hold_modules_of_their_own(tensorflow):
+def test_contrib_packages_contain_their_own_modules(tensorflow):
     import tensorflow.contrib.slim as slim
 
     from tfmini.contrib.slim import utils

@@ -206,7 +206,7 @@ def test_rows_are_updated_in_place(graph):
     assert values(single)[0].tolist() == [7.0, 2.0, 3.0]
 
 
-def test_where_nodes_stand_in_the_control_flow():
+def test_control_flow_contexts_of_nodes():
     from tensorflow.python.ops import control_flow_util
 
     inside = []

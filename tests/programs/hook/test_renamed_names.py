@@ -169,7 +169,7 @@ def test_old_modules(caplog):
     assert "tf.models.rnn.rnn_cell predates TensorFlow 1.0; use tf.nn.rnn_cell." in said_first
 
 
-def test_each_old_name_gives_what_stands_in_the_table(tensorflow):
+def test_each_old_name_has_the_result_in_the_table(tensorflow):
     for old, new in {**RENAMED, **MODULES}.items():
         module, _, name = old.rpartition(".")
         found = getattr(importlib.import_module(f"tensorflow.{module}".rstrip(".")), name)

@@ -137,7 +137,7 @@ def test_a_module_that_is_loaded_at_its_first_use(monkeypatch):
     assert "value" in dir(quiet) and names["quiet"] is made and warned == ["It is old."]
 
 
-def test_a_setting_that_lies_elsewhere(monkeypatch):
+def test_a_setting_defined_elsewhere(monkeypatch):
     held = types.SimpleNamespace(real=1)
     monkeypatch.setattr(facade, "FORWARDED", {"nn": {"setting": (held, "real")}})
     module = facade.Facade("tensorflow.nn")

@@ -112,7 +112,7 @@ def module_of_the_tables(name):
         return None
 
 
-def test_what_stands_in_the_tables_is_there():
+def test_entries_of_the_tables_exist():
     for names in removed_names.NAMES.values():
         for new in names.values():
             home, _, name = new.rpartition(".")

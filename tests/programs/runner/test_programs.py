@@ -254,7 +254,7 @@ def test_what_ends_a_program_shows_its_own_frames(path, monkeypatch):
     assert told.pop()[2] is None
 
 
-def test_what_lies_below_a_program_is_hidden_in_its_nodes(path, monkeypatch):
+def test_frames_below_a_program_are_hidden_in_its_nodes(path, monkeypatch):
     hidden, mended = [], []
     monkeypatch.setattr(programs.stack_traces, "hide_below", hidden.append)
     monkeypatch.setattr(programs, "rewrite_modules", mended.append)

@@ -285,7 +285,7 @@ def test_a_request_that_no_longer_fits_begins_the_next_batch():
     ],
     ids=["as_many", "more", "no_rows", "a_scalar", "uneven", "no_batches"],
 )
-def test_what_is_a_step_of_its_own(signature, request_, rows):
+def test_separate_steps(signature, request_, rows):
     _, observed = joined(signature, request_, request_)
     assert observed == [rows, rows] and len(signature.rows) == 2
 

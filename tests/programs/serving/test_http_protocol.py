@@ -136,7 +136,7 @@ def test_a_head_and_the_first_part_of_a_body_are_one_write(method, bodies, close
     assert transport.writes == one * (1 if closes else 2)
 
 
-def test_an_application_hears_of_a_client_that_disconnects():
+def test_an_application_is_notified_of_a_disconnect():
     async def run():
         gone = asyncio.Event()
 

@@ -17,7 +17,7 @@ def ran(steps, coroutine):
         steps.close()
 
 
-def test_functions_run_on_threads_of_their_own():
+def test_functions_run_on_separate_threads():
     steps = Steps(2, 10, 60)
 
     async def work():

@@ -45,6 +45,6 @@ def test_objects_with_finalizers_from_before_are_searched_as_ever():
     assert printed(code) == "0"
 
 
-def test_what_somebody_froze_stays_frozen():
+def test_frozen_objects_stay_frozen():
     code = "before = [[[]] for _ in range(50_000)]; gc.freeze(); import tfmini; print(gc.get_freeze_count())"
     assert int(printed(code)) > 50_000

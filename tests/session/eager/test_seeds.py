@@ -22,7 +22,7 @@ FIRST = [0.834453821182251, 0.23336660861968994, -2.2733311653137207, -1.6592104
 FIRST += [0.4010878801345825, 0.37683892250061035, 0.3426402807235718, 0.3479158878326416]
 
 
-def test_a_global_seed_starts_the_sequence_and_the_streams_anew():
+def test_a_global_seed_restarts_the_sequence_and_the_streams():
     tf.set_random_seed(7)
     np.testing.assert_allclose(drawn(), FIRST, rtol=1e-6)
     tf.random_uniform([], maxval=100, dtype=tf.int32)

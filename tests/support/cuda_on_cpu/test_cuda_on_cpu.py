@@ -269,7 +269,7 @@ def test_options_define_and_three_axes():
     assert x.tolist() == [5] * 24
 
 
-def test_a_large_block_wants_launch_bounds():
+def test_a_large_block_requires_launch_bounds():
     """Threads may use 255 of a block's 65,536 registers each; larger blocks raise CUDA error 701."""
     body = "x[threadIdx.x] = 1;"
     wide = f'extern "C" __global__ void __launch_bounds__(512) wide(int* x) {{ {body} }}'

@@ -395,7 +395,7 @@ def test_what_functions_refuse(cp, use, error, text):
         use(cp, a)
 
 
-def test_what_goes_to_the_card_by_the_way(cp, machine):
+def test_implicit_transfers_to_the_device(cp, machine):
     """cupy/_core/core.pyx, _array_default: lists are copied, scalars are not; _repeat also synchronizes for the
     size.
     """

@@ -66,7 +66,7 @@ def test_a_copy_goes_to_the_current_device(machine, cp):
     assert machine.counters.copies["p2p"] == 2
 
 
-def test_a_copy_between_devices_waits_for_nobody(machine, cp):
+def test_a_copy_between_devices_does_not_synchronize(machine, cp):
     a = cp.arange(6, dtype="f")
     with cp.cuda.Device(1):
         with machine.expected(fake_cupy.RaceError):
@@ -115,7 +115,7 @@ def test_a_card_that_is_lost(machine, cp):
         assert cp.ones(3).sum().get() == 3
 
 
-def test_threads_on_devices_of_their_own(machine, cp):
+def test_threads_on_separate_devices(machine, cp):
     failures = []
 
     def work(device):

@@ -253,7 +253,7 @@ def test_graph_defs(tmp_path):
         assert whole.graph_def == graph.as_graph_def()
 
 
-def test_a_writer_that_nobody_closes(tmp_path):
+def test_an_unclosed_writer(tmp_path):
     tf.summary.FileWriter(str(tmp_path)).add_summary(summary(), 1)
     gc.collect()
     assert steps(tmp_path) == [[1]]

@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 
 
-def test_an_exception_reaches_who_joins_with_its_own_traceback():
+def test_join_raises_an_exception_with_its_own_traceback():
     coordinator = tf.train.Coordinator()
 
     def fails():
@@ -36,7 +36,7 @@ def test_the_first_one_counts():
         coordinator.request_stop(TypeError("after it was joined"))
 
 
-def test_an_exit_stops_and_reaches_who_joins():
+def test_an_exit_stops_and_is_raised_by_join():
     coordinator = tf.train.Coordinator()
     with coordinator.stop_on_exception():
         raise SystemExit(3)

@@ -131,7 +131,7 @@ def test_channels_first():
     assert {row[3] for row in library.computed} == {False}
 
 
-def test_doubles_are_laid_out_anew():
+def test_doubles_are_converted_to_the_other_layout():
     library, _, found = trained(dtype=tf.float64)
     assert {row[3] for row in library.computed} == {False}
     _, _, want = trained(dtype=tf.float64, data_format="NCHW")
@@ -237,7 +237,7 @@ def test_kept_on_disk(tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["", "[]", "of entries", "of numbers"])
-def test_what_is_wrong_on_disk_is_measured_anew(tmp_path, damage):
+def test_invalid_cache_entries_are_measured_again(tmp_path, damage):
     trained(kept_choices=tmp_path)
     (file,) = tmp_path.iterdir()
     known = json.loads(file.read_text())

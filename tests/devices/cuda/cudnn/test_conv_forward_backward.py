@@ -181,7 +181,7 @@ def ones(**attrs):
     return raw.Conv2D(x, w, [1, 1, 1, 1], "VALID", **attrs)
 
 
-def test_a_node_that_does_not_want_it():
+def test_a_node_that_opts_out():
     y, launches = run(lambda: ones(use_cudnn_on_gpu=False))
     assert (y == 8).all()
     assert not launches["cudnnConvolutionForward"]

@@ -99,7 +99,7 @@ def test_what_it_computes(gpu, step_by_step, build):
     assert losses != expected and losses[-1] < losses[0]
 
 
-def test_what_lies_between_products_is_in_few_launches(gpu, step_by_step):
+def test_nodes_between_products_take_few_launches(gpu, step_by_step):
     """A bias with ReLU, a pooling and a normalization are a kernel each, as in float32; casts are fused."""
     counts = []
     for config in (tf.ConfigProto(), mixed()):

@@ -92,7 +92,7 @@ def test_a_file_that_lost_its_end_is_not_loaded(
     assert kept in (0, 63) or " truncated by " in caplog.text
 
 
-def test_the_next_slower_build_stands_in(use_build, monkeypatch):
+def test_the_next_slower_build_is_the_fallback(use_build, monkeypatch):
     """For a build that fails to load."""
 
     class Generic:

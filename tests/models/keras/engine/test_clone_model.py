@@ -20,7 +20,7 @@ def _functional():
     return model
 
 
-def test_functional_models_have_weights_of_their_own():
+def test_cloned_functional_models_have_separate_weights():
     model = _functional()
     copy = clone(model)
     assert {type(x) for x in copy.layers} == {type(x) for x in model.layers}

@@ -287,7 +287,7 @@ for loss in ("mse", "binary_crossentropy"):
         )
 
 
-def test_variables_of_one_name_have_slots_of_their_own():
+def test_equally_named_variables_have_separate_slots():
     lines = _run("""
 cells = [tf.keras.layers.LSTMCell(3), tf.keras.layers.LSTMCell(2)]
 model = tf.keras.Sequential([tf.keras.layers.RNN(cells, input_shape=(2, 4))])

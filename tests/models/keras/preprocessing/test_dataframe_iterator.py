@@ -111,6 +111,6 @@ def test_what_is_refused(folder, error, said, table, options):
         flow(folder, {"filename": NAMES, "class": LABELS, **table}, **options)
 
 
-def test_classes_that_nobody_asks_for(folder):
+def test_unrequested_classes(folder):
     with pytest.warns(UserWarning, match="`classes` will be ignored given the class_mode=.raw"):
         flow(folder, {"filename": NAMES, "class": LABELS}, class_mode="raw", classes=["a"])

@@ -66,7 +66,7 @@ def test_a_model_comes_back_from_json_and_hdf5(tmp_path):
     np.testing.assert_allclose(again.fit(X, Y, verbose=0).history["loss"], losses, rtol=1e-5)
 
 
-def test_what_stands_in_files_of_models():
+def test_contents_of_model_files():
     """Attributes, groups, arrays and descriptions as in TensorFlow 1.15.5's files, so keras 2.x accepts both."""
     h5py = pytest.importorskip("h5py")
     wanted = json.loads((Path(layouts.HERE) / "layouts.json").read_text())

@@ -25,7 +25,7 @@ def test_several_axes_have_moments_of_their_shape():
     np.testing.assert_allclose(found, wanted, rtol=1e-4)
 
 
-def test_virtual_batches_have_moments_of_their_own():
+def test_virtual_batches_have_separate_moments():
     values = np.arange(8.0).reshape(4, 2)
     x = tf.placeholder(tf.float32, [4, 2])
     layer = tf.layers.BatchNormalization(virtual_batch_size=2, momentum=0.5)

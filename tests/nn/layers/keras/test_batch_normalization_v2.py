@@ -62,7 +62,7 @@ def test_where_the_one_op_cannot_be_used(given, message):
     assert BatchNormalization(**given).fused is False
 
 
-def test_the_one_op_wants_pictures():
+def test_the_fused_op_requires_images():
     assert BatchNormalization().fused is None
     layer = BatchNormalization(fused=True)
     with pytest.raises(

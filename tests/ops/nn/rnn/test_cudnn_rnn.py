@@ -47,7 +47,7 @@ def net(**attrs):
     return x, raw.CudnnRNN(x, h, c, params, **attrs)
 
 
-def test_dropout_draws_anew_while_training_alone():
+def test_dropout_redraws_only_in_training():
     _, trained = net(dropout=0.5, seed=3)
     _, asked = net(dropout=0.5, seed=3, is_training=False)
     _, whole = net()

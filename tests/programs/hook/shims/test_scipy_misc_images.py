@@ -50,7 +50,7 @@ def test_sizes():
     np.testing.assert_array_equal(resized, np.kron(square, np.ones((2, 2, 1), np.uint8)))
 
 
-def test_channels_may_stand_first():
+def test_channels_may_come_first():
     np.testing.assert_array_equal(
         np.array(scipy_misc_images.toimage(COLOURS.transpose(2, 0, 1), channel_axis=0)), COLOURS
     )

@@ -89,7 +89,7 @@ def test_no_syntax_of_python3(source):
     assert not evidence.is_python3(source.encode())
 
 
-def test_calls_of_print_beside_python2(tmp_path):
+def test_print_calls_next_to_python2(tmp_path):
     """Calls of print show tuples next to a module that Python 3 does not parse, but not next to one with old names."""
     (tmp_path / "runs").mkdir()
     write(tmp_path, "runs/train.py", "import sys\nsys.path.append('.')\nimport shown, plain\n")

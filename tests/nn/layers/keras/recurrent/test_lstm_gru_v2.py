@@ -49,7 +49,7 @@ def test_cudnn_resets_after_the_product_and_in_eager_programs_only():
         ),
     ],
 )
-def test_each_step_has_a_dropout_mask_of_its_own(made, first, second, drawn_after):
+def test_each_step_has_a_separate_dropout_mask(made, first, second, drawn_after):
     with eager_mode():
         np.random.seed(3)
         tf.set_random_seed(3)
