@@ -1,10 +1,10 @@
-"""Squeezes handwritten digits through two numbers: an autoencoder of scikit-learn's 1,797 scans of 8 x 8 pixels.
+"""Compresses handwritten digits to two numbers: an autoencoder of scikit-learn's 1,797 scans of 8 x 8 pixels.
 
-One half of the network turns the 64 pixels of a scan into two numbers, the other half draws the scan again from
-these. It gets no labels; in the plane of the two numbers the digits are still separated.
+One half of the network encodes the 64 pixels of a scan as two numbers, the other half reconstructs the scan from them.
+It is trained without labels; still, the digits form clusters in the plane of the two numbers.
 
     python examples/autoencoder.py                          # takes a few seconds
-    python examples/autoencoder.py --plot autoencoder.png   # draws the plane, and scans next to their copies
+    python examples/autoencoder.py --plot autoencoder.png   # draws the plane, and scans next to their reconstructions
 """
 
 import argparse
@@ -51,7 +51,7 @@ class Autoencoder:
 
 
 def plot(path, codes, digits, pixels, copies):
-    """Draws the digits in the plane of the two numbers, and some scans above their copies."""
+    """Draws the digits in the plane of the two numbers, and some scans above their reconstructions."""
     from matplotlib.figure import Figure  # noqa: PLC0415  only a plot needs it
 
     figure = Figure(figsize=(9, 7), layout="constrained")
@@ -74,8 +74,8 @@ def plot(path, codes, digits, pixels, copies):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--epochs", type=int, default=120)
-    parser.add_argument("--batch", type=int, default=50, help="scans a step")
-    parser.add_argument("--plot", metavar="FILE", help="draw the codes and some copies")
+    parser.add_argument("--batch", type=int, default=50, help="scans per step")
+    parser.add_argument("--plot", metavar="FILE", help="plot the codes and some reconstructions")
     options = parser.parse_args()
 
     train_pixels, test_pixels, _, test_digits = load()
@@ -105,7 +105,7 @@ def main():
         plot(options.plot, codes, test_digits, test_pixels, copies)
     flat = PCA(CODE).fit(train_pixels)
     flat_error = np.mean((flat.inverse_transform(flat.transform(test_pixels)) - test_pixels) ** 2)
-    print(f"squared error a pixel: {error:.4f}, by the two principal components {flat_error:.4f}")
+    print(f"squared error per pixel: {error:.4f}, with two principal components: {flat_error:.4f}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Predicts incomes above a threshold from census rows, by a wide and deep Estimator that is exported and served.
+"""Predicts whether income exceeds a threshold from census rows, with a wide and deep Estimator, exported and served.
 
     python examples/census.py [--rows 8000] [--steps 600]
 
-The rows are drawn from a made-up population and written as CSV, so that the input functions read what they would read
-of a real census. The wide half remembers combinations of features, the deep half generalizes over embeddings of them.
+The rows are drawn from a synthetic population and written as CSV, which the input functions read like a real census.
+The wide part memorizes feature combinations, the deep part generalizes over feature embeddings.
 """
 
 import argparse
@@ -22,7 +22,7 @@ JOBS = ["clerk", "farmer", "nurse", "engineer", "manager", "driver", "cook", "te
 
 
 def write_rows(path, count, seed):
-    """Writes rows of people; the income depends on the other columns and on chance."""
+    """Writes rows of people; income depends on the other columns and on random noise."""
     random = np.random.RandomState(seed)
     age, hours = random.uniform(17, 80, count), np.clip(random.normal(40, 12, count), 1, 90)
     schooling, job = random.randint(0, 4, count), random.randint(0, len(JOBS), count)
@@ -30,7 +30,7 @@ def write_rows(path, count, seed):
     of_job = np.array([-1.0, -1.5, -0.5, 1.0, 1.5, -1.0, -1.2, 0.0])[job]
     score = 0.06 * (hours - 40) + 0.9 * (schooling - 1.5) + of_job + 0.8 * married
     score += 1.5 - ((age - 48) / 18) ** 2  # middle-aged
-    score += 1.5 * ((job == 1) & (schooling == 3))  # a combination that neither part tells
+    score += 1.5 * ((job == 1) & (schooling == 3))  # a combination that neither feature predicts
     more = score + random.logistic(0, 0.4, count) > 0.5
     with open(path, "w", newline="") as file:
         writer = csv.writer(file)
@@ -40,7 +40,7 @@ def write_rows(path, count, seed):
 
 
 def rows_of(path, batch_size, repeated):
-    """An input function: features by their names, and labels."""
+    """An input function: features by name, and labels."""
 
     def parse(line):
         features = dict(zip(COLUMNS, tf.decode_csv(line, DEFAULTS)))
@@ -77,10 +77,10 @@ def model_columns():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=8000, help="rows to train with")
-    parser.add_argument("--steps", type=int, default=600, help="steps of training")
+    parser.add_argument("--rows", type=int, default=8000, help="number of training rows")
+    parser.add_argument("--steps", type=int, default=600, help="number of training steps")
     parser.add_argument(
-        "--model", help="folder of the model, kept; the tasks of a cluster share it"
+        "--model", help="model directory, which is kept; shared by the tasks of a cluster"
     )
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -122,7 +122,7 @@ def main():
             return
         results, exported = done
         base, right = results["accuracy_baseline"], results["accuracy"]
-        print(f"{right:.1%} right, {base:.1%} by always saying the same; AUC {results['auc']:.3f}")
+        print(f"{right:.1%} right, baseline {base:.1%}; AUC {results['auc']:.3f}")
 
         predict = tf.contrib.predictor.from_saved_model(exported[0].decode(), "predict")
         people = [
@@ -136,7 +136,7 @@ def main():
 
 
 def example_of(person):
-    """A person as a serialized tf.train.Example, as a server takes it."""
+    """A person as a serialized tf.train.Example, the input of the served model."""
     features = {}
     for name, value in person.items():
         if isinstance(value, str):

@@ -1,8 +1,8 @@
 """Learns to write like Python's own manual, character by character: the topics of `help()`.
 
-An LSTM reads nine tenths of the text, 64 characters at a time, its state carried from one step to the
-next; the last tenth tests it. Then the weights are saved, restored by their names into
-another graph, which reads one character at a time, and its likely guesses are fed back.
+An LSTM is trained on nine tenths of the text, 64 characters at a time, with its state carried from step to step; the
+last tenth is the test set. The saved weights are then restored by name into another graph, which reads one character at
+a time and is fed samples of its own predictions.
 
     python examples/char_rnn.py                                  # takes a minute or two
     python examples/char_rnn.py --steps 50 --seed "The class"
@@ -22,7 +22,7 @@ UNITS, LANES, LENGTH = 256, 32, 64
 
 
 def load():
-    """The manual's text, each paragraph once, as [n] ints, and the characters that these stand for."""
+    """The manual's text, each paragraph once, as [n] ints, and the characters that they denote."""
     paragraphs = "\n\n".join(topics[name] for name in sorted(topics)).split("\n\n")
     text = "\n\n".join(dict.fromkeys(paragraphs))
     characters = sorted(set(text))
@@ -37,7 +37,7 @@ class Reader:
         self.read = tf.placeholder(tf.int32, [lanes, None], name="read")
         self.coming = tf.placeholder(tf.int32, [lanes, None], name="coming")
         cell = tf.nn.rnn_cell.LSTMCell(UNITS, forget_bias=1.0)
-        self.start = cell.zero_state(lanes, tf.float32)  # where no other state is fed
+        self.start = cell.zero_state(lanes, tf.float32)  # unless another state is fed
         inputs = tf.one_hot(self.read, characters)
         outputs, self.state = tf.nn.dynamic_rnn(cell, inputs, initial_state=self.start)
         weights = tf.get_variable("output/weights", [UNITS, characters])
@@ -50,7 +50,7 @@ class Reader:
         self.bits = tf.reduce_mean(losses) / np.log(2)
 
     def trained(self, steps):
-        """The operation of a training step, of `steps`, with a rate that falls."""
+        """The operation of a training step, of `steps`, with a decaying rate."""
         step = tf.train.get_or_create_global_step()
         rate = tf.train.cosine_decay(1e-2, step, steps, alpha=0.02)
         variables = tf.trainable_variables()
@@ -98,7 +98,7 @@ def train(text, held_out, characters, steps, path):
 
 
 def sample(characters, path, seed, length, sharpness):
-    """A text that begins with `seed`, by the weights at `path`, one character a run."""
+    """A text that begins with `seed`, generated with the weights at `path`, one character per run."""
     random = np.random.RandomState(0)
     with tf.Graph().as_default(), tf.Session() as session:
         model = Reader(1, len(characters))
@@ -116,9 +116,11 @@ def sample(characters, path, seed, length, sharpness):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--steps", type=int, default=800, help="of training")
-    parser.add_argument("--seed", default="The ", help="what the sample begins with")
-    parser.add_argument("--length", type=int, default=600, help="of the sample, in characters")
+    parser.add_argument("--steps", type=int, default=800, help="number of training steps")
+    parser.add_argument("--seed", default="The ", help="beginning of the sample")
+    parser.add_argument(
+        "--length", type=int, default=600, help="length of the sample in characters"
+    )
     options = parser.parse_args()
     tf.logging.set_verbosity(tf.logging.ERROR)
 

@@ -1,12 +1,13 @@
-"""Reads handwritten digits, trained by two parameter servers and two workers, four processes by one command.
+"""Classifies handwritten digits, trained by two parameter servers and two workers: four processes, one command.
 
-Each worker builds the same graph: variables on the parameter servers in turn, all else on itself. Asynchronously each
-step of a worker updates the variables when it is done; synchronously both workers' gradients make one update.
+Each worker builds the same graph: variables on the parameter servers round-robin, everything else on itself. In
+asynchronous training, each worker's step updates the variables when it completes; in synchronous training, one update
+applies both workers' gradients.
 
     python examples/cluster.py                # asynchronous, takes some seconds
     python examples/cluster.py --synchronous
 
-On several machines run the script on each, with TF_CONFIG set to the cluster and the task's place in it:
+On several machines, run the script on each, with TF_CONFIG set to the cluster and the task's role:
 
     TF_CONFIG='{"cluster": {"ps": ["a:2222"], "worker": ["b:2222", "c:2222"]}, "task": {"type": "worker", "index": 1}}'
 """
@@ -79,7 +80,7 @@ def work(server, cluster, task, options):
     )
     train_pixels, test_pixels, train_digits, test_digits = load()
     random = np.random.RandomState(task)
-    # A worker speaks with the parameter servers, not with other workers, which may end before it.
+    # A worker connects to the parameter servers only, not to other workers, which may exit earlier.
     config = tf.ConfigProto(device_filters=["/job:ps", own])
     patience = tf.RunOptions(timeout_in_ms=3000)
     with supervisor.managed_session(server.target, config) as session:
@@ -95,21 +96,21 @@ def work(server, cluster, task, options):
             except tf.errors.DeadlineExceededError:
                 step = session.run(
                     reader.step
-                )  # the other worker is slow, or has made the last one
+                )  # the other worker is slow, or has made the last step
                 continue
             steps += 1
         print(f"{steps} steps of {step}")
         if is_chief:
             feed = {reader.pixels: test_pixels, reader.digits: test_digits}
             print(f"test accuracy: {session.run(reader.accuracy, feed):.3f}")
-        supervisor.request_stop()  # what threads raise from here on is no failure
-        session.close()  # which ends the chief's thread that waits for gradients
+        supervisor.request_stop()  # later exceptions in threads are not failures
+        session.close()  # ends the chief's thread that waits for gradients
     supervisor.stop()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--steps", type=int, default=1200, help="updates by all workers together")
+    parser.add_argument("--steps", type=int, default=1200, help="total updates by all workers")
     parser.add_argument("--synchronous", action="store_true")
     options = parser.parse_args()
     if "TF_CONFIG" not in os.environ:

@@ -1,11 +1,10 @@
-"""Trains for a while, saves, and continues where it stopped when run again.
+"""Trains for a while, saves, and resumes from the checkpoint when run again.
 
     python examples/continue_training.py [FOLDER]
 
-Run it twice: the second run finds the checkpoint of the first and continues at its step, with the
-optimizer's own variables. Kill it at any moment: the last checkpoint is complete. The folder (by default
-one that is removed at the end, after a second run in the same process) holds TensorFlow's own files:
-`tf.train.Saver` of TensorFlow 1.15 restores them too.
+Run it twice: the second run finds the first one's checkpoint and continues at its step, with the optimizer's variables.
+Kill it at any time: the last checkpoint is complete. FOLDER (by default a temporary one, used by two runs in the same
+process) contains TensorFlow's files, which `tf.train.Saver` of TensorFlow 1.15 can restore.
 """
 
 import argparse
@@ -15,7 +14,7 @@ import numpy as np
 
 import tfmini as tf
 
-STEPS = 60  # of a run
+STEPS = 60  # per run
 
 
 def build():
@@ -33,7 +32,7 @@ def build():
 
 
 def run(folder):
-    """STEPS more steps of the model in `folder`."""
+    """Trains the model in `folder` for STEPS more steps."""
     with tf.Graph().as_default(), tf.Session() as session:
         tf.set_random_seed(1)
         loss, step, train = build()
@@ -41,10 +40,10 @@ def run(folder):
         latest = tf.train.latest_checkpoint(folder)
         if latest is None:
             session.run(tf.global_variables_initializer())
-            print("begins")
+            print("starting")
         else:
             saver.restore(session, latest)
-            print(f"goes on at step {session.run(step)}")
+            print(f"resuming at step {session.run(step)}")
         for number in range(STEPS):
             session.run(train)
             if number % 20 == 19:
@@ -54,7 +53,7 @@ def run(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("folder", nargs="?", help="where the checkpoints are")
+    parser.add_argument("folder", nargs="?", help="checkpoint directory")
     folder = parser.parse_args().folder
     if folder:
         run(folder)

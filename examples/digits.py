@@ -1,10 +1,10 @@
-"""Reads handwritten digits: the 1,797 scans of 8 x 8 pixels that come with scikit-learn.
+"""Classifies handwritten digits: the 1,797 scans of 8 x 8 pixels shipped with scikit-learn.
 
-One hidden layer with dropout, trained by Adam with a decaying learning rate; four fifths of the
-scans train it, the others test it.
+One hidden layer with dropout, trained by Adam with a decaying learning rate on four fifths of the scans; the others are
+the test set.
 
     python examples/digits.py                    # takes a few seconds
-    python examples/digits.py --plot digits.png  # draws the loss and the digits it misread
+    python examples/digits.py --plot digits.png  # draws the loss and the misclassified digits
 """
 
 import argparse
@@ -65,7 +65,7 @@ def batches(pixels, digits, size, random):
 
 
 def plot(path, losses, pixels, digits, guesses):
-    """Draws the loss of each epoch and below it the digits that were misread (at most twelve)."""
+    """Draws the loss of each epoch, and below it the misclassified digits (at most twelve)."""
     from matplotlib.figure import Figure  # noqa: PLC0415  only a plot needs it
 
     missed = np.flatnonzero(digits != guesses)[:12]
@@ -84,8 +84,8 @@ def plot(path, losses, pixels, digits, guesses):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--epochs", type=int, default=60)
-    parser.add_argument("--batch", type=int, default=50, help="scans a step")
-    parser.add_argument("--plot", metavar="FILE", help="draw the loss and the misread digits")
+    parser.add_argument("--batch", type=int, default=50, help="scans per step")
+    parser.add_argument("--plot", metavar="FILE", help="plot the loss and the misclassified digits")
     options = parser.parse_args()
 
     train_pixels, test_pixels, train_digits, test_digits = load()

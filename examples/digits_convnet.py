@@ -1,7 +1,7 @@
-"""Reads handwritten digits with a convolutional network: scikit-learn's 1,797 scans of 8 x 8 pixels.
+"""Classifies handwritten digits with a convolutional network: scikit-learn's 1,797 scans of 8 x 8 pixels.
 
-Like LeNet and AlexNet: two convolutions, each with ReLU, local response normalization and max pooling, then a
-dense layer with dropout. Four fifths of the scans train it, the others test it.
+As in LeNet and AlexNet: two convolutions, each with ReLU, local response normalization and max pooling, then a dense
+layer with dropout. Four fifths of the scans are the training set, the others the test set.
 
     python examples/digits_convnet.py                      # takes about ten seconds
     python examples/digits_convnet.py --plot convnet.png   # draws filters and the confusion matrix
@@ -36,7 +36,7 @@ def variables(shape, fan_in):
 
 
 def convolve(name, images, filters):
-    """ReLU of a 3 x 3 convolution, normalized over neighbouring filters, then half as wide and high."""
+    """ReLU of a 3 x 3 convolution, normalized over neighbouring filters and max pooled to half the size."""
     with tf.variable_scope(name):
         channels = int(images.shape[3])
         weights, biases = variables([3, 3, channels, filters], 9 * channels)
@@ -96,8 +96,8 @@ def plot(path, filters, confusion):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--epochs", type=int, default=30)
-    parser.add_argument("--batch", type=int, default=50, help="scans a step")
-    parser.add_argument("--plot", metavar="FILE", help="draw filters and the confusion matrix")
+    parser.add_argument("--batch", type=int, default=50, help="scans per step")
+    parser.add_argument("--plot", metavar="FILE", help="plot filters and the confusion matrix")
     options = parser.parse_args()
 
     train_pixels, test_pixels, train_digits, test_digits = load()

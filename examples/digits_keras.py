@@ -1,10 +1,10 @@
-"""Reads handwritten digits with a convolutional net of tf.keras: scikit-learn's 1,797 scans of 8 x 8 pixels.
+"""Classifies handwritten digits with a convolutional network in tf.keras: scikit-learn's 1,797 scans of 8 x 8 pixels.
 
-`fit` stops when the validation gets no better and keeps the best weights as a checkpoint; the model is written as
-JSON next to it, and both are read again; TensorBoard shows the curves: `tensorboard --logdir FOLDER`.
+`fit` stops when the validation loss stops improving and saves the best weights as a checkpoint; the model is saved as
+JSON next to it, and both are loaded again. TensorBoard plots the curves: `tensorboard --logdir FOLDER`.
 
     python examples/digits_keras.py                  # takes some seconds
-    python examples/digits_keras.py --folder digits  # keeps model and curves there
+    python examples/digits_keras.py --folder digits  # keeps the model and the curves there
 """
 
 import argparse
@@ -28,7 +28,7 @@ def load():
 
 
 def build():
-    """The net, compiled."""
+    """The compiled network."""
     model = tf.keras.Sequential(
         [
             layers.Conv2D(32, 3, padding="same", activation="relu", input_shape=(8, 8, 1)),
@@ -45,7 +45,7 @@ def build():
 
 
 def train(model, pixels, digits, folder, epochs):
-    """Trains with the last tenth of the scans as validation; the weights of the best epoch go to a file."""
+    """Trains with the last tenth of the scans as validation set; saves the weights of the best epoch."""
     callbacks = [
         tf.keras.callbacks.ModelCheckpoint(
             str(folder / "best"), save_best_only=True, save_weights_only=True
@@ -73,8 +73,10 @@ def read_again(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--epochs", type=int, default=30, help="at most so many")
-    parser.add_argument("--folder", help="where model and curves go; a temporary one by default")
+    parser.add_argument("--epochs", type=int, default=30, help="maximum number of epochs")
+    parser.add_argument(
+        "--folder", help="folder for the model and the curves (default: a temporary one)"
+    )
     options = parser.parse_args()
 
     np.random.seed(0)

@@ -1,8 +1,8 @@
-"""Fits a straight line to noisy points by gradient descent: the smallest whole training program.
+"""Fits a straight line to noisy points by gradient descent: a minimal training program.
 
     python examples/linear_regression.py
 
-It builds the graph first (what to compute), then a session runs it (when, and with which numbers).
+The program first builds the graph (what to compute), then runs it in a session (when, and with which values).
 """
 
 import numpy as np

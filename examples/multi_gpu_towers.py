@@ -1,13 +1,13 @@
-"""One model on several GPUs: each computes the gradients of its share of a batch, their averages train all.
+"""One model on several GPUs: each computes the gradients of its share of a batch; their averages update the variables.
 
-The variables live on the CPU; a tower on each GPU has its own copy of the operations, in a name scope and under
-`tf.device`. On a machine with fewer GPUs, or none, soft placement puts the towers on the CPU: the same script, the
-same numbers.
+The variables are on the CPU; each GPU's tower has its own copy of the operations, in a name scope and under
+`tf.device`. On a machine with fewer GPUs, or none, soft placement moves the towers to the CPU: the same script yields
+the same numbers.
 
     python examples/multi_gpu_towers.py                    # two towers
     CUDA_VISIBLE_DEVICES=0,1 python examples/multi_gpu_towers.py --placement
     python examples/multi_gpu_towers.py --virtual 2        # two logical GPUs on one physical GPU
-    python examples/multi_gpu_towers.py --hard             # refuse to run where a GPU is missing
+    python examples/multi_gpu_towers.py --hard             # fails if a GPU is missing
 """
 
 import argparse
@@ -45,7 +45,7 @@ def inference(pixels):
 
 
 def tower_loss(scope, pixels, digits):
-    """The loss of one tower's share; what it adds to the collection is found again by the tower's name scope."""
+    """The loss on one tower's share; the name scope identifies its entries in the collection."""
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=digits, logits=inference(pixels))
     tf.add_to_collection("losses", tf.reduce_mean(losses, name="cross_entropy"))
     return tf.add_n(tf.get_collection("losses", scope), name="total_loss")
@@ -100,9 +100,7 @@ def configuration(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description="Train one model on several GPUs.")
-    parser.add_argument(
-        "--towers", type=int, default=2, help="how many GPUs to share a batch among"
-    )
+    parser.add_argument("--towers", type=int, default=2, help="number of GPUs that share a batch")
     parser.add_argument(
         "--virtual", type=int, default=0, help="number of logical GPUs on the first GPU"
     )

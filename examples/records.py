@@ -1,13 +1,13 @@
-"""Trains on digits read from record files, and continues where it was killed.
+"""Trains on digits read from TFRecord files, and resumes after being killed.
 
     python examples/records.py FOLDER                 # writes the digits there, trains, saves
-    python examples/records.py FOLDER                 # continues where it was stopped or killed
-    python examples/records.py FOLDER --reader queues # reads by queues and threads, not by tf.data
-    python examples/records.py FOLDER --tensorboard   # how to look at what it wrote
+    python examples/records.py FOLDER                 # resumes after being stopped or killed
+    python examples/records.py FOLDER --reader queues # reads through queues and threads instead of tf.data
+    python examples/records.py FOLDER --tensorboard   # shows how to view the summaries
 
-The 1,797 scans that come with scikit-learn become tf.train.Examples in three files of records for training
-and one for testing. tf.train.MonitoredTrainingSession saves the model, writes summaries of the loss and of
-the weights, and starts again from the newest checkpoint. TensorFlow 1.15 reads all of these files too.
+The 1,797 scans shipped with scikit-learn become tf.train.Examples in three TFRecord files for training and one for
+testing. tf.train.MonitoredTrainingSession saves the model, writes summaries of the loss and the weights, and resumes
+from the latest checkpoint. TensorFlow 1.15 can read all of these files.
 """
 
 import argparse
@@ -25,7 +25,7 @@ PIXELS, CLASSES, BATCH, FILES = 64, 10, 50, 3
 
 
 def write_records(folder):
-    """Writes the scans as Examples, unless that was done before; returns the files for training and testing."""
+    """Writes the scans as Examples, unless they exist; returns the files for training and testing."""
     train = [os.path.join(folder, f"train-{number}.tfrecord") for number in range(FILES)]
     test = os.path.join(folder, "test.tfrecord")
     if not os.path.exists(test):
@@ -37,7 +37,7 @@ def write_records(folder):
                 for index in chosen:
                     pixels, digit = digits.data[index] / 16, digits.target[index]
                     writer.write(example(pixels, digit).SerializeToString())
-            os.replace(path + ".part", path)  # a kill leaves no half of a file under its name
+            os.replace(path + ".part", path)  # a kill leaves no partial file under this name
     return train, test
 
 
@@ -56,7 +56,7 @@ FEATURES = {
 
 
 def by_tf_data(paths):
-    """Batches of pixels and digits: files interleaved, records parsed and shuffled, batches made ahead."""
+    """Batches of pixels and digits: files interleaved, records parsed and shuffled, batches prefetched."""
     dataset = tf.data.Dataset.from_tensor_slices(paths)
     dataset = dataset.interleave(tf.data.TFRecordDataset, cycle_length=FILES)
     dataset = dataset.map(lambda record: tf.parse_single_example(record, FEATURES), 4)
@@ -66,7 +66,7 @@ def by_tf_data(paths):
 
 
 def by_queues(paths):
-    """The same by a queue of names, a reader, and a queue of examples, filled by two threads."""
+    """The same through a file name queue, a reader, and an example queue filled by two threads."""
     names = tf.train.string_input_producer(paths)
     _, record = tf.TFRecordReader().read(names)
     parsed = tf.parse_single_example(record, FEATURES)
@@ -90,7 +90,7 @@ def logits_of(pixels):
 
 
 def accuracy_of(path):
-    """The share of the scans of a file that are read rightly."""
+    """The accuracy on the scans of a file."""
     records = tf.data.TFRecordDataset(path).batch(1000)
     batch = tf.data.experimental.get_single_element(
         records.map(lambda record: tf.parse_example(record, FEATURES))
@@ -100,9 +100,9 @@ def accuracy_of(path):
 
 
 class Progress(tf.train.SessionRunHook):
-    """Shows the step, the loss and the steps a second: as a bar on a terminal, else as a line now and then."""
+    """Shows the step, the loss and the steps per second: as a bar on a terminal, else as occasional lines."""
 
-    EVERY = 100  # steps between two lines
+    EVERY = 100  # steps between lines
 
     def __init__(self, steps, step, loss):
         self._tensors = {"step": step, "loss": loss}
@@ -112,7 +112,7 @@ class Progress(tf.train.SessionRunHook):
     def after_create_session(self, session, coord):
         self._first = session.run(self._tensors["step"])
         self._began = time.perf_counter()
-        print(f"goes on at step {self._first}" if self._first else "begins", flush=True)
+        print(f"resuming at step {self._first}" if self._first else "starting", flush=True)
         if sys.stdout.isatty():
             self._bar = tqdm(total=self._steps, initial=int(self._first), unit="step")
 
@@ -127,7 +127,7 @@ class Progress(tf.train.SessionRunHook):
             self._bar.set_postfix(loss=f"{loss:.4f}")
         elif step and step % self.EVERY == 0:
             rate = (step - self._first) / (time.perf_counter() - self._began)
-            print(f"step {step}: loss {loss:.4f}, {rate:.0f} steps a second", flush=True)
+            print(f"step {step}: loss {loss:.4f}, {rate:.0f} steps/s", flush=True)
 
     def end(self, session):
         if self._bar is not None:
@@ -135,7 +135,7 @@ class Progress(tf.train.SessionRunHook):
 
 
 def train(folder, reader, steps):
-    """Trains up to a step; returns how well the test file is read."""
+    """Trains up to a step; returns the accuracy on the test file."""
     paths, test = write_records(folder)
     tf.set_random_seed(0)
     pixels, digits = READERS[reader](paths)
@@ -164,17 +164,19 @@ def train(folder, reader, steps):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("folder", help="where the records, the model and the summaries are")
+    parser.add_argument("folder", help="folder of the records, the model and the summaries")
     parser.add_argument("--reader", choices=READERS, default="tf.data")
     parser.add_argument("--steps", type=int, default=1000, help="the last step")
-    parser.add_argument("--tensorboard", action="store_true", help="say how to look, and end")
+    parser.add_argument(
+        "--tensorboard", action="store_true", help="print how to view the summaries, and exit"
+    )
     options = parser.parse_args()
     if options.tensorboard:
         print(f"tensorboard --logdir {os.path.join(options.folder, 'model')}")
-        print("then open http://localhost:6006: SCALARS has the loss, HISTOGRAMS the weights.")
+        print("then open http://localhost:6006: SCALARS shows the loss, HISTOGRAMS the weights.")
         return
     os.makedirs(options.folder, exist_ok=True)
-    tf.logging.set_verbosity(tf.logging.ERROR)  # no word of newer ways to do it
+    tf.logging.set_verbosity(tf.logging.ERROR)  # suppresses deprecation warnings
     print(f"test accuracy: {train(options.folder, options.reader, options.steps):.3f}")
 
 

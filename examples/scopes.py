@@ -2,15 +2,15 @@
 
     python examples/scopes.py
 
-Every op, tensor and variable of a graph has a unique name. The program makes some and prints
-what they are called; the comments say why.
+Every op, tensor and variable of a graph has a unique name. The program creates some and prints their names; the
+comments explain them.
 """
 
 import tfmini as tf
 
 
 def automatic_names():
-    """A name that is taken gets a number; a scope puts its own name before a slash."""
+    """Duplicate names get a number; a scope prefixes its name and a slash."""
     a = tf.constant(0.0)
     b = tf.constant(1.0)
     named = tf.constant(2.0, name="bias")
@@ -26,7 +26,7 @@ def automatic_names():
 
 
 def two_kinds_of_scope():
-    """tf.Variable follows the name scope; get_variable follows the variable scope alone."""
+    """tf.Variable uses the name scope; get_variable uses only the variable scope."""
     with tf.name_scope("names"):
         plain = tf.Variable(0.0, name="plain")
         shared = tf.get_variable("shared", [])
@@ -39,13 +39,13 @@ def two_kinds_of_scope():
 
 
 def dense(x, units):
-    """A layer whose variables belong to the variable scope it is called in."""
+    """A layer whose variables belong to the enclosing variable scope."""
     weights = tf.get_variable("weights", [x.shape[1], units])
     return tf.matmul(x, weights)
 
 
 def sharing():
-    """The same variables twice: reuse=True finds them; without it a second one is refused."""
+    """Shared variables: reuse=True finds existing ones; without it, creating them again raises an error."""
     x = tf.placeholder(tf.float32, [None, 3])
     with tf.variable_scope("model"):
         dense(x, 2)
@@ -56,7 +56,7 @@ def sharing():
         print("refused:", str(error).split(" Did you mean")[0])
     with tf.variable_scope("model", reuse=True):
         dense(x, 2)
-    with tf.variable_scope("model", reuse=tf.AUTO_REUSE):  # find it or make it
+    with tf.variable_scope("model", reuse=tf.AUTO_REUSE):  # reuses or creates it
         dense(x, 2)
         tf.get_variable("scale", [])
     for variable in tf.global_variables():

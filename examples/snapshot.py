@@ -1,10 +1,9 @@
-"""Keeps or takes back a change to a model without touching the disk: snapshots in memory.
+"""Keeps or reverts model changes without files: snapshots in memory.
 
     python examples/snapshot.py
 
-Training here is a random walk: push every variable a little, look at the loss, and go back where it
-got worse. Going back needs no new ops: each variable already has an Assign op, its initializer, and
-feeding that op's value instead of computing it writes an arbitrary value.
+Training by random walk: perturb every variable slightly, compute the loss, and revert if it increased. Reverting needs
+no new ops: each variable has an Assign op, its initializer, which writes any value fed in place of its input.
 """
 
 import numpy as np
@@ -13,9 +12,9 @@ import tfmini as tf
 
 
 class Snapshot:
-    """The values of all global variables, taken from a session and put back into it.
+    """The values of all global variables, stored from a session and restored into it.
 
-    Make it after the variables; a variable made later is not part of it.
+    Create it after the variables; later ones are not included.
     """
 
     def __init__(self):
@@ -26,11 +25,11 @@ class Snapshot:
         self.values = None
 
     def take(self, session):
-        """Remembers what the variables hold in `session` now."""
+        """Stores the current variable values of `session`."""
         self.values = session.run(self.variables)
 
     def restore(self, session):
-        """Puts back what `take` remembered."""
+        """Restores the stored values."""
         session.run(self.assigns, feed_dict=dict(zip(self.inputs, self.values)))
 
 
@@ -62,10 +61,10 @@ def main():
             else:
                 snapshot.restore(session)
         final = session.run(loss, {x: points})
-        print(f"loss {first:.4f} at first, {final:.4f} after {kept} kept moves of 1500")
+        print(f"loss {first:.4f} initially, {final:.4f} after {kept} accepted moves of 1500")
         print("weights", np.round(session.run(weights).ravel(), 1))
         print("offset", np.round(session.run(offset), 1))
-        assert final == best  # every rejected move left no trace
+        assert final == best  # rejected moves leave no trace
 
 
 if __name__ == "__main__":

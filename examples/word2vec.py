@@ -1,8 +1,8 @@
 """Learns word meanings from neighbouring words in Python's own manual: the topics of `help()`.
 
-Skip-gram: from each word a model guesses the words around it. As there are thousands to choose from, it only
-tells the right one from 64 that are drawn for each batch (noise-contrastive estimation). The rows of its first
-table are vectors of the words; near ones mean the like.
+Skip-gram: a model predicts the words around each word. Because there are thousands of candidates, it only
+distinguishes the right one from 64 random words per batch (noise-contrastive estimation). The rows of its embedding
+table are word vectors; similar words have similar vectors.
 
     python examples/word2vec.py                                # takes half a minute
     python examples/word2vec.py --steps 60000 --words tuple lambda
@@ -33,7 +33,7 @@ def load(least):
 
 
 def pairs(text, random):
-    """Each word with one of those around it, in a new order; the more frequent it is, the more often it is left out."""
+    """Each word with a neighbour, in random order; frequent words are subsampled."""
     counts = np.bincount(text)[text] / len(text)
     kept = text[random.rand(len(text)) < np.sqrt(1e-3 / counts)]
     distances = random.randint(1, WINDOW + 1, len(kept)) * random.choice([-1, 1], len(kept))
@@ -85,17 +85,21 @@ class Vectors:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--steps", type=int, default=12000, help="of training")
-    parser.add_argument("--least", type=int, default=5, help="how often a word must occur")
+    parser.add_argument("--steps", type=int, default=12000, help="number of training steps")
+    parser.add_argument(
+        "--least", type=int, default=5, help="minimum number of occurrences of a word"
+    )
     asked = ["list", "integer", "exception", "class", "import", "async", "true", "argument"]
-    parser.add_argument("--words", nargs="+", default=asked, help="whose neighbours are printed")
+    parser.add_argument(
+        "--words", nargs="+", default=asked, help="words whose neighbours are printed"
+    )
     options = parser.parse_args()
 
     text, words = load(options.least)
     unknown = [word for word in options.words if word not in words]
     if unknown:
         parser.error(f"the manual does not say {', '.join(unknown)} often enough")
-    print(f"{len(text)} words, {len(words)} different ones")
+    print(f"{len(text)} words, {len(words)} of them distinct")
     random = np.random.RandomState(0)
     tf.set_random_seed(0)
     model = Vectors(len(words), options.steps)
@@ -110,7 +114,9 @@ def main():
             losses.append(loss)
             if len(losses) % 500 == 0:
                 progress.set_postfix(loss=f"{np.mean(losses[-500:]):.3f}")
-        print(f"loss: {np.mean(losses[:100]):.2f} at first, {np.mean(losses[-100:]):.2f} at last")
+        print(
+            f"loss: {np.mean(losses[:100]):.2f} initially, {np.mean(losses[-100:]):.2f} at the end"
+        )
 
         numbers = [words.index(word) for word in options.words]
         for number, nearest in zip(numbers, session.run(model.nearest, {model.words: numbers})):
