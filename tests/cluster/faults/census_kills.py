@@ -198,8 +198,8 @@ def run(reference="", tasks=TASKS, steps=STEPS):
         assert right > always_same, right
     rows.append("")
     rows.append(
-        f"It ended with status 0 after {seconds:.0f} s at step {last}, {len(evaluations)} evaluations, the last of "
-        f"step {judged}; the exported model judges {right} of {count} people rightly, {always_same} "
-        "by always saying the same."
+        f"The launcher exited with status 0 after {seconds:.0f} s at step {last}, {len(evaluations)} evaluations, the last of "
+        f"step {judged}; the exported model classifies {right} of {count} people correctly, "
+        f"the majority class {always_same}."
     )
     return "\n".join(rows)
