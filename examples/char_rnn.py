@@ -2,7 +2,7 @@
 
 An LSTM is trained on nine tenths of the text, 64 characters at a time, with its state carried from step to step; the
 last tenth is the test set. The saved weights are then restored by name into another graph, which reads one character at
-a time and is fed samples of its own predictions.
+a time and is fed samples from its predictions.
 
     python examples/char_rnn.py                                  # takes a minute or two
     python examples/char_rnn.py --steps 50 --seed "The class"

@@ -198,8 +198,8 @@ def run(reference="", tasks=TASKS, steps=STEPS):
         assert right > always_same, right
     rows.append("")
     rows.append(
-        f"The launcher exited with status 0 after {seconds:.0f} s at step {last}, {len(evaluations)} evaluations, the last of "
-        f"step {judged}; the exported model classifies {right} of {count} people correctly, "
-        f"the majority class {always_same}."
+        f"The launcher exited with status 0 after {seconds:.0f} s at step {last} and {len(evaluations)} evaluations, "
+        f"the last at step {judged}; the exported model classifies {right} of {count} people correctly, the majority "
+        f"class {always_same}."
     )
     return "\n".join(rows)
