@@ -93,6 +93,13 @@ def resize_images(
 
     Example: `tf.image.resize_images(images, [224, 224])`.
     """
+    return resized_images(
+        images, _resizer(method, align_corners), size, preserve_aspect_ratio, name
+    )
+
+
+def _resizer(method: str | int, align_corners: bool) -> Callable[[Any, Any], Tensor]:
+    """The function of batches and sizes that resizes by a method."""
 
     def resize(images: Any, size: Any) -> Tensor:
         op_name = _METHODS.get(method) if isinstance(method, (int, str)) else None
@@ -100,7 +107,7 @@ def resize_images(
             raise ValueError("Resize method is not implemented.")
         return getattr(raw, op_name)(images, size, align_corners=align_corners)
 
-    return resized_images(images, resize, size, preserve_aspect_ratio, name)
+    return resize
 
 
 def resized_images(
@@ -156,14 +163,15 @@ def resize_image_with_pad(
       align_corners: whether to align the centers of the corner pixels.
 
     Returns:
-      A tensor of the same rank, with the dtype of `tf.image.resize_images`.
+      A tensor of the same rank, with the dtype of `tf.image.resize_images` at another size.
 
     Raises:
       ValueError: if a size is not positive, or the rank is not 3 or 4.
     """
 
     def resize(images: Any, size: Any) -> Tensor:
-        return resize_images(images, size, method, align_corners=align_corners)
+        resized = _resizer(method, align_corners)
+        return resized_images(images, resized, size, False, None, keeps_size=False)
 
     return resized_with_pad(image, resize, target_height, target_width)
 
