@@ -348,7 +348,7 @@ class _Reused:
                 "GradientTape.gradient can only be called once on non-persistent tapes."
             )
         if self._tape._recording:
-            self._tape._pop_tape()
+            raise ValueError("Tape is already recording.")
         self._was, self._tape._persistent = self._tape._persistent, True
 
     def __exit__(self, *unused: object) -> None:

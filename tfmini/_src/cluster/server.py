@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.base.errors import NotFoundError, invalid
+from tfmini._src.base.errors import InternalError, NotFoundError, invalid
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.addresses import port_of, task_name, tasks_of
 from tfmini._src.cluster.allowed_ops import forbidden_rules
@@ -108,6 +108,9 @@ class Server:
             raise _no_factory(definition)
         name = task_name(definition.job_name, definition.task_index)
         tasks = tasks_of(definition.cluster)
+        if definition.job_name not in [job.name for job in definition.cluster.job]:
+            text = f'Job "{definition.job_name}" was not defined in cluster'
+            raise InternalError(None, None, text)
         if name not in tasks:
             invalid(f'Task {definition.task_index} was not defined in job "{definition.job_name}"')
         forbidden_rules()  # reports an invalid setting here
