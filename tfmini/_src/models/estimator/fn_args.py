@@ -17,7 +17,10 @@ def parameters_of(function: Callable) -> tuple[str, ...]:
     if isinstance(function, functools.partial):
         remaining = parameters_of(function.func)[len(function.args) :]
         return tuple(name for name in remaining if name not in function.keywords)
-    parameters = inspect.signature(function).parameters.values()
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # of builtins without a signature
+        raise TypeError("unsupported callable") from None
     return tuple(p.name for p in parameters if p.kind in _KINDS)
 
 

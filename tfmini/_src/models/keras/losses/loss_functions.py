@@ -13,7 +13,6 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend import crossentropy
 from tfmini._src.nn.layers.backend.config import epsilon, floatx
 from tfmini._src.nn.layers.backend.math_functions import clip, mean
-from tfmini._src.nn.layers.backend.tensor_values import is_tensor
 from tfmini._src.ops import ops
 
 
@@ -99,9 +98,7 @@ def logcosh(y_true: Any, y_pred: Any) -> Any:
 
 def _smooth(y_true: Any, label_smoothing: Any, smooth: Callable[[Any], Any]) -> Any:
     amount = ops.convert_to_tensor(label_smoothing, dtype=floatx())
-    if is_tensor(label_smoothing):
-        return ops.smart_cond(ops.cast(amount, "bool"), lambda: smooth(amount), lambda: y_true)
-    return smooth(amount) if label_smoothing else y_true
+    return ops.smart_cond(amount, lambda: smooth(amount), lambda: y_true)
 
 
 def categorical_crossentropy(

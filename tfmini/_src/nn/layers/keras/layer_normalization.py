@@ -75,8 +75,11 @@ class LayerNormalization(Layer):
         """Creates the weights for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         rank = len(sizes)
-        axes = [self.axis] if isinstance(self.axis, int) else self.axis
-        self.axis = [rank + axis if axis < 0 else axis for axis in axes]
+        if isinstance(self.axis, int):
+            self.axis = [self.axis]
+        for place, axis in enumerate(self.axis):
+            if axis < 0:
+                self.axis[place] = rank + axis  # a tuple refuses this, as in TensorFlow
         for axis in self.axis:
             if not 0 <= axis < rank:
                 raise ValueError(f"Invalid axis: {axis}")

@@ -187,7 +187,7 @@ class Concatenate(_Merge):
             )
         shape_lists = [list(shape) for shape in shapes]
         for shape in shape_lists:
-            shape.pop(self.axis)
+            del shape[self.axis]
         if any(shape != shape_lists[0] for shape in shape_lists):
             raise ValueError(
                 "A `Concatenate` layer requires inputs with matching shapes except for the concat axis. Got inputs "
