@@ -26,6 +26,9 @@ def programs(tf):
     def numbers(count=5):
         return D.range(count)
 
+    def windows(dataset, *args, **options):
+        return drawn(dataset.window(*args, **options).flat_map(lambda window: window.batch(9)))
+
     def apart(call):
         with tf.Graph().as_default():  # numbers of functions depend on the process
             return call()
@@ -69,7 +72,8 @@ def programs(tf):
     written = rows(
         table_of(__file__),
         tf=tf, D=D, E=E, apart=apart, cached=cached, csv=csv, csv_of=csv_of, drawn=drawn, moved=moved, np=np,
-        numbers=numbers, of_generator=of_generator, one_shot=one_shot, sparse=sparse, with_options=with_options,
+        numbers=numbers, windows=windows,
+        of_generator=of_generator, one_shot=one_shot, sparse=sparse, with_options=with_options,
     )  # fmt: skip
     return {
         **written,  # and functions converted by AutoGraph, which needs their source

@@ -1,6 +1,7 @@
 """Graphs: scopes, devices, loops, gradients, and errors."""
 
 import contextlib
+import os
 
 from tests.conformance.short_programs import rows, table_of
 
@@ -51,7 +52,57 @@ def programs(tf):
     def loop(body, cond=lambda i: i < 3, start=0, **options):
         return tf.while_loop(cond, body, start if isinstance(start, list) else [start], **options)
 
+    def looped(back=True, most=None, swap=False):
+        def body(limit):
+            total = 0
+            for number in tf.range(limit):
+                tf.autograph.experimental.set_loop_options(
+                    back_prop=back, maximum_iterations=most, swap_memory=swap
+                )
+                total += number
+            return total
+
+        return tf.autograph.to_graph(body)(tf.constant(4))
+
+    def taped(call, inside=False):
+        with tf.Graph().as_default(), tf.Session() as session:  # vectorized by other nodes
+            x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+            with tf.GradientTape(persistent=True) as tape:
+                tape.watch(x)
+                y = x * x
+                if inside:
+                    return session.run(call(tape, y, x))
+            return session.run(call(tape, y, x))
+
+    def served(**options):
+        given = {"job_name": "w", "task_index": 0, **options}
+        made = tf.distribute.Server
+        local = given.pop("local", None)
+        server = (
+            made.create_local_server(**local) if local else made({"w": ["localhost:0"]}, **given)
+        )
+        return [server.server_def.protocol, server.server_def.job_name, server.target[:17]]
+
+    def profiled(call):
+        v = tf.get_variable("v", [2, 3])
+        product = tf.matmul(v, v, transpose_b=True)
+        metadata = tf.RunMetadata()
+        with tf.Session() as session:
+            session.run(v.initializer)
+            session.run(product, None, tf.RunOptions(trace_level=3), metadata)
+        found = call(tf.get_default_graph(), metadata)
+        return [str(found), os.path.exists("tfprof_log")]
+
+    quiet = tf.profiler.ProfileOptionBuilder.trainable_variables_parameter()
     return rows(
         table_of(__file__),
+        looped=looped, taped=taped, served=served, profiled=profiled,
+        QUIET={**quiet, "output": "none"}, CONVERTED=_converted,
         tf=tf, colocated=colocated, controlled=controlled, loop=loop, named=named, placed=placed,
     )  # fmt: skip
+
+
+def _converted(x):
+    if x > 1:
+        x = x * 2
+    return x

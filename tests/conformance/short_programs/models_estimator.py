@@ -1,5 +1,9 @@
 """Estimators: invalid arguments, and components with non-default options."""
 
+import os
+
+import numpy as np
+
 from tests.conformance.short_programs import rows, table_of
 
 
@@ -33,8 +37,21 @@ def programs(tf):
             )
         }
 
+    def folder(estimator):
+        return [os.path.basename(estimator.model_dir), estimator.config.tf_random_seed]
+
+    def fed(input_fn):
+        features = input_fn()
+        with tf.train.MonitoredSession() as session:
+            return [session.run(features) for _ in range(2)]
+
+    def serving():
+        return E.export.ServingInputReceiver({"x": tf.constant([1.0])}, tf.constant([1.0]))
+
     scores = tf.constant([[0.5]])
     return rows(
         table_of(__file__),
-        tf=tf, E=E, config=config, fn=fn, one=one, scores=scores, spec=spec, x=x,
+        tf=tf, np=np, folder=folder, fed=fed, SERVING=serving,
+        HEAD=lambda: tf.contrib.estimator.regression_head(), NUMBERS={"x": np.array([1.0, 2.0, 3.0])},
+        E=E, config=config, fn=fn, one=one, scores=scores, spec=spec, x=x,
     )  # fmt: skip

@@ -29,6 +29,10 @@ def programs(tf):
         with tf.device("/cpu:1"):
             return make().device
 
+    def slope(function, *values):
+        values = list(map(tf.constant, values))
+        return tf.gradients(function(*values), values)
+
     def at(file, *args, **options):
         file.seek(*args, **options)
         return [file.tell(), file.read(3)]
@@ -58,7 +62,7 @@ def programs(tf):
         BIG=random.rand(1, 24, 24, 1).astype("f"),
         PICTURE=(np.arange(48) * 5).reshape(4, 4, 3).astype("u1"), SPARSE=sparse, FLOATS=lambda: sparse([1.5, 2.5]),
         RAGGED=lambda: tf.ragged.constant([[1, 2], [3]]), GRAPH=graph, scoped=scoped,
-        with_scope=with_scope, at=at, frozen=frozen, placed=placed, OPERATOR=Operator,
+        with_scope=with_scope, at=at, slope=slope, frozen=frozen, placed=placed, OPERATOR=Operator,
         GETTER=lambda getter, *args, **options: tf.identity(getter(*args, **options)),
         UNSORTED=lambda: tf.SparseTensor([[1, 0], [0, 1], [0, 0]], [3, 3, 1], [2, 2]),
         TYPE=lambda n: tf.AttrValue(type=n), ONES=tf.ones_initializer(),
