@@ -220,7 +220,7 @@ def script(tmp_path, text, status=0):
     ],
 )
 def test_rooms_that_a_script_prints(tmp_path, caplog, text, names, slots):
-    assert elastic_launcher.slots_of_script(script(tmp_path, text), names) == slots
+    assert elastic_launcher.script_slots(script(tmp_path, text), names) == slots
     warned = "other is another machine; starting ranks there needs --ray" in caplog.text
     assert warned == (names is not None and "other" in text)
 
@@ -229,7 +229,7 @@ def test_rooms_that_a_script_prints(tmp_path, caplog, text, names, slots):
 def test_lines_that_are_no_rooms(tmp_path, line):
     path = script(tmp_path, f"here:1\n{line}")
     with pytest.raises(ValueError, match=r"rooms.sh printed '.*', expected HOST:SLOTS$"):
-        elastic_launcher.slots_of_script(path, None)
+        elastic_launcher.script_slots(path, None)
 
 
 def test_this_machine_has_several_names():

@@ -23,8 +23,8 @@ from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.message_codes import (
     SIZE,
     MessageAuthenticator,
-    codes_of_caller,
-    codes_of_server,
+    caller_codes,
+    server_codes,
 )
 
 SECRET = bytes(range(16))
@@ -40,7 +40,7 @@ def token():
 
 def test_a_code_is_that_of_the_number_and_the_bytes():
     key = hmac.digest(b"word", b"tfmini caller" + SECRET, "sha256")
-    sent, _ = codes_of_caller("word", SECRET)
+    sent, _ = caller_codes("word", SECRET)
     for number in range(3):
         said = number.to_bytes(8, "little") + b"head" + b"bytes"
         assert sent.next_code([b"head", b"bytes"]) == hmac.digest(key, said, "sha256")[:16]
@@ -54,9 +54,9 @@ def test_codes_of_others_do_not_fit():
         MessageAuthenticator("word", SECRET, b"tfmini server"),
     ):
         assert not other.verify(code, [b"a"])
-    _, received = codes_of_server("word", SECRET)
+    _, received = server_codes("word", SECRET)
     assert not received.verify(code[:-1], [b"a"])
-    sent, received = codes_of_caller("word", SECRET)[0], codes_of_server("word", SECRET)[1]
+    sent, received = caller_codes("word", SECRET)[0], server_codes("word", SECRET)[1]
     assert received.verify(sent.next_code([b"a"]), [b"a"])
 
 
@@ -64,14 +64,14 @@ def between(change):
     """The messages received of three when an attacker on the path modifies segments."""
     left, middle = socket.socketpair()
     other, right = socket.socketpair()
-    sender = Framed(left, codes_of_caller("word", SECRET))
+    sender = Framed(left, caller_codes("word", SECRET))
     pieces = []
     for number in range(3):
         sender.send(REQUEST, number, b"/a/m", [b"bytes", b"%d" % number])
         pieces.append(middle.recv(1000))
     other.sendall(b"".join(change(pieces)))
     other.shutdown(socket.SHUT_WR)
-    receiver = Framed(right, codes_of_server("word", SECRET))
+    receiver = Framed(right, server_codes("word", SECRET))
     found = [data for _, _, _, data in messages(receiver)]
     receiver.close()
     sender.close()
@@ -120,7 +120,7 @@ def test_a_line_over_tcp_has_codes(token, monkeypatch):
         assert channel.call("/a/twice", large, 60) == large * 2
         offer = offered(service, BY_TCP)
         assert offer.is_authenticated
-        line = Framed(connect_offer(offer, channel.address), codes_of_caller(token, offer.secret))
+        line = Framed(connect_offer(offer, channel.address), caller_codes(token, offer.secret))
         line.send(REQUEST, 5, b"/a/twice", [b"a"])
         assert next(messages(line)) == (REPLY, 5, "", b"aa")
         line.close()

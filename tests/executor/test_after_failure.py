@@ -8,7 +8,7 @@ import pytest
 import tfmini as tf
 from tests.executor.programs import lowered
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.executor.after_failure import rest_after
+from tfmini._src.executor.after_failure import remaining_program
 
 
 def counts(number):
@@ -39,13 +39,13 @@ def test_the_program_of_the_rest():
     (v,) = counts(1)
     late = tf.assign_add(v, x * 2.0, name="late")
     program = lowered(bad, tf.assign_add(v, bad, name="held"), late)
-    rest = rest_after(program, named(program, "bad"))
+    rest = remaining_program(program, named(program, "bad"))
     assert [node.origin.name for node in rest.nodes if node.kind == "op"][-1] == "late"
     assert "held" not in [node.origin.name for node in rest.nodes]
     assert rest.fetches == ()
     # Results computed earlier are passed to it; unneeded ones are missing.
     assert set(rest.feeds) <= {slot for node in program.nodes for slot in node.outputs}
-    assert rest_after(program, named(program, "held")) is None
+    assert remaining_program(program, named(program, "held")) is None
 
 
 def test_one_step_after_another_says_the_first_error():

@@ -113,9 +113,9 @@ def test_errors_of_the_system_are_tensorflows(tmp_path):
 
 def test_folders(tmp_path):
     folder = tmp_path / "a"
-    atomic_write.make_folder(str(folder))
-    atomic_write.make_folder(str(folder))
-    atomic_write.make_folder("")
+    atomic_write.make_directory(str(folder))
+    atomic_write.make_directory(str(folder))
+    atomic_write.make_directory("")
     assert folder.is_dir() and atomic_write.list_names(str(tmp_path)) == ["a"]
     with pytest.raises(tf.errors.NotFoundError, match="No such file"):
-        atomic_write.make_folder(str(tmp_path / "b" / "c"))
+        atomic_write.make_directory(str(tmp_path / "b" / "c"))

@@ -88,7 +88,7 @@ def options() -> tuple[argparse.Namespace, list[str]]:
     return chosen, more
 
 
-def results_folder(call: str) -> Path:
+def results_directory(call: str) -> Path:
     named = os.environ.get("RESULTS")
     return Path(named) if named else machine.ROOT / "build" / "gpu_runs" / call
 
@@ -97,7 +97,7 @@ def main() -> int:
     begin = time.monotonic()
     chosen, more = options()
     call = CALLS[chosen.call]
-    folder = results_folder(chosen.call).absolute()
+    folder = results_directory(chosen.call).absolute()
     environment = machine.environment(folder)
     python = os.environ.get("PYTHON") or sys.executable
     runner = python

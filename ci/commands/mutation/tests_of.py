@@ -108,7 +108,7 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     room = Path("tests", *Path(path).parts[2:3])
     of_room = [room / "test_short_programs.py", room / "test_scenes.py"]
     nearest += [str(test) for test in of_room if test.is_file()]
-    nearest += _groups_of_calls(path)
+    nearest += _call_groups(path)
     return list(dict.fromkeys(nearest))
 
 
@@ -127,7 +127,7 @@ def _including(path: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _groups_of_calls(path: str) -> list[str]:
+def _call_groups(path: str) -> list[str]:
     """The groups of recorded calls with most public names of a file, or else of its folder or room."""
     module = path.removesuffix(".py").replace("/", ".")
     room = ".".join(module.split(".")[:3])

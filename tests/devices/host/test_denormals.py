@@ -78,7 +78,7 @@ def test_a_block_within_a_run_keeps_them():
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="another C library")
 def test_without_the_native_library_the_c_library_does_it():
-    flush, restore = denormals._functions_of_c()
+    flush, restore = denormals._c_functions()
     before = flush(1)
     assert not kept()
     within = flush(0)

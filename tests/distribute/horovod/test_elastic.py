@@ -15,7 +15,7 @@ import pytest
 import tfmini as tf
 from tests.cluster.tasks import environment
 from tests.cluster.test_ray_launcher import ray  # noqa: F401
-from tfmini._src.cluster.elastic_launcher import ElasticLaunch, own_names, slots_of_script
+from tfmini._src.cluster.elastic_launcher import ElasticLaunch, own_names, script_slots
 from tfmini._src.cluster.ray_launcher import RayMachines
 from tfmini._src.distribute.horovod import elastic, tensorflow as hvd
 from tfmini._src.distribute.horovod.ops import running
@@ -261,12 +261,12 @@ def test_a_script_that_says_where_there_is_room(tmp_path, caplog):
     script = tmp_path / "hosts"
     script.write_text("#!/bin/sh\necho localhost:3\necho\necho elsewhere:5\necho 127.0.0.1\n")
     script.chmod(0o755)
-    assert slots_of_script(str(script), own_names()) == 4
+    assert script_slots(str(script), own_names()) == 4
     assert "elsewhere is another machine" in caplog.text
-    assert slots_of_script(str(script), None) == 9
+    assert script_slots(str(script), None) == 9
     script.write_text("#!/bin/sh\necho localhost:many\n")
     with pytest.raises(ValueError, match="printed 'localhost:many', expected HOST:SLOTS"):
-        slots_of_script(str(script), None)
+        script_slots(str(script), None)
 
 
 @pytest.mark.parametrize(

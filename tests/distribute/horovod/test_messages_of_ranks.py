@@ -22,12 +22,12 @@ def test_a_signature_arrives_as_it_was_sent(shape):
 
 def test_shapes_of_sums():
     one, two = np.zeros(6), np.zeros(1)
-    assert negotiation.shape_of_sum([one], [(2, 3)]) == (2, 3)
-    several = negotiation.shape_of_sum([one, two], [(2, 3), ()])
+    assert negotiation.sum_shape([one], [(2, 3)]) == (2, 3)
+    several = negotiation.sum_shape([one, two], [(2, 3), ()])
     assert several == (((2, 3), ()), ((6,), (1,)))
-    together = negotiation.shape_of_sum([np.zeros(7)], [(2, 3), ()])
+    together = negotiation.sum_shape([np.zeros(7)], [(2, 3), ()])
     assert together == (((2, 3), ()), ((7,),))
-    lengths = negotiation.lengths_of_sum
+    lengths = negotiation.sum_lengths
     assert [lengths(s) for s in ((2, 3), (), (0,), several, together)] == [
         *([6], [1], [0], [6, 1], [7]),
     ]

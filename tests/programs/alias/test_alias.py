@@ -194,8 +194,8 @@ def test_an_alias_whose_tfmini_is_gone_is_quiet(tmp_path):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A temporary packages folder for this process."""
-    monkeypatch.setattr(switch, "packages_folder", lambda: str(tmp_path))
-    monkeypatch.setattr("tfmini._src.programs.cli.alias.packages_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(switch, "packages_directory", lambda: str(tmp_path))
+    monkeypatch.setattr("tfmini._src.programs.cli.alias.packages_directory", lambda: str(tmp_path))
     monkeypatch.setattr(environment.sysconfig, "get_path", lambda name: str(tmp_path))
     monkeypatch.setattr(sys, "path", [p for p in sys.path if not p.endswith("-packages")])
     return tmp_path
@@ -247,7 +247,7 @@ def test_the_systems_python_is_left_alone(monkeypatch, tmp_path):
     monkeypatch.setattr(environment.sysconfig, "get_path", lambda name: str(tmp_path))
     monkeypatch.setattr(sys, "prefix", sys.base_prefix)
     with pytest.raises(tf.errors.FailedPreconditionError, match="create a virtual environment"):
-        environment.packages_folder()
+        environment.packages_directory()
 
 
 def test_the_record_lists_every_file(folder):

@@ -203,7 +203,7 @@ def test_rooms_for_ranks_are_asked_for(monkeypatch, signals):
     given = ["--min-np", "1", "--max-np", "2", "--host-discovery-script", "rooms.sh", "train.py"]
     assert main(["launch", *given]) == 0
     slots = started.made["ElasticLaunch"][3]
-    assert slots.func is elastic_launcher.slots_of_script and slots.args == ("rooms.sh", {"here"})
+    assert slots.func is elastic_launcher.script_slots and slots.args == ("rooms.sh", {"here"})
     assert main(["launch", "--ray", *given]) == 0
     assert started.made["ElasticLaunch"][3].args == ("rooms.sh", None)
     assert started.made["ElasticLaunch"][-1] == {"machines": started}

@@ -38,13 +38,13 @@ def aggregate_gradients(
         if len(arrived) < 2:
             gradients[i] = arrived[0] if arrived else None
         elif all(isinstance(g, Tensor) for g in arrived if g is not None):
-            gradients[i] = _sum_of_tensors(op, arrived, gradient_uid, method)
+            gradients[i] = _tensor_sum(op, arrived, gradient_uid, method)
         else:
             gradients[i] = aggregate_indexed_slices(arrived)
     return gradients
 
 
-def _sum_of_tensors(op: Any, tensors: list[Tensor], gradient_uid: str, method: int) -> Tensor:
+def _tensor_sum(op: Any, tensors: list[Tensor], gradient_uid: str, method: int) -> Tensor:
     if method == AggregationMethod.EXPERIMENTAL_ACCUMULATE_N and len(tensors) > 2:
         shape = TensorShape(None)
         for tensor in tensors:

@@ -115,12 +115,12 @@ class ForwardGradientAccumulator:
         for _ in range(tapes.count_since(self)):
             count = len(op.outputs)
             with tapes.record_on_outer_tapes(self):
-                for output, tangent in self._tangents_of_outputs(op):
+                for output, tangent in self._output_tangents(op):
                     self._set(output, tangent)
             if len(op.outputs) == count:
                 break
 
-    def _tangents_of_outputs(self, op: Any) -> list[tuple[Tensor, Tensor]]:
+    def _output_tangents(self, op: Any) -> list[tuple[Tensor, Tensor]]:
         outputs = [output for output in op.outputs if _is_number(output)]
         transposed = Tape(persistent=False, watches_variables=False)
         tapes.push(transposed)

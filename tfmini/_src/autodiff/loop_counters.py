@@ -113,7 +113,7 @@ def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
     if not isinstance(grad, Tensor):
         raise TypeError(f"Type {type(grad)} not supported")
     with outside(context):
-        start = _start_of_sum(context, op.inputs[0], grad)
+        start = _sum_start(context, op.inputs[0], grad)
     entered = _enter_loop(context, start, "b_acc")
     entered.set_shape(start.shape)
     merged = ops.merge([entered, entered], name="b_acc")[0]
@@ -124,7 +124,7 @@ def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
     return total
 
 
-def _start_of_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
+def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
     """Zeros like the gradient of `value`, the result of a loop without iterations."""
     around = context.outer_context
     if grad.shape.is_fully_defined():
@@ -144,7 +144,7 @@ def _start_of_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
 def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     """Concatenated slices of all iterations, preceded by a row of zeros for row 0."""
     with outside(context), in_context(context.outer_context):
-        starts = _start_of_slices(op, grad)
+        starts = _slices_start(op, grad)
     entered = [_enter_loop(context, start, "b_acc") for start in starts]
     entered[0].set_shape([None])
     if starts[1].shape.dims is not None:
@@ -166,7 +166,7 @@ def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     return IndexedSlices(joined, indices, shape[0] if shape else None)
 
 
-def _start_of_slices(op: Any, grad: IndexedSlices) -> list[Tensor]:
+def _slices_start(op: Any, grad: IndexedSlices) -> list[Tensor]:
     """Initial values for accumulating slices: an index, a row of zeros, and a zero shape if known."""
     source, dense_shape = op.inputs[0], grad.dense_shape
     if grad.values.shape.is_fully_defined():

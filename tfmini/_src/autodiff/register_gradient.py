@@ -7,7 +7,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from tfmini._src.graph import op_registry, stack_traces
-from tfmini._src.graph.function_library import gradient_of_call
+from tfmini._src.graph.function_library import call_gradient
 
 # Rules registered by programs; None means not differentiable.
 _registered: dict[str, Callable | None] = {}
@@ -114,7 +114,7 @@ def gradient_function(op: Any) -> Callable | None:
     declared = op_registry.registry.get(name)
     if declared is not None and (declared.gradient_rule is not None or not declared.differentiable):
         return declared.gradient_rule
-    rule = gradient_of_call(op)
+    rule = call_gradient(op)
     if rule is not None:
         return rule
     raise LookupError(f"gradient registry has no entry for: {name}")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from tfmini._src.autograph.converters.transpiler import converted_codes
 from tfmini._src.base.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError, OpError
 from tfmini._src.base.package import FOLDER
-from tfmini._src.graph.stack_traces import common_folder
+from tfmini._src.graph.stack_traces import common_directory
 
 _PACKAGE = FOLDER + os.sep
 
@@ -100,7 +100,7 @@ def _frames(error: Exception) -> list[FrameInfo]:
 
 def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
     files = [frame.filename for frame in frames]
-    common = common_folder(files) if len(files) > 1 else ""
+    common = common_directory(files) if len(files) > 1 else ""
     common = "" if common == os.path.sep else common
     text = ["in converted code:"]
     if common:

@@ -13,8 +13,8 @@ from tfmini._src.cluster.partition import Partition, task_of
 from tfmini._src.cluster.remote_worker import (
     RemoteWorker,
     RunCallback,
-    errors_of_tasks,
     prefix_task,
+    task_errors,
 )
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.compiler.program.program import RECEIVES
@@ -303,7 +303,7 @@ def _may_block(graph_def: Any) -> bool:
 def first_of(failures: Sequence[BaseException]) -> BaseException | None:
     """The root failure of a step; None without failures."""
     late = [error for error in failures if isinstance(error, DeadlineExceededError)]
-    return late[0] if late else errors_of_tasks(failures) if failures else None
+    return late[0] if late else task_errors(failures) if failures else None
 
 
 def results_callback(

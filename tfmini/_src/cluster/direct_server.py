@@ -37,7 +37,7 @@ from tfmini._src.cluster.direct_sockets import (
     supports_unix_sockets,
 )
 from tfmini._src.cluster.limits import current as current_limits
-from tfmini._src.cluster.message_codes import codes_of_server
+from tfmini._src.cluster.message_codes import server_codes
 from tfmini._src.cluster.wire import Buffers
 
 _MAX_REQUEST = 1 << 20
@@ -210,7 +210,7 @@ class LineServer:
             connection.close()
             return
         is_coded = self._token and not is_unix(connection)
-        framed = Framed(connection, codes_of_server(self._token, secret) if is_coded else None)
+        framed = Framed(connection, server_codes(self._token, secret) if is_coded else None)
         with self._lock:
             self._lines.add(framed)
             is_closed = self._is_closed

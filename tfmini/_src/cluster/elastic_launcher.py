@@ -215,7 +215,7 @@ class ElasticLaunch(Launch):
         return Handler
 
 
-def slots_of_script(script: str, names: Sequence[str] | None) -> int:
+def script_slots(script: str, names: Sequence[str] | None) -> int:
     """Sum of the slots of hosts printed by a script, one per line: "localhost:4", or "localhost" for one slot.
 
     names: host names to count, None for all.

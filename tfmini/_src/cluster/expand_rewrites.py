@@ -83,7 +83,7 @@ class _Expansion:
         elif node.op == "_SwitchN":
             self._switches(node)
         elif node.op == "Identity" and node.input[0].split(":")[0] in self._starts:
-            self._concat_of_updates(node)
+            self._concat_updates(node)
         elif node.op == "ParallelConcat":
             count = node.attr["N"].i
             self._concat(node, node.input[:count], node.input[count:])
@@ -157,7 +157,7 @@ class _Expansion:
         if output_index == 0:
             self.renamed[name] = source
 
-    def _concat_of_updates(self, node: Any) -> None:
+    def _concat_updates(self, node: Any) -> None:
         """Creates the concatenation, which reads the array after its updates."""
         start, *controls = node.input
         start = start.split(":")[0]

@@ -23,7 +23,7 @@ from tfmini._src.cluster.direct_sockets import (
     parse_offer,
     preferred_transports,
 )
-from tfmini._src.cluster.message_codes import codes_of_caller
+from tfmini._src.cluster.message_codes import caller_codes
 from tfmini._src.cluster.security import TOKEN_KEY, channel_credentials, current
 
 MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
@@ -267,7 +267,7 @@ class Channel:
             self._ask_for_line(more)
             return
         lost = partial(self._line_is_lost, offer.place, monotonic())
-        codes = codes_of_caller(self._token, offer.secret) if offer.is_authenticated else None
+        codes = caller_codes(self._token, offer.secret) if offer.is_authenticated else None
         line = self._line = CallingLine(Framed(connection, codes), offer.most, lost)
         if self._is_closed:
             line.close()

@@ -39,14 +39,14 @@ class MessageAuthenticator:
         return hmac.compare_digest(self.next_code(parts), code)
 
 
-def codes_of_caller(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
+def caller_codes(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
     """The caller's codes of sent and received messages on a line."""
     return MessageAuthenticator(token, secret, _FROM_CALLER), MessageAuthenticator(
         token, secret, _FROM_SERVER
     )
 
 
-def codes_of_server(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
+def server_codes(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
     """The server's codes of sent and received messages on a line."""
-    sent, received = codes_of_caller(token, secret)
+    sent, received = caller_codes(token, secret)
     return received, sent

@@ -265,7 +265,7 @@ def _with_merged_receives(graph_def: Any) -> Any:
             values = {key: node.attr[key] for key in node.attr}
             dtype = values["tensor_type"].type
             many.attr["types"].list.type.append(dtype)
-            many.attr["keys"].list.s.append(key_of_node(values).encode())
+            many.attr["keys"].list.s.append(node_key(values).encode())
             identity = result.node.add(name=node.name, op="Identity", device=node.device)
             identity.input.append(f"{name}:{index}")
             identity.attr["T"].type = dtype
@@ -273,7 +273,7 @@ def _with_merged_receives(graph_def: Any) -> Any:
     return result
 
 
-def key_of_node(values: Mapping[str, Any]) -> str:
+def node_key(values: Mapping[str, Any]) -> str:
     """Rendezvous key of a _Send or _Recv, from its NodeDef attrs."""
     texts = {k: values[k].s.decode() for k in ("send_device", "recv_device", "tensor_name")}
     return key_of({**texts, "send_device_incarnation": values["send_device_incarnation"].i})

@@ -211,7 +211,7 @@ def prefix_task(task: str, error: errors.OpError) -> errors.OpError:
     return error_from(code, f"From {task}:\n{text}")
 
 
-def errors_of_tasks(failures: Sequence[BaseException]) -> BaseException:
+def task_errors(failures: Sequence[BaseException]) -> BaseException:
     """The root error of a step's parts: neither cancelled nor aborted, if possible."""
     derived = (errors.CancelledError, errors.AbortedError)
     for error in failures:

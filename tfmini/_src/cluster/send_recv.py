@@ -34,7 +34,7 @@ def key_of(attrs: Any) -> str:
     return ";".join((*names, OUTERMOST))
 
 
-def rendezvous_of_step(op: Any) -> Any:
+def step_rendezvous(op: Any) -> Any:
     """Rendezvous of this thread's step."""
     step = RUNNING.get(get_ident())
     if step is None or step.rendezvous is None:
@@ -52,11 +52,11 @@ def key_of_op(op: Any) -> str:
 
 def _send(ctx: Any, tensor: Any) -> None:
     op = ctx.op
-    rendezvous_of_step(op).send(key_of_op(op), tensor, ctx.attrs["T"])
+    step_rendezvous(op).send(key_of_op(op), tensor, ctx.attrs["T"])
 
 
 def _receive(ctx: Any) -> Any:
-    return rendezvous_of_step(ctx.op).attempt(key_of_op(ctx.op))
+    return step_rendezvous(ctx.op).attempt(key_of_op(ctx.op))
 
 
 _dtype: dict[str, Any] = {"tensor_type": Attr("type")}
@@ -93,7 +93,7 @@ for _name in ("_Recv", "_HostRecv"):
 )
 def receive_or_dead_op(ctx):
     """Receives a tensor that may be dead, with a flag for a Merge."""
-    return rendezvous_of_step(ctx.op).attempt(key_of_op(ctx.op), says_dead=True)
+    return step_rendezvous(ctx.op).attempt(key_of_op(ctx.op), says_dead=True)
 
 
 @op(
@@ -110,4 +110,4 @@ def receive_or_dead_op(ctx):
 )
 def receive_many_op(ctx, *, keys):
     """Several receives from one task, answered in one reply."""
-    return rendezvous_of_step(ctx.op).attempt_many(keys)
+    return step_rendezvous(ctx.op).attempt_many(keys)

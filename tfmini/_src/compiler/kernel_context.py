@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from tfmini._src.graph.operation import Operation
 
 
-def _count_of_unshared() -> int:
+def _unshared_count() -> int:
     """`sys.getrefcount` of an array referenced by a single local variable."""
     array = np.zeros(1)
     return sys.getrefcount(array)
 
 
-UNSHARED = _count_of_unshared()
+UNSHARED = _unshared_count()
 _NO_CONSTANTS: Mapping[str, object] = {}
 
 

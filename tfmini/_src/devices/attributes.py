@@ -92,6 +92,6 @@ def device_of(attributes: proto.DeviceAttributes) -> DeviceAttributes:
     )
 
 
-def incarnation_of_gpu(index: int) -> int:
+def gpu_incarnation(index: int) -> int:
     """Returns the incarnation number of this process's GPU `index`."""
     return FIRST_INCARNATION + _FIRST_GPU + index

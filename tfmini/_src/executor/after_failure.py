@@ -14,7 +14,7 @@ from tfmini._src.compiler.program.program import Guard, Node, Program
 from tfmini._src.graph.operation import Operation
 
 
-def rest_after(program: Program, failed: Node) -> Program | None:
+def remaining_program(program: Program, failed: Node) -> Program | None:
     """Returns the program of the independent effects remaining after `failed`; None if there are none.
 
     It is fed the slots computed before the failure and fetches nothing.

@@ -243,7 +243,7 @@ class Plan:
             if node is None or (line in text.calls and node.kind != "while"):
                 break  # a captured segment, whose progress is unknown
             if node not in self._rests:
-                independent = after_failure.rest_after(program, node)
+                independent = after_failure.remaining_program(program, node)
                 self._rests[node] = (
                     None if independent is None else Plan(independent, self._resources)
                 )

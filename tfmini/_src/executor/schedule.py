@@ -78,7 +78,7 @@ def concurrent_calls(
     if not calls or len(members) < 2:
         return frozenset()
     number_of = {op: n for n, node in enumerate(members) for op in _ops_of(node)}
-    behind = _needs_of_ops(in_order(needed, set(feeds)), set(feeds), number_of)
+    behind = _op_needs(in_order(needed, set(feeds)), set(feeds), number_of)
     before = [_NOTHING.union(*(behind.get(op, _NOTHING) for op in _ops_of(n))) for n in members]
     return frozenset(
         node
@@ -131,7 +131,7 @@ class _Partition:
         self.needs: dict[Node, Needs] = {}
         order, joint = in_order(needed, set(feeds)), dict[Node, Needs]()
         while True:
-            self.behind = _needs_of_ops(
+            self.behind = _op_needs(
                 order, set(feeds), number_of, {node.origin: needs for node, needs in joint.items()}
             )
             self._find_needs(joint)
@@ -299,7 +299,7 @@ def _all_reduces(program: Program) -> Iterable[list[Node]]:
     return groups.values()
 
 
-def _needs_of_ops(
+def _op_needs(
     order: list[Operation],
     fed: set[Tensor],
     number_of: dict[Operation, int],

@@ -78,7 +78,7 @@ def list_names(directory: str) -> list[str]:
         return []
 
 
-def make_folder(directory: str) -> None:
+def make_directory(directory: str) -> None:
     """Creates a folder, but not its parents, as TensorFlow does."""
     if directory:
         with translate_errors(directory), contextlib.suppress(FileExistsError):
@@ -91,7 +91,7 @@ def sync(file: BinaryIO) -> None:
     os.fsync(file.fileno())
 
 
-def sync_folder(directory: str) -> None:
+def sync_directory(directory: str) -> None:
     """Flushes a folder's entries to disk (fsync) if the system supports it."""
     if sys.platform == "win32":
         return

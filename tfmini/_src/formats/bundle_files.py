@@ -19,7 +19,7 @@ from tfmini._src.formats.atomic_write import (
     is_abandoned,
     is_temporary,
     list_names,
-    make_folder,
+    make_directory,
     remove_abandoned,
     temporary_ending,
 )
@@ -95,16 +95,16 @@ def refuse_link(directory: str) -> None:
         raise system_error(OSError(errno.ENOTDIR, ""), directory)
 
 
-def make_parts_folder(directory: str) -> None:
+def make_parts_directory(directory: str) -> None:
     """Creates a checkpoint's folder; a parts folder gets a marker file naming the saving process."""
-    make_folder(directory)
+    make_directory(directory)
     if _PARTS_FOLDER.search(directory):
         mark = os.path.join(directory, "part" + temporary_ending())
         with translate_errors(mark):
             try:
                 create_file(mark).close()
             except FileNotFoundError:  # removed by another process as an empty leftover
-                make_folder(directory)
+                make_directory(directory)
                 create_file(mark).close()
 
 

@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Callable
 
 from tfmini._src.base.errors import DataLossError, NotFoundError
-from tfmini._src.formats.atomic_write import create_file, sync, sync_folder, temporary_ending
+from tfmini._src.formats.atomic_write import create_file, sync, sync_directory, temporary_ending
 from tfmini._src.formats.bundle import MAX_SHARDS, Bundle
 from tfmini._src.formats.bundle_files import data_path, index_path, remove_paths, rename_all
 
@@ -33,7 +33,7 @@ def replace_checkpoint(
 
     def names_are_kept() -> None:
         if syncs:
-            sync_folder(os.path.dirname(prefix))
+            sync_directory(os.path.dirname(prefix))
 
     in_place = _shards_in_place(prefix)
     if in_place == shards:
@@ -64,7 +64,7 @@ def _use_second_names(
         for i in range(shards):
             _link(data_path(prefix, i, shards) + ending, _second_name(prefix, i), syncs)
         if syncs:
-            sync_folder(os.path.dirname(prefix))
+            sync_directory(os.path.dirname(prefix))
         os.replace(table, index_path(prefix))
     except BaseException:
         remove_paths([table])

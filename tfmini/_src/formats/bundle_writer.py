@@ -19,7 +19,7 @@ from tfmini._src.formats.bundle import HEADER_KEY, Bundle
 from tfmini._src.formats.bundle_files import (
     data_path,
     index_path,
-    make_parts_folder,
+    make_parts_directory,
     refuse_link,
     remove_paths,
     unmark_parts,
@@ -192,7 +192,7 @@ def _prepare(directory: str) -> None:
     if os.path.isdir(directory or "."):
         clean_up(directory)
     else:
-        make_parts_folder(directory)
+        make_parts_directory(directory)
 
 
 def _publish(prefix: str, shards: int, ending: str, entries: dict[bytes, Any], syncs: bool) -> None:

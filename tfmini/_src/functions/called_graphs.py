@@ -10,7 +10,7 @@ from tfmini._src.base.identity import index_in, is_in
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.function_library import function_of_call
+from tfmini._src.graph.function_library import called_function
 from tfmini._src.graph.graphdef.function_bodies import body_of
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -64,7 +64,7 @@ def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
         op = tensor.op
         if op.type in ("While", "StatelessWhile"):
             tensor = op.inputs[tensor.value_index]
-        elif function_of_call(op) is not None:
+        elif called_function(op) is not None:
             tensor = op.inputs[_passed_on(op, tensor.value_index)]
         elif op.inputs and op.inputs[0].dtype is dtypes.resource and len(op.outputs) == 1:
             tensor = op.inputs[0]
@@ -78,7 +78,7 @@ def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
 
 def _passed_on(op: Operation, output_index: int) -> int:
     """Returns the index of the input that a call returns as this output."""
-    called = function_of_call(op)
+    called = called_function(op)
     assert called is not None
     graph = called_graph(op, called, op.inputs)
     return index_in(resource_input(graph, graph.outputs[output_index]), graph.inputs)

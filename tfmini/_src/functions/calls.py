@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.function_library import Function
-from tfmini._src.graph.op_def_summary import summary_of_op
+from tfmini._src.graph.op_def_summary import op_summary
 from tfmini._src.graph.tensor import Tensor
 
 
@@ -34,7 +34,7 @@ def call(
                 f"Input '{arg.name}' passed {value.proto_name} expected {expected_dtype.proto_name}"
             )
     if wrong:
-        where = f" while building NodeDef '{node_name}' using {summary_of_op(function.opdef)}"
+        where = f" while building NodeDef '{node_name}' using {op_summary(function.opdef)}"
         several = "\n\t".join([f"{len(wrong)} errors{where}:", *wrong])
         raise ValueError(wrong[0] + where if len(wrong) == 1 else several)
     return graph.add_node(function.opdef, node_name, tuple(inputs), types, attrs)

@@ -23,7 +23,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.graphdef.function_bodies import shapes_of_call
+from tfmini._src.graph.graphdef.function_bodies import call_shapes
 from tfmini._src.graph.node_builder import apply
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
@@ -228,7 +228,7 @@ class ConcreteFunction(TracedFunction):
         if all(a == b._dims or b.shape.is_fully_defined() for a, b in zip(values, self.inputs)):
             return [inner._dims for inner in self.outputs]
         if values not in self.dims_of_calls:
-            self.dims_of_calls[values] = shapes_of_call(self, call, {})
+            self.dims_of_calls[values] = call_shapes(self, call, {})
         return self.dims_of_calls[values]
 
     def _check_shapes(self, tensors: Sequence[Tensor]) -> None:

@@ -171,12 +171,12 @@ class TracedGraph(Graph):
         elif tensor.graph is self:
             return tensor
         else:
-            captured = self._capture_of_graph(tensor, name)
+            captured = self._capture_symbolic(tensor, name)
         if tapes.recording():  # scopes opened in the function extend to outer ones
             tapes.record(tapes.Executed(registry["Identity"], {}, [tensor], [captured]))
         return captured
 
-    def _capture_of_graph(self, tensor: Tensor, name: str | None) -> Tensor:
+    def _capture_symbolic(self, tensor: Tensor, name: str | None) -> Tensor:
         if tensor not in self.captured:
             self._check_accessible(tensor)
             with super().control_dependencies(None):

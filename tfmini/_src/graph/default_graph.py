@@ -33,7 +33,7 @@ def get_default_graph() -> Graph:
     items = default_stack.graphs.items
     if not items:
         return _of_thread.graph or thread_graph()
-    return items[-1] if items[-1] is not EAGER else _graph_of_eager_mode()
+    return items[-1] if items[-1] is not EAGER else _eager_graph()
 
 
 def graph_of_ops() -> Graph | None:
@@ -42,11 +42,11 @@ def graph_of_ops() -> Graph | None:
     if not items:
         return None if execution_mode.is_default else _of_thread.graph or thread_graph()
     if items[-1] is EAGER:
-        return None if execution_mode.execute is not None else _graph_of_eager_mode()
+        return None if execution_mode.execute is not None else _eager_graph()
     return items[-1]
 
 
-def _graph_of_eager_mode() -> Graph:
+def _eager_graph() -> Graph:
     for graph in reversed(default_stack.graphs.items):
         if graph is not EAGER and not graph.building_function:
             return graph

@@ -70,7 +70,7 @@ class Function:
         """Static result shapes of a call; unknown if the call disables inference, as `Defun` does."""
         if op.attrs.get("_disable_call_shape_inference"):
             return [None] * len(op.outputs)
-        return function_bodies.shapes_of_call(self, op)
+        return function_bodies.call_shapes(self, op)
 
     def add_to_graph(self, graph: Graph) -> None:
         """Adds it and its gradient functions to a graph's library."""
@@ -124,7 +124,7 @@ def _fail_uninlined(ctx: Any) -> NoReturn:
     raise AssertionError(f"the call {ctx.op.name} has not been inlined")
 
 
-def function_of_call(op: Operation) -> NameAttrList | None:
+def called_function(op: Operation) -> NameAttrList | None:
     """The function called by a node, via its op type or attr `f`, with the call's attrs; None if it is not a call."""
     if op.opdef.is_function:
         return NameAttrList(op.type, dict(op.attrs))
@@ -169,9 +169,9 @@ def reachable_functions(
     return reachable
 
 
-def gradient_of_call(op: Operation) -> Callable[..., Any] | None:
+def call_gradient(op: Operation) -> Callable[..., Any] | None:
     """Gradient rule of a call: the function's Python one, else `symbolic_gradient`; None if the node is not a call."""
-    called = function_of_call(op)
+    called = called_function(op)
     if called is None:
         return None
     function = op.__dict__.get("_defun") or op.graph._functions.get(called.name)
@@ -180,7 +180,7 @@ def gradient_of_call(op: Operation) -> Callable[..., Any] | None:
 
 def symbolic_gradient(op: Operation, *grads: Tensor) -> Any:
     """Builds a SymbolicGradient node for a call."""
-    called = function_of_call(op)
+    called = called_function(op)
     assert called is not None
     return raw.SymbolicGradient([*op.inputs, *grads], Tout=gradient_types(op.inputs), f=called)
 

@@ -235,7 +235,7 @@ def make_literal(
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype).base_dtype
     dims = None if shape is None else tuple(map(int, as_shape(shape).as_list()))
-    numbers = None if dims and 0 in dims else _array_of_numbers(values, dtype)
+    numbers = None if dims and 0 in dims else _numeric_array(values, dtype)
     if numbers is not None:
         return _with_shape(numbers, dtype or _DEFAULTS[numbers.dtype], dims, verify_shape)
     is_array = isinstance(values, np.ndarray | np.generic)
@@ -277,7 +277,7 @@ _FLOATS = frozenset([dtypes.float16, dtypes.float32, dtypes.float64])
 _LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 
 
-def _array_of_numbers(values: Any, dtype: dtypes.DType | None) -> np.ndarray | None:
+def _numeric_array(values: Any, dtype: dtypes.DType | None) -> np.ndarray | None:
     """Converts an int, a float, or a flat list of either to an array if all fit the dtype; else returns None."""
     several = values.__class__ is list or values.__class__ is tuple
     types = set(map(type, values)) if several else {values.__class__}

@@ -20,7 +20,7 @@ _MAX_STRING = 80
 _SHOWN_VALUES = 3
 
 
-def summary_of_op(opdef: OpDef) -> str:
+def op_summary(opdef: OpDef) -> str:
     """Formats an op as `Op<name=AddN; signature=inputs:N*T -> sum:T; attr=N:int,min=1; ...>`."""
     message = nodedef.op_def(opdef)
     parts = [
@@ -30,11 +30,11 @@ def summary_of_op(opdef: OpDef) -> str:
     for attr in message.attr:
         part = f"attr={attr.name}:{attr.type}"
         if attr.HasField("default_value"):
-            part += f",default={summary_of_attr(attr.default_value)}"
+            part += f",default={attr_summary(attr.default_value)}"
         if attr.has_minimum:
             part += f",min={attr.minimum}"
         if attr.HasField("allowed_values"):
-            part += f",allowed={summary_of_attr(attr.allowed_values)}"
+            part += f",allowed={attr_summary(attr.allowed_values)}"
         parts.append(part)
     flags = ("is_commutative", "is_aggregate", "is_stateful", "allows_uninitialized_input")
     parts += [f"{flag}=true" for flag in flags if getattr(message, flag)]
@@ -52,7 +52,7 @@ def _argument(argument: proto.OpDef.ArgDef) -> str:
     return f"{argument.name}:{f'Ref({arg_type})' if argument.is_ref else arg_type}"
 
 
-def summary_of_attr(value: proto.AttrValue) -> str:
+def attr_summary(value: proto.AttrValue) -> str:
     """Formats an AttrValue on one line: `DT_FLOAT`, `"SAME"`, `[1, 2]`, `<unknown>` ..."""
     field = value.WhichOneof("value")
     if field is None:
@@ -89,7 +89,7 @@ def _value_text(value: Any, field: str) -> str:
         return _tensor(value)
     if field == "func":
         attrs = sorted(value.attr.items())
-        return f"{value.name}[{', '.join(f'{k}={summary_of_attr(v)}' for k, v in attrs)}]"
+        return f"{value.name}[{', '.join(f'{k}={attr_summary(v)}' for k, v in attrs)}]"
     if field == "placeholder":
         return f"${value}"
     return str(value)

@@ -52,7 +52,7 @@ class name_scope:
         self._default_name = default_name
         self._values = values
 
-    def _graph_of_symbolic(self) -> Graph | None:
+    def _symbolic_graph(self) -> Graph | None:
         """The graph of a symbolic tensor (from `tf.keras.Input`) among the arguments, or None."""
         for value in self._values or ():
             if is_symbolic(value):
@@ -68,7 +68,7 @@ class name_scope:
         graph = graph_of_ops()
         self._pushed = None
         if graph is None:
-            symbolic = self._graph_of_symbolic()
+            symbolic = self._symbolic_graph()
             if symbolic is None:
                 self._names = get_default_graph()._names
                 self._old = self._names.name

@@ -113,7 +113,7 @@ def user_location(frames: Frames, besides: str = "") -> Location | None:
     return None
 
 
-def common_folder(files: Collection[str]) -> str:
+def common_directory(files: Collection[str]) -> str:
     """The folder of the longest common prefix of paths; empty if there is none."""
     first, last = min(files, default=""), max(files, default="")
     equal = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last))

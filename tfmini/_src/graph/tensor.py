@@ -304,7 +304,7 @@ class Tensor(Operators):
         return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
 
     def _repr_html_(self) -> str | None:
-        return object_table.table_of_tensor(self)
+        return object_table.tensor_table(self)
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"

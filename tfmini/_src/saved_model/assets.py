@@ -16,7 +16,7 @@ from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.saved_model.constants import ASSETS_KEY
-from tfmini._src.saved_model.saved_model_files import assets_folder
+from tfmini._src.saved_model.saved_model_files import assets_directory
 
 
 def save_assets(tensors: Any, directory: str) -> None:
@@ -45,7 +45,7 @@ def save_assets(tensors: Any, directory: str) -> None:
     if not sources:
         logs.info("No assets to write.")
         return
-    target = assets_folder(directory)
+    target = assets_directory(directory)
     makedirs(target)
     for name, path in sources.items():
         copy_asset(path, os.path.join(target, name))
@@ -101,6 +101,6 @@ def asset_feeds(meta_graph_def: Any, directory: str, import_scope: str | None) -
             assets.append(asset)
     scope = f"{import_scope}/" if import_scope else ""
     return {
-        scope + asset.tensor_info.name: os.path.join(assets_folder(directory), asset.filename)
+        scope + asset.tensor_info.name: os.path.join(assets_directory(directory), asset.filename)
         for asset in assets
     }

@@ -30,7 +30,7 @@ def variables_prefix(directory: str | bytes) -> str:
     return os.path.join(os.fsdecode(directory), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
 
 
-def assets_folder(directory: str | bytes) -> str:
+def assets_directory(directory: str | bytes) -> str:
     return os.path.join(os.fsdecode(directory), ASSETS_DIRECTORY)
 
 

@@ -66,12 +66,12 @@ def test_kinds_of_pictures(tmp_path):
     for kind in ("png", "jpeg", "gif", "bmp", "tiff"):
         path = tmp_path / kind
         Image.new("RGB", (2, 2)).save(path, kind)
-        assert stdlib_shims.kind_of_picture(path) == kind
+        assert stdlib_shims.picture_type(path) == kind
         with open(path, "rb") as file:
-            assert stdlib_shims.kind_of_picture(file) == kind
+            assert stdlib_shims.picture_type(file) == kind
             assert file.tell() == 0
-    assert stdlib_shims.kind_of_picture(None, b"RIFF____WEBP") == "webp"
-    assert stdlib_shims.kind_of_picture(io.BytesIO(b"text")) is None
+    assert stdlib_shims.picture_type(None, b"RIFF____WEBP") == "webp"
+    assert stdlib_shims.picture_type(io.BytesIO(b"text")) is None
 
 
 def test_texts():

@@ -64,7 +64,7 @@ NAMES = {
         "StrictVersion": f"{_OWN}.stdlib_shims.LooseVersion",
     },
     "fractions": {"gcd": "math.gcd"},
-    "imghdr": {"what": f"{_OWN}.stdlib_shims.kind_of_picture"},
+    "imghdr": {"what": f"{_OWN}.stdlib_shims.picture_type"},
     "imp": {
         "load_source": f"{_OWN}.stdlib_shims.load_source",
         "new_module": "types.ModuleType",

@@ -74,8 +74,8 @@ def order_accesses(
     orders = [
         {id(node): index for index, node in enumerate(order)}
         for order in (
-            graph.order_of_one_thread(),
-            graph.order_of_threads(),
+            graph.single_thread_order(),
+            graph.multi_thread_order(),
         )
     ]
     earlier: dict[int, list[Node]] = {}  # by node id: nodes that must precede it
@@ -168,7 +168,7 @@ class _Graph:
         self._times = {id(op): _LONG_TIME for op in ops if _is_long(op, slots)}
         self._times |= dict.fromkeys(self._cheap, _CHEAP_TIME)
 
-    def order_of_one_thread(self) -> Iterator[Node]:
+    def single_thread_order(self) -> Iterator[Node]:
         """The nodes in the order in which a single thread starts them."""
         missing = dict(self._counts)
         inline: deque[Node] = deque()
@@ -178,7 +178,7 @@ class _Graph:
             yield node
             pool += self._schedule(self._ready_after(node, missing), inline)
 
-    def order_of_threads(self) -> Iterator[Node]:
+    def multi_thread_order(self) -> Iterator[Node]:
         """The nodes in the order in which they start with a thread for each task."""
         missing = dict(self._counts)
         sequence_numbers = count()

@@ -176,7 +176,7 @@ class NativeGroup:
             operands_of = (reads + [reads[-1]] * 2)[:3]
             written.append((operation_codes[step.operation], *operands_of, first[storage] + index))
         registers = first_buffer + buffers + len(results)
-        self._parallel = _elements_of_a_thread(steps)
+        self._parallel = _elements_per_thread(steps)
         joined = sum(wide) - len(wide)  # arrays fewer than results
         # The element kind of each result.
         self._kinds = [element_kind(dtype) for dtype in results]
@@ -278,7 +278,7 @@ class NativeGroup:
         return strides, shape, wide
 
 
-def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
+def _elements_per_thread(steps: Sequence[BlockStep]) -> int:
     """Minimum element count for waking another thread."""
     series = sum(operation_cost(step.operation).series for step in steps)
     return math.ceil(

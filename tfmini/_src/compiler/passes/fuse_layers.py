@@ -135,7 +135,7 @@ class RectifiedPoolingGradient:
         return result
 
 
-def _is_gradient_of_input(node: Node, chain: list[Node], program: Program) -> bool:
+def _is_input_gradient(node: Node, chain: list[Node], program: Program) -> bool:
     """Whether a node is the gradient of the ReLU that produced the pooling input."""
     activation = chain[0].outputs[0], chain[0].inputs[0]
     return node.opdef.name == "ReluGrad" and tuple(node.inputs) == activation
@@ -145,7 +145,7 @@ _NORMALIZATIONS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
 _FOLLOWS: dict[str, Sequence[Follows]] = {
     "Conv2D": (is_bias, is_activation({"Relu"})),
     "Conv2DBackpropInput": (is_bias, is_activation({"Relu", "ReluGrad"})),
-    "MaxPoolGrad": (_is_gradient_of_input,),
+    "MaxPoolGrad": (_is_input_gradient,),
     **dict.fromkeys(_NORMALIZATIONS, (is_activation({"Relu"}),)),
 }
 _KERNELS: dict[str, Callable[[list[Node]], Callable[..., Any]]] = {

@@ -133,7 +133,7 @@ class _Transfer:
             self.stable.update(node.outputs)
             if not node.opdef.of_shapes:
                 self.small.add(id(node))
-        elif self._is_predicate_of_host(node):
+        elif self._is_host_predicate(node):
             self.small.add(id(node))
         for slot, memory in zip(node.outputs, self._output_memories(node)):
             self.origin[slot] = (node, node.guard)
@@ -157,7 +157,7 @@ class _Transfer:
             for slot in slots
         )
 
-    def _is_predicate_of_host(self, node: Node) -> bool:
+    def _is_host_predicate(self, node: Node) -> bool:
         """Whether it merges host predicates, kept on the host to avoid synchronization in each loop iteration."""
         if node.kind != "op" or node.opdef.name not in _JOINS:
             return False

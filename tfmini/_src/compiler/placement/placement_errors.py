@@ -15,7 +15,7 @@ from tfmini._src.compiler.placement.device_set import DeviceSet
 from tfmini._src.devices.device_kind import DeviceKind
 from tfmini._src.devices.registry import KINDS
 from tfmini._src.graph import stack_traces
-from tfmini._src.graph.op_def_summary import summary_of_attr
+from tfmini._src.graph.op_def_summary import attr_summary
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.operation import Operation
 
@@ -82,7 +82,7 @@ def malformed_device_error(op: Operation, index: int) -> PlacementError:
 
 def _attrs(op: Operation) -> list[str]:
     attrs = dict(op.node_def.attr)
-    return [f"{key}={summary_of_attr(value)}" for key, value in sorted(attrs.items())]
+    return [f"{key}={attr_summary(value)}" for key, value in sorted(attrs.items())]
 
 
 def no_kernel(op: Operation) -> PlacementError:

@@ -92,12 +92,12 @@ class TowerOptimizer(Optimizer):
     @staticmethod
     def has_been_used() -> bool:
         """Whether a TowerOptimizer has been called in the default graph."""
-        return towers_of_graph().uses_optimizer
+        return graph_towers().uses_optimizer
 
     def _optimizer(self) -> Optimizer:
         if not isinstance(self._made, Optimizer) and callable(self._made):
             self._made = self._made()
-        towers_of_graph().uses_optimizer = True
+        graph_towers().uses_optimizer = True
         return self._made
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
@@ -117,7 +117,7 @@ class TowerOptimizer(Optimizer):
 
         Takes the arguments of `tf.train.Optimizer.compute_gradients`.
         """
-        share = towers_of_graph().mean_loss(loss)
+        share = graph_towers().mean_loss(loss)
         return self._optimizer().compute_gradients(share, *args, **kwargs)
 
     def apply_gradients(  # type: ignore[override]
@@ -130,7 +130,7 @@ class TowerOptimizer(Optimizer):
 
         Takes the arguments of `tf.train.Optimizer.apply_gradients`.
         """
-        towers = towers_of_graph()
+        towers = graph_towers()
         if towers.number == 1:
             return self._optimizer().apply_gradients(grads_and_vars, global_step, **kwargs)
         pairs = list(grads_and_vars)
@@ -144,7 +144,7 @@ class TowerOptimizer(Optimizer):
             return optimizer.apply_gradients(summed, global_step=global_step, **kwargs)
 
 
-def towers_of_graph() -> Towers:
+def graph_towers() -> Towers:
     """Towers of the default graph, stored in a collection during construction."""
     collection = get_collection_ref(TowerOptimizer.COLLECTION_FOR_GRAPH_STATES)
     if not collection:

@@ -223,7 +223,7 @@ def _scaled_sum(scale: Tensor, weights: Any, slopes: list, name: str | None = No
         return ops.add_n(parts, name=scope)
 
 
-def _sum_of_products(xs: Any, ys: Any) -> Tensor:
+def _product_sum(xs: Any, ys: Any) -> Tensor:
     with name_scope(None, "dot_product", [xs, ys]) as scope:
         return ops.add_n([x * y for x, y in zip(xs, ys)], name=scope)
 
@@ -254,9 +254,9 @@ def _fit_polynomial(y0: Tensor, y1: Tensor, slopes: list, dt: Tensor) -> list[Te
         dt = ops.cast(dt, y0.dtype)
         middle = y0 + _scaled_sum(dt, _MIDDLE, slopes)
         points = [slopes[0], slopes[-1], y0, y1, middle]
-        fourth = _sum_of_products([-2 * dt, 2 * dt, -8, -8, 16], points)
-        third = _sum_of_products([5 * dt, -3 * dt, 18, 14, -32], points)
-        second = _sum_of_products([-4 * dt, dt, -11, -5, 16], points)
+        fourth = _product_sum([-2 * dt, 2 * dt, -8, -8, 16], points)
+        third = _product_sum([5 * dt, -3 * dt, 18, 14, -32], points)
+        second = _product_sum([-4 * dt, dt, -11, -5, 16], points)
         return [fourth, third, second, dt * slopes[0], y0]
 
 
@@ -272,4 +272,4 @@ def _interpolate(coefficients: list, t0: Any, t1: Any, t: Any) -> Tensor:
         powers = [ops.constant(1, dtype), x]
         for _ in range(2, len(coefficients)):
             powers.append(powers[-1] * x)
-        return _sum_of_products(coefficients, reversed(powers))
+        return _product_sum(coefficients, reversed(powers))

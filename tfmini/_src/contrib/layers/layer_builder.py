@@ -52,7 +52,7 @@ def order_of(data_format: str | None) -> str:
 def variable_getter(rename: dict[str, str] | None = None) -> Callable:
     """Custom getter that creates and renames model variables."""
 
-    def getter_of_models(getter: Callable, name: str, **kwargs: Any) -> Any:
+    def model_getter(getter: Callable, name: str, **kwargs: Any) -> Any:
         scope, slash, short = name.rpartition("/")
         return model_variable(
             scope + slash + (rename or {}).get(short, short),
@@ -60,7 +60,7 @@ def variable_getter(rename: dict[str, str] | None = None) -> Callable:
             **{key: kwargs.get(key, default) for key, default in _VARIABLE_ARGUMENTS.items()},
         )
 
-    return getter_of_models
+    return model_getter
 
 
 def layer_variable(

@@ -173,9 +173,9 @@ def extend_export_strategy(
     """
 
     def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any = None) -> Any:
-        first = _new_folder(export_dir_base, "base", "base")
+        first = _new_directory(export_dir_base, "base", "base")
         written = base_export_strategy.export(estimator, first, checkpoint_path)
-        second = _new_folder(export_dir_base, "post", "temp")
+        second = _new_directory(export_dir_base, "post", "temp")
         changed = post_export_fn(written, second)
         if not changed.startswith(second):
             raise ValueError(f"post_export_fn must return a sub-directory of {second}")
@@ -190,7 +190,7 @@ def extend_export_strategy(
     return ExportStrategy(post_export_name or base_export_strategy.name, export_fn)
 
 
-def _new_folder(base: str, name: str, called: str) -> str:
+def _new_directory(base: str, name: str, called: str) -> str:
     path = os.path.join(base, f"temp-{name}-export-{int(time.time())}")
     if exists(path):
         raise RuntimeError(f"Failed to obtain {called} export directory")

@@ -29,7 +29,7 @@ def deprecate_missing_outputs(method: str) -> Callable[[Function], Function]:
     )
 
 
-def _values_of_key(rows: Any, key: str) -> Iterator[Any]:
+def _key_values(rows: Any, key: str) -> Iterator[Any]:
     for row in rows:
         yield row[key]
 
@@ -41,7 +41,7 @@ class CannedEstimator(Estimator):
         rows = Estimator.predict(
             self, x=x, input_fn=input_fn, batch_size=size, outputs=[key], as_iterable=lazy
         )
-        return _values_of_key(rows, key) if lazy else rows[key]
+        return _key_values(rows, key) if lazy else rows[key]
 
     @deprecated_export
     @arguments_of(Estimator.export, "prediction_key", "checkpoint_path", input_fn=None)

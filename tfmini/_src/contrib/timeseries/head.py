@@ -17,7 +17,7 @@ from tfmini._src.contrib.timeseries.feature_keys import (
 )
 from tfmini._src.contrib.timeseries.identity_metrics import identity_metric, nested_identity_metric
 from tfmini._src.contrib.timeseries.model import ModelOutputs
-from tfmini._src.contrib.timeseries.states import names_of_state, state_to_dictionary
+from tfmini._src.contrib.timeseries.states import state_names, state_to_dictionary
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -153,7 +153,7 @@ class TimeSeriesRegressionHead:
 
     def _gather_state(self, features: Any) -> tuple[Any, bool]:
         """Packs the parts of a state in the features into one tuple; also returns whether any were found."""
-        names = names_of_state(features)
+        names = state_names(features)
         if not names:
             return features, False
         remaining = {key: value for key, value in features.items() if key not in names}

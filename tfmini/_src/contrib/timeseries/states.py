@@ -28,7 +28,7 @@ def state_to_dictionary(state_tuple: Any) -> dict[str, Any]:
     return {f"{State.STATE_PREFIX}_{i:02d}": part for i, part in enumerate(parts)}
 
 
-def names_of_state(features: Any) -> list[str]:
+def state_names(features: Any) -> list[str]:
     """Names of the features that are parts of a state, in order."""
     start = f"{State.STATE_PREFIX}_"
     names = [n for n in features if n.startswith(start) and n.removeprefix(start).isdecimal()]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tfmini._src.base.names.late_imports import pathlib
-from tfmini._src.devices.attributes import DeviceAttributes, Link, Locality, incarnation_of_gpu
+from tfmini._src.devices.attributes import DeviceAttributes, Link, Locality, gpu_incarnation
 from tfmini._src.devices.cuda.device import LogicalGpu
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
             name,
             "GPU",
             gpu.limit_bytes,
-            incarnation_of_gpu(index),
+            gpu_incarnation(index),
             gpu.card.description,
             _locality(index, list(gpus.values())),
         )
@@ -47,12 +47,12 @@ def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
 def _numa_node(bus_id: str) -> int:
     """A card's NUMA node; 0 if unknown."""
     try:
-        text = (_system_folder(bus_id) / "numa_node").read_text()
+        text = (_system_directory(bus_id) / "numa_node").read_text()
     except OSError:
         return 0
     return max(0, int(text))
 
 
-def _system_folder(bus_id: str) -> Path:
+def _system_directory(bus_id: str) -> Path:
     """Linux's sysfs folder of a card."""
     return pathlib.Path("/sys/bus/pci/devices") / bus_id

@@ -31,7 +31,7 @@ def _native_functions(calls: ctypes.CDLL) -> _Functions:
     return bind_types(switch, releases=False), bind_types(restore, releases=False)
 
 
-def _functions_of_c() -> _Functions | None:
+def _c_functions() -> _Functions | None:
     """The setters through the C library; None if it does not support this processor."""
     if not sys.platform.startswith("linux") or platform.machine() not in _REGISTERS:
         return None
@@ -75,7 +75,7 @@ def _work(functions: _Functions) -> bool:
 def _functions() -> tuple[bool, _Functions]:
     """Whether the setters have an effect, and the setters themselves."""
     calls = library()
-    functions = _functions_of_c() if calls is None else _native_functions(calls)
+    functions = _c_functions() if calls is None else _native_functions(calls)
     if functions is not None and _work(functions):
         for dtype in ("e", "f", "d"):
             # NumPy caches them; before 2.3 it warns if they are first computed while flushing.

@@ -92,7 +92,7 @@ class Expression:
             else:
                 return
             if end == last:
-                position = end + _length_of_character(text, end)
+                position = end + _character_length(text, end)
             else:
                 yield start, end, match
                 position = last = end
@@ -204,7 +204,7 @@ def _fill_rewrite(pieces: list[bytes | int], match: Any) -> bytes:
     return b"".join([p if isinstance(p, bytes) else match[p] or b"" for p in pieces])
 
 
-def _length_of_character(text: bytes, start: int) -> int:
+def _character_length(text: bytes, start: int) -> int:
     """The number of bytes of the character at `start`; one if it is not valid UTF-8."""
     for length in range(1, 5):
         try:

@@ -82,7 +82,7 @@ def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Arr
     return _chosen_indices(xp, logits, uniforms)
 
 
-def classes_of_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+def classes_from_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     """The class that `classes` draws from one row of `logits` [1, classes] by the stateless stream of each seed.
 
     seeds: int64 [streams, 2].

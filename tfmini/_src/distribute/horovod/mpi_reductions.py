@@ -26,7 +26,7 @@ from tfmini._src.distribute.horovod.negotiation import (
     Signature,
     differing,
     join_obstacle,
-    shape_of_sum,
+    sum_shape,
 )
 from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.timeline import note_ready
@@ -82,7 +82,7 @@ class MpiReductions(HostReductions):
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        shape = shape_of_sum(values, shapes)
+        shape = sum_shape(values, shapes)
         names = [f"{name} bucket {bucket}" if bucket else name for bucket in range(len(values))]
         return [
             self._do("sum", bucket_name, value, logical_shape=shape)

@@ -34,7 +34,7 @@ from tfmini._src.distribute.horovod.negotiation import (
     Signature,
     decode,
     differing,
-    shape_of_sum,
+    sum_shape,
 )
 
 CHOICE = "HOROVOD_GPU_OPERATIONS"
@@ -127,7 +127,7 @@ class CardReductions:
 
         shapes: shapes of the tensors in them.
         """
-        signature = self._signature(name, "sum", values[0], shape_of_sum(values, shapes), gpu)
+        signature = self._signature(name, "sum", values[0], sum_shape(values, shapes), gpu)
         signatures = self._agree(signature)
         if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.sum_all(name, [_on_host(value, gpu) for value in values], shapes)

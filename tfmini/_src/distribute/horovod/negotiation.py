@@ -46,14 +46,14 @@ def _as_tuple(value: Any) -> Any:
     return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
 
 
-def shape_of_sum(values: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
+def sum_shape(values: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
     """Shape in a sum's signature: its tensor's, or those of several tensors and of their flat arrays."""
     if len(values) == len(shapes) == 1:
         return tuple(shapes[0])
     return tuple(shapes), tuple(value.shape for value in values)
 
 
-def lengths_of_sum(shape: tuple[Any, ...]) -> list[int]:
+def sum_lengths(shape: tuple[Any, ...]) -> list[int]:
     """Lengths of a sum's flat arrays, from its signature's shape."""
     if shape and isinstance(shape[0], tuple):
         return [length for (length,) in shape[1]]

@@ -29,8 +29,8 @@ from tfmini._src.distribute.horovod.negotiation import (
     Signature,
     differing,
     join_obstacle,
-    lengths_of_sum,
-    shape_of_sum,
+    sum_lengths,
+    sum_shape,
 )
 from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.timeline import is_open, note_ready
@@ -68,7 +68,7 @@ class Reductions(HostReductions):
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        shape = shape_of_sum(values, shapes)
+        shape = sum_shape(values, shapes)
         signature = Signature("", "sum", 0, values[0].dtype.str, shape)
         small = {
             (n, ALL): value for n, value in enumerate(values) if _is_small(value.size, value.dtype)
@@ -189,7 +189,7 @@ class Reductions(HostReductions):
                 (signature,) = contributions.ranks
                 if signature.kind == "sum":
                     dtype = np.dtype(signature.dtype)
-                    for n, length in enumerate(lengths_of_sum(signature.shape)):
+                    for n, length in enumerate(sum_lengths(signature.shape)):
                         if not _is_small(length, dtype):
                             self._large_sum(turn, n, contributions.signatures, dtype, length)
 

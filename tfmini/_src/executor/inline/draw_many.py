@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.numpy.random_choices import classes_of_seeds
+from tfmini._src.devices.numpy.random_choices import classes_from_seeds
 from tfmini._src.executor.inline.parse_many import Many, skip_identities
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.shape_inference import constant_value
@@ -44,6 +44,6 @@ def batched_draw(body: Body) -> Many | None:
         if len(choices) != 1 or any(call[0].shape != (2,) for call in calls):
             invalid("the function is called for each seed")
         seeds = np.array([call[0] for call in calls], np.int64)
-        return [(class_id,) for class_id in classes_of_seeds(choices, seeds).astype(dtype)]
+        return [(class_id,) for class_id in classes_from_seeds(choices, seeds).astype(dtype)]
 
     return classes_of

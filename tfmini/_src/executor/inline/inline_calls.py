@@ -30,7 +30,7 @@ from tfmini._src.executor.inline.inline_nodes import (
 )
 from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import NameAttrList, to_str
-from tfmini._src.graph.function_library import function_of_call
+from tfmini._src.graph.function_library import called_function
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.function_bodies import Body, with_effects
 from tfmini._src.graph.operation import Operation
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Expands a call by op type or by attr `f`."""
-    called = call.op.attrs.get("f") or function_of_call(call.op)
+    called = call.op.attrs.get("f") or called_function(call.op)
     assert called is not None
     return (yield from add_call(inlined, call, called, call.inputs))
 

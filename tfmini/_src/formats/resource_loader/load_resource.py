@@ -26,12 +26,12 @@ def get_data_files_path() -> str:
 
       path = os.path.join(tf.resource_loader.get_data_files_path(), "vocabulary.txt")
     """
-    return _folder_of_caller()
+    return _caller_directory()
 
 
 def get_path_to_datafile(path: str) -> str:
     """Returns the path of a file next to the calling source file; it need not exist."""
-    return str(Path(_folder_of_caller()) / path)
+    return str(Path(_caller_directory()) / path)
 
 
 def get_root_dir_with_all_resources() -> str:
@@ -49,6 +49,6 @@ def readahead_file_path(path: str, readahead: str = "128M") -> str:
     return path
 
 
-def _folder_of_caller() -> str:
+def _caller_directory() -> str:
     """The folder of the source file two frames up."""
     return str(Path(sys._getframe(2).f_code.co_filename).parent)

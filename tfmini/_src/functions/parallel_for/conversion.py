@@ -11,10 +11,10 @@ from tfmini._src.base.identity import are_same
 from tfmini._src.functions.called_graphs import called_graph
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.functions.parallel_for.converters import converters
-from tfmini._src.functions.parallel_for.loop_nodes import has_state, loop_of_exit
+from tfmini._src.functions.parallel_for.loop_nodes import exit_loop, has_state
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.composite_values import SparseTensor
-from tfmini._src.graph.function_library import function_of_call
+from tfmini._src.graph.function_library import called_function
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -239,7 +239,7 @@ class Conversion:
         if self._is_of_outer_loop(op):
             return [], []
         if op.type == "Exit":
-            loop = loop_of_exit(op)
+            loop = exit_loop(op)
             return loop.inputs, loop.controls
         return op.inputs, op.control_inputs
 
@@ -283,7 +283,7 @@ class Conversion:
             self._operations[op] = converted
 
     def _call_converter(self, op: Operation, values: list[Value]) -> Any:
-        called = function_of_call(op)
+        called = called_function(op)
         if called is not None:
             return self._convert_call(op, called, values)
         convert = converters.get(op.type, self.falls_back)

@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.parallel_for.conversion import Conversion, OpToConvert, Value, tile
 from tfmini._src.functions.parallel_for.converters import converter
-from tfmini._src.functions.parallel_for.loop_nodes import LoopNodes, has_state, loop_of_exit
+from tfmini._src.functions.parallel_for.loop_nodes import LoopNodes, exit_loop, has_state
 from tfmini._src.functions.parallel_for.tensor_array_converters import maker
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
@@ -27,7 +27,7 @@ _SAME = frozenset(
 
 @converter("Exit")
 def _exit(op: OpToConvert) -> Any:
-    loop = loop_of_exit(op.op)
+    loop = exit_loop(op.op)
     result = op.conversion.loops
     if loop.condition not in result:
         result[loop.condition] = _ConvertedLoop(op, loop).results()

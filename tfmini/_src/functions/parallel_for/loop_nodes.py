@@ -15,7 +15,7 @@ _READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"
 def has_state(op: Operation) -> bool:
     """Whether an op is stateful, not counting reads; for an Exit, whether any op in its loop is."""
     if op.type == "Exit":
-        return any(map(has_state, loop_of_exit(op).body))
+        return any(map(has_state, exit_loop(op).body))
     return op.opdef.stateful and op.type not in _READS
 
 
@@ -56,7 +56,7 @@ class LoopNodes:
         return [op for enter in self.enters for op in enter.control_inputs]
 
 
-def loop_of_exit(leaving: Operation) -> LoopNodes:
+def exit_loop(leaving: Operation) -> LoopNodes:
     """Returns the loop of an Exit."""
     condition = leaving.inputs[0].op.inputs[1].op
     switches = [

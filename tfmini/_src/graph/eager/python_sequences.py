@@ -42,7 +42,7 @@ def array_of(value: Any) -> np.ndarray:
         return np.zeros(dims, np.float32)
     leaves: list[Any] = []
     _gather(value, dims, leaves)
-    return _array_of_leaves(leaves, first).reshape(dims)
+    return _leaf_array(leaves, first).reshape(dims)
 
 
 def _dims_and_first(value: Any) -> tuple[list[int], Any]:
@@ -81,7 +81,7 @@ def _gather(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
             _gather(item, dims[1:], leaves)
 
 
-def _array_of_leaves(leaves: list[Any], first: Any) -> np.ndarray:
+def _leaf_array(leaves: list[Any], first: Any) -> np.ndarray:
     for types, convert in _CONVERSIONS:
         if isinstance(first, types):
             return convert(leaves)

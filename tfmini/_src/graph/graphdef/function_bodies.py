@@ -118,7 +118,7 @@ def with_effects(
     return [op for op in dict.fromkeys([*stateful, *more]) if op not in arguments]
 
 
-def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None) -> list[Dims]:
+def call_shapes(function: Function, op: Operation, attrs: Attrs | None = None) -> list[Dims]:
     """Infers the static output shapes of a call.
 
     attrs: attrs of the function, by default the node's.
@@ -152,13 +152,13 @@ def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None
     return shapes
 
 
-def shapes_of_inner_call(op: Operation) -> list[Dims]:
+def inner_call_shapes(op: Operation) -> list[Dims]:
     """Static output shapes of a call nested in a body under shape inference; unknown elsewhere."""
     called: NameAttrList = op.attrs["f"]
     function = op.graph._functions.get(called.name) if _inference.depth else None
     if function is None:
         return [None] * len(op.outputs)
-    return shapes_of_call(function, op, called.attrs)
+    return call_shapes(function, op, called.attrs)
 
 
 # Maximum recursion depth of shape inference over nested calls; deeper calls are inferred first, then their callers.

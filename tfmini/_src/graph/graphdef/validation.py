@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tfmini._src.base import dtypes, proto
 from tfmini._src.graph import nodedef
 from tfmini._src.graph.attributes import Attrs
-from tfmini._src.graph.op_def_summary import summary_of_op
+from tfmini._src.graph.op_def_summary import op_summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
     if missing:
         plural, names = "s" if len(missing) > 1 else "", "', '".join(missing)
         raise ValueError(
-            f"NodeDef missing attr{plural} '{names}' from {summary_of_op(opdef)}; "
+            f"NodeDef missing attr{plural} '{names}' from {op_summary(opdef)}; "
             f"NodeDef: {{{{node {name}}}}}"
         )
     attrs = {
@@ -71,7 +71,7 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
 
 def _not_declared(key: str, opdef: OpDef, name: str) -> str:
     return (
-        f"NodeDef mentions attr '{key}' not in {summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}. (Check whether "
+        f"NodeDef mentions attr '{key}' not in {op_summary(opdef)}; NodeDef: {{{{node {name}}}}}. (Check whether "
         "your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.)."
     )
 
@@ -108,14 +108,14 @@ def _check_same(
     if first is not second:
         raise ValueError(
             f"Inconsistent values for attr '{key}' DT_{first.proto_name.upper()} vs. DT_{second.proto_name.upper()} "
-            f"while building NodeDef '{name}' using {summary_of_op(opdef)}"
+            f"while building NodeDef '{name}' using {op_summary(opdef)}"
         )
 
 
 def problem_of(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
     """The error message for an invalid AttrValue of a declared attr, or None."""
     problem = _problem(value, attr)
-    return problem and f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {summary_of_op(opdef)}"
+    return problem and f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {op_summary(opdef)}"
 
 
 def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
@@ -203,7 +203,7 @@ def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) 
         if arg.number_attr and attrs[arg.number_attr] > count + _MAX_LISTED:
             raise ValueError(
                 f"NodeDef expected {attrs[arg.number_attr]} inputs '{arg.name}' do not match {count} inputs "
-                f"specified; {summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"
+                f"specified; {op_summary(opdef)}; NodeDef: {{{{node {name}}}}}"
             )
     for arg in opdef.outputs:
         if arg.number_attr:
@@ -211,7 +211,7 @@ def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) 
             if room < 0:
                 raise ValueError(
                     f"NodeDef has {attrs[arg.number_attr]} outputs '{arg.name}': too many; "
-                    f"{summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"
+                    f"{op_summary(opdef)}; NodeDef: {{{{node {name}}}}}"
                 )
     return room
 
@@ -235,5 +235,5 @@ def check_input_count(opdef: OpDef, types: list[dtypes.DType], count: int, name:
         expected = ", ".join(dtype.proto_name for dtype in types)
         raise ValueError(
             f"NodeDef expected inputs '{expected}' do not match {count} inputs specified; "
-            f"{summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"
+            f"{op_summary(opdef)}; NodeDef: {{{{node {name}}}}}"
         )

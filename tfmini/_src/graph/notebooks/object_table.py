@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.tensor import Tensor
 
 
-def table_of_tensor(tensor: Tensor) -> str:
+def tensor_table(tensor: Tensor) -> str:
     """Table of name, dtype, static shape, operation and requested device."""
     rows = [
         ("tensor", tensor.name),

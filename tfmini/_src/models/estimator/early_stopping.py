@@ -281,7 +281,7 @@ class _StopsAtCheckpointStep(SessionRunHook):
     def after_run(self, run_context: Any, run_values: Any) -> None:
         if run_values.results + 1 < self._last_step:
             return
-        if self._estimator._step_of_checkpoint() >= self._last_step:
+        if self._estimator._checkpoint_step() >= self._last_step:
             run_context.request_stop()
         else:
             time.sleep(self._wait_secs)

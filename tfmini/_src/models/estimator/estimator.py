@@ -22,7 +22,7 @@ from tfmini._src.models.estimator.estimator_arguments import (
     check_model_fn,
     checked_hooks,
     checked_listeners,
-    with_folder,
+    with_model_directory,
 )
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
@@ -90,7 +90,7 @@ class Estimator:
     ):
         # Subclasses may override these; calls go through another method.
         self.__class__._assert_members_are_not_overridden(self)
-        self._config = with_folder(config, model_dir)
+        self._config = with_model_directory(config, model_dir)
         self._model_dir = self._config.model_dir
         self._session_config = self._config.session_config
         logs.info("Using config: %s", str(vars(self._config)))
@@ -187,7 +187,7 @@ class Estimator:
         for title, limit in (("steps", steps), ("max_steps", max_steps)):
             if limit is not None and limit <= 0:
                 raise ValueError(f"Must specify {title} > 0, given: {limit}")
-        if max_steps is not None and max_steps <= self._step_of_checkpoint():
+        if max_steps is not None and max_steps <= self._checkpoint_step():
             logs.info("Skipping training since max_steps has already saved.")
             return self
         all_hooks = checked_hooks(hooks)
@@ -453,7 +453,7 @@ class Estimator:
         if not latest_checkpoint(self._model_dir):
             raise ValueError(f"Could not find trained model in model_dir: {self._model_dir}.")
 
-    def _step_of_checkpoint(self) -> int:
+    def _checkpoint_step(self) -> int:
         """Global step of the latest checkpoint, or 0."""
         path = latest_checkpoint(self._model_dir)
         if not path:

@@ -55,7 +55,7 @@ def train_with(
     summary_steps = config.save_summary_steps
     jobs = config.cluster_spec.jobs
     if TaskType.WORKER in jobs and TaskType.MASTER in jobs:  # a worker writes, the master evaluates
-        hooks.extend(_hooks_of_first_worker(spec, config))
+        hooks.extend(_first_worker_hooks(spec, config))
         summary_steps, every = 0, None
     strategy = config.train_distribute
     alone = strategy is not None and strategy.extended._connects_workers
@@ -124,7 +124,7 @@ def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list
     return added
 
 
-def _hooks_of_first_worker(spec: EstimatorSpec, config: Any) -> list:
+def _first_worker_hooks(spec: EstimatorSpec, config: Any) -> list:
     if config.task_type != TaskType.WORKER or config.task_id != 0:
         return []
     hooks: list[Any] = []

@@ -18,13 +18,13 @@ def shapes_as_tuples(shapes: Any) -> Any:
     return [shapes_as_tuples(shape) for shape in shapes]
 
 
-def list_of_shapes(shapes: Any) -> list[Any]:
+def shape_list(shapes: Any) -> list[Any]:
     """Flattens a structure of shapes to a list of tuples, dicts in the order of their keys."""
     tuples = shapes_as_tuples(shapes)
     if isinstance(tuples, tuple):
         return [tuples]
     below = [tuples[key] for key in sorted(tuples)] if isinstance(tuples, dict) else tuples
-    return [shape for one in below for shape in list_of_shapes(one)]
+    return [shape for one in below for shape in shape_list(one)]
 
 
 def is_shape(value: Any) -> bool:

@@ -138,7 +138,7 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
             self._maybe_build(inputs)
             cast = self._maybe_cast_inputs(inputs)
             with computing_in(self._dtypes.read_dtype()):
-                outputs = _outputs_of_call(self, symbolic, cast, args, kwargs)
+                outputs = _call_outputs(self, symbolic, cast, args, kwargs)
             if outputs is None and symbolic:
                 raise ValueError(
                     "A layer's `call` method should return a Tensor or a list of Tensors, not "
@@ -168,7 +168,7 @@ def _masks_for(
     return None
 
 
-def _outputs_of_call(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
+def _call_outputs(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
     if not symbolic:
         return self.call(inputs, *args, **kwargs)
     if self.dynamic:

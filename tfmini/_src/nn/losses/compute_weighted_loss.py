@@ -29,7 +29,7 @@ def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor
     In eager mode a single weight counts all losses, as in TensorFlow, instead of rows.
     """
     if executing_eagerly() and not np.ndim(weights) and np.asarray(weights):
-        return number_of_elements(ops.convert_to_tensor(losses))
+        return element_count(ops.convert_to_tensor(losses))
     with name_scope(None, "num_present", (losses, weights)) as scope:
         weights = ops.cast(weights, dtypes.float32)
         is_absent = ops.equal(weights, 0.0)
@@ -41,7 +41,7 @@ def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor
         return ops.reduce_sum(present, axis=axes, keepdims=True, name=scope)
 
 
-def number_of_elements(losses: Tensor) -> Tensor:
+def element_count(losses: Tensor) -> Tensor:
     """The size of a tensor, in its dtype."""
     with name_scope(None, "num_elements", [losses]) as scope:
         return ops.cast(ops.size(losses, name=scope), losses.dtype)
@@ -56,7 +56,7 @@ def _reduce(losses: Tensor, weights: Tensor, weighted: Tensor, reduction: str) -
     if reduction == Reduction.SUM_BY_NONZERO_WEIGHTS:
         return mean_of(total, number_present(losses, weights))
     if reduction == Reduction.SUM_OVER_BATCH_SIZE:
-        return mean_of(total, number_of_elements(losses))
+        return mean_of(total, element_count(losses))
     return total
 
 

@@ -228,7 +228,7 @@ def _(op) -> Dims:
 # Gradients ---------------------------------------------------------------------------------------
 
 
-def _shape_of_params(params: Tensor) -> Any:
+def _params_shape(params: Tensor) -> Any:
     with colocate_with(params):
         return ops.cast(ops.shape(params, out_type=dtypes.int64), dtypes.int32)
 
@@ -243,7 +243,7 @@ def _slices(params_shape: Any, indices: Tensor, size: Tensor, grad: Any) -> Inde
 @gather_v1.gradient
 def _(op, grad):
     params, indices = op.inputs
-    params_shape = _shape_of_params(params)
+    params_shape = _params_shape(params)
     size = ops.expand_dims(ops.size(indices), 0)
     return _slices(params_shape, indices, size, grad), None
 
@@ -251,7 +251,7 @@ def _(op, grad):
 @gather_v2.gradient
 def _(op, grad):
     params, indices, axis = op.inputs
-    params_shape = _shape_of_params(params)
+    params_shape = _params_shape(params)
     size = ops.expand_dims(ops.size(indices), 0)
     static_axis = get_static_value(axis)
     batch_dims = op.attrs["batch_dims"]

@@ -25,7 +25,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
 from tfmini._src.ops.state.scatter_ops import (
     check_points,
-    numbers_of_points,
+    flat_point_indices,
     points_and_rows,
     points_problem,
     reduce_in_order,
@@ -37,7 +37,7 @@ def _flat_positions(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
     """Flat indices of the points into the first axes of `shape`; out-of-range points raise, or yield -1 on a GPU."""
     if on_gpu:
         return flat_row_indices(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
-    return numbers_of_points(xp, indices, shape)
+    return flat_point_indices(xp, indices, shape)
 
 
 def _check_scatter(shape: tuple, output: tuple, indices: Any, updates: Any) -> None:

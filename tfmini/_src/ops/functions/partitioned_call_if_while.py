@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.graphdef.function_bodies import shapes_of_inner_call
+from tfmini._src.graph.graphdef.function_bodies import inner_call_shapes
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.shape_inference import InferenceError
@@ -39,7 +39,7 @@ def partitioned_call_op(ctx):
 @op(
     "StatefulPartitionedCall",
     "args: Tin -> output: Tout",
-    infer=shapes_of_inner_call,
+    infer=inner_call_shapes,
     stateful=True,
     Tin=_types(0),
     Tout=_types(0),
@@ -157,7 +157,7 @@ def _(op):
     return op.attrs["shape"]
 
 
-partitioned_call_op.infer(shapes_of_inner_call)
+partitioned_call_op.infer(inner_call_shapes)
 
 
 @symbolic_gradient_op.infer

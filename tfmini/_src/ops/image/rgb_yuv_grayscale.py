@@ -115,7 +115,7 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
       ValueError: if the last size is not 1.
     """
     with name_scope(name, "grayscale_to_rgb", [images]) as name:
-        images = ops.with_dependencies(_checks_of_grey(images), images)
+        images = ops.with_dependencies(_grayscale_checks(images), images)
         images = ops.convert_to_tensor(images, name="images")
         before = ops.expand_dims(ops.rank(images) - 1, 0)
         parts = [ops.ones(before, dtype=dtypes.int32)] + [ops.expand_dims(3, 0)]
@@ -124,7 +124,7 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
         return rgb
 
 
-def _checks_of_grey(images: Any) -> list[Any]:
+def _grayscale_checks(images: Any) -> list[Any]:
     wrong = "Last dimension of a grayscale image should be size 1."
     few = "A grayscale image must be at least two-dimensional."
     try:

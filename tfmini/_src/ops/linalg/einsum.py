@@ -95,7 +95,7 @@ def _parse(equation: str, ranks: list[int | None]) -> tuple[list[str], str]:
         unused = "".join(c for c in string.ascii_letters if c not in "".join(labels))
         for index, rank in enumerate(ranks):
             if "..." in labels[index]:
-                letters = _letters_of_ellipsis(labels[index], rank, unused)
+                letters = _ellipsis_letters(labels[index], rank, unused)
                 labels[index] = labels[index].replace("...", letters)
                 spread = max(spread, letters, key=len)
         if any("." in axes for axes in labels):
@@ -111,7 +111,7 @@ def _parse(equation: str, ranks: list[int | None]) -> tuple[list[str], str]:
     return labels, result
 
 
-def _letters_of_ellipsis(axes: str, rank: int | None, unused: str) -> str:
+def _ellipsis_letters(axes: str, rank: int | None, unused: str) -> str:
     parts = axes.split("...")
     if len(parts) != 2:
         raise ValueError("Unable to resolve ellipsis. Excess number found.")

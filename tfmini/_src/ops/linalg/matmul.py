@@ -146,17 +146,17 @@ def _(op, grad):
     a = None if 1 in skipped else ops.conj(op.inputs[0])
     b = None if 0 in skipped and a is not None else ops.conj(op.inputs[1])
     turned = op.attrs["transpose_a"], op.attrs["transpose_b"]
-    first = None if b is None else _gradient_of_first(b, grad, *turned)
-    return first, None if a is None else _gradient_of_second(a, grad, *turned)
+    first = None if b is None else _first_gradient(b, grad, *turned)
+    return first, None if a is None else _second_gradient(a, grad, *turned)
 
 
-def _gradient_of_first(b: Tensor, grad: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
+def _first_gradient(b: Tensor, grad: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
     if transpose_a:
         return raw.MatMul(b, grad, transpose_a=transpose_b, transpose_b=True)
     return raw.MatMul(grad, b, transpose_b=not transpose_b)
 
 
-def _gradient_of_second(a: Tensor, grad: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
+def _second_gradient(a: Tensor, grad: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
     if transpose_b:
         return raw.MatMul(grad, a, transpose_a=True, transpose_b=transpose_a)
     return raw.MatMul(a, grad, transpose_a=not transpose_a)

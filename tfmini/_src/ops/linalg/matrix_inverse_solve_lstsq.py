@@ -209,7 +209,7 @@ def _(op, grad):
 
     def overdetermined():
         l2 = ops.cast(regularizer, matrix.dtype.base_dtype)
-        factor = _factor_of_gramian(matrix, l2, True)
+        factor = _gramian_factor(matrix, l2, True)
         z = ops.cholesky_solve(factor, grad)
         outer = ops.matmul(result, z, adjoint_b=True)
         symmetric = outer + ops.matrix_transpose(outer)
@@ -218,7 +218,7 @@ def _(op, grad):
 
     def underdetermined():
         l2 = ops.cast(regularizer, matrix.dtype.base_dtype)
-        factor = _factor_of_gramian(matrix, l2, False)
+        factor = _gramian_factor(matrix, l2, False)
         rhs_grad = ops.cholesky_solve(factor, ops.matmul(matrix, grad))
         solution = ops.cholesky_solve(factor, rhs)
         first = ops.matmul(solution, matrix, adjoint_a=True)
@@ -239,7 +239,7 @@ def _select_by_shape(matrix: Tensor, tall: Any, wide: Any) -> Any:
     return ops.cond(form[-2] >= form[-1], tall, wide)
 
 
-def _factor_of_gramian(matrix: Tensor, l2_regularizer: Any, first_kind: bool) -> Tensor:
+def _gramian_factor(matrix: Tensor, l2_regularizer: Any, first_kind: bool) -> Tensor:
     """The Cholesky factor of `A^H A + l2 I`, or of `A A^H + l2 I`."""
     gramian = ops.matmul(matrix, matrix, adjoint_a=first_kind, adjoint_b=not first_kind)
     if isinstance(l2_regularizer, Tensor) or l2_regularizer != 0:
@@ -288,11 +288,11 @@ def matrix_solve_ls(
         return raw.MatrixSolveLs(matrix, rhs, l2_regularizer, fast=fast, name=name)
 
     def overdetermined():
-        factor = _factor_of_gramian(matrix, l2_regularizer, True)
+        factor = _gramian_factor(matrix, l2_regularizer, True)
         return ops.cholesky_solve(factor, ops.matmul(matrix, rhs, adjoint_a=True))
 
     def underdetermined():
-        factor = _factor_of_gramian(matrix, l2_regularizer, False)
+        factor = _gramian_factor(matrix, l2_regularizer, False)
         return ops.matmul(matrix, ops.cholesky_solve(factor, rhs), adjoint_a=True)
 
     with name_scope(name, "matrix_solve_ls", [matrix, rhs, l2_regularizer]):

@@ -313,12 +313,12 @@ class Elements(Resource):
                 f"TensorArray {self.name}: Could not read index {index} twice because it was cleared after a previous "
                 "read (perhaps try setting clear_after_read = false?)."
             )
-        shape = self._shape_of_unwritten(index) if value is None else value
+        shape = self._unwritten_shape(index) if value is None else value
         if self.dtype == dtypes.string and 0 not in shape:
             invalid("tensor_array::TensorSetZero type not supported: string")
         return xp.zeros(shape, self.dtype.numpy)
 
-    def _shape_of_unwritten(self, index: int) -> tuple:
+    def _unwritten_shape(self, index: int) -> tuple:
         """The shape of zeros for an unwritten element; extends the array if necessary."""
         values = self.values
         if index < 0 or (index >= len(values) and not self.is_gradient):

@@ -218,7 +218,7 @@ def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: A
     if item is not None:
         item = on_device_of(xp, item)
         return item if item.shape or hasattr(item, "zeros") else item[()]
-    dims = tensor_list.shape_of_items(partial_dims(shape), tensor_list.items)
+    dims = tensor_list.item_shape(partial_dims(shape), tensor_list.items)
     if not is_known(dims):
         invalid(
             "Trying to read an uninitialized tensor but element_shape is not fully defined: "

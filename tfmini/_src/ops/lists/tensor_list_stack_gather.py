@@ -67,7 +67,7 @@ def _item_dims(
     expected = merge_shapes(partial_dims(element_shape), tensor_list.dims)
     if not items and not is_known(expected):
         invalid(f"Tried to {no_items}: {dims_text(expected)}")
-    dims: Any = tensor_list.shape_of_items(expected, items)
+    dims: Any = tensor_list.item_shape(expected, items)
     if not is_known(dims):
         invalid(f"Tried to {no_shape}: {dims_text(dims)}")
     for item in arrays(items):

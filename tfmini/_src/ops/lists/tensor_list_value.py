@@ -125,7 +125,7 @@ class TensorList:
                 f"Invalid data types; op elements {c_name(dtype)} but list elements {c_name(self.dtype)}"
             )
 
-    def shape_of_items(self, dims: Dims, items: Iterable[Any]) -> Dims:
+    def item_shape(self, dims: Dims, items: Iterable[Any]) -> Dims:
         """The element shape merged from `dims`, the list and the items."""
         shape = merge_shapes(dims, self.dims)
         if not is_known(shape):

@@ -42,7 +42,7 @@ def _truncate_divide(xp: Any, x: Any, y: Any) -> Any:
     return xp.floor_divide(xp.subtract(x, xp.fmod(x, y)), y)
 
 
-def _quotient_of_xla(xp: Any, x: Any, y: Any) -> Any:
+def _xla_quotient(xp: Any, x: Any, y: Any) -> Any:
     """Integer quotient as XLA's kernels compute it: truncated towards zero; division by 0 sets all bits."""
     with np.errstate(divide="ignore"):
         return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncate_divide(xp, x, y))
@@ -59,7 +59,7 @@ def _quotient_of_xla(xp: Any, x: Any, y: Any) -> Any:
 def real_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)
-    return _quotient_of_xla(xp, x, y)  # TensorFlow's other integer kernels are XLA's
+    return _xla_quotient(xp, x, y)  # TensorFlow's other integer kernels are XLA's
 
 
 real_div_op.infer(broadcast)
@@ -86,7 +86,7 @@ def truncate_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)  # as TensorFlow's XLA kernel, the only one for floats
     if x.dtype == np.int8:
-        return _quotient_of_xla(xp, x, y)
+        return _xla_quotient(xp, x, y)
     if _divides_by_zero(xp, x, y):
         raise InternalError(None, None, _ODD_ERROR)
     return _truncate_divide(xp, x, y)

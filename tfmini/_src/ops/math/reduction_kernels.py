@@ -69,7 +69,7 @@ def sum_of_shape(
     """Returns a `sum_over` for a shape with leading, last or only long reduced axes, on the host; else None."""
     count = len(axes)
     if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
-        return _sum_of_vector(dims, axes, char, keep_dims)
+        return _vector_sum(dims, axes, char, keep_dims)
     if char not in "fd" or len(dims) < 2 or not axes or min(dims) < 2:
         return None
     kept_dims = _reduced_shape(dims, axes)
@@ -109,7 +109,7 @@ def _trailing_sum(rows: int, columns: int, char: str, shape: tuple[int, ...]) ->
     return lambda x: np.matmul(x.reshape(rows, columns), ones).reshape(shape)
 
 
-def _sum_of_vector(
+def _vector_sum(
     dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
     if char not in "fdil" or math.prod(dims) >= _MIN_NATIVE_ELEMENTS or len(dims) < 2:

@@ -64,7 +64,7 @@ def concatenate_groups(xp: Any, parts: list) -> Any:
     return parts[0] if len(parts) == 1 else concatenate(xp, parts, -1)
 
 
-def axes_of_format(value: Any, count: int, data_format: str, name: str) -> Any:
+def format_axes(value: Any, count: int, data_format: str, name: str) -> Any:
     """Expands an argument to one number per axis, from a number, one per spatial axis, or one per axis.
 
     Args:

@@ -16,7 +16,7 @@ from tfmini._src.ops.random.candidate_sampler import (
 )
 
 
-def _sums_of_rows(matrix: Tensor) -> Tensor:
+def _row_sums(matrix: Tensor) -> Tensor:
     """Row sums [rows], by a product with ones."""
     columns = ops.shape(matrix)[1]
     ones = ops.ones(ops.stack([columns, 1]), matrix.dtype)
@@ -34,7 +34,7 @@ def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int)
     of_rows = ops.concat([[-1, num_true], width], 0)
     products = ops.multiply(ops.expand_dims(inputs, 1), ops.reshape(weights, of_rows))
     products = ops.reshape(products, ops.concat([[-1], width], 0))
-    logits = ops.reshape(_sums_of_rows(products), [-1, num_true])
+    logits = ops.reshape(_row_sums(products), [-1, num_true])
     return logits + ops.reshape(biases, [-1, num_true])
 
 
@@ -164,7 +164,7 @@ def nce_loss(
     losses = ops.sigmoid_cross_entropy_with_logits(
         labels=right, logits=logits, name="sampled_losses"
     )
-    return _sums_of_rows(losses)
+    return _row_sums(losses)
 
 
 @public

@@ -52,13 +52,13 @@ def softmax_cross_entropy_op(xp, features, labels):
         xp.exp(shifted, out=exponentials)
         totals = row_sums(xp, exponentials)
         xp.subtract(xp.log(totals), shifted, out=shifted)
-        loss[part] = _sums_of_products(xp, expected, shifted)
+        loss[part] = _product_sums(xp, expected, shifted)
         exponentials /= totals
         exponentials -= expected
     return loss, backprop
 
 
-def _sums_of_products(xp: Any, a: Any, b: Any) -> Any:
+def _product_sums(xp: Any, a: Any, b: Any) -> Any:
     """Row-wise dot products. CuPy's einsum calls cuBLAS through a wrapper that does not support graph capture."""
     return np.einsum("ij,ij->i", a, b) if xp is np and a.dtype.kind == "f" else (a * b).sum(1)
 

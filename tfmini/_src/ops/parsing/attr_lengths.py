@@ -30,7 +30,7 @@ _TYPES = {
 }
 
 
-def lists_of_kinds(attrs: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def feature_lists(attrs: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Returns each feature kind of sequence records, with its types and, for dense ones, shapes."""
     for feature_type, types in _TYPES.items():
         lists = {f"{feature_type}_types": attrs[types]}

@@ -15,7 +15,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.parsing.attr_lengths import check_counted, lists_of_kinds
+from tfmini._src.ops.parsing.attr_lengths import check_counted, feature_lists
 from tfmini._src.ops.parsing.feature_batches import (
     KINDS,
     Ragged,
@@ -224,7 +224,7 @@ def _transpose_parts(parts: list[tuple], count: int) -> list:
 @parse_sequence_example_op.infer
 def _(op) -> list[Dims]:
     attrs = op.attrs
-    for feature_type, lists in lists_of_kinds(attrs):
+    for feature_type, lists in feature_lists(attrs):
         keys = {f"{feature_type}_keys": attrs[f"{feature_type}_keys"]}
         check_counted(feature_type, attrs[f"N{feature_type}"], **keys, **lists)
     (rows,) = with_rank(op.inputs[0]._dims, 1)

@@ -23,7 +23,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, text, with_r
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import bare, shape_text
-from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, lists_of_kinds
+from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, feature_lists
 from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, fill, gather_values
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
@@ -261,7 +261,7 @@ def _transpose_parts(parts: list[tuple]) -> list:
 @parse_single_sequence_example_op.infer
 def _(op) -> list[Dims]:
     attrs = op.attrs
-    for feature_type, lists in lists_of_kinds(attrs):
+    for feature_type, lists in feature_lists(attrs):
         check_equal_lengths(f"{feature_type}_keys", attrs[f"N{feature_type}"], **lists)
     with_rank(op.inputs[0]._dims, 0)
     with_rank(op.inputs[1]._dims, 1)

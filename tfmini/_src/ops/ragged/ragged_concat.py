@@ -15,8 +15,8 @@ from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_
 from tfmini._src.ops.ragged.row_partition import (
     is_ragged,
     positive_axis,
+    splits_from_lengths,
     splits_match,
-    splits_of_lengths,
 )
 
 
@@ -97,7 +97,7 @@ def _concat_rows(tensors: list, stacked: bool) -> Any:
     splits = [_join_splits(level) for level in zip(*(t.nested_row_splits for t in tensors))]
     if stacked:
         counts = ops.stack([tensor.nrows() for tensor in tensors])
-        splits.insert(0, splits_of_lengths(counts))
+        splits.insert(0, splits_from_lengths(counts))
     return RaggedTensor.from_nested_row_splits(flat, splits, validate=False)
 
 

@@ -15,7 +15,7 @@ from tfmini._src.ops.ragged.row_partition import (
     integers,
     is_ragged,
     positive_axis,
-    splits_of_lengths,
+    splits_from_lengths,
 )
 
 
@@ -161,5 +161,5 @@ def _tiled_splits(input: RaggedTensor, multiples: Tensor, static: Any) -> list[T
                     lengths, ends[outer][axis - 1] * repeats, multiples[outer + 1]
                 )
             repeats *= multiples[outer + 1]
-        result.append(splits_of_lengths(ops.tile(lengths, multiples[:1])))
+        result.append(splits_from_lengths(ops.tile(lengths, multiples[:1])))
     return result

@@ -38,7 +38,7 @@ def _piece(ragged: Any, keys: list) -> Any:
         return _piece(ragged, _without_ellipsis(keys, ragged.shape.ndims))
     if key is None:
         rows = _piece(ragged, inner)
-        count = _count_of_splits(rows)
+        count = _split_count(rows)
         return RaggedTensor.from_row_splits(rows, ops.stack([0, count - 1]), validate=False)
     if isinstance(key, slice):
         return _inner_piece(_rows(ragged, key), inner)
@@ -50,7 +50,7 @@ def _piece(ragged: Any, keys: list) -> Any:
     return row.__getitem__(inner)
 
 
-def _count_of_splits(rows: Any) -> Tensor:
+def _split_count(rows: Any) -> Tensor:
     return ops.shape(rows.row_splits, out_type=rows.row_splits.dtype)[0]
 
 
@@ -77,7 +77,7 @@ def _inner_piece(ragged: Any, keys: list) -> Any:
         return _inner_piece(ragged, _without_ellipsis(keys, ragged.values.shape.ndims))
     if key is None:
         rows = _inner_piece(ragged, inner)
-        return RaggedTensor.from_row_splits(rows, ops.range(_count_of_splits(rows)), validate=False)
+        return RaggedTensor.from_row_splits(rows, ops.range(_split_count(rows)), validate=False)
     if not isinstance(key, slice):
         raise ValueError("Cannot index into an inner ragged dimension.")
     if key == _ALL:

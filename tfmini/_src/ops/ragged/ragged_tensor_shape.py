@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import tile
 from tfmini._src.ops.ragged.ragged_range import repeat_ranges
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
-from tfmini._src.ops.ragged.row_partition import SPLITS, integers, is_ragged, splits_of_lengths
+from tfmini._src.ops.ragged.row_partition import SPLITS, integers, is_ragged, splits_from_lengths
 
 
 class RaggedTensorDynamicShape:
@@ -209,7 +209,7 @@ class RaggedTensorDynamicShape:
                 splits *= size
             else:
                 outer.append(repeat_ranges(size, splits, repeats))
-                splits = ops.gather(splits_of_lengths(size), splits)
+                splits = ops.gather(splits_from_lengths(size), splits)
         return RaggedTensorDynamicShape(outer, self._inner_dim_sizes)
 
     def _broadcast_inner(self, axis: int, lengths: Tensor) -> RaggedTensorDynamicShape:

@@ -15,10 +15,10 @@ from tfmini._src.ops.ragged.ragged_gather import gather
 from tfmini._src.ops.ragged.ragged_reductions import reduce_sum
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
 from tfmini._src.ops.ragged.row_partition import (
-    count_of_rows,
     is_ragged,
+    row_count,
+    splits_from_lengths,
     splits_match,
-    splits_of_lengths,
 )
 
 
@@ -50,7 +50,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
             return _dense_by_mask(data, mask, dtype)
         if rank == 1:
             lengths = ops.boolean_mask(data.row_lengths(), mask)
-            splits = splits_of_lengths(lengths)
+            splits = splits_from_lengths(lengths)
             rows = ops.row_splits_to_segment_ids(data.row_splits)
             values = boolean_mask(data.values, ops.gather(mask, rows))
             return RaggedTensor.from_row_splits(values, splits, validate=False)
@@ -75,7 +75,7 @@ def _apply_ragged_mask(data: Any, mask: Any, dtype: Any) -> Any:
                 splits.append(mask.row_splits)
             else:
                 integers = map_flat_values(ops.cast, mask, dtype=dtype)
-                splits.append(splits_of_lengths(reduce_sum(integers, axis=1)))
+                splits.append(splits_from_lengths(reduce_sum(integers, axis=1)))
             mask, data = mask.values, data.values
         masked = boolean_mask(data, mask)
         return RaggedTensor.from_nested_row_splits(masked, splits, validate=False)
@@ -117,8 +117,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             raise ValueError("Input shapes do not match.")
         condition.shape.assert_has_rank(1)
         both = concat([x, y], axis=0)
-        rows_of_x = count_of_rows(x, out_type=both.row_splits.dtype)
-        rows_of_y = count_of_rows(y, out_type=both.row_splits.dtype)
+        rows_of_x = row_count(x, out_type=both.row_splits.dtype)
+        rows_of_y = row_count(y, out_type=both.row_splits.dtype)
         from_x, from_y = ops.range(rows_of_x), rows_of_x + ops.range(rows_of_y)
         return gather(both, ops.where(condition, from_x, from_y))
 

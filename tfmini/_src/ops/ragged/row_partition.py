@@ -50,7 +50,7 @@ def integers(value: Any, name: str, dtype: Any) -> Tensor:
     return raw.Cast(tensor, DstT=dtype)
 
 
-def splits_of_lengths(lengths: Tensor) -> Tensor:
+def splits_from_lengths(lengths: Tensor) -> Tensor:
     """Row splits of row lengths."""
     return ops.concat([[0], ops.cumsum(lengths)], axis=-1)
 
@@ -69,7 +69,7 @@ def splits_match(nested: Sequence[Sequence[Tensor]]) -> list:
     ]
 
 
-def count_of_rows(value: Any, out_type: Any = dtypes.int32) -> Tensor:
+def row_count(value: Any, out_type: Any = dtypes.int32) -> Tensor:
     """Returns the size of the first dimension of a tensor, ragged or not."""
     if is_ragged(value):
         return value.nrows(out_type=out_type)
@@ -99,7 +99,7 @@ def partition_by_row_splits(values: Any, row_splits: Tensor, validate: bool) -> 
     row_splits.shape.assert_has_rank(1)
     if validate:
         problem = _problem("from_row_splits")
-        count = count_of_rows(values, row_splits.dtype)
+        count = row_count(values, row_splits.dtype)
         checks = [
             ops.assert_rank(row_splits, 1, message=problem),
             _is_zero(row_splits[0], problem),
@@ -116,7 +116,7 @@ def partition_by_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -
     if validate:
         problem = _problem("from_row_lengths")
         total = ops.reduce_sum(row_lengths)
-        count = count_of_rows(values, row_lengths.dtype)
+        count = row_count(values, row_lengths.dtype)
         checks = [
             ops.assert_rank(row_lengths, 1, message=problem),
             ops.assert_non_negative(row_lengths, message=problem),
@@ -130,7 +130,7 @@ def partition_by_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -
 def partition_by_row_starts(values: Any, row_starts: Tensor, validate: bool) -> Partition:
     """Returns the partition defined by row starts."""
     row_starts.shape.assert_has_rank(1)
-    count = count_of_rows(values, row_starts.dtype)
+    count = row_count(values, row_starts.dtype)
     if validate:
         problem = _problem("from_row_starts")
         checks = [
@@ -148,7 +148,7 @@ def partition_by_row_limits(values: Any, row_limits: Tensor, validate: bool) -> 
     row_limits.shape.assert_has_rank(1)
     if validate:
         problem = _problem("from_row_limits")
-        count = count_of_rows(values, row_limits.dtype)
+        count = row_count(values, row_limits.dtype)
         checks = [
             ops.assert_rank(row_limits, 1, message=problem),
             ops.assert_non_negative(row_limits[:1], message=problem),
@@ -169,7 +169,7 @@ def partition_by_value_rowids(
     values.shape[:1].assert_is_compatible_with(value_rowids.shape)
     if validate:
         problem = _problem("from_value_rowids")
-        counts = count_of_rows(values), count_of_rows(value_rowids)
+        counts = row_count(values), row_count(value_rowids)
         checks = [
             ops.assert_rank(value_rowids, 1, message=problem),
             ops.assert_rank(nrows, 0, message=problem),

@@ -54,7 +54,7 @@ def _exp(x: float) -> float:
         return math.inf
 
 
-def _sign_of_class(label: float) -> float:
+def _class_sign(label: float) -> float:
     if label == 0.0:
         return -1.0
     if label == 1.0:
@@ -114,7 +114,7 @@ LOGISTIC = Loss(
     conjugate=_logistic_conjugate,
     slope=lambda prediction, label: -label / (1 + _exp(label * prediction)),
     smoothness=4.0,
-    label=_sign_of_class,
+    label=_class_sign,
 )
 
 
@@ -144,7 +144,7 @@ HINGE = Loss(
     conjugate=_hinge_conjugate,
     slope=lambda prediction, label: -label if label * prediction < 1 else 0.0,
     smoothness=0.0,
-    label=_sign_of_class,
+    label=_class_sign,
 )
 
 
@@ -177,7 +177,7 @@ SMOOTH_HINGE = Loss(
     conjugate=_smooth_hinge_conjugate,
     slope=_smooth_hinge_slope,
     smoothness=1.0,
-    label=_sign_of_class,
+    label=_class_sign,
 )
 
 

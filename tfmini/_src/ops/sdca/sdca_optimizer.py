@@ -72,7 +72,7 @@ class _Ascent:
         before, after = (_shrink(w.astype(np.float64), self._shrinkage) for w in (nominals, now))
         return float(values @ before), float(values @ after)
 
-    def weight_of_change(self, index: int, state: Any, label: float, weight: float) -> float:
+    def change_weight(self, index: int, state: Any, label: float, weight: float) -> float:
         """Sampling weight of an example: the magnitude of the change that its update would make."""
         slope = self._loss.slope(self._predictions(index)[1], self._loss.label(label))
         reach = self.examples.norms[index] + self._l2 * self._loss.smoothness
@@ -152,7 +152,7 @@ def _optimize(
     # TensorFlow's example order is random too, regardless of seeds.
     chance = random.Random(fresh_seed())
     if adaptive:
-        chances = [ascent.weight_of_change(n, *row) for n, row in enumerate(rows)]
+        chances = [ascent.change_weight(n, *row) for n, row in enumerate(rows)]
         order = _draw(chances, chance)
     else:
         order = chance.sample(range(count), count)

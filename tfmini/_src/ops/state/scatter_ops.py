@@ -295,10 +295,10 @@ def _row_numbers(ctx: Any, points: Any, array: Any, reduce: str) -> Any:
     xp, depth = ctx.xp, points.shape[-1]
     if _skips_out_of_range(xp, array, reduce):
         return flat_row_indices(xp, points, array.shape[:depth]).reshape(-1)
-    return numbers_of_points(xp, points, array.shape)
+    return flat_point_indices(xp, points, array.shape)
 
 
-def numbers_of_points(xp: Any, points: Any, shape: tuple) -> Any:
+def flat_point_indices(xp: Any, points: Any, shape: tuple) -> Any:
     """Converts points on the first axes of `shape` to row numbers, a flat vector."""
     row_ids = number_points(points, shape) if xp is np else None
     if row_ids is not None:

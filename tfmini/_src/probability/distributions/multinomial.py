@@ -82,12 +82,12 @@ class Multinomial(Distribution):
         logits = ops.reshape(logits, [-1, k])
         draws = n * ops.reshape(draws, [-1])
 
-        def counts_of_member(member: list[Tensor]) -> Tensor:
+        def member_counts(member: list[Tensor]) -> Tensor:
             classes = ops.multinomial(member[0][None, ...], member[1], seed)
             classes = ops.reshape(classes, shape=[n, -1])
             return ops.reduce_sum(ops.one_hot(classes, depth=k), axis=-2)
 
-        counts = map_fn(counts_of_member, [logits, draws], dtype=self.dtype)
+        counts = map_fn(member_counts, [logits, draws], dtype=self.dtype)
         counts = ops.transpose(counts, perm=[1, 0, 2])
         return ops.reshape(counts, ops.concat([[n], self.batch_shape_tensor(), [k]], 0))
 

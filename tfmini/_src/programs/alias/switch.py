@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib.util import cache_from_source
 
 from tfmini._src.formats.system_errors import translate_errors
-from tfmini._src.programs.alias.environment import check_for_tensorflow, packages_folder
+from tfmini._src.programs.alias.environment import check_for_tensorflow, packages_directory
 from tfmini._src.programs.alias.package_files import ENTRIES, MARK, PACKAGE, START, files
 
 
@@ -20,7 +20,7 @@ def turn_on() -> str:
     Raises:
       OpError: if TensorFlow is installed, or on an I/O error; nothing is changed then.
     """
-    directory = packages_folder()
+    directory = packages_directory()
     check_for_tensorflow(directory)
     with translate_errors(directory), _stage(directory) as stage:
         for path, text in files().items():
@@ -34,7 +34,7 @@ def turn_on() -> str:
 
 def turn_off() -> bool:
     """Removes the package; returns whether it was installed. Raises OpError on an I/O error, changing nothing."""
-    directory = packages_folder()
+    directory = packages_directory()
     if not any(_is_ours(directory, name) for name in ENTRIES):
         return False
     with translate_errors(directory), _stage(directory) as stage:
@@ -46,7 +46,7 @@ def turn_off() -> bool:
 
 def installed_entries() -> list[str]:
     """Paths of the installed entries: all or none, unless a process was killed during installation."""
-    directory = packages_folder()
+    directory = packages_directory()
     return [os.path.join(directory, name) for name in ENTRIES if _is_ours(directory, name)]
 
 

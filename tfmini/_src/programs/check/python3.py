@@ -73,7 +73,7 @@ def _in_present_order(text: str, filename: str) -> str:
     """Moves the axis to the end in calls of `tf.concat` and `tf.split` whose first argument is a number."""
     while True:
         tree = _tree(text, filename)
-        known_as = _names_of_tensorflow(tree)
+        known_as = _tensorflow_names(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and len(node.args) in (2, 3):
                 root, _, path = _dotted_name(node.func).partition(".")
@@ -90,7 +90,7 @@ def _in_present_order(text: str, filename: str) -> str:
             return text
 
 
-def _names_of_tensorflow(tree: ast.Module) -> set[str]:
+def _tensorflow_names(tree: ast.Module) -> set[str]:
     """Names bound to TensorFlow in a program."""
     return {
         alias.asname or alias.name
@@ -103,7 +103,7 @@ def _names_of_tensorflow(tree: ast.Module) -> set[str]:
 
 def _rename_old(tree: ast.Module) -> Iterator[Edit]:
     """Edits that rename old names below `tf`."""
-    known_as = _names_of_tensorflow(tree)
+    known_as = _tensorflow_names(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             root, _, path = _dotted_name(node).partition(".")

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base.errors import OpError
 from tfmini._src.programs.alias import switch
-from tfmini._src.programs.alias.environment import check_for_tensorflow, packages_folder
+from tfmini._src.programs.alias.environment import check_for_tensorflow, packages_directory
 from tfmini._src.programs.alias.package_files import ENTRIES
 from tfmini._src.programs.cli.printable import complain
 
@@ -51,7 +51,7 @@ def _status() -> str:
     if paths:
         return f"incomplete: {', '.join(paths)}; `tfmini alias on` completes it, `off` removes it"
     try:
-        check_for_tensorflow(packages_folder())
+        check_for_tensorflow(packages_directory())
     except OpError as error:
         return f"off, and cannot be turned on: {error.message}"
     return "off"

@@ -153,7 +153,7 @@ def launch(options: argparse.Namespace) -> int:
     from tfmini._src.cluster.elastic_launcher import (  # noqa: PLC0415
         ElasticLaunch,
         own_names,
-        slots_of_script,
+        script_slots,
     )
     from tfmini._src.cluster.launcher import Launch  # noqa: PLC0415
 
@@ -211,7 +211,7 @@ def launch(options: argparse.Namespace) -> int:
                 options.command,
                 options.min_np,
                 most,
-                partial(slots_of_script, script, names) if script else None,
+                partial(script_slots, script, names) if script else None,
                 options.restarts,
                 machines=machines,
             ).run()

@@ -226,10 +226,10 @@ def _folders() -> list[str] | None:
     """The program folders of the parent and of this process; None if nothing is restored in this process."""
     if MENDED not in os.environ or os.environ.get(STRICT) == "1" or _is_another_python():
         return None
-    return _program_folders()
+    return _program_directories()
 
 
-def _program_folders() -> list[str]:
+def _program_directories() -> list[str]:
     """The program folders of the parent process and of this one."""
     folders = [directory for directory in os.environ.get(MENDED, "").split(os.pathsep) if directory]
     program = getattr(sys, "argv", ["-c"])[0]
@@ -263,6 +263,8 @@ def start_alias() -> None:
     is_child = FOLDER in os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if is_child and not _is_another_python():
         return
-    waiting = Pending(None if os.environ.get(STRICT) == "1" else _program_folders(), _TENSORFLOW)
+    waiting = Pending(
+        None if os.environ.get(STRICT) == "1" else _program_directories(), _TENSORFLOW
+    )
     sys.meta_path.insert(0, waiting)
     sys.path_hooks.append(waiting.script)

@@ -67,7 +67,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         if fullname.partition(".")[0] not in UNMAINTAINED:
             real_path = os.path.realpath(spec.loader.path)
             if is_installed(real_path) or not real_path.startswith(
-                (*self._folders, *self._added_folders())
+                (*self._folders, *self._added_directories())
             ):
                 return None
         data = spec.loader.get_data(spec.loader.path)
@@ -76,7 +76,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec
 
-    def _added_folders(self) -> Iterator[str]:
+    def _added_directories(self) -> Iterator[str]:
         """The folders that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
         for entry in sys.path:
             directory = os.path.realpath(entry)

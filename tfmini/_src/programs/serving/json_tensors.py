@@ -78,7 +78,7 @@ def inputs_of(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[s
     if INPUTS in request:
         columns = _columns(request[INPUTS], names)
     else:
-        columns = _columns_of_rows(request[INSTANCES], names)
+        columns = _columns_from_rows(request[INSTANCES], names)
     return {name: array_of(columns[name], inputs[name]) for name in names}
 
 
@@ -113,7 +113,7 @@ def _columns(value: Any, names: list[str]) -> Mapping[str, Any]:
     return value
 
 
-def _columns_of_rows(rows: Any, names: list[str]) -> Mapping[str, list[Any]]:
+def _columns_from_rows(rows: Any, names: list[str]) -> Mapping[str, list[Any]]:
     if not isinstance(rows, list):
         invalid(f"JSON Value: {_quote(rows)} Expecting 'instances' to be a list/array")
     if not rows:

@@ -32,7 +32,7 @@ from tfmini._src.saved_model.objects.restored_resource import (
     saved_contents,
 )
 from tfmini._src.saved_model.saved_model_files import (
-    assets_folder,
+    assets_directory,
     read_saved_model,
     variables_prefix,
 )
@@ -198,7 +198,7 @@ class SavedObjects:
 
     def _asset(self, message: Any) -> TrackableAsset:
         name = self._meta_graph.asset_file_def[message.asset_file_def_index].filename
-        return TrackableAsset(os.path.join(assets_folder(self._folder), name))
+        return TrackableAsset(os.path.join(assets_directory(self._folder), name))
 
     def _constant(self, message: Any) -> Tensor:
         for node in self._meta_graph.graph_def.node:

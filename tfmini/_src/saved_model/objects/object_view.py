@@ -68,7 +68,7 @@ def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
         return _functions((str(n), item) for n, item in enumerate(value))
     functions = value._list_functions_for_serialization(cache)
     if isinstance(value, CapturableResource):
-        return functions or _functions_of_resource(value)
+        return functions or _resource_functions(value)
     if isinstance(value, AutoTrackable):
         return functions | _functions((name, _attribute(value, name)) for name in dir(value))
     return functions
@@ -86,7 +86,7 @@ def _functions(items: Any) -> dict[str, Any]:
     return {key: item for key, item in items if isinstance(item, Function | ConcreteFunction)}
 
 
-def _functions_of_resource(resource: CapturableResource) -> dict[str, Any]:
+def _resource_functions(resource: CapturableResource) -> dict[str, Any]:
     def create() -> Any:
         return resource._create_resource()
 

@@ -45,13 +45,13 @@ def renamed_library(library: Any, suffix: str = "") -> dict[str, function_librar
     del copied.gradient[:]
     results = {function.name: function for function in from_library(copied)}
     for function in results.values():
-        function.python_grad_func = _gradient_of_call
+        function.python_grad_func = _call_gradient
     return {old: results[new] for old, new in names.items()}
 
 
-def _gradient_of_call(op: Operation, *grads: Any) -> list[Any]:
+def _call_gradient(op: Operation, *grads: Any) -> list[Any]:
     """The gradients of a function call, computed from the function's body."""
-    called = function_library.function_of_call(op)
+    called = function_library.called_function(op)
     assert called is not None
     graph = called_graph(op, called, op.inputs)
     return CallGradient(graph, without_number(called.name))(op, *grads)

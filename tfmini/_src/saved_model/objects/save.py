@@ -30,7 +30,7 @@ from tfmini._src.saved_model.objects.signatures import (
     signature_map,
 )
 from tfmini._src.saved_model.saved_model_files import (
-    assets_folder,
+    assets_directory,
     message_path,
     variables_prefix,
 )
@@ -87,11 +87,11 @@ def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
     session = default_session(None)
     ObjectSaver(obj, view.children).save(prefix, session)
     if exported.asset_files:
-        makedirs(assets_folder(export_dir))
+        makedirs(assets_directory(export_dir))
     for name, path in exported.asset_files.items():
-        copy_asset(path, os.path.join(assets_folder(export_dir), name))
-    makedirs(assets_folder(export_dir))
-    logs.info("Assets written to: %s", assets_folder(export_dir))
+        copy_asset(path, os.path.join(assets_directory(export_dir), name))
+    makedirs(assets_directory(export_dir))
+    logs.info("Assets written to: %s", assets_directory(export_dir))
     message = proto.SavedModel(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
     message.meta_graphs.add().CopyFrom(exported.meta_graph)
     _write_objects(objects, exported, message.meta_graphs[0].object_graph_def)

@@ -13,7 +13,7 @@ from tfmini._src.variables.saveable import SaveableObject
 _OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
-def keys_of_objects(prefix: str | None) -> dict[str, str] | None:
+def object_keys(prefix: str | None) -> dict[str, str] | None:
     """Checkpoint keys by variable name; None for a Saver's checkpoint, TypeError if the prefix is None."""
     try:
         data = new_checkpoint_reader(prefix).get_tensor(_OBJECTS)

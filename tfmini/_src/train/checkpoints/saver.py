@@ -33,7 +33,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import (
     remove_files,
     write_state_file,
 )
-from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects, renamed_saveables
+from tfmini._src.train.checkpoints.object_checkpoints import object_keys, renamed_saveables
 from tfmini._src.train.checkpoints.restore_hints import hint_restore_error
 from tfmini._src.train.checkpoints.saveables import checked_saveables
 from tfmini._src.train.checkpoints.saver_builder import V2, BulkSaverBuilder, by_device
@@ -456,7 +456,7 @@ class Saver:
                 return
             sess.run(names.restore_op_name, {names.filename_tensor_name: os.fsencode(prefix)})
         except NotFoundError as error:
-            keys = keys_of_objects(prefix)
+            keys = object_keys(prefix)
             if keys is None:
                 reason = "a Variable name or other graph key that is missing"
                 raise _explain(error, reason) from error

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import checkpoint_of
 from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
 from tfmini._src.train.checkpoints.load_and_remap_matrix import load_and_remap_matrix_initializer
-from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects
+from tfmini._src.train.checkpoints.object_checkpoints import object_keys
 from tfmini._src.train.checkpoints.saveables import by_name
 from tfmini._src.variables.save_slice_info import PartitionInfo
 from tfmini._src.variables.variable import Variable
@@ -205,7 +205,7 @@ def _group(selection: Any) -> dict[str, list]:
 
 def _keys(folder_or_prefix: str, names: set[str]) -> dict[str, str]:
     """Keys by variable name in a `tf.train.Checkpoint` checkpoint; empty for a Saver's."""
-    keys = keys_of_objects(checkpoint_of(folder_or_prefix))
+    keys = object_keys(checkpoint_of(folder_or_prefix))
     if keys is None:
         return {}
     missing = names - set(keys)

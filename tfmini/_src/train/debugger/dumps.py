@@ -25,7 +25,7 @@ CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 _DEVICE = re.compile(r"/job:([^/]+)/replica:(\d+)/task:(\d+)/device:(\w+):(\d+)")
 
 
-def device_folder(device: str) -> str:
+def device_directory(device: str) -> str:
     """The folder name of a device."""
     return f"{PREFIX}device_{device.replace(':', '_').replace('/', ',')}"
 
@@ -98,7 +98,8 @@ def write_step(
             node.device = device
         event = proto.Event(wall_time=now, graph_def=graph_def.SerializeToString())
         write(
-            os.path.join(root, device_folder(device), f"{PREFIX}graph_hash{run_index}_{now}"), event
+            os.path.join(root, device_directory(device), f"{PREFIX}graph_hash{run_index}_{now}"),
+            event,
         )
 
 
@@ -111,7 +112,7 @@ def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int)
     content = {"device": device, "outputSlot": slot, "numChunks": 1, "chunkIndex": 0}
     added.metadata.plugin_data.content = json.dumps(content, separators=(",", ":")).encode()
     name = f"{op.name}_{slot}_{DEBUG_OP}_{when}"
-    write(os.path.join(root, device_folder(device), *name.split("/")), event)
+    write(os.path.join(root, device_directory(device), *name.split("/")), event)
 
 
 def _message_of(value: Any, dtype: Any) -> Any:

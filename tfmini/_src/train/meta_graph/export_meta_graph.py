@@ -103,7 +103,7 @@ def export_scoped_meta_graph(
     if export_scope or clear_extraneous_savers or clear_devices:
         full = graph_def or _full_graph_def(graph)
         if clear_extraneous_savers:
-            exclude = _nodes_of_other_savers(full, saver_def)
+            exclude = _other_saver_nodes(full, saver_def)
         part, unbound = _part(full, export_scope, exclude, clear_devices)
         if graph_def:
             part.library.SetInParent()  # present even if empty, as in TensorFlow
@@ -196,7 +196,7 @@ def _op_name(name: str) -> str:
     return name.removeprefix("^").partition(":")[0]
 
 
-def _nodes_of_other_savers(graph_def: Any, saver_def: Any) -> set[str]:
+def _other_saver_nodes(graph_def: Any, saver_def: Any) -> set[str]:
     """Nodes in the scopes of savers other than `saver_def`'s."""
     own_scopes: set[str] = set()
     if saver_def is not None:

@@ -175,7 +175,7 @@ class Optimizer(Trackable):
         stop_gradients: Any = None,
     ) -> list[tuple[Any, Any]]:
         if callable(loss):
-            return _gradients_of_call(loss, var_list, grad_loss)
+            return _call_gradients(loss, var_list, grad_loss)
         if executing_eagerly():
             raise RuntimeError(
                 "`loss` passed to Optimizer.compute_gradients should be a function when eager execution is enabled."
@@ -458,7 +458,7 @@ def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -
         )
 
 
-def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
+def _call_gradients(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
     if executing_eagerly_outside_functions():
         return _gradients_by_tape(loss, var_list, grad_loss)
     first = get_default_graph()._last_id

@@ -37,7 +37,7 @@ def _reduction(graph: Any, node: Any) -> int:
     return prod(_dims(graph, node.input[0])) - prod(_dims(graph, node.name))
 
 
-def _flops_of_last_axis(node: Any) -> None:
+def _last_axis_flops(node: Any) -> None:
     if node.attr["data_format"].s != b"NHWC":
         raise ValueError("Only NHWC format is supported in flops computations")
 
@@ -52,22 +52,22 @@ def _strides(node: Any) -> int:
 
 
 def _pool(graph: Any, node: Any) -> int:
-    _flops_of_last_axis(node)
+    _last_axis_flops(node)
     return _window(node) * prod(_dims(graph, node.name))
 
 
 def _average_pool_gradient(graph: Any, node: Any) -> int:
-    _flops_of_last_axis(node)
+    _last_axis_flops(node)
     return 2 * _window(node) * prod(_dims(graph, node.input[1]))
 
 
 def _max_pool_gradient(graph: Any, node: Any) -> int:
-    _flops_of_last_axis(node)
+    _last_axis_flops(node)
     return (_window(node) + 1) * prod(_dims(graph, node.input[1]))
 
 
 def _convolution_gradient(graph: Any, node: Any, image: str, kernel: str) -> float:
-    _flops_of_last_axis(node)
+    _last_axis_flops(node)
     pixels, weights = _dims(graph, image), _dims(graph, kernel)
     return 2 * prod(pixels) * prod(weights) / (pixels[-1] * _strides(node))
 

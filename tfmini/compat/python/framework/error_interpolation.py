@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import proto
 from tfmini._src.base.package import FOLDER
-from tfmini._src.graph.stack_traces import Frames, common_folder, user_location
+from tfmini._src.graph.stack_traces import Frames, common_directory, user_location
 from tfmini.compat.python.framework.traceable_stack import TraceableObject
 
 __all__ = [
@@ -151,7 +151,7 @@ def traceback_files_common_prefix(all_ops: Iterable[Sequence[Any] | None]) -> st
     """Common folder of all files in which the nodes of these groups were created."""
     frames = (frame for group in all_ops for op in group or () for frame in op.traceback)
     files = {frame[0] for frame in frames if "<embedded" not in frame[0]}
-    return common_folder(files)
+    return common_directory(files)
 
 
 def _sources(op: Any) -> list[Any]:

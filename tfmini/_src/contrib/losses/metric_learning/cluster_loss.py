@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.losses.metric_learning import clustering_scores
 from tfmini._src.contrib.losses.metric_learning.distance_losses import (
-    distances_of_rows,
+    row_distances,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -168,7 +168,7 @@ def _member_distances(distances: Tensor, members: Tensor) -> Tensor:
     return ops.transpose(ops.gather(ops.transpose(ops.gather(distances, members)), members))
 
 
-def _score_of_labels(distances: Tensor, labels: Tensor) -> Tensor:
+def _label_score(distances: Tensor, labels: Tensor) -> Tensor:
     """Negative sum of the distances of all rows to the best center of their label."""
     classes = ops.unique(labels)[0]
     count = ops.size(classes)
@@ -213,7 +213,7 @@ def cluster_loss(
 
     H. Song et al., "Deep metric learning via facility location", CVPR 2017.
     """
-    distances = distances_of_rows(embeddings)
+    distances = row_distances(embeddings)
     labels = ops.squeeze(labels)
     rows = ops.range(ops.shape(embeddings)[0])
     search = _Search(distances, labels, margin_multiplier, margin_type)
@@ -223,7 +223,7 @@ def cluster_loss(
         centers = search.refine_centers(centers)
         predicted_energy = _energy(distances, centers)
     agreed = _score(labels, _nearest(distances, centers), margin_type)
-    right = _score_of_labels(distances, labels)
+    right = _label_score(distances, labels)
     loss = ops.maximum(
         predicted_energy + margin_multiplier * (1.0 - agreed) - right, 0.0, name="clustering_loss"
     )

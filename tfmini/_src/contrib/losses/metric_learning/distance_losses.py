@@ -9,7 +9,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def distances_of_rows(rows: Tensor, squared: bool = False) -> Tensor:
+def row_distances(rows: Tensor, squared: bool = False) -> Tensor:
     """Euclidean distances, [batch, batch], with a zero diagonal; zero distances pass no gradient."""
     of_rows = ops.reduce_sum(ops.square(rows), axis=[1], keepdims=True)
     of_columns = ops.reduce_sum(ops.square(ops.transpose(rows)), axis=[0], keepdims=True)
@@ -60,7 +60,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
     F. Schroff et al., "FaceNet", CVPR 2015.
     """
     labels = _column(labels)
-    distances = distances_of_rows(embeddings, squared=True)
+    distances = row_distances(embeddings, squared=True)
     same_label = ops.equal(labels, ops.transpose(labels))
     other = ops.logical_not(same_label)
     count = ops.size(labels)
@@ -98,7 +98,7 @@ def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1
     H. Song et al., "Deep metric learning via lifted structured feature embedding", CVPR 2016.
     """
     labels = _column(labels)
-    distances = distances_of_rows(embeddings)
+    distances = row_distances(embeddings)
     same_label = ops.equal(labels, ops.transpose(labels))
     other = ops.logical_not(same_label)
     count = ops.size(labels)

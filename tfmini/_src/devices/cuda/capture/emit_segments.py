@@ -256,7 +256,7 @@ class _Segments(Emitter):
         slots = {*segment.live_in, *(nodes[s].outputs[0] for s in segment.rematerialized_inside)}
         self._release([s for step in steps for s in ends.get(step, ()) if s in slots])
         results = "".join(f"t{s}, " for s in segment.live_out)
-        self._line(f"{results + '= ' if results else ''}{name}(inputs{self._run_of_loop()})")
+        self._line(f"{results + '= ' if results else ''}{name}(inputs{self._loop_run()})")
         self.text.calls.add(len(self.text.lines))
         self.text.node_of_line[len(self.text.lines)] = nodes[segment.start]
         self._rematerialize(segment.rematerialized_after)
@@ -291,7 +291,7 @@ class _Segments(Emitter):
             and not (node.opdef.makes_variable or node.has_own_state)
         )
 
-    def _run_of_loop(self) -> str:
+    def _loop_run(self) -> str:
         """The argument that identifies a run of the loop; empty outside of loops."""
         return ""
 
@@ -388,7 +388,7 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
                 self._line("run.flush()")
         super()._step(step, node)
 
-    def _run_of_loop(self) -> str:
+    def _loop_run(self) -> str:
         return ", run"
 
     def _invariants(self, segment: Segment) -> frozenset[int]:

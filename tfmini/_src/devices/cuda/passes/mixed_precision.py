@@ -82,8 +82,8 @@ class _Typed:
             name = _float_attr(node)
             if name:
                 self.attr[id(node)] = name
-                self.inputs[id(node)] = _slots_of_type(name, node, node.opdef.inputs, node.inputs)
-                self.outputs[id(node)] = _slots_of_type(
+                self.inputs[id(node)] = _slots_by_type(name, node, node.opdef.inputs, node.inputs)
+                self.outputs[id(node)] = _slots_by_type(
                     name, node, node.opdef.outputs, node.outputs
                 )
         self.producer = {s: n for n in self.nodes for s in self.outputs.get(id(n), ())}
@@ -174,7 +174,7 @@ def _float_attr(node: Node) -> str:
     return ""
 
 
-def _slots_of_type(
+def _slots_by_type(
     attr: str, node: Node, arguments: tuple[Arg, ...], slots: tuple[int, ...]
 ) -> list[int]:
     """The slots of a node's arguments whose dtype is an attr."""

@@ -39,7 +39,7 @@ _METHODS = {
 }
 
 
-def timestamped_folder(base: Any) -> bytes:
+def timestamped_directory(base: Any) -> bytes:
     """A new path below `base`, named by the Unix timestamp in seconds."""
     if not isinstance(base, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {base!r}")
@@ -81,7 +81,7 @@ def export_all(
     Returns:
       The path of the folder.
     """
-    path = timestamped_folder(base)
+    path = timestamped_directory(base)
     directory, name = os.path.split(path)
     unfinished = os.path.join(directory, b"temp-" + name)
     builder = SavedModelBuilder(os.fsdecode(unfinished))

@@ -51,9 +51,7 @@ class BatchShapes:
 FIXED = BatchShapes()
 
 
-def batches_of_arrays(
-    count: int, batch_size: Any, steps: Any, whole: bool = False
-) -> tuple[int, int]:
+def array_batches(count: int, batch_size: Any, steps: Any, whole: bool = False) -> tuple[int, int]:
     """Completes the number and size of batches for `count` examples.
 
     whole: whether the last batch must be full.

@@ -28,7 +28,7 @@ from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
 from tfmini._src.models.keras.engine.trainable_state import set_trainable_state, trainable_state
 from tfmini._src.models.keras.metrics.reductions import Mean
-from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import optimizer_of_policy
+from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import policy_optimizer
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.function import function
@@ -102,7 +102,7 @@ class Compiled(Network):
         else:
             self.optimizer = optimizers.get(optimizer)
             self._track_trackable(self.optimizer, "optimizer", overwrite=True)
-        self.optimizer = optimizer_of_policy(self.optimizer, self._dtype_policy)
+        self.optimizer = policy_optimizer(self.optimizer, self._dtype_policy)
         # The newer of TensorFlow's eager loops also batches tensors.
         self._has_newer_loop = (
             by_functions
@@ -339,9 +339,9 @@ class Compiled(Network):
         masks = [getattr(output, "_keras_mask", None) for output in self.outputs]
         weights = [endpoint.sample_weight for endpoint in self._endpoints]
         self._call_metrics(self._weighted_output_metrics, weights)
-        self.total_loss = self._sum_of_losses(masks)
+        self.total_loss = self._loss_sum(masks)
 
-    def _sum_of_losses(self, masks: list) -> Any:
+    def _loss_sum(self, masks: list) -> Any:
         total: Any = None
         with name_scope("loss"):
             for endpoint, mask in zip(self._endpoints, masks):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.models.keras.engine.map_graph_network import connections_of_operations, key_of
+from tfmini._src.models.keras.engine.map_graph_network import key_of, operation_connections
 from tfmini._src.nn.layers.backend.keras_graph import is_symbolic
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.call_context import current_call
@@ -174,7 +174,7 @@ class Layered(Layer):
         self._insert_tensor(value, AddMetric(aggregation, name))
 
     def _insert_tensor(self, tensor: Any, layer: Any) -> None:
-        nodes, layers = connections_of_operations(self.inputs, [tensor])
+        nodes, layers = operation_connections(self.inputs, [tensor])
         layer(tensor)
         self._insert_layers([*layers, layer], nodes + layer.inbound_nodes)
 

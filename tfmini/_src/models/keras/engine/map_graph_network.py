@@ -124,7 +124,7 @@ def _check_names(names: list[str]) -> None:
             )
 
 
-def connections_of_operations(inputs: list, outputs: list) -> tuple[list[Node], list]:
+def operation_connections(inputs: list, outputs: list) -> tuple[list[Node], list]:
     """The calls and layers between tensors, with operations wrapped in layers."""
     make_history(outputs)
     network = connections(inputs, outputs)

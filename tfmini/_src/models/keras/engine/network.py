@@ -23,7 +23,7 @@ from tfmini._src.models.keras.engine.model_summary import print_summary
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.learning_phase import is_learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.input_shapes import list_of_shapes, static_batch_size
+from tfmini._src.nn.layers.input_shapes import shape_list, static_batch_size
 from tfmini._src.nn.layers.nodes import Node
 from tfmini._src.nn.layers.operation_history import make_history
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
@@ -343,7 +343,7 @@ class Network(Layered):
         """
         if not self._is_graph_network:
             return super().compute_output_shape(input_shape)
-        actual_shape = list_of_shapes(input_shape)
+        actual_shape = shape_list(input_shape)
         if len(actual_shape) != len(self._input_layers):
             raise ValueError(
                 f"Invalid input_shape argument {input_shape}: model has {len(self._input_layers)} tensor inputs."
@@ -359,7 +359,7 @@ class Network(Layered):
                     pack_sequence_as(node.input_tensors, before)
                 )
                 index = layer._inbound_nodes.index(node)
-                for n, shape in enumerate(list_of_shapes(output_shape)):
+                for n, shape in enumerate(shape_list(output_shape)):
                     shapes[layer, index, n] = shape
         outputs = [TensorShape(shapes[coordinates]) for coordinates in self._output_coordinates]
         return pack_sequence_as(self._nested_outputs, outputs)

@@ -202,7 +202,7 @@ def weights_by_output(arguments: Any, names: list[str], key: str) -> list:
     )
 
 
-def weights_of_examples(
+def example_weights(
     y: Any, sample_weight: Any = None, class_weight: Any = None, sample_weight_mode: Any = None
 ) -> Any:
     """Sample weights times class weights, or None.
@@ -224,7 +224,7 @@ def weights_of_examples(
                 f"Found a sample_weight array with shape {sample_weight.shape} for an input with shape {y.shape}. "
                 "sample_weight cannot be broadcast."
             )
-    of_classes = _weights_of_classes(y, class_weight) if isinstance(class_weight, dict) else None
+    of_classes = _class_weights(y, class_weight) if isinstance(class_weight, dict) else None
     if of_classes is not None and sample_weight is not None:
         return of_classes * sample_weight
     return of_classes if sample_weight is None else sample_weight
@@ -253,7 +253,7 @@ def _check_mode(y: Any, weight: Any, mode: Any) -> None:
         )
 
 
-def _weights_of_classes(y: Any, weights: dict) -> np.ndarray:
+def _class_weights(y: Any, weights: dict) -> np.ndarray:
     if len(y.shape) > 2:
         raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
     classes = y

@@ -22,9 +22,9 @@ from tfmini._src.models.keras.engine.standardize_arrays import (
     check_lengths,
     check_steps,
     check_targets,
+    example_weights,
     has_tensors,
     weights_by_output,
-    weights_of_examples,
 )
 from tfmini._src.models.keras.engine.training_arrays import initialized_iterator, next_elements
 from tfmini._src.models.keras.engine.training_generator import check_split, is_generator
@@ -160,7 +160,7 @@ class Fed(Compiled):
             weights_by_output(class_weight, names, "class_weight"),
             ends,
         )
-        weights: Any = [weights_of_examples(t, s, c, e.sample_weight_mode) for t, s, c, e in rows]
+        weights: Any = [example_weights(t, s, c, e.sample_weight_mode) for t, s, c, e in rows]
         check_lengths(x, y, weights)
         if checked:
             check_targets(y, [e.loss_fn for e in ends], [e.fed_shape() for e in ends])

@@ -23,7 +23,7 @@ from tfmini._src.models.keras.engine.batches_of_epoch import (
     FIXED,
     NO_MORE_DATA,
     BatchShapes,
-    batches_of_arrays,
+    array_batches,
     print_sizes,
     rows_of_batches,
 )
@@ -239,7 +239,7 @@ class _Run:
             else:
                 if steps is None and has_tensors(inputs):
                     check_steps(inputs, steps, "steps_per_epoch")
-                self._per_epoch, self.batch_size = batches_of_arrays(self.count, batch_size, steps)
+                self._per_epoch, self.batch_size = array_batches(self.count, batch_size, steps)
             if self.is_newer:
                 self.steps = self._per_epoch
             feeds = model._feed_inputs

@@ -12,7 +12,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator.estimator import Estimator
-from tfmini._src.models.estimator.estimator_arguments import with_folder
+from tfmini._src.models.estimator.estimator_arguments import with_model_directory
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.mode_keys import ModeKeys
@@ -69,7 +69,7 @@ def model_to_estimator(
         raise ValueError("Either `keras_model` or `keras_model_path` needs to be provided.")
     if keras_model and keras_model_path:
         raise ValueError("Please specity either `keras_model` or `keras_model_path`, but not both.")
-    config = with_folder(config, model_dir)
+    config = with_model_directory(config, model_dir)
     if keras_model:
         logs.info("Using the Keras model provided.")
     else:

@@ -148,7 +148,7 @@ class LossScaleOptimizer(OptimizerV2):
         raise NotImplementedError("from_config() is not yet implemented for LossScaleOptimizers")
 
 
-def optimizer_of_policy(optimizer: Any, policy: Any) -> Any:
+def policy_optimizer(optimizer: Any, policy: Any) -> Any:
     """The optimizer to compile a model with, wrapped if the policy scales losses."""
     scale = getattr(policy, "loss_scale", None)
     if scale is None:

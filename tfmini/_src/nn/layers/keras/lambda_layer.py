@@ -83,14 +83,14 @@ class Lambda(Layer):
         if callable(self._output_shape):
             return _as_shapes(self._output_shape(shapes_as_tuples(input_shape)))
         if self._output_shape is None:
-            return self._shape_of_call(input_shape)
+            return self._call_shape(input_shape)
         shapes = _as_shapes(input_shape)
         batch = flatten(shapes)[0].as_list()[0]
         return map_structure(
             lambda shape: TensorShape([batch, *shape.as_list()]), _as_shapes(self._output_shape)
         )
 
-    def _shape_of_call(self, input_shape: Any) -> Any:
+    def _call_shape(self, input_shape: Any) -> Any:
         """Infers the shape of the function's result by calling it in a scratch graph."""
         # In a graph where it may read tensors of other graphs.
         with TracedGraph("graph").as_default():

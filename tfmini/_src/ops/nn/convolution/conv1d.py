@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.nn.layouts import format_axes
 
 
 @public
@@ -60,8 +60,8 @@ def conv1d(
             data_format, axis = "NCHW", 2
         else:
             raise ValueError('data_format must be "NWC" or "NCW".')
-        strides = [1, *axes_of_format(stride, 1, data_format, "stride")]
-        dilations = [1, *axes_of_format(dilations, 1, data_format, "dilations")]
+        strides = [1, *format_axes(stride, 1, data_format, "stride")]
+        dilations = [1, *format_axes(dilations, 1, data_format, "dilations")]
         result = raw.Conv2D(
             ops.expand_dims(value, axis),
             ops.expand_dims(filters, 0),
@@ -111,8 +111,8 @@ def conv1d_transpose(
             data_format, axis = "NCHW", 2
         else:
             raise ValueError('data_format must be "NWC" or "NCW".')
-        strides = [1, *axes_of_format(strides, 1, data_format, "stride")]
-        dilations = [1, *axes_of_format(dilations, 1, data_format, "dilations")]
+        strides = [1, *format_axes(strides, 1, data_format, "stride")]
+        dilations = [1, *format_axes(dilations, 1, data_format, "dilations")]
         value = ops.expand_dims(input, axis)
         filters = ops.expand_dims(filters, 0)
         shape = output_shape if isinstance(output_shape, Tensor) else list(output_shape)

@@ -9,7 +9,7 @@ from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.nn.layouts import format_axes
 
 
 @public
@@ -53,12 +53,12 @@ def conv2d(
     return raw.Conv2D(
         input,
         filter,
-        strides=axes_of_format(strides, 2, data_format, "strides"),
+        strides=format_axes(strides, 2, data_format, "strides"),
         padding=padding,
         use_cudnn_on_gpu=use_cudnn_on_gpu,
         explicit_paddings=pads,
         data_format=data_format,
-        dilations=axes_of_format(dilations, 2, data_format, "dilations"),
+        dilations=format_axes(dilations, 2, data_format, "dilations"),
         name=name,
     )
 
@@ -203,10 +203,10 @@ def transposed_convolution(
             input_sizes=output_shape,
             filter=filter,
             out_backprop=value,
-            strides=axes_of_format(strides, count, data_format, "strides"),
+            strides=format_axes(strides, count, data_format, "strides"),
             padding=padding,
             data_format=data_format,
-            dilations=axes_of_format(dilations, count, data_format, "dilations"),
+            dilations=format_axes(dilations, count, data_format, "dilations"),
             name=name,
         )
 

@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv1d import conv1d
 from tfmini._src.ops.nn.convolution.conv2d import conv2d
-from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.nn.layouts import format_axes
 
 # Creates the node for an input in blocks: (input, padding) -> tensor.
 Inner = Callable[[Any, str], Tensor]
@@ -226,8 +226,8 @@ def convolution(
     count = _axis_count(input, filter)
     channels_first = data_format is not None and data_format.startswith("NC")
     order = "NC" if channels_first else "N"
-    strides = axes_of_format(strides, count, order, "strides")
-    rate = axes_of_format(rate, count, order, "dilations")
+    strides = format_axes(strides, count, order, "strides")
+    rate = format_axes(rate, count, order, "dilations")
     with name_scope(name, "convolution", [input, filter]) as name:
         if all(size == 1 for size in rate):
             settings = {"data_format": data_format, "dilations": rate, "name": name}

@@ -27,7 +27,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.nn.layouts import format_axes
 from tfmini._src.ops.operands import shape_text
 
 _TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
@@ -57,14 +57,14 @@ def _attrs_check(pooling: str) -> Callable:
 
 
 @functools.cache
-def _seeds_of_this_process() -> tuple[int, int]:
+def _process_seeds() -> tuple[int, int]:
     """Seeds of deterministic nodes without explicit seeds, drawn once per process."""
     return fresh_seed(), fresh_seed()
 
 
 def _stream(deterministic: bool, seed: int, seed2: int) -> Stream:
     if deterministic and not seed and not seed2:
-        return seeded_stream(*_seeds_of_this_process())
+        return seeded_stream(*_process_seeds())
     return seeded_stream(*fresh_if_zero(seed, seed2))
 
 
@@ -281,7 +281,7 @@ def fractional_max_pool_v2(
     """
     return raw.FractionalMaxPool(
         value,
-        pooling_ratio=axes_of_format(pooling_ratio, 2, "NHWC", "pooling_ratio"),
+        pooling_ratio=format_axes(pooling_ratio, 2, "NHWC", "pooling_ratio"),
         pseudo_random=pseudo_random,
         overlapping=overlapping,
         **_seeds(seed),

@@ -11,13 +11,13 @@ from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.nn.layouts import format_axes
 
 
 def _windows(ksize: Any, strides: Any, data_format: str) -> tuple[Any, Any]:
     return (
-        axes_of_format(ksize, 2, data_format, "ksize"),
-        axes_of_format(strides, 2, data_format, "strides"),
+        format_axes(ksize, 2, data_format, "ksize"),
+        format_axes(strides, 2, data_format, "strides"),
     )
 
 

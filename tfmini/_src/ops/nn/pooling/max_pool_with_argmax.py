@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.nn.layouts import format_axes
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
 from tfmini._src.ops.nn.pooling.pool_windows import (
     Pooling,
@@ -273,8 +273,8 @@ def max_pool_with_argmax_v2(
     """
     return max_pool_with_argmax(
         input,
-        axes_of_format(ksize, 2, "NHWC", "ksize"),
-        axes_of_format(strides, 2, "NHWC", "strides"),
+        format_axes(ksize, 2, "NHWC", "ksize"),
+        format_axes(strides, 2, "NHWC", "strides"),
         padding,
         data_format,
         output_dtype,

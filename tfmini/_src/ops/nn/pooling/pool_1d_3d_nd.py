@@ -17,7 +17,7 @@ from tfmini._src.ops.nn.convolution.convolution_atrous_conv2d import (
     strides_and_rates,
     with_space_to_batch,
 )
-from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.nn.layouts import format_axes
 from tfmini._src.ops.nn.pooling.max_pool_avg_pool import avg_pool, max_pool
 
 
@@ -34,8 +34,8 @@ def _pooled_1d(
     """Pools sequences, as single-row images, with `node`."""
     with name_scope(name, scope, [input]) as name:
         data_format = data_format or "NWC"
-        ksize = [1, *axes_of_format(ksize, 1, data_format, "ksize")]
-        strides = [1, *axes_of_format(strides, 1, data_format, "strides")]
+        ksize = [1, *format_axes(ksize, 1, data_format, "ksize")]
+        strides = [1, *format_axes(strides, 1, data_format, "strides")]
         axis, order = (1, "NHWC") if data_format == "NWC" else (2, "NCHW")
         images = ops.expand_dims(input, axis)
         result = node(
@@ -108,8 +108,8 @@ def _pooled_3d(
         data_format = data_format or "NDHWC"
         return node(
             input,
-            ksize=axes_of_format(ksize, 3, data_format, "ksize"),
-            strides=axes_of_format(strides, 3, data_format, "strides"),
+            ksize=format_axes(ksize, 3, data_format, "ksize"),
+            strides=format_axes(strides, 3, data_format, "strides"),
             padding=padding,
             data_format=data_format,
             name=name,
@@ -179,8 +179,8 @@ def _add_pool(
     if not 1 <= count <= 3:
         raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {count + 2}.")
     order = data_format or "N"
-    ksize = axes_of_format(ksize, count, order, "ksize")
-    strides = axes_of_format(strides, count, order, "strides")
+    ksize = format_axes(ksize, count, order, "ksize")
+    strides = format_axes(strides, count, order, "strides")
     values = {} if data_format is None else {"data_format": data_format}
     return nodes[count - 1](
         input, ksize=ksize, strides=strides, padding=padding, name=name, **values
@@ -285,9 +285,7 @@ def pool(
             )
         if pooling_type not in ("MAX", "AVG"):
             raise ValueError(f"{count}-D {pooling_type} pooling is not supported.")
-        inner = _pooling_of_blocks(
-            pooling_type, list(window_shape), moves.tolist(), data_format, scope
-        )
+        inner = _block_pooling(pooling_type, list(window_shape), moves.tolist(), data_format, scope)
         first = 2 if data_format is not None and data_format.startswith("NC") else 1
         return with_space_to_batch(
             input=input,
@@ -299,7 +297,7 @@ def pool(
         )
 
 
-def _pooling_of_blocks(
+def _block_pooling(
     pooling_type: str, ksize: list[int], strides: list[int], data_format: str | None, scope: str
 ) -> Callable[[Tensor, int, str], Tensor]:
     """Creates the function that pools an input in blocks, for `with_space_to_batch`."""

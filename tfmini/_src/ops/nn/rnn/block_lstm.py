@@ -19,7 +19,7 @@ from tfmini._src.ops.nn.rnn.lstm_block_cell import (
     one_step,
     one_step_back,
     peephole_gradients,
-    sizes_of_a_step,
+    step_sizes,
 )
 from tfmini._src.ops.operands import shape_text, single_integer
 
@@ -32,7 +32,7 @@ def _block_lstm(
     check_ranks([(x, 3, "x"), (cs_prev, 2, "cs_prev"), (h_prev, 2, "h_prev"), (w, 2, "w")])
     time, batch, inputs = x.shape
     units = cs_prev.shape[1]
-    sizes = sizes_of_a_step(batch, inputs, cs_prev, h_prev, w, b)
+    sizes = step_sizes(batch, inputs, cs_prev, h_prev, w, b)
     check_sizes(sizes[:-1])
     for name, peephole in zip(("wci", "wcf", "wco"), peepholes):
         check_ranks([(peephole, 1, name)])
@@ -151,7 +151,7 @@ def _declare_gradient(name: str, order: str) -> None:
         check_ranks([(x, 3, "x"), (cs_prev, 2, "cs_prev"), (h_prev, 2, "h_prev"), (w, 2, "w")])
         time, batch, inputs = x.shape
         units = cs_prev.shape[1]
-        check_sizes(sizes_of_a_step(batch, inputs, cs_prev, h_prev, w, b))
+        check_sizes(step_sizes(batch, inputs, cs_prev, h_prev, w, b))
         steps = _steps(length, time)
         outputs = i, cs, f, o, ci, co
         states = dict(zip(("i", "cs", "f", "o", "ci", "co", "h"), (*outputs, h)))

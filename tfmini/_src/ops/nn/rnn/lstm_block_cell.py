@@ -52,7 +52,7 @@ STEP = "i: T, cs: T, f: T, o: T, ci: T, co: T"
 def lstm_block_cell(
     xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, *, forget_bias, cell_clip, use_peephole
 ):
-    check_sizes(sizes_of_a_step(row_count(x), column_count(x), cs_prev, h_prev, w, b))
+    check_sizes(step_sizes(row_count(x), column_count(x), cs_prev, h_prev, w, b))
     gates = multiply(xp, concatenate(xp, (x, h_prev), 1), w)
     peepholes = (wci, wcf, wco) if use_peephole else None
     if xp is np:
@@ -63,9 +63,7 @@ def lstm_block_cell(
     return one_step(xp, gates_in(gates, "icfo"), cs_prev, peepholes, forget_bias, cell_clip)
 
 
-def sizes_of_a_step(
-    batch: int, inputs: int, cs_prev: Any, h_prev: Any, w: Any, b: Any
-) -> list[Size]:
+def step_sizes(batch: int, inputs: int, cs_prev: Any, h_prev: Any, w: Any, b: Any) -> list[Size]:
     """Returns the size checks, in TensorFlow's order."""
     units = cs_prev.shape[1] if cs_prev.ndim > 1 else 1
     shapes = cs_prev.shape, h_prev.shape, w.shape, b.shape
@@ -146,7 +144,7 @@ def lstm_block_cell_grad(
     xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad, *, use_peephole
 ):  # fmt: skip
     batch, units = row_count(x), column_count(cs_prev)
-    check_sizes(sizes_of_a_step(batch, column_count(x), cs_prev, h_prev, w, b))
+    check_sizes(step_sizes(batch, column_count(x), cs_prev, h_prev, w, b))
     for name, part in zip(("i", "cs", "f", "o", "ci", "co"), (i, cs, f, o, ci, co)):
         if part.shape == (batch, units):
             continue

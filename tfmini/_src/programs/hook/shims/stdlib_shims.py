@@ -21,7 +21,7 @@ __all__ = [
     "copy_tree",
     "errno",
     "getargspec",
-    "kind_of_picture",
+    "picture_type",
     "load_source",
     "mkpath",
     "strtobool",
@@ -133,7 +133,7 @@ class LooseVersion:
         return f"LooseVersion ('{self.vstring}')"
 
 
-def kind_of_picture(file: Any, h: bytes | None = None) -> str | None:
+def picture_type(file: Any, h: bytes | None = None) -> str | None:
     """`imghdr.what`: image type of a file's first bytes, or of `h`; None if it is not an image."""
     if h is None:
         if hasattr(file, "read"):

@@ -84,14 +84,14 @@ def _order(a: Any, b: Any) -> int:
                 return order
         return (len(a) > len(b)) - (len(a) < len(b))
     if type(a) is type(b) and isinstance(a, dict):
-        return _order_of_dicts(a, b)
+        return _dict_order(a, b)
     first, second = _rank(a), _rank(b)
     if first == second:
         first, second = ("", id(a)), ("", id(b))
     return (first > second) - (first < second)
 
 
-def _order_of_dicts(a: dict, b: dict) -> int:
+def _dict_order(a: dict, b: dict) -> int:
     if len(a) != len(b):
         return -1 if len(a) < len(b) else 1
     pairs = [sorted(d.items(), key=by_order) for d in (a, b)]

@@ -19,7 +19,7 @@ def convert(text: str, filename: str) -> str:
     from fissix.refactor import RefactoringTool, get_fixers_from_package  # noqa: PLC0415
 
     logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
-    names = (*_LEFT_OUT, "import") if _is_in_script_folder(filename) else _LEFT_OUT
+    names = (*_LEFT_OUT, "import") if _is_in_script_directory(filename) else _LEFT_OUT
     left_out = {f"{_FIXES}.fix_{name}" for name in names}
     fixers = [name for name in get_fixers_from_package(_FIXES) if name not in left_out]
     tool = RefactoringTool(fixers, {"print_function": syntax.has_print_function(text)})
@@ -29,7 +29,7 @@ def convert(text: str, filename: str) -> str:
         raise SyntaxError(str(error)) from None
 
 
-def _is_in_script_folder(filename: str) -> bool:
+def _is_in_script_directory(filename: str) -> bool:
     """Whether a file's folder has an `__init__.py`, but its modules are imported without the folder's name."""
     directory = os.path.dirname(os.path.abspath(filename))
     parent, name = os.path.split(directory)
