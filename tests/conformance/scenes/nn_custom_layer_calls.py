@@ -5,7 +5,7 @@ import copy
 import numpy as np
 
 from tests.conformance.scenes import eager_mode
-from tests.conformance.scenes.nn_own_layers import _class
+from tests.conformance.scenes.nn_custom_layers import _class
 
 
 def losses_of_calls(tf, stage):
