@@ -47,10 +47,10 @@ ONCE = {
 Figures = list[dict[str, float]]
 
 
-def in_turn(number: int, sides: list) -> list[int]:
+def in_turn(round_index: int, sides: list) -> list[int]:
     """The order of the sides in a round: starts with the previous round's last side."""
     order = list(range(len(sides)))
-    return order[::-1] if number % 2 else order
+    return order[::-1] if round_index % 2 else order
 
 
 def measure_hello(sides: list[Side], rounds: int) -> list[Figures]:
@@ -58,8 +58,8 @@ def measure_hello(sides: list[Side], rounds: int) -> list[Figures]:
     for side in sides:
         side.hello()
     figures: list[Figures] = [[] for _ in sides]
-    for number in range(rounds):
-        for index in in_turn(number, sides):
+    for round_index in range(rounds):
+        for index in in_turn(round_index, sides):
             figures[index].append(sides[index].hello())
     return figures
 
@@ -79,8 +79,8 @@ def measure(workload: str, sides: list[Side], rounds: int, seconds: float) -> li
             rounds = min(rounds, ONCE[workload])
         else:
             probes = [worker.ask(do="prepare", name=workload)["probe"] for worker in workers]
-        for number in range(rounds):
-            for index in in_turn(number, sides):
+        for round_index in range(rounds):
+            for index in in_turn(round_index, sides):
                 figures[index].append(workers[index].ask(**request))
         probes = probes or [rows[0].get("check", 0.0) for rows in figures]
         if abs(probes[0] - probes[-1]) > 1e-3 * abs(probes[-1]):
@@ -97,17 +97,17 @@ def outcomes(workload: str, sides: list[Side], rounds: int, seconds: float) -> l
         print(f"{workload}: {error}", file=sys.stderr)
         reason = "failed: " + str(error).strip().splitlines()[-1][:80]
         return [Outcome(row, [], [], reason) for row in rows]
-    found = []
+    results = []
     for row in rows:
         columns = [[round_[row.metric] for round_ in side] for side in figures]
-        found.append(Outcome(row, columns[0], columns[1] if len(columns) > 1 else []))
-    return found
+        results.append(Outcome(row, columns[0], columns[1] if len(columns) > 1 else []))
+    return results
 
 
 def reference() -> str | None:
     """The Python of TensorFlow 1.15.5: TFMINI_REFERENCE, or the one installed by ci/reference."""
-    made = ROOT / ".reference" / "bin" / "python"
-    return os.environ.get("TFMINI_REFERENCE") or (str(made) if made.exists() else None)
+    installed = ROOT / ".reference" / "bin" / "python"
+    return os.environ.get("TFMINI_REFERENCE") or (str(installed) if installed.exists() else None)
 
 
 def options() -> argparse.Namespace:
@@ -119,16 +119,16 @@ def options() -> argparse.Namespace:
     parser.add_argument("--output", type=Path, help="output file of the table")
     parser.add_argument("--module", default="tfmini", help=argparse.SUPPRESS)
     parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    if unknown := set(chosen.names) - set(WORKLOADS):
+    arguments = parser.parse_args()
+    if unknown := set(arguments.names) - set(WORKLOADS):
         parser.error(f"no such workload: {', '.join(sorted(unknown))}")
-    return chosen
+    return arguments
 
 
 def main() -> int:
-    chosen = options()
-    ours = Side(chosen.python, chosen.module)
-    theirs = Side(chosen.reference, "tensorflow") if chosen.reference else None
+    arguments = options()
+    ours = Side(arguments.python, arguments.module)
+    theirs = Side(arguments.reference, "tensorflow") if arguments.reference else None
     if not theirs:
         print(
             "no TensorFlow 1.15.5 (TFMINI_REFERENCE, ci/reference): measuring tfmini only",
@@ -138,14 +138,14 @@ def main() -> int:
     if load > 0.5:
         print(f"other load on this machine ( {load:.1f}): expect noise", file=sys.stderr)
     sides = [ours, theirs] if theirs else [ours]
-    found = []
-    for workload in chosen.names or WORKLOADS:
-        for outcome in outcomes(workload, sides, chosen.rounds, chosen.seconds):
+    results = []
+    for workload in arguments.names or WORKLOADS:
+        for outcome in outcomes(workload, sides, arguments.rounds, arguments.seconds):
             print(report.line(outcome), flush=True)
-            found.append(outcome)
-    text = report.document(found, ours, theirs, load)
-    output = chosen.output
-    if not chosen.names and theirs and not output:
+            results.append(outcome)
+    text = report.document(results, ours, theirs, load)
+    output = arguments.output
+    if not arguments.names and theirs and not output:
         output = ROOT / "ci" / "results" / "cpu.md"
     if output:
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -153,7 +153,7 @@ def main() -> int:
         print(f"written: {output}")
     else:
         print("\n" + text)
-    return int(any(outcome.note for outcome in found))
+    return int(any(outcome.note for outcome in results))
 
 
 if __name__ == "__main__":

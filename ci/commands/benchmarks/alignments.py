@@ -11,9 +11,9 @@ def ctc_step(tf):
     """The CTC loss and its gradient: 200 steps of 30 classes, 30 labels, batch 32."""
     random = np.random.RandomState(0)
     logits = tf.placeholder(tf.float32, [200, 32, 30])
-    places = np.array([(b, i) for b in range(32) for i in range(30)])
-    letters = tf.constant(random.randint(0, 29, len(places)), tf.int32)
-    labels = tf.SparseTensor(places, letters, [32, 30])
+    positions = np.array([(b, i) for b in range(32) for i in range(30)])
+    letters = tf.constant(random.randint(0, 29, len(positions)), tf.int32)
+    labels = tf.SparseTensor(positions, letters, [32, 30])
     loss = tf.reduce_mean(tf.nn.ctc_loss(labels, logits, [200] * 32))
     slope = tf.gradients(loss, logits)[0]
     session = open_session(tf)
@@ -73,7 +73,7 @@ def translator(tf):
     with tf.variable_scope("decode", reuse=True):
         wrapped, state = attentive(s2s.tile_batch(memory, 5), 160)
         decoder = s2s.BeamSearchDecoder(wrapped, table, [1] * 32, 0, state, 5, out)
-        found, _, _ = s2s.dynamic_decode(decoder, maximum_iterations=20, scope="steps")
+        decoded, _, _ = s2s.dynamic_decode(decoder, maximum_iterations=20, scope="steps")
     variables = tf.trainable_variables()
     gradients, _ = tf.clip_by_global_norm(tf.gradients(loss, variables), 5.0)
     train = tf.train.GradientDescentOptimizer(0.1).apply_gradients(zip(gradients, variables))
@@ -81,7 +81,7 @@ def translator(tf):
         memory: random.randn(32, 20, 128).astype(np.float32),
         words: random.randint(2, 1000, (32, 20)),
     }
-    return open_session(tf), train, loss, found.predicted_ids, feed
+    return open_session(tf), train, loss, decoded.predicted_ids, feed
 
 
 @steady

@@ -49,8 +49,8 @@ def time_works(works):
     A warm-up round, which allocates memory from the system, is discarded.
     """
     times = {name: [] for name in works}
-    for number in range(1 + ROUNDS):
-        for name in sorted(works, reverse=number % 2):
+    for round_index in range(1 + ROUNDS):
+        for name in sorted(works, reverse=round_index % 2):
             wait_for_writes()
             times[name].append(seconds(works[name]))
     return {name: float(np.median(each[1:])) for name, each in times.items()}
@@ -68,8 +68,8 @@ def growth(function):
 @once
 def checkpoint(tf):
     """1 GB in 100 variables saved, restored into new sessions and over values; the same plainly written and read."""
-    folder = tempfile.mkdtemp()
-    prefix, plain = os.path.join(folder, "model"), os.path.join(folder, "plain")
+    directory = tempfile.mkdtemp()
+    prefix, plain = os.path.join(directory, "model"), os.path.join(directory, "plain")
     arrays = [np.ones(ELEMENTS, np.float32) for _ in range(TENSORS)]
     try:
         with tf.Graph().as_default():
@@ -98,7 +98,7 @@ def checkpoint(tf):
             figures.update(time_works({"restore": restore, "read": lambda: read_plainly(plain)}))
             new = growth(restore) - TENSORS * ELEMENTS * 4 / 2.0**20
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(directory)
     figures["save_over_plain"] = figures["save"] / figures["written"]
     figures["restore_over_plain"] = figures["restore"] / figures["read"]
     figures["restore_memory"] = max(over, new)
@@ -108,8 +108,8 @@ def checkpoint(tf):
 @once
 def checkpoint_open(tf):
     """A checkpoint of 10,000 tensors opened, and one of them read."""
-    folder = tempfile.mkdtemp()
-    prefix = os.path.join(folder, "model")
+    directory = tempfile.mkdtemp()
+    prefix = os.path.join(directory, "model")
     with tf.Graph().as_default(), tf.Session() as session:
         names = [f"layer_{i:05d}/weights" for i in range(10000)]
         values = [np.full([64], i, np.float32) for i in range(10000)]
@@ -120,4 +120,4 @@ def checkpoint_open(tf):
     try:
         return {"seconds": seconds(lambda: tf.train.load_variable(prefix, "layer_05000/weights"))}
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(directory)

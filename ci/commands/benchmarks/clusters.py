@@ -207,20 +207,25 @@ class Tasks:
     """
 
     def __init__(
-        self, kind: str, variables: dict[str, str], workers: int, what: str, tree: Path = ROOT
+        self, side: str, variables: dict[str, str], workers: int, scenario: str, tree: Path = ROOT
     ):
-        python = os.environ["TFMINI_REFERENCE"] if kind == "tensorflow" else sys.executable
+        python = os.environ["TFMINI_REFERENCE"] if side == "tensorflow" else sys.executable
         self.cluster = free_addresses({"ps": 1, "worker": workers} if workers else {"ps": 1})
-        command = [python, "-W", "ignore", "-c", PROGRAM, kind, json.dumps(self.cluster)]
+        command = [python, "-W", "ignore", "-c", PROGRAM, side, json.dumps(self.cluster)]
         environment = {**os.environ, **variables}
-        if kind == "tfmini":
+        if side == "tfmini":
             environment["PYTHONPATH"] = str(tree)
-        names = ["ps:0", *(f"worker:{number}" for number in range(workers))]
+        names = ["ps:0", *(f"worker:{index}" for index in range(workers))]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         self.errors = [TemporaryFile("w+") for _ in names]
         self.all = [
             subprocess.Popen(
-                [*command, name, what], cwd=tree, env=environment, text=True, stderr=said, **pipes
+                [*command, name, scenario],
+                cwd=tree,
+                env=environment,
+                text=True,
+                stderr=said,
+                **pipes,
             )
             for name, said in zip(names, self.errors)
         ]
@@ -254,8 +259,8 @@ class Tasks:
             each.stdin.flush()
         steps = sum(int(each.stdout.readline()) for each in self.workers)
         used = zip(before, self.processor_seconds())
-        own, of_all = (round((after - start) / steps * 1e3, 3) for start, after in used)
-        return steps, own, of_all
+        server_time, of_all = (round((after - start) / steps * 1e3, 3) for start, after in used)
+        return steps, server_time, of_all
 
     def processor_seconds(self) -> tuple[float, float]:
         """CPU time of the server, and of all processes."""
@@ -268,18 +273,18 @@ def processor_seconds(process: int) -> float:
     return time.clock_gettime(~process << 3 | 2)
 
 
-def one(kind: str, variables: dict[str, str]) -> dict[str, float]:
+def one(side: str, variables: dict[str, str]) -> dict[str, float]:
     """The figures of one cluster of two processes."""
-    with Tasks(kind, variables, 1, "alone") as tasks:
+    with Tasks(side, variables, 1, "alone") as tasks:
         return json.loads(tasks.workers[0].stdout.readlines()[-1])
 
 
-def together(kind: str, variables: dict[str, str], workers: int) -> tuple[float, float, float]:
+def together(side: str, variables: dict[str, str], workers: int) -> tuple[float, float, float]:
     """Steps per second of all workers; CPU milliseconds per step, of the server and of all processes."""
-    with Tasks(kind, variables, workers, "together") as tasks:
+    with Tasks(side, variables, workers, "together") as tasks:
         tasks.wait()
-        steps, own, of_all = tasks.work(SECONDS)
-    return round(steps / SECONDS, 1), own, of_all
+        steps, server_time, of_all = tasks.work(SECONDS)
+    return round(steps / SECONDS, 1), server_time, of_all
 
 
 def simulate_workers(workers: int, variables: dict[str, str]) -> dict[str, float]:
@@ -297,43 +302,43 @@ def simulate_workers(workers: int, variables: dict[str, str]) -> dict[str, float
             str(SECONDS),
         ]
         environment = {**os.environ, **variables, "PYTHONPATH": str(ROOT)}
-        found: dict[str, float] = {"workers": workers}
+        resources: dict[str, float] = {"workers": workers}
         with subprocess.Popen(command, env=environment, text=True, **pipes) as clients:
             clients.stdout.readline()
             used = processor_seconds(server.pid)
             steps = int(clients.stdout.readline())
-            found["steps a second"] = round(steps / SECONDS)
-            found["ms a step"] = round((processor_seconds(server.pid) - used) / steps * 1e3, 3)
+            resources["steps a second"] = round(steps / SECONDS)
+            resources["ms a step"] = round((processor_seconds(server.pid) - used) / steps * 1e3, 3)
             process = Path(f"/proc/{server.pid}")
-            found["threads"] = len(list((process / "task").iterdir()))
-            found["descriptors"] = len(list((process / "fd").iterdir()))
-            found["MB"] = round(
+            resources["threads"] = len(list((process / "task").iterdir()))
+            resources["descriptors"] = len(list((process / "fd").iterdir()))
+            resources["MB"] = round(
                 int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
             )
             clients.stdin.write("end\n")
             clients.stdin.flush()
             clients.stdout.readline()
             clients.kill()
-    return found
+    return resources
 
 
-def beside(tree: Path, rounds: int, numbers: Sequence[int]) -> None:
+def beside(tree: Path, rounds: int, worker_counts: Sequence[int]) -> None:
     """Prints the server time of a step in another tree and in this one, alternating every second."""
-    for workers in numbers:
-        for name, kind, variables in SIDES[1:3]:
-            found: list[list[float]] = [[], []]
+    for workers in worker_counts:
+        for name, side, variables in SIDES[1:3]:
+            times: list[list[float]] = [[], []]
             with (
-                Tasks(kind, variables, workers, "together", tree) as before,
-                Tasks(kind, variables, workers, "together") as after,
+                Tasks(side, variables, workers, "together", tree) as before,
+                Tasks(side, variables, workers, "together") as after,
             ):
-                sides = list(zip((before, after), found))
+                sides = list(zip((before, after), times))
                 for tasks in (before, after):
                     tasks.wait()
                 for _ in range(rounds):
                     for tasks, used in sides:
                         used.append(tasks.work(SHORT)[1])
                     sides.reverse()
-            least, middle = ([figure(each) for each in found] for figure in (min, median))
+            least, middle = ([figure(each) for each in times] for figure in (min, median))
             print(
                 f"{workers:2} workers  {name:14} min {least[0]:.3f} ms, {least[1]:.3f} ms: {least[1] / least[0]:.2f}"
                 f"  median {middle[0]:.3f} ms, {middle[1]:.3f} ms: {middle[1] / middle[0]:.2f}",
@@ -352,22 +357,22 @@ def main() -> None:
                 print(f"{name:14}", simulate_workers(workers, variables), flush=True)
         return
     if arguments[:1] == ["--beside"]:
-        tree, rounds, *numbers = (*arguments[1:], "20")[: max(len(arguments) - 1, 2)]
-        beside(Path(tree).resolve(), int(rounds), [int(each) for each in numbers] or WORKERS)
+        tree, rounds, *worker_counts = (*arguments[1:], "20")[: max(len(arguments) - 1, 2)]
+        beside(Path(tree).resolve(), int(rounds), [int(each) for each in worker_counts] or WORKERS)
         return
     are_together = arguments[:1] == ["--workers"]
     rounds = arguments[are_together:]
     for _ in range(int(rounds[0]) if rounds else 2):
         for workers in WORKERS if are_together else (1,):
-            for name, kind, variables in SIDES:
+            for name, side, variables in SIDES:
                 if are_together:
-                    speed, own, used = together(kind, variables, workers)
+                    speed, server_time, used = together(side, variables, workers)
                     print(
-                        f"{workers:2} workers  {name:14} {speed:7} steps/s {own:7} ms server {used:7} ms all",
+                        f"{workers:2} workers  {name:14} {speed:7} steps/s {server_time:7} ms server {used:7} ms all",
                         flush=True,
                     )
                 else:
-                    print(f"{name:14}", one(kind, variables), flush=True)
+                    print(f"{name:14}", one(side, variables), flush=True)
 
 
 if __name__ == "__main__":

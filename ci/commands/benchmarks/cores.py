@@ -51,11 +51,11 @@ def measure(name: str, workers: list[Worker], rounds: int) -> list[float]:
     """The minimum seconds per step, for each worker."""
     for worker in workers:
         worker.ask(do="prepare", name=name, steps=WARM_UP)
-    found = [np.inf] * len(workers)
+    seconds = [np.inf] * len(workers)
     for _ in range(rounds):
         for index, worker in enumerate(workers):
-            found[index] = min(found[index], worker.ask(do="time", seconds=0.03)["seconds"])
-    return found
+            seconds[index] = min(seconds[index], worker.ask(do="time", seconds=0.03)["seconds"])
+    return seconds
 
 
 def line(name: str, seconds: list[float]) -> str:
@@ -64,9 +64,9 @@ def line(name: str, seconds: list[float]) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def summary(found: dict[str, list[float]]) -> str:
+def summary(times: dict[str, list[float]]) -> str:
     """The geometric mean of the speedups over the ops, for each core count."""
-    ratios = np.array([[s[0] / each for each in s] for name, s in found.items() if name in OPS])
+    ratios = np.array([[s[0] / each for each in s] for name, s in times.items() if name in OPS])
     means = np.exp(np.log(ratios).mean(0))
     return f"| {len(ratios)} ops, mean | {' | '.join(f'({mean:.2f})' for mean in means)} |"
 
@@ -76,33 +76,33 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(WORKS)}")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=Path, help="output file of the table, written row by row")
-    chosen = parser.parse_args()
-    if unknown := set(chosen.names) - set(WORKS):
+    arguments = parser.parse_args()
+    if unknown := set(arguments.names) - set(WORKS):
         parser.error(f"no such work: {', '.join(sorted(unknown))}")
     workers = [CoreWorker(count) for count in counts()]
-    found, failed = {}, False
-    with open(chosen.output or os.devnull, "w", encoding="utf-8") as table:
+    times, failed = {}, False
+    with open(arguments.output or os.devnull, "w", encoding="utf-8") as table:
 
         def say(text: str, one_op: bool = False) -> None:
             """Prints to the table; ops go to standard output only if there is no table."""
-            for stream in (table,) if one_op and chosen.output else (sys.stdout, table):
+            for stream in (table,) if one_op and arguments.output else (sys.stdout, table):
                 print(text, file=stream, flush=True)
 
         print(f"# Speed by cores\n\n{processor()}; commit {commit()}\n", file=table)
         say(f"| work | {' | '.join(f'{count} cores' for count in counts())} |")
         say(f"| --- |{' --- |' * len(workers)}")
-        for name in chosen.names or WORKS:
+        for name in arguments.names or WORKS:
             try:
-                found[name] = measure(name, workers, chosen.rounds)
-                say(line(name, found[name]), name in OPS)
+                times[name] = measure(name, workers, arguments.rounds)
+                say(line(name, times[name]), name in OPS)
             except RuntimeError as error:
                 failed = True
                 print(f"{name}: {str(error).strip().splitlines()[-1][:200]}", flush=True)
                 for worker in workers:
                     worker.__exit__()
                 workers = [CoreWorker(count) for count in counts()]
-        if set(OPS) & set(found):
-            say(summary(found))
+        if set(OPS) & set(times):
+            say(summary(times))
     for worker in workers:
         worker.__exit__()
     return int(failed)

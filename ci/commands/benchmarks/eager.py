@@ -16,8 +16,8 @@ RATE = 0.01
 
 def eager_mode(tf):
     """A function that returns a context for eager mode."""
-    inside = "compat.python" if tf.__name__ == "tfmini" else "python"
-    return importlib.import_module(f"{tf.__name__}.{inside}.eager.context").eager_mode
+    package = "compat.python" if tf.__name__ == "tfmini" else "python"
+    return importlib.import_module(f"{tf.__name__}.{package}.eager.context").eager_mode
 
 
 @steady
@@ -49,9 +49,9 @@ def training_step(tf):
     def step():
         with tf.GradientTape() as tape:
             hidden = inputs
-            for number in range(0, len(parameters), 2):
-                hidden = tf.matmul(hidden, parameters[number]) + parameters[number + 1]
-                if number < len(parameters) - 2:
+            for index in range(0, len(parameters), 2):
+                hidden = tf.matmul(hidden, parameters[index]) + parameters[index + 1]
+                if index < len(parameters) - 2:
                     hidden = tf.nn.relu(hidden)
             loss = tf.reduce_mean(
                 tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=hidden)

@@ -65,25 +65,25 @@ def units(exact, got):
     limits = np.finfo(got.dtype)
     least, most = mpmath.mpf(float(limits.tiny)), mpmath.mpf(float(limits.max))
     worst = 0.0
-    for wanted, value in zip(exact, got.tolist()):
-        size = abs(wanted)
+    for expected, value in zip(exact, got.tolist()):
+        size = abs(expected)
         if not size or size > most or (size < least and abs(value) <= least):
             continue
         unit = mpmath.ldexp(
             1, max(mpmath.frexp(size)[1], int(limits.minexp) + 1) - limits.nmant - 1
         )
-        worst = max(worst, float(abs(value - wanted) / unit))
+        worst = max(worst, float(abs(value - expected) / unit))
     return worst
 
 
 def measure_errors(dtype):
     """The error of each kernel, in the build selected by the environment."""
-    found = {}
+    errors = {}
     for name, (function, negative) in KERNELS.items():
         x = arguments(dtype, negative)
         with np.errstate(all="ignore"):
-            found[name] = units([function(mpmath.mpf(v)) for v in x.tolist()], by_kernel(name, x))
-    return found
+            errors[name] = units([function(mpmath.mpf(v)) for v in x.tolist()], by_kernel(name, x))
+    return errors
 
 
 def of_others(dtype):
@@ -92,14 +92,14 @@ def of_others(dtype):
     with np.errstate(all="ignore"):
         erfs, powers = special.erf(x), np.power(small, x)
     exact = [mpmath.erf(mpmath.mpf(v)) for v in x.tolist()]
-    found = {"erf": units(exact, erfs)}
+    errors = {"erf": units(exact, erfs)}
     pairs = [
         (mpmath.power(mpmath.mpf(a), mpmath.mpf(b)), c)
         for a, b, c in zip(small.tolist(), x.tolist(), powers.tolist())
         if a and 1e-300 < c < np.finfo(dtype).max
     ]
-    found["pow"] = units([e for e, _ in pairs], np.array([c for _, c in pairs], dtype))
-    return found
+    errors["pow"] = units([e for e, _ in pairs], np.array([c for _, c in pairs], dtype))
+    return errors
 
 
 def main():
@@ -109,8 +109,8 @@ def main():
             for function, error in measure_errors(dtype).items():
                 print(name, function, f"{error:.2f}")
         return
-    folder = Path(NativeProgram.__call__.__code__.co_filename).parent
-    builds = [b for b in ("generic", "v3", "v4") if (folder / f"libtfmini_{b}.so").exists()]
+    directory = Path(NativeProgram.__call__.__code__.co_filename).parent
+    builds = [b for b in ("generic", "v3", "v4") if (directory / f"libtfmini_{b}.so").exists()]
     table = {}
     for build in builds:
         environment = {**os.environ, "TFMINI_NATIVE": build}
@@ -119,17 +119,17 @@ def main():
             command, env=environment, check=True, text=True, stdout=subprocess.PIPE
         ).stdout
         for line in printed.splitlines():
-            kind, function, error = line.split()
-            table[function, kind, build] = error
-    columns = [(kind, build) for kind in TYPES for build in builds]
+            type_name, function, error = line.split()
+            table[function, type_name, build] = error
+    columns = [(type_name, build) for type_name in TYPES for build in builds]
     lines = ["| function | " + " | ".join(f"{k}, {b}" for k, b in columns) + " |"]
     lines += ["| --- |" + " --- |" * len(columns)]
     for function in KERNELS:
-        errors = (table[function, kind, build] for kind, build in columns)
+        errors = (table[function, type_name, build] for type_name, build in columns)
         lines.append(f"| {function} | " + " | ".join(errors) + " |")
-    for kind, dtype in TYPES.items():
+    for type_name, dtype in TYPES.items():
         rest = ", ".join(f"{name} {error:.2f}" for name, error in of_others(dtype).items())
-        lines.append(f"\nscipy's and numpy's own, {kind}: {rest}.")
+        lines.append(f"\nscipy's and numpy's own, {type_name}: {rest}.")
     text = (
         "# Errors of the elementary functions on the CPU\n\n"
         f"{datetime.date.today()}, `ci/bench elementary_errors`: the largest error in units in the last place against "

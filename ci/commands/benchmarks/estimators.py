@@ -35,8 +35,8 @@ tf.estimator.Estimator(model, {folder!r}).train(inputs, steps=200)
 @once
 def estimator_mlp(tf):
     """An Estimator of the MLP 784-256-256-10, 200 steps from numpy_input_fn, in a separate process."""
-    with tempfile.TemporaryDirectory() as folder:
-        code = SCRIPT.format(module=tf.__name__, folder=folder)
+    with tempfile.TemporaryDirectory() as directory:
+        code = SCRIPT.format(module=tf.__name__, folder=directory)
         begin = time.time()
         subprocess.run(
             [sys.executable, "-W", "ignore", "-c", code], check=True, stderr=subprocess.DEVNULL

@@ -68,13 +68,13 @@ def outcome(row: Row, has_card: bool, processes: Processes) -> Outcome:
 
 def versions() -> str:
     """Versions of the relevant installed libraries."""
-    found = []
+    descriptions = []
     for name in PACKAGES:
         try:
-            found.append(f"{name} {metadata.version(name)}")
+            descriptions.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
             continue
-    return ", ".join(found)
+    return ", ".join(descriptions)
 
 
 def heading(device: str) -> str:
@@ -109,32 +109,32 @@ def options() -> argparse.Namespace:
 
 
 def main() -> int:
-    chosen = options()
-    words = [word.lower() for word in chosen.words]
+    arguments = options()
+    words = [word.lower() for word in arguments.words]
     rows = [r for r in ROWS if not words or any(w == r.group or w in r.work.lower() for w in words)]
     if not rows:
         print(f"ci/bench gpu: no row matches {' or '.join(words)}", file=sys.stderr)
         return 2
     device = card()
-    if device and chosen.probe:
+    if device and arguments.probe:
         probe()
-    output = chosen.output
+    output = arguments.output
     if device and not words and not output:
         output = RESULTS / "bench_gpu.md"
-    found: list[Outcome] = []
+    results: list[Outcome] = []
     with Processes() as processes, open(output or os.devnull, "w", encoding="utf-8") as table:
         table.write(heading(device))
         try:
             for row in rows:
-                found.append(outcome(row, bool(device), processes))
+                results.append(outcome(row, bool(device), processes))
                 for stream in (sys.stdout, table):
-                    print(found[-1].line(), file=stream, flush=True)
+                    print(results[-1].line(), file=stream, flush=True)
         except KeyboardInterrupt:
-            print(f"stopped: {len(found)} rows of {len(rows)}", flush=True)
+            print(f"stopped: {len(results)} rows of {len(rows)}", flush=True)
             return 130
-    failed = sum("failed" in side for o in found for side in (o.ours, *o.theirs))
-    behind = sum(False in o.reached for o in found)
-    print(f"{len(found)} rows, {behind} below target, {failed} measurements failed")
+    failed = sum("failed" in side for o in results for side in (o.ours, *o.theirs))
+    behind = sum(False in o.reached for o in results)
+    print(f"{len(results)} rows, {behind} below target, {failed} measurements failed")
     return int(failed > 0)
 
 

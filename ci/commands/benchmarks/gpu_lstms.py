@@ -55,9 +55,9 @@ def unroll(torch, cells, x):
     states = [[torch.zeros(batch, units, device=x.device) for _ in range(2)] for _ in cells]
     outputs = []
     for value in x.unbind(1):
-        for number, cell in enumerate(cells):
-            states[number] = cell(value, states[number])
-            value = states[number][0]
+        for index, cell in enumerate(cells):
+            states[index] = cell(value, states[index])
+            value = states[index][0]
         outputs.append(value)
     return torch.stack(outputs, 1)
 

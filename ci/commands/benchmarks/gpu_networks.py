@@ -29,9 +29,9 @@ class Layers:
     def channels(self, x):
         return int(x.shape[self.layout.index("C")])
 
-    def along(self, rows, others=1):
+    def along(self, rows, default=1):
         """An integer per dimension, `rows` for rows and columns."""
-        return [rows if each in "HW" else others for each in self.layout]
+        return [rows if each in "HW" else default for each in self.layout]
 
     def weights(self, *shape):
         deviation = np.sqrt(2.0 / np.prod(shape[:-1]))
@@ -92,7 +92,7 @@ def resnet_20(layers, x):
             inner = layers.normalize(layers.convolve(x, 3, filters, stride))
             inner = layers.normalize(layers.convolve(tf.nn.relu(inner), 3, filters))
             x = tf.nn.relu(inner + layers.shortcut(x, filters, stride))
-    rows = [number for number, each in enumerate(layers.layout) if each in "HW"]
+    rows = [axis for axis, each in enumerate(layers.layout) if each in "HW"]
     return layers.dense(tf.reduce_mean(x, rows), CLASSES)
 
 

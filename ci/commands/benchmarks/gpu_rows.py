@@ -157,36 +157,36 @@ class Outcome:
     ours: Measured
     theirs: tuple[Measured, ...] = field(default=())
 
-    def ratio(self, number: int) -> float | None:
+    def ratio(self, index: int) -> float | None:
         """Our wall time over a peer's; None if one is missing."""
-        if "wall" not in self.ours or "wall" not in self.theirs[number]:
+        if "wall" not in self.ours or "wall" not in self.theirs[index]:
             return None
-        return self.ours["wall"] / self.theirs[number]["wall"]
+        return self.ours["wall"] / self.theirs[index]["wall"]
 
     @property
     def reached(self) -> list[bool | None]:
         """Whether the row meets each peer's target; without peers, whether its own time is within the limit."""
         if not self.row.peers:
             return [self.ours["wall"] <= self.row.most if "wall" in self.ours else None]
-        ratios = [self.ratio(number) for number in range(len(self.theirs))]
+        ratios = [self.ratio(index) for index in range(len(self.theirs))]
         return [r if r is None else r <= peer.most for r, peer in zip(ratios, self.row.peers)]
 
     def line(self) -> str:
         """A table row: host and wall time in microseconds, with the wall time ratio for each peer."""
         cells = [self.row.work, self._times(self.ours)]
-        peers = [self._peer(number) for number in range(len(self.theirs))]
+        peers = [self._peer(index) for index in range(len(self.theirs))]
         if not self.row.peers:
             peers = [f"<= {self.row.most:g} s{self._verdict(0)}"]
         return f"| {' | '.join(cells)} | {'; '.join(peers) or '-'} |"
 
-    def _peer(self, number: int) -> str:
-        peer, ratio = self.row.peers[number], self.ratio(number)
-        text = f"{peer.name} {self._times(self.theirs[number])}"
-        return text if ratio is None else f"{text}: {ratio:.2f}{self._verdict(number)}"
+    def _peer(self, index: int) -> str:
+        peer, ratio = self.row.peers[index], self.ratio(index)
+        text = f"{peer.name} {self._times(self.theirs[index])}"
+        return text if ratio is None else f"{text}: {ratio:.2f}{self._verdict(index)}"
 
-    def _verdict(self, number: int) -> str:
-        reached = self.reached[number]
-        most = f" > {self.row.peers[number].most:.2f}" if self.row.peers else ""
+    def _verdict(self, index: int) -> str:
+        reached = self.reached[index]
+        most = f" > {self.row.peers[index].most:.2f}" if self.row.peers else ""
         return f"{most} **no**" if reached is False else ""
 
     def _times(self, measured: Measured) -> str:

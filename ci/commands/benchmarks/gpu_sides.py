@@ -196,9 +196,9 @@ def tfmini_compile():
         graph = tf.get_default_graph()
         parts = [tf.placeholder(tf.float32, [8, 8])] * 4
         while len(graph.get_operations()) < gpu_sizes.NODES:
-            for number in range(4):
-                with tf.device(f"/gpu:{number}"):
-                    parts[number] = tf.nn.relu(tf.matmul(parts[number], parts[number - 1]) + 1.0)
+            for index in range(4):
+                with tf.device(f"/gpu:{index}"):
+                    parts[index] = tf.nn.relu(tf.matmul(parts[index], parts[index - 1]) + 1.0)
         with tf.Session() as session:
             begin = time.process_time()  # excludes other processes
             compile_step(session, parts, [graph.get_tensor_by_name("Placeholder:0")])

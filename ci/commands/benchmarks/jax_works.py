@@ -64,12 +64,12 @@ def jax_chain_1000():
 def training_step(jax, loss, state, update):
     """A training Step: `update(state, gradients)` is the next state, whose first element is the parameters."""
     compiled = jax.jit(lambda s: update(s, jax.grad(loss)(s[0])), donate_argnums=0)
-    held = [state]
+    current = [state]
 
     def step():
-        held[0] = jax.block_until_ready(compiled(held[0]))
+        current[0] = jax.block_until_ready(compiled(current[0]))
 
-    return Step(step, lambda: float(jax.jit(loss)(held[0][0])))
+    return Step(step, lambda: float(jax.jit(loss)(current[0][0])))
 
 
 def jax_cross_entropy(jax, logits, digits):
@@ -108,11 +108,11 @@ def jax_eager_adds():
 def jax_eager_mlp():
     jax, jnp = jax_of()
     loss, parameters = jax_mlp_loss(jax, jnp)
-    held = [parameters]
+    current = [parameters]
 
     def step():
-        value, gradients = jax.value_and_grad(loss)(held[0])
-        held[0] = [p - SGD_RATE * g for p, g in zip(held[0], gradients)]
+        value, gradients = jax.value_and_grad(loss)(current[0])
+        current[0] = [p - SGD_RATE * g for p, g in zip(current[0], gradients)]
         return float(value)
 
     return Step(step, step)
@@ -257,20 +257,20 @@ def jax_softmax():
 def jax_embedding():
     """The gradient covers only the gathered rows and is added to the table in place."""
     jax, jnp = jax_of()
-    ids, wanted, table = map(jnp.asarray, embedding_inputs())
+    ids, targets, table = map(jnp.asarray, embedding_inputs())
 
     def loss(rows):
-        return jnp.square(rows - wanted).mean()
+        return jnp.square(rows - targets).mean()
 
     def update(table):
         return table.at[ids].add(-0.1 * jax.grad(loss)(table[ids]))
 
-    updated, held = jax.jit(update, donate_argnums=0), [table]
+    updated, current = jax.jit(update, donate_argnums=0), [table]
 
     def step():
-        held[0] = updated(held[0]).block_until_ready()
+        current[0] = updated(current[0]).block_until_ready()
 
-    return Step(step, lambda: float(loss(held[0][ids])))
+    return Step(step, lambda: float(loss(current[0][ids])))
 
 
 @peer
@@ -278,7 +278,7 @@ def jax_word_vectors():
     """Like `jax_embedding`; NumPy samples the words."""
     jax, jnp = jax_of()
     words, beside, table, out = word_inputs()
-    held = [[*map(jnp.asarray, (table, out, np.zeros(len(table), "f")))]]
+    current = [[*map(jnp.asarray, (table, out, np.zeros(len(table), "f")))]]
     random = np.random.RandomState(1)
 
     def loss(rows, weights, biases, expected, of_labels):
@@ -290,17 +290,17 @@ def jax_word_vectors():
         table, out, biases = parameters
         ids = jnp.concatenate([beside, sampled])
         gradients = jax.grad(loss, (0, 1, 2))(table[words], out[ids], biases[ids], *counts)
-        places = words, ids, ids
-        return [p.at[i].add(-g) for p, i, g in zip(parameters, places, gradients)]
+        positions = words, ids, ids
+        return [p.at[i].add(-g) for p, i, g in zip(parameters, positions, gradients)]
 
     updated = jax.jit(update, donate_argnums=0)
 
     def step():
         sampled, draws = log_uniform(random, 64)
         counts = log_counts(sampled, draws), log_counts(beside, draws)
-        held[0] = jax.block_until_ready(updated(held[0], sampled, *counts))
+        current[0] = jax.block_until_ready(updated(current[0], sampled, *counts))
 
-    return Step(step, lambda: float(jnp.square(held[0][0][words]).mean()))
+    return Step(step, lambda: float(jnp.square(current[0][0][words]).mean()))
 
 
 def convolve(jax, values, matrix):
@@ -330,8 +330,8 @@ def jax_lenet():
     def loss(parameters, key):
         values = maps(parameters).reshape(50, -1)
         hidden = jax.nn.relu(values @ parameters[2] + parameters[6])
-        kept = jax.random.bernoulli(key, 0.5, hidden.shape)
-        logits = jnp.where(kept, hidden * 2, 0) @ parameters[3] + parameters[7]
+        mask = jax.random.bernoulli(key, 0.5, hidden.shape)
+        logits = jnp.where(mask, hidden * 2, 0) @ parameters[3] + parameters[7]
         return jax_cross_entropy(jax, logits, digits)
 
     update, first = adam(jnp, 1e-6)
@@ -341,12 +341,12 @@ def jax_lenet():
         return update(state, jax.grad(loss)(state[0], of_step)), key
 
     advanced = jax.jit(advance, donate_argnums=0)
-    held = [(first([*matrices, *biases]), jax.random.key(0))]
+    current = [(first([*matrices, *biases]), jax.random.key(0))]
 
     def step():
-        held[0] = jax.block_until_ready(advanced(*held[0]))
+        current[0] = jax.block_until_ready(advanced(*current[0]))
 
-    return Step(step, lambda: float(jnp.square(maps(held[0][0][0])).mean()))
+    return Step(step, lambda: float(jnp.square(maps(current[0][0][0])).mean()))
 
 
 @peer

@@ -43,13 +43,13 @@ def main() -> int:
     parser = parser_of("ci/bench memory", __doc__)
     parser.add_argument("names", nargs="*", choices=[*MODELS, []], metavar="NAME")
     parser.add_argument("--output", type=Path, help="output file of the table")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     python = os.environ.get("TFMINI_REFERENCE") or str(ROOT / ".reference" / "bin" / "python")
     ours, theirs = Side(sys.executable, "tfmini"), Side(python, "tensorflow")
     rows = ["| model | tfmini | TensorFlow 1.15.5 | ratio |", "| --- |" + " --- |" * 3]
-    for model in chosen.names or MODELS:
-        own, other = memory_growth(ours, model), memory_growth(theirs, model)
-        figures = f"{number(own, 'MB')} | {number(other, 'MB')} | {own / other:.2f}"
+    for model in arguments.names or MODELS:
+        own_growth, other = memory_growth(ours, model), memory_growth(theirs, model)
+        figures = f"{number(own_growth, 'MB')} | {number(other, 'MB')} | {own_growth / other:.2f}"
         rows.append(f"| {MODELS[model]} | {figures} |")
         print(rows[-1], flush=True)
     text = (
@@ -58,8 +58,8 @@ def main() -> int:
         "Peak memory of five steps above the resident memory after building the graph and initializing the variables; "
         f"target: {MAX} of TensorFlow's.\n\n" + "\n".join(rows) + "\n"
     )
-    output = chosen.output
-    if not (chosen.names or output):
+    output = arguments.output
+    if not (arguments.names or output):
         output = ROOT / "ci" / "results" / "memory.md"
     if output:
         output.write_text(text, encoding="utf-8")

@@ -99,8 +99,8 @@ def lenet(tf):
     hidden = tf.nn.relu(dense(tf, random, flatten(tf, maps), 1024))
     logits = dense(tf, random, tf.nn.dropout(hidden, rate=0.5), 10)
     train, loss = training_step(tf, logits, y, tf.train.AdamOptimizer(1e-6))
-    shown = tf.reduce_mean(tf.square(maps))  # the loss depends on random dropout
-    return open_session(tf), train, shown, feed
+    measured = tf.reduce_mean(tf.square(maps))  # the loss depends on random dropout
+    return open_session(tf), train, measured, feed
 
 
 @network

@@ -155,8 +155,8 @@ def numpy_mlp():
                 parameters[i] -= rate * means[i] / (np.sqrt(squares[i]) + np.float32(EPSILON))
 
     def loss():
-        chosen = (softmax_of(forward()[-1]) * digits).sum(1)
-        return -np.log(chosen).mean()
+        probabilities = (softmax_of(forward()[-1]) * digits).sum(1)
+        return -np.log(probabilities).mean()
 
     return Step(step, loss)
 
@@ -210,12 +210,12 @@ def numpy_softmax():
 
 @peer
 def numpy_embedding():
-    ids, wanted, table = embedding_inputs()
+    ids, targets, table = embedding_inputs()
 
     def step():
-        np.subtract.at(table, ids, (table[ids] - wanted) * np.float32(0.2 / wanted.size))
+        np.subtract.at(table, ids, (table[ids] - targets) * np.float32(0.2 / targets.size))
 
-    return Step(step, lambda: np.square(table[ids] - wanted).mean())
+    return Step(step, lambda: np.square(table[ids] - targets).mean())
 
 
 @peer

@@ -46,14 +46,14 @@ PEER_WORKER = "ci.commands.benchmarks.peer_worker"
 def sides() -> dict[str, Side]:
     """The table's columns: the installed sides."""
     peers = os.environ.get("PEERS_PYTHON", sys.executable)
-    found = {
+    columns = {
         "tfmini": Side(sys.executable, "tfmini"),
         "without native kernels": Side(
             sys.executable, "tfmini", settings=(("TFMINI_NATIVE", "0"),)
         ),
     }
     if python := reference():
-        found["TensorFlow 1.15.5"] = Side(python, "tensorflow")
+        columns["TensorFlow 1.15.5"] = Side(python, "tensorflow")
     for title, python, module, settings in (
         ("plain NumPy", sys.executable, "numpy", ()),
         ("PyTorch", peers, "torch", ()),
@@ -62,8 +62,8 @@ def sides() -> dict[str, Side]:
     ):
         side = Side(python, module, PEER_WORKER, settings)
         with contextlib.suppress(subprocess.CalledProcessError):
-            found[f"{title} {side.version(module)}"] = side
-    return found
+            columns[f"{title} {side.version(module)}"] = side
+    return columns
 
 
 def measure(workload: str, columns: dict[str, Side], rounds: int) -> dict[str, list[float]]:
@@ -111,7 +111,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", choices=[*TARGETS, []], metavar="NAME")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--output", type=Path, help="output file of the table")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     load = os.getloadavg()[0]
     columns = sides()
     titles = list(columns)
@@ -119,18 +119,18 @@ def main() -> int:
         f"| work | {' | '.join(titles)} | target |",
         f"| --- |{' --- |' * len(titles)} --- |",
     ]
-    for workload in chosen.names or TARGETS:
-        seconds = measure(workload, columns, chosen.rounds)
+    for workload in arguments.names or TARGETS:
+        seconds = measure(workload, columns, arguments.rounds)
         rows.append(line(workload, titles, seconds))
         print(rows[-1], flush=True)
     text = (
         f"# Comparison with peers on the CPU\n\n- date: {datetime.date.today()}\n"
         f"- machine: {processor()}; two threads for each; load average {load:.1f} at the start\n"
-        f"- tfmini: commit {commit()}\n\nMedians of {chosen.rounds} alternating rounds; the ratio to "
+        f"- tfmini: commit {commit()}\n\nMedians of {arguments.rounds} alternating rounds; the ratio to "
         "TensorFlow's time in parentheses.\n\n" + "\n".join(rows) + "\n"
     )
-    output = chosen.output
-    if not (chosen.names or output):
+    output = arguments.output
+    if not (arguments.names or output):
         output = ROOT / "ci" / "results" / "peers.md"
     if output:
         output.write_text(text, encoding="utf-8")

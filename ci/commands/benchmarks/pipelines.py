@@ -22,11 +22,11 @@ def records(tf):
     if not os.path.exists(PATH):
         random = np.random.RandomState(0)
         with tf.python_io.TFRecordWriter(PATH) as writer:
-            for number in range(COUNT):
+            for index in range(COUNT):
                 example = tf.train.Example()
                 feature = example.features.feature
                 feature["pixels"].float_list.value.extend(random.rand(PIXELS))
-                feature["label"].int64_list.value.append(number % 10)
+                feature["label"].int64_list.value.append(index % 10)
                 writer.write(example.SerializeToString())
     return PATH
 
@@ -92,12 +92,12 @@ def data_generator(tf):
 @steady
 def data_slices(tf):
     """Rows of an array, shuffled."""
-    place = tf.placeholder(tf.float32, [COUNT, PIXELS])
-    dataset = tf.data.Dataset.from_tensor_slices(place).shuffle(COUNT, seed=1).repeat()
+    placeholder = tf.placeholder(tf.float32, [COUNT, PIXELS])
+    dataset = tf.data.Dataset.from_tensor_slices(placeholder).shuffle(COUNT, seed=1).repeat()
     iterator = tf.compat.v1.data.make_initializable_iterator(dataset.batch(BATCH))
     following = iterator.get_next()
     session = open_session(tf)
-    session.run(iterator.initializer, {place: rows()})
+    session.run(iterator.initializer, {placeholder: rows()})
     fetch = session.make_callable(following.op)
     return Step(fetch, lambda: float(session.run(following)[0, 0]))
 
@@ -117,10 +117,10 @@ def softmax_step(tf):
 @steady
 def summaries(tf):
     """The same step with merge_all of 6 scalars and 4 histograms, written each time."""
-    update, loss, shown = softmax_step(tf)
+    update, loss, activations = softmax_step(tf)
     for number in range(6):
         tf.summary.scalar(f"loss_{number}", loss * (number + 1))
-    for number, tensor in enumerate([*shown, tf.nn.softmax(shown[-1])]):
+    for number, tensor in enumerate([*activations, tf.nn.softmax(activations[-1])]):
         tf.summary.histogram(f"values_{number}", tensor)
     merged = tf.summary.merge_all()
     writer = tf.summary.FileWriter(tempfile.mkdtemp())

@@ -107,7 +107,7 @@ def calls():
     stream = new_stream()
     a, b, out = (cupy.ones((128, 128), "f") for _ in range(3))
     on_host, pinned = np.ones((128, 128), "f"), cupyx.empty_pinned((128, 128), "f")
-    places = cupy.zeros(4, "i")
+    positions = cupy.zeros(4, "i")
     code = """extern "C" __global__ void axpy(const float* x, const float* y, float* z, int n) {
         int i = blockIdx.x * blockDim.x + threadIdx.x;
         if (i < n) z[i] = x[i] * y[i] + x[i];
@@ -117,10 +117,10 @@ def calls():
     elementwise = cupy.ElementwiseKernel("float32 x, float32 y", "float32 z", "z = x * y + x")
     blas, workspace = cublas(stream)
     event = cupy.cuda.Event(disable_timing=True)
-    own = cupy.cuda.MemoryPool()
+    pool = cupy.cuda.MemoryPool()
 
     def from_own_pool():
-        with cupy.cuda.using_allocator(own.malloc):
+        with cupy.cuda.using_allocator(pool.malloc):
             cupy.empty(8, "f")
 
     def event_and_wait():
@@ -143,7 +143,7 @@ def calls():
         "a.argmax(axis=1)": lambda: a.argmax(axis=1),
         "a.reshape": lambda: a.reshape(-1),
         "a[1:]": lambda: a[1:],
-        "a.take": lambda: a.take(places, 0),
+        "a.take": lambda: a.take(positions, 0),
         "asarray of numpy's": lambda: cupy.asarray(on_host),
         "set from pinned memory": lambda: out.set(pinned),
         "record an event and wait for it": event_and_wait,
@@ -225,14 +225,14 @@ def capture():
     import cupy
     import cupyx
 
-    a, places = cupy.ones((64, 64), "f"), cupy.zeros(4, "i")
+    a, positions = cupy.ones((64, 64), "f"), cupy.zeros(4, "i")
     on_host = np.ones(4, "f")
     tried = {
         "a @ a": lambda: a @ a,
         "sum": lambda: a.sum(),
         "argmax": lambda: a.argmax(1),
-        "take": lambda: a.take(places, 0),
-        "a[places]": lambda: a[places],
+        "take": lambda: a.take(positions, 0),
+        "a[places]": lambda: a[positions],
         "a[a > 0]": lambda: a[a > 0],
         "where of three": lambda: cupy.where(a > 0, a, 0),
         "random": lambda: cupy.random.random(4),
@@ -240,8 +240,8 @@ def capture():
         "concatenate": lambda: cupy.concatenate([a, a]),
         "sort": lambda: cupy.sort(a, 1),
         "cumsum": lambda: cupy.cumsum(a),
-        "scatter_add": lambda: cupyx.scatter_add(a, places, 1.0),
-        "bincount": lambda: cupy.bincount(places, minlength=4),
+        "scatter_add": lambda: cupyx.scatter_add(a, positions, 1.0),
+        "bincount": lambda: cupy.bincount(positions, minlength=4),
         "zeros": lambda: cupy.zeros(3),
         "transposed copy": lambda: a.T.copy(),
     }
@@ -267,8 +267,8 @@ def memory():
         say("100 MiB of 64", outcome(lambda: cupy.empty(100 << 20, "u1")))
         pool.malloc(64 << 20)
         say("after 64 MiB were freed", f"{pool.total_bytes() >> 20} MiB kept")
-        kept = [cupy.empty(1 << 20, "u1") for _ in range(60)]
-        say("60 parts of it", f"{pool.total_bytes() >> 20} MiB in all, {len(kept)} arrays")
+        arrays = [cupy.empty(1 << 20, "u1") for _ in range(60)]
+        say("60 parts of it", f"{pool.total_bytes() >> 20} MiB in all, {len(arrays)} arrays")
         with cupy.cuda.Stream(non_blocking=True):
             say("8 MiB on another stream", outcome(lambda: cupy.empty(8 << 20, "u1")))
     stream.synchronize()
@@ -289,11 +289,11 @@ def convolution():
 def main():
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("sections", nargs="*", help=f"of: {', '.join(SECTIONS)}")
-    chosen = parser.parse_args().sections or list(SECTIONS)
-    if unknown := set(chosen) - set(SECTIONS):
+    sections = parser.parse_args().sections or list(SECTIONS)
+    if unknown := set(sections) - set(SECTIONS):
         parser.error(f"no such section: {', '.join(sorted(unknown))}")
     failed = 0
-    for name in chosen:
+    for name in sections:
         print(f"{name}: {SECTIONS[name].__doc__}", flush=True)
         try:
             SECTIONS[name]()

@@ -91,13 +91,13 @@ async def load(port, body, clients, seconds, count=None):
 
 
 @contextlib.contextmanager
-def tensorflow(folder):
+def tensorflow(directory):
     """Port and process of TensorFlow behind the HTTP server."""
     port = 18641
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     environment.pop("PYTHONPATH", None)
     python = os.environ.get("TFMINI_SERVING", str(ROOT / ".serving" / "bin" / "python"))
-    command = [python, "-W", "ignore", "-c", APPLICATION, folder, str(port), str(THREADS)]
+    command = [python, "-W", "ignore", "-c", APPLICATION, directory, str(port), str(THREADS)]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     try:
         while subprocess.run(
@@ -112,9 +112,9 @@ def tensorflow(folder):
 
 
 @contextlib.contextmanager
-def tfmini(folder, *options):
+def tfmini(directory, *options):
     """Port and process of `tfmini serve`."""
-    with serving(folder, "--name", "model", "--threads", THREADS, *options) as server:
+    with serving(directory, "--name", "model", "--threads", THREADS, *options) as server:
         yield int(server.rest.split(":")[1]), server.process
 
 
@@ -126,27 +126,27 @@ def body_of(make):
 def measure_model(make, rounds):
     """Rows of the table for a model."""
     with tempfile.TemporaryDirectory() as parent, contextlib.ExitStack() as stack:
-        folder = os.path.join(parent, "1")
-        models.save(make, folder)
+        directory = os.path.join(parent, "1")
+        models.save(make, directory)
         sides = {
-            "TensorFlow 1.15.5": stack.enter_context(tensorflow(folder)),
-            "tfmini serve": stack.enter_context(tfmini(folder)),
-            "tfmini serve --batch 32": stack.enter_context(tfmini(folder, "--batch", "32")),
+            "TensorFlow 1.15.5": stack.enter_context(tensorflow(directory)),
+            "tfmini serve": stack.enter_context(tfmini(directory)),
+            "tfmini serve --batch 32": stack.enter_context(tfmini(directory, "--batch", "32")),
         }
         body = body_of(make)
         for port, _ in sides.values():
             asyncio.run(load(port, body, 4, 1.0))
         for clients in CLIENTS:
-            found = {side: [] for side in sides}
+            by_side = {side: [] for side in sides}
             for _ in range(rounds):
                 for side, (port, process) in sides.items():
                     begin = processor_seconds(process.pid)
                     taken, whole = asyncio.run(load(port, body, clients, SECONDS))
                     spent = (processor_seconds(process.pid) - begin) / len(taken)
                     late = float(np.quantile(taken, 0.99))
-                    found[side].append((len(taken) / whole, 1e3 * late, 1e6 * spent))
-            first = found["TensorFlow 1.15.5"]
-            for side, values in found.items():
+                    by_side[side].append((len(taken) / whole, 1e3 * late, 1e6 * spent))
+            first = by_side["TensorFlow 1.15.5"]
+            for side, values in by_side.items():
                 ratio = statistics.median(a[0] / b[0] for a, b in zip(values, first))
                 saved = statistics.median(b[2] / a[2] for a, b in zip(values, first))
                 rate, late, spent = (statistics.median(column) for column in zip(*values))
@@ -167,9 +167,9 @@ def resident(process):
 def memory(requests):
     """Resident memory after a tenth of the requests and after all of them; whether it was stable."""
     with tempfile.TemporaryDirectory() as parent:
-        folder = os.path.join(parent, "1")
-        models.save(small, folder)
-        with serving(folder, "--name", "model") as server:
+        directory = os.path.join(parent, "1")
+        models.save(small, directory)
+        with serving(directory, "--name", "model") as server:
             port = int(server.rest.split(":")[1])
             sizes = [resident(server.process)]
             for count in (requests // 10, requests - requests // 10):

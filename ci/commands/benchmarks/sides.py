@@ -24,11 +24,11 @@ def environment(onednn: bool = False) -> dict[str, str]:
     oneDNN.
     """
     unwanted = ("OPENBLAS_", "TFMINI_", "PYTHONDONTWRITEBYTECODE")
-    chosen = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "2")
-    path = os.pathsep.join(filter(None, [str(ROOT), chosen.get("PYTHONPATH")]))
+    path = os.pathsep.join(filter(None, [str(ROOT), inherited.get("PYTHONPATH")]))
     kernels = {} if onednn else {"TFMINI_ONEDNN": "0"}
-    return {**chosen, **threads, **kernels, "PYTHONPATH": path, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    return {**inherited, **threads, **kernels, "PYTHONPATH": path, "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
 @dataclass(frozen=True)

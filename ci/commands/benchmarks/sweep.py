@@ -42,14 +42,14 @@ def line(name: str, ours: dict[str, float], theirs: dict[str, float]) -> str:
     return f"| {name} | {' | '.join(times + ratios)} |"
 
 
-def summary(found: list[tuple[dict[str, float], dict[str, float]]]) -> str:
+def summary(results: list[tuple[dict[str, float], dict[str, float]]]) -> str:
     """The geometric means, and the number of cases slower than TensorFlow."""
     said = []
     for column, title in zip(COLUMNS, ("Wall time", "CPU time")):
-        ratios = np.array([ours[column] / theirs[column] for ours, theirs in found])
+        ratios = np.array([ours[column] / theirs[column] for ours, theirs in results])
         mean, slower = np.exp(np.log(ratios).mean()), (ratios > SLOWER).sum()
         said.append(f"{title}: geometric mean {mean:.2f}, {slower} above {SLOWER}")
-    return f"{len(found)} cases. " + "; ".join(said) + "."
+    return f"{len(results)} cases. " + "; ".join(said) + "."
 
 
 def main() -> int:
@@ -57,20 +57,20 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", metavar="PART", help="patterns of case names")
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--output", type=Path, help="output file of the table")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     python = reference()
     if not python:
         parser.error("no TensorFlow 1.15.5 (TFMINI_REFERENCE, ci/reference)")
     sides = [Side(sys.executable, "tfmini"), Side(python, "tensorflow")]
-    load, found, failed = os.getloadavg()[0], [], []
+    load, results, failed = os.getloadavg()[0], [], []
     rows = ["| case | tfmini | TensorFlow | ratio | CPU time ratio |", "| --- |" + " --- |" * 4]
     workers = [Worker(side) for side in sides]
     for name in SWEEP:
-        if chosen.parts and not any(part in name for part in chosen.parts):
+        if arguments.parts and not any(part in name for part in arguments.parts):
             continue
         try:
-            found.append(tuple(measure(name, workers, chosen.rounds)))
-            rows.append(line(name, *found[-1]))
+            results.append(tuple(measure(name, workers, arguments.rounds)))
+            rows.append(line(name, *results[-1]))
             print(rows[-1], flush=True)
         except RuntimeError as error:
             failed.append(f"{name}: {str(error).strip().splitlines()[-1][:200]}")
@@ -84,19 +84,19 @@ def main() -> int:
         [
             "# Sweep of ops and layers on the CPU\n",
             place(*sides, load),
-            summary(found),
+            summary(results),
             "",
             *rows,
             *failed,
             "",
         ]
     )
-    output = chosen.output
-    if not (chosen.parts or output):
+    output = arguments.output
+    if not (arguments.parts or output):
         output = ROOT / "ci" / "results" / "sweep.md"
     if output:
         output.write_text(text, encoding="utf-8")
-    print(summary(found))
+    print(summary(results))
     return int(bool(failed))
 
 

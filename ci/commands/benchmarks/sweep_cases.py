@@ -254,16 +254,16 @@ for title in ("bilinear", "nearest_neighbor"):
     )
 
 
-def decoding_case(kind):
+def decoding_case(image_format):
     """A case that decodes an image of noise."""
 
     def build(tf, size):
         with tf.Graph().as_default(), tf.Session() as session:
             picture = ids(256, size, size, 3).astype(np.uint8)
-            written = session.run(getattr(tf.image, "encode_" + kind)(tf.constant(picture)))
-        return getattr(tf.image, "decode_" + kind)(tf.Variable(written))
+            written = session.run(getattr(tf.image, "encode_" + image_format)(tf.constant(picture)))
+        return getattr(tf.image, "decode_" + image_format)(tf.Variable(written))
 
-    case("decode_" + kind, build, [32], [256])
+    case("decode_" + image_format, build, [32], [256])
 
 
 decoding_case("jpeg")

@@ -42,15 +42,15 @@ def of_case(name, size, graded):
     def workload(tf):
         with tf.Graph().as_default():
             tf.set_random_seed(1)
-            held = [_variable(tf, value) for value in inputs[size]]
+            variables = [_variable(tf, value) for value in inputs[size]]
             with tf.variable_scope("case", initializer=tf.constant_initializer(0.01)):
-                result = function(tf, *held)
+                result = function(tf, *variables)
             results = [result]
             if graded:
                 floats = [v for v in tf.trainable_variables() if v.dtype.base_dtype == tf.float32]
                 weights = tf.Variable(tf.constant(0.5, shape=result.shape))
-                given = tf.gradients(result, floats, weights)
-                results += [getattr(g, "values", g) for g in given if g is not None]
+                gradients = tf.gradients(result, floats, weights)
+                results += [getattr(g, "values", g) for g in gradients if g is not None]
             session = open_session(tf)
             session.run(tf.tables_initializer())
             run = session.make_callable([r.op for r in results])

@@ -153,7 +153,7 @@ def torch_reduce_max_1():
     return without_gradients(torch, lambda: x.amax(1))
 
 
-def load_cell(torch, layer, number, kernel):
+def load_cell(torch, layer, index, kernel):
     """Loads the weights of TensorFlow's cell; PyTorch orders gates differently and has two biases."""
     entry, new, forget, last = kernel.T.chunk(4)
     rows = torch.cat([entry, forget, new, last])
@@ -168,7 +168,7 @@ def load_cell(torch, layer, number, kernel):
             ("bias_ih", bias),
             ("bias_hh", torch.zeros(len(rows))),
         ):
-            parameters[f"{name}_l{number}"].copy_(values)
+            parameters[f"{name}_l{index}"].copy_(values)
 
 
 @peer
@@ -192,8 +192,8 @@ def torch_dynamic_lstm():
     rows, kernels = dynamic_lstm_inputs()
     torch, rows, *kernels = torch_of(rows, *kernels)
     layer = torch.nn.LSTM(200, 200, num_layers=2, batch_first=True)
-    for number, kernel in enumerate(kernels):
-        load_cell(torch, layer, number, kernel)
+    for index, kernel in enumerate(kernels):
+        load_cell(torch, layer, index, kernel)
     parameters = list(layer.parameters())
     optimizer = torch.optim.SGD(parameters, 1.0)
 
@@ -230,12 +230,12 @@ def torch_softmax():
 
 @peer
 def torch_embedding():
-    torch, ids, wanted, table = torch_of(*embedding_inputs())
+    torch, ids, targets, table = torch_of(*embedding_inputs())
     table.requires_grad_()
 
     def loss():
         rows = torch.nn.functional.embedding(ids, table, sparse=True)
-        return torch.nn.functional.mse_loss(rows, wanted)
+        return torch.nn.functional.mse_loss(rows, targets)
 
     return training_step(torch, loss, torch.optim.SGD([table], 0.1))
 
@@ -267,9 +267,9 @@ def torch_word_vectors():
 
     def step():
         sampled, draws = log_uniform(random, 64)
-        given = sampled, log_counts(sampled, draws), log_counts(beside, draws)
+        arguments = sampled, log_counts(sampled, draws), log_counts(beside, draws)
         optimizer.zero_grad(set_to_none=True)
-        loss_of(*map(torch.from_numpy, given)).backward()
+        loss_of(*map(torch.from_numpy, arguments)).backward()
         optimizer.step()
 
     return Step(step, lambda: float(table[words].square().mean()))

@@ -145,12 +145,12 @@ def embedding_step(tf, rows):
     """A sparse gradient descent step on 128 rows of a table [rows, 128]."""
     random = np.random.RandomState(0)
     ids = tf.placeholder(tf.int32, [None])
-    wanted = tf.placeholder(tf.float32, [None, 128])
+    targets = tf.placeholder(tf.float32, [None, 128])
     table = tf.Variable(tf.fill([rows, 128], 0.5))
-    loss = tf.reduce_mean(tf.square(tf.nn.embedding_lookup(table, ids) - wanted))
+    loss = tf.reduce_mean(tf.square(tf.nn.embedding_lookup(table, ids) - targets))
     train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
     session = open_session(tf)
-    feed = {ids: random.randint(0, rows, 128), wanted: random.rand(128, 128).astype(np.float32)}
+    feed = {ids: random.randint(0, rows, 128), targets: random.rand(128, 128).astype(np.float32)}
     return Step(lambda: session.run(train, feed), lambda: session.run(loss, feed))
 
 
@@ -177,8 +177,8 @@ def word_vectors(tf):
     session = open_session(tf)
     ids = np.exp(random.rand(2, 128) * np.log(words)).astype(np.int32)  # as frequent as words are
     feed = {centre: ids[0], beside: ids[1][:, None]}
-    shown = tf.reduce_mean(tf.square(rows))  # peers sample other words
-    return Step(lambda: session.run(train, feed), lambda: session.run(shown, feed))
+    measured = tf.reduce_mean(tf.square(rows))  # peers sample other words
+    return Step(lambda: session.run(train, feed), lambda: session.run(measured, feed))
 
 
 @once

@@ -133,12 +133,12 @@ def _page(text: str) -> list[tuple[int, str]]:
 
 def _docstrings_and_comments(source: str) -> Iterator[tuple[int, str]]:
     for match in _PYTHON.finditer(source):
-        kind = match.lastgroup or ""
-        if kind == "docstring" and match["indent"] is None:
+        group = match.lastgroup or ""
+        if group == "docstring" and match["indent"] is None:
             continue
-        part = _blank_code(match[kind])
+        part = _blank_code(match[group])
         # A marker in place of the quotes: `_find_hits` looks for beginnings behind it.
-        yield match.start(kind) - 1, ("\f" if kind == "docstring" else " ") + part
+        yield match.start(group) - 1, ("\f" if group == "docstring" else " ") + part
 
 
 def _blank_code(text: str) -> str:
@@ -156,14 +156,14 @@ def _find_hits(part: str) -> Iterator[tuple[int, str, str]]:
 def files(paths: list[Path]) -> Iterator[Path]:
     """The pages and Python files at or below these paths."""
     for path in paths:
-        found = sorted(path.rglob("*")) if path.is_dir() else [path]
-        yield from (one for one in found if one.suffix in (".py", ".md"))
+        sorted_paths = sorted(path.rglob("*")) if path.is_dir() else [path]
+        yield from (one for one in sorted_paths if one.suffix in (".py", ".md"))
 
 
 def hits_below(paths: list[Path]) -> Iterator[Hit]:
-    own = Path(__file__).resolve()
+    this_file = Path(__file__).resolve()
     for path in files(paths):
-        if path.resolve() != own:  # lists the words itself
+        if path.resolve() != this_file:  # lists the words itself
             name = path.resolve().relative_to(ROOT).as_posix()
             yield from hits(name, path.read_text(encoding="utf-8"))
 
@@ -182,9 +182,9 @@ def limits() -> dict[str, int]:
     return {room: int(limit) for room, limit in rows}
 
 
-def lower(allowed: dict[str, int], found: Counter[str]) -> dict[str, int]:
+def lower(allowed: dict[str, int], counts: Counter[str]) -> dict[str, int]:
     """The limits, reduced to the hits rounded up to tens; a new room gets that limit."""
-    rounded = {room: -(-found[room] // 10) * 10 for room in {*allowed, *found}}
+    rounded = {room: -(-counts[room] // 10) * 10 for room in {*allowed, *counts}}
     return {room: min(limit, allowed.get(room, limit)) for room, limit in rounded.items()}
 
 

@@ -51,16 +51,16 @@ def set_attrs(node, op):
 def add_inputs(graph, node, op):
     for arg in op.input_arg:
         if arg.type_list_attr:
-            kinds = list(node.attr[arg.type_list_attr].list.type)
+            type_enums = list(node.attr[arg.type_list_attr].list.type)
         else:
-            kinds = [arg.type or node.attr[arg.type_attr].type]
-            kinds *= node.attr[arg.number_attr].i if arg.number_attr else 1
-        for kind in kinds:
-            made = graph.node.add(name=f"p{len(graph.node)}")
-            made.op = "VariableV2" if arg.is_ref else "Placeholder"
-            made.attr["dtype"].type = kind
-            made.attr["shape"].shape.unknown_rank = True
-            node.input.append(made.name)
+            type_enums = [arg.type or node.attr[arg.type_attr].type]
+            type_enums *= node.attr[arg.number_attr].i if arg.number_attr else 1
+        for type_enum in type_enums:
+            placeholder = graph.node.add(name=f"p{len(graph.node)}")
+            placeholder.op = "VariableV2" if arg.is_ref else "Placeholder"
+            placeholder.attr["dtype"].type = type_enum
+            placeholder.attr["shape"].shape.unknown_rank = True
+            node.input.append(placeholder.name)
 
 
 def read_by(op, attr):

@@ -121,9 +121,9 @@ class Uses(ast.NodeVisitor):
         return None
 
     def visit_Attribute(self, node):
-        found = self.path(node)
-        if found:
-            self.names.add(found)
+        dotted = self.path(node)
+        if dotted:
+            self.names.add(dotted)
         else:
             self.generic_visit(node)
 
@@ -183,10 +183,10 @@ def uses_of(archive, packages):
         tree = parse_source(text)
         if tree is None:
             continue
-        found = Uses()
-        found.visit(tree)
-        names |= found.names
-        calls |= found.calls
+        uses = Uses()
+        uses.visit(tree)
+        names |= uses.names
+        calls |= uses.calls
     return {n for n in names if ".__" not in n}, calls
 
 
@@ -213,24 +213,24 @@ def rows(names, calls):
         if owner:
             modules[owner].add(last)
     for owner in sorted(modules):
-        own = [n for n in sorted(modules[owner]) if f"{owner}.{n}" not in modules]
-        if own:
+        members = [n for n in sorted(modules[owner]) if f"{owner}.{n}" not in modules]
+        if members:
             short = "tf" + owner.removeprefix("tensorflow")
             yield from textwrap.wrap(
-                " ".join(own),
+                " ".join(members),
                 118,
                 initial_indent=short + " ",
                 subsequent_indent=short + " ",
                 break_on_hyphens=False,
             )
-    for path, given in sorted(calls):
-        yield f"> tf{path.removeprefix('tensorflow')}({', '.join(given)})"
+    for path, arguments in sorted(calls):
+        yield f"> tf{path.removeprefix('tensorflow')}({', '.join(arguments)})"
 
 
-def archive_of(library, folder):
-    wanted = library.replace("==", "-").replace("_", "-").lower()
-    for path in sorted(folder.iterdir()):
-        if path.name.replace("_", "-").lower().startswith((wanted + "-", wanted + ".tar")):
+def archive_of(library, directory):
+    prefix = library.replace("==", "-").replace("_", "-").lower()
+    for path in sorted(directory.iterdir()):
+        if path.name.replace("_", "-").lower().startswith((prefix + "-", prefix + ".tar")):
             return path
     command = [
         sys.executable,
@@ -241,11 +241,11 @@ def archive_of(library, folder):
         "--no-deps",
         "--no-build-isolation",
         "-d",
-        folder,
+        directory,
     ]
     command.append(library)
     subprocess.run(command, check=True, stdout=sys.stderr)
-    return archive_of(library, folder)
+    return archive_of(library, directory)
 
 
 def main():
@@ -255,16 +255,16 @@ def main():
     parser.add_argument("--from", dest="folder", type=Path, help="folder of library archives")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = options.folder or Path(temporary)
-        found = [
-            uses_of(archive_of(library, folder), packages.split())
+        directory = options.folder or Path(temporary)
+        uses = [
+            uses_of(archive_of(library, directory), packages.split())
             for library, packages in LIBRARIES.items()
         ]
-    known = known_to_the_reference({name for names, _ in found for name in names})
-    calls = {call for _, calls in found for call in calls if call[0] in known}
+    referenced = known_to_the_reference({name for names, _ in uses for name in names})
+    calls = {call for _, calls in uses for call in calls if call[0] in referenced}
     filled = textwrap.wrap(", ".join(LIBRARIES), 116, break_on_hyphens=False)
     libraries = "\n".join(f"# {line}" for line in filled)
-    OUT.write_text("\n".join([HEADER + libraries, *rows(known, calls), ""]), encoding="utf-8")
+    OUT.write_text("\n".join([HEADER + libraries, *rows(referenced, calls), ""]), encoding="utf-8")
 
 
 main()

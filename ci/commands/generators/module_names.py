@@ -71,15 +71,15 @@ def packages_and_modules():
 
 def internal_modules():
     """Every module with a file, imported; None for modules whose dependencies are missing."""
-    found = {}
+    modules = {}
     for _, name, _ in packages_and_modules():
         path = below(name)
         if is_a_test(name) or path.split(".")[0] not in ROOTS:
             continue
         try:
-            found[path] = importlib.import_module(name)
+            modules[path] = importlib.import_module(name)
         except Exception:
-            found[path] = None
+            modules[path] = None
     for name in dir(tensorflow.contrib):  # `tf.contrib.eager` is a module of another path
         value = getattr(tensorflow.contrib, name, None)
         if (
@@ -88,18 +88,18 @@ def internal_modules():
             and not name.startswith("_")
         ):
             if below(value.__name__) != "contrib." + name:
-                found["contrib." + name] = value
-    return found
+                modules["contrib." + name] = value
+    return modules
 
 
 def public_modules():
     """The modules of tf that consist of exported names, by path; "" is tf itself."""
-    found = {"": tensorflow}
+    modules = {"": tensorflow}
     waiting = [""]
     while waiting:
         path = waiting.pop()
-        for name in dir(found[path]):
-            value = getattr(found[path], name, None)
+        for name in dir(modules[path]):
+            value = getattr(modules[path], name, None)
             full = path + "." + name if path else name
             if (
                 name.startswith("_")
@@ -109,13 +109,13 @@ def public_modules():
                 continue
             if (
                 re.search(r"\b_?api\._?v[12]\b|^tensorboard\.summary\._tf\b", value.__name__)
-                and full not in found
+                and full not in modules
             ):
-                found[full] = value
+                modules[full] = value
                 waiting.append(full)
-    found.update({n: getattr(tensorflow, n) for n in ("flags",)})
-    found["app.flags"] = found["flags"]
-    return found
+    modules.update({n: getattr(tensorflow, n) for n in ("flags",)})
+    modules["app.flags"] = modules["flags"]
+    return modules
 
 
 def contents(module):
@@ -173,14 +173,14 @@ def modules_in(path, module, paths):
         value = getattr(module, name, None)
         if not isinstance(value, types.ModuleType) or name.startswith("__"):
             continue
-        found = paths.get(id(value))
-        if found is None and below(value.__name__) in paths.values():
-            found = below(value.__name__)
-        if found is None:
+        module_path = paths.get(id(value))
+        if module_path is None and below(value.__name__) in paths.values():
+            module_path = below(value.__name__)
+        if module_path is None:
             if not name.startswith("_") and is_there_today(value.__name__):
                 beside.append((name, value.__name__))
-        elif found != (path + "." + name).lstrip("."):
-            within.append((name, found))
+        elif module_path != (path + "." + name).lstrip("."):
+            within.append((name, module_path))
     return within, beside
 
 
@@ -210,12 +210,12 @@ def op_of(function):
     """The op type of the node that a generated function adds, and its arguments; else None."""
     inner = undecorate(function)
     code = getattr(inner, "__code__", None)
-    found = [c for c in code.co_consts if isinstance(c, str) and c in ops] if code else []
-    if not found:
+    op_types = [c for c in code.co_consts if isinstance(c, str) and c in ops] if code else []
+    if not op_types:
         return None
     names = list(inspect.signature(inner).parameters)
     assert names[-1] in ("name", "ctx"), (function, names)
-    return found[0], names[:-1]
+    return op_types[0], names[:-1]
 
 
 def default(parameter):
@@ -233,12 +233,12 @@ def in_first(function):
     target = undecorate(function)
     names = () if getattr(target, "_tf_api_names_v1", ()) else getattr(target, "_tf_api_names", ())
     for name in names:
-        found = tensorflow
+        legacy = tensorflow
         for part in name.split("."):
-            found = getattr(found, part, None)
-        if callable(found) and not isinstance(found, type):
+            legacy = getattr(legacy, part, None)
+        if callable(legacy) and not isinstance(legacy, type):
             arguments = inspect.signature(function).parameters
-            if set(arguments) <= set(inspect.signature(found).parameters):
+            if set(arguments) <= set(inspect.signature(legacy).parameters):
                 listed = [n + default(p) for n, p in arguments.items()]
                 return "tf.{}({})".format(name, ",".join(listed))
     return None
@@ -314,7 +314,7 @@ def main():
             module = public.get(path, internal.get(path))
             groups = collections.defaultdict(list)
             values = []
-            own = ("tf." + path).rstrip("."), "@" + path
+            entry = ("tf." + path).rstrip("."), "@" + path
             for name, value in contents(module) if module else ():
                 if path.startswith("core."):
                     if not name.startswith("_"):
@@ -334,27 +334,29 @@ def main():
                     continue
                 if not names[id(value)]:
                     if path in public and home(value) is not None:
-                        names[id(value)].append((9, 0, own[0], name))
+                        names[id(value)].append((9, 0, entry[0], name))
                     else:
                         elsewhere = named_elsewhere(value) if home(value) == "" else None
                         if elsewhere:
                             groups["beside"].append(f"{name}={elsewhere}")
                         continue
                 _, _, owner, other = min(names[id(value)])
-                if owner in own and name == other:
-                    kind = (
+                if owner in entry and name == other:
+                    group = (
                         "class"
                         if isinstance(value, type)
                         else "function"
                         if callable(value)
                         else "object"
                     )
-                    made = op_of(value) if ".gen_" in path and kind == "function" else None
-                    if made:
-                        groups["raw"].append("{}={}({})".format(name, made[0], ",".join(made[1])))
-                    elif not made:
-                        first = in_first(value) if kind == "function" else None
-                        groups["second" if first else kind].append(
+                    raw_op = op_of(value) if ".gen_" in path and group == "function" else None
+                    if raw_op:
+                        groups["raw"].append(
+                            "{}={}({})".format(name, raw_op[0], ",".join(raw_op[1]))
+                        )
+                    elif not raw_op:
+                        first = in_first(value) if group == "function" else None
+                        groups["second" if first else group].append(
                             name + "=" + first if first else name
                         )
                     continue
@@ -364,8 +366,8 @@ def main():
                 if module and not path.startswith("core.")
                 else ((), ())
             )
-            for name, found in within:
-                package, _, last = found.rpartition(".")
+            for name, module_path in within:
+                package, _, last = module_path.rpartition(".")
                 groups["from " + (package or ".")].append(
                     name if name == last else "{}={}".format(name, last or ".")
                 )

@@ -32,11 +32,11 @@ DECLARATION = re.compile(
 
 def version() -> int:
     """The checksum of all declarations, 31 bits; comments, layout and file names do not change it."""
-    found = []
+    declarations = []
     for path in SOURCES:
         text = re.sub(r"//[^\n]*|\\\n", " ", path.read_text(encoding="utf-8"))
-        found += [" ".join(declaration.split()) for declaration in DECLARATION.findall(text)]
-    return zlib.crc32("\n".join(sorted(found)).encode()) >> 1
+        declarations += [" ".join(declaration.split()) for declaration in DECLARATION.findall(text)]
+    return zlib.crc32("\n".join(sorted(declarations)).encode()) >> 1
 
 
 # Type letters of library.py by C type; pointers are "p".
@@ -50,8 +50,8 @@ PREPROCESSED = re.compile(
 def _letter(argument: str) -> str:
     if "*" in argument:
         return "p"
-    kind, _ = argument.removeprefix("const ").split()
-    return LETTERS[kind]
+    ctype, _ = argument.removeprefix("const ").split()
+    return LETTERS[ctype]
 
 
 def functions() -> list[str]:
@@ -62,8 +62,8 @@ def functions() -> list[str]:
         text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         for result, name, arguments in PREPROCESSED.findall(text):
             letters = "".join(_letter(each) for each in arguments.split(",") if each.strip())
-            kind = LETTERS["".join(result.removeprefix("const ").split())]
-            lines.append(f"{name} {kind} {letters}".rstrip())
+            ctype = LETTERS["".join(result.removeprefix("const ").split())]
+            lines.append(f"{name} {ctype} {letters}".rstrip())
     return sorted(set(lines))
 
 
@@ -72,18 +72,18 @@ def main() -> int:
         prog="ci/generate native_interface", description=__doc__.splitlines()[0]
     )
     parser.add_argument("--check", action="store_true", help="check only")
-    check, wanted = parser.parse_args().check, str(version())
+    check, expected = parser.parse_args().check, str(version())
     machine = MACHINE.read_text(encoding="utf-8")
-    (found,) = VERSION.findall(machine)
+    (current,) = VERSION.findall(machine)
     if check:
-        written = {MACHINE: found, DECLARATIONS: DECLARATIONS.read_text().split("\n", 1)[0]}
-        stale = [path.relative_to(ROOT) for path, each in written.items() if each != wanted]
+        written = {MACHINE: current, DECLARATIONS: DECLARATIONS.read_text().split("\n", 1)[0]}
+        stale = [path.relative_to(ROOT) for path, each in written.items() if each != expected]
         for path in stale:
             print(f"{path} is out of date: run ci/generate native_interface", file=sys.stderr)
         return int(bool(stale))
-    if found != wanted:
-        MACHINE.write_text(VERSION.sub(wanted, machine), encoding="utf-8")
-    DECLARATIONS.write_text("\n".join([wanted, *functions(), ""]), encoding="ascii")
+    if current != expected:
+        MACHINE.write_text(VERSION.sub(expected, machine), encoding="utf-8")
+    DECLARATIONS.write_text("\n".join([expected, *functions(), ""]), encoding="ascii")
     return 0
 
 

@@ -24,16 +24,16 @@ def outputs(source: str, names: dict) -> list[dict]:
         exec(compile(tree, "cell", "exec"), names)
         if last is not None:
             value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
-    shown = []
+    results = []
     if printed.getvalue():
         text = printed.getvalue().splitlines(keepends=True)
-        shown.append({"name": "stdout", "output_type": "stream", "text": text})
+        results.append({"name": "stdout", "output_type": "stream", "text": text})
     if value is not None:
         data = {"text/plain": [repr(value)]}
         if hasattr(value, "_repr_html_"):
             data = {"text/html": [value._repr_html_()], "text/plain": [f"<{type(value).__name__}>"]}
-        shown.append({"data": data, "metadata": {}, "output_type": "display_data"})
-    return shown
+        results.append({"data": data, "metadata": {}, "output_type": "display_data"})
+    return results
 
 
 def run(path: Path) -> str:
@@ -41,8 +41,8 @@ def run(path: Path) -> str:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     names = {"__name__": "__main__"}
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    for number, cell in enumerate(cells, 1):
-        cell |= {"execution_count": number, "outputs": outputs("".join(cell["source"]), names)}
+    for index, cell in enumerate(cells, 1):
+        cell |= {"execution_count": index, "outputs": outputs("".join(cell["source"]), names)}
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 

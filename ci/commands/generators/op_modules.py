@@ -126,9 +126,9 @@ def declarations() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     op_registry.registry.late.clear()  # the current table
     op_registry.late_functions.clear()
     waiting = [
-        found.name
+        info.name
         for package in packages
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ]
     while waiting:
         before = waiting
@@ -204,13 +204,13 @@ def stubs(definition: opdef.OpDef) -> Iterator[str]:
 def keyword(definition: opdef.OpDef, name: str) -> str:
     """The keyword parameter of an attr."""
     attr = definition.settable[name]
-    kind = attr.kind.removeprefix("list(").removesuffix(")")
-    annotation = KINDS[kind] if kind == attr.kind else f"Sequence[{KINDS[kind]}]"
+    type_name = attr.kind.removeprefix("list(").removesuffix(")")
+    annotation = KINDS[type_name] if type_name == attr.kind else f"Sequence[{KINDS[type_name]}]"
     if attr.required:
         return f"{name}: {annotation}"
     default = inspect.signature(definition).parameters[name].default
-    shown = repr(default) if isinstance(default, bool | int | float | str) else "..."
-    return f"{name}: {annotation} | None = {shown}"
+    default_text = repr(default) if isinstance(default, bool | int | float | str) else "..."
+    return f"{name}: {annotation} | None = {default_text}"
 
 
 def main() -> int:
@@ -221,14 +221,14 @@ def main() -> int:
     only_check = parser.parse_args().check
     ops, functions = declarations()
     other = 0
-    for path, made in (
+    for path, text in (
         (TABLE, table(ops, functions)),
         (OPS, imports(functions)),
         (RAW, signatures(ops)),
     ):
         if not only_check:
-            path.write_text(made, encoding="ascii")
-        elif path.read_text(encoding="ascii") != made:
+            path.write_text(text, encoding="ascii")
+        elif path.read_text(encoding="ascii") != text:
             print(
                 f"{path.relative_to(ROOT)} is out of date: run ci/generate op_modules",
                 file=sys.stderr,

@@ -32,15 +32,15 @@ def add(descriptor):
         descriptor.CopyToProto(files[descriptor.name])
 
 
-def read_number(data, at):
+def read_number(data, offset):
     """The varint at an offset, and the offset after it."""
     value = shift = 0
     while True:
-        byte = ord(data[at : at + 1])
+        byte = ord(data[offset : offset + 1])
         value |= (byte & 127) << shift
-        at, shift = at + 1, shift + 7
+        offset, shift = offset + 1, shift + 7
         if byte < 128:
-            return value, at
+            return value, offset
 
 
 def embedded_descriptor(data, name):
@@ -48,11 +48,11 @@ def embedded_descriptor(data, name):
     start = data.index(b"\n" + bytes(bytearray([len(name)])) + name + b"\x12\ntensorflow")
     end, last = start, 0
     while True:  # the message's fields, up to the following data
-        tag, at = read_number(data, end)
+        tag, offset = read_number(data, end)
         if tag >> 3 > 12 or tag & 7 != 2 or (tag >> 3 == 1 and last):
             break
-        size, at = read_number(data, at)
-        end, last = at + size, tag >> 3
+        size, offset = read_number(data, offset)
+        end, last = offset + size, tag >> 3
     return descriptor_pb2.FileDescriptorProto.FromString(data[start:end])
 
 

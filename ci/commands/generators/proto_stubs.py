@@ -36,54 +36,59 @@ SCALARS = {
 }
 
 
-def type_of(field: FIELD, own: dict[str, str]) -> str:
-    """The type of a field's value or element; `own` maps full names of TensorFlow's messages."""
+def type_of(field: FIELD, messages: dict[str, str]) -> str:
+    """The type of a field's value or element; `messages` maps full names of TensorFlow's messages."""
     if field.type in (FIELD.TYPE_MESSAGE, FIELD.TYPE_GROUP):
-        return own.get(field.type_name, "any_pb2.Any")
+        return messages.get(field.type_name, "any_pb2.Any")
     return SCALARS.get(field.type, "int")
 
 
-def members(message: descriptor_pb2.DescriptorProto, own: dict[str, str]) -> Iterator[str]:
+def members(message: descriptor_pb2.DescriptorProto, messages: dict[str, str]) -> Iterator[str]:
     """The lines in a message's class body."""
     entries = {
         nested.name: nested.field for nested in message.nested_type if nested.options.map_entry
     }
     for nested in message.nested_type:
         if nested.name not in entries:
-            yield from class_of(nested, own)
+            yield from class_of(nested, messages)
     for enum in message.enum_type:
         yield f"{enum.name}: ClassVar[EnumTypeWrapper]"
         for value in enum.value:
             yield f"{value.name}: ClassVar[int]"
     arguments = []
     for field in message.field:
-        plain = type_of(field, own)
+        plain = type_of(field, messages)
         entry = entries.get(field.type_name.rpartition(".")[2])
         if field.label == FIELD.LABEL_REPEATED and entry:
-            key, value = (type_of(part, own) for part in entry)
-            kind = "Message" if entry[1].type == FIELD.TYPE_MESSAGE else "Scalar"
-            shown, given = f"{kind}Map[{key}, {value}]", f"Mapping[{key}, {value}]"
+            key, value = (type_of(part, messages) for part in entry)
+            container = "Message" if entry[1].type == FIELD.TYPE_MESSAGE else "Scalar"
+            read_type, written_type = f"{container}Map[{key}, {value}]", f"Mapping[{key}, {value}]"
         elif field.label == FIELD.LABEL_REPEATED:
-            kind = "Composite" if field.type == FIELD.TYPE_MESSAGE else "Scalar"
-            shown, given = f"Repeated{kind}FieldContainer[{plain}]", f"Iterable[{plain}]"
+            container = "Composite" if field.type == FIELD.TYPE_MESSAGE else "Scalar"
+            read_type, written_type = (
+                f"Repeated{container}FieldContainer[{plain}]",
+                f"Iterable[{plain}]",
+            )
         else:
-            shown = plain
-            given = f"{plain} | Mapping[str, Any]" if field.type == FIELD.TYPE_MESSAGE else plain
+            read_type = plain
+            written_type = (
+                f"{plain} | Mapping[str, Any]" if field.type == FIELD.TYPE_MESSAGE else plain
+            )
         if keyword.iskeyword(field.name):
             continue
-        if shown == given:
-            yield f"{field.name}: {shown}"
+        if read_type == written_type:
+            yield f"{field.name}: {read_type}"
         else:
             yield "@property"
-            yield f"def {field.name}(self) -> {shown}: ..."
-        arguments.append(f"{field.name}: {given} | None = ...")
+            yield f"def {field.name}(self) -> {read_type}: ..."
+        arguments.append(f"{field.name}: {written_type} | None = ...")
     if arguments:
         yield f"def __init__(self, *, {', '.join(arguments)}) -> None: ..."
 
 
-def class_of(message: descriptor_pb2.DescriptorProto, own: dict[str, str]) -> Iterator[str]:
+def class_of(message: descriptor_pb2.DescriptorProto, messages: dict[str, str]) -> Iterator[str]:
     """The lines of a message's class."""
-    lines = [f"    {line}" for line in members(message, own)]
+    lines = [f"    {line}" for line in members(message, messages)]
     yield f"class {message.name}(Message):" + ("" if lines else " ...")
     yield from lines
 
@@ -105,23 +110,23 @@ def stub() -> str:
         for file in descriptor_pb2.FileDescriptorSet.FromString(described).file
         if file.package.startswith("tensorflow")
     ]
-    own = dict(
+    messages = dict(
         row
         for file in files
         for message in file.message_type
         for row in stub_names(f".{file.package}", "", message)
     )
     lines: dict[str, list[str]] = {}
-    numbers: set[str] = set()
+    enum_names: set[str] = set()
     for file in files:
         for message in file.message_type:
-            lines[message.name] = ["", *class_of(message, own)]
+            lines[message.name] = ["", *class_of(message, messages)]
         for enum in file.enum_type:
             lines[enum.name] = ["", f"{enum.name}: EnumTypeWrapper"]
-            numbers |= {value.name for value in enum.value}
-    shown = [line for name in sorted(lines) for line in lines[name]]
+            enum_names |= {value.name for value in enum.value}
+    flattened = [line for name in sorted(lines) for line in lines[name]]
     return "\n".join(
-        [HEADER.rstrip(), *shown, "", *(f"{name}: int" for name in sorted(numbers)), ""]
+        [HEADER.rstrip(), *flattened, "", *(f"{name}: int" for name in sorted(enum_names)), ""]
     )
 
 

@@ -41,19 +41,19 @@ def module(*names: str) -> Path | None:
 def picture(title: str, levels: list[list[str]]) -> list[str]:
     """A mermaid flow chart, the highest level first."""
     lines = ["```mermaid", "flowchart TB"]
-    for number, names in enumerate(reversed(levels)):
-        lines.append(f'    {title}{number}["{" · ".join(names)}"]')
+    for level, names in enumerate(reversed(levels)):
+        lines.append(f'    {title}{level}["{" · ".join(names)}"]')
     lines += [f"    {title}{n} --> {title}{n + 1}" for n in range(len(levels) - 1)]
     return [*lines, "```"]
 
 
 def existing(levels: tuple, *package: str) -> list[list[str]]:
     """The existing names of a table, level by level."""
-    found = [
+    existing_levels = [
         [name for name in names if name != "__init__" and module(*package, name)]
         for names in levels
     ]
-    return [names for names in found if names]
+    return [names for names in existing_levels if names]
 
 
 def rows(levels: list[list[str]], *package: str) -> list[str]:
@@ -84,11 +84,11 @@ def text() -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="ci/generate rooms", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="check only")
-    made = text()
+    page = text()
     if not parser.parse_args().check:
-        TARGET.write_text(made, encoding="utf-8")
+        TARGET.write_text(page, encoding="utf-8")
         return 0
-    if TARGET.read_text(encoding="utf-8") == made:
+    if TARGET.read_text(encoding="utf-8") == page:
         return 0
     print(f"{TARGET.relative_to(ROOT)} is out of date: run ci/generate rooms", file=sys.stderr)
     return 1

@@ -33,8 +33,8 @@ class Terminated(BaseException):
     """A signal requests termination."""
 
 
-def _on_terminate(number: int, frame: FrameType | None) -> None:
-    raise Terminated(signal.Signals(number).name)
+def _on_terminate(signum: int, frame: FrameType | None) -> None:
+    raise Terminated(signal.Signals(signum).name)
 
 
 def command(step: Step, python: str, log: Path, limit: float, more: list[str]) -> list[str]:
@@ -57,13 +57,13 @@ def run_steps(
     more: list[str],
 ) -> None:
     """Runs the steps in order; a failed step does not stop the others."""
-    for number, step in enumerate(call.steps):
+    for index, step in enumerate(call.steps):
         if step.under and not shutil.which(step.under[0], path=environment["PATH"]):
             results.skip(step, f"no {step.under[0]} here")
             continue
         limit: float = step.limit
         if step.takes_rest:
-            following = sum(other.limit for other in call.steps[number + 1 :])
+            following = sum(other.limit for other in call.steps[index + 1 :])
             limit = max(limit, deadline - time.monotonic() - following)
         log = results.next_log(step.name)
         line = command(step, python, log, limit, more if step.name == "tests" else [])
@@ -82,10 +82,10 @@ def options() -> tuple[argparse.Namespace, list[str]]:
     )
     parser.add_argument("--call", choices=[*CALLS], default="all", help="1, correctness; 2, speed")
     parser.add_argument("--rehearse", action="store_true", help="run on the emulator, scaled down")
-    chosen, more = parser.parse_known_args()
-    if more and chosen.call != "all":
-        parser.error(f"--call {chosen.call} accepts no pytest options: {' '.join(more)}")
-    return chosen, more
+    arguments, more = parser.parse_known_args()
+    if more and arguments.call != "all":
+        parser.error(f"--call {arguments.call} accepts no pytest options: {' '.join(more)}")
+    return arguments, more
 
 
 def results_directory(call: str) -> Path:
@@ -95,13 +95,13 @@ def results_directory(call: str) -> Path:
 
 def main() -> int:
     begin = time.monotonic()
-    chosen, more = options()
-    call = CALLS[chosen.call]
-    folder = results_directory(chosen.call).absolute()
-    environment = machine.environment(folder)
+    arguments, more = options()
+    call = CALLS[arguments.call]
+    directory = results_directory(arguments.call).absolute()
+    environment = machine.environment(directory)
     python = os.environ.get("PYTHON") or sys.executable
     runner = python
-    if chosen.rehearse:
+    if arguments.rehearse:
         runner = rehearsal.prepare(machine.scratch() / "rehearsal", python, environment)
     device = machine.device(environment)
     if not device:
@@ -110,9 +110,9 @@ def main() -> int:
     if why := machine.install_wheels(python):
         print(f"ci/gpu: {why}", file=sys.stderr)
     facts = f"{datetime.date.today()}; {device}; commit {machine.commit()}"
-    title = call.title + (", rehearsed on the emulator" if chosen.rehearse else "")
-    results = Results(folder, [f"# {title}", "", facts])
-    found = caches.unpack(Path(os.environ.get("CACHES") or folder), environment)
+    title = call.title + (", rehearsed on the emulator" if arguments.rehearse else "")
+    results = Results(directory, [f"# {title}", "", facts])
+    unpacked = caches.unpack(Path(os.environ.get("CACHES") or directory), environment)
     signal.signal(signal.SIGTERM, _on_terminate)
     versions = Step("versions", steps.CHECK_VERSIONS, ("-m", "ci.commands.gpu_runs.versions"))
     log = results.next_log(versions.name)
@@ -130,11 +130,11 @@ def main() -> int:
             file=sys.stderr,
         )
         return 1
-    for line in textwrap.wrap(f"{', '.join(said[:2])}; {found} files unpacked into caches", 150):
+    for line in textwrap.wrap(f"{', '.join(said[:2])}; {unpacked} files unpacked into caches", 150):
         results.note(line)
     deadline = begin + call.limit - steps.KEEP_CACHES
     run_steps(call, results, runner, environment, deadline, more)
-    results.note(caches.pack(folder, environment, steps.KEEP_CACHES))
+    results.note(caches.pack(directory, environment, steps.KEEP_CACHES))
     results.note(f"{time.monotonic() - begin:.0f} seconds")
     print(results.summary(), end="", flush=True)
     return int(results.failed)

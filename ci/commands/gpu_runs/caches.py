@@ -17,11 +17,11 @@ def pack(results: Path, environment: Mapping[str, str], seconds: float) -> str:
     end = time.monotonic() + seconds
     files = _files(environment)
     count = 0
-    for number in range(1, MAX_PARTS + 1):
+    for index in range(1, MAX_PARTS + 1):
         first = next(files, None)
         if first is None:
             break
-        path = results / f"caches-{number}.tar.gz"
+        path = results / f"caches-{index}.tar.gz"
         with (
             path.open("wb") as raw,
             tarfile.open(fileobj=raw, mode="w:gz", compresslevel=2) as part,
@@ -42,10 +42,10 @@ def pack(results: Path, environment: Mapping[str, str], seconds: float) -> str:
 def _files(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
     """The files of both caches, and their archive names."""
     for name, variable in reversed(FOLDERS.items()):  # smaller one first
-        folder = Path(environment[variable])
-        for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        directory = Path(environment[variable])
+        for path in sorted(directory.rglob("*")) if directory.is_dir() else ():
             if path.is_file():
-                yield path, f"{name}/{path.relative_to(folder)}"
+                yield path, f"{name}/{path.relative_to(directory)}"
 
 
 def unpack(packed: Path, environment: Mapping[str, str]) -> int:
@@ -55,9 +55,9 @@ def unpack(packed: Path, environment: Mapping[str, str]) -> int:
         with tarfile.open(path) as part:
             for member in part:
                 name, _, rest = member.name.partition("/")
-                folder = Path(environment[FOLDERS[name]])
-                target = folder / rest
-                if not (member.isfile() and target.resolve().is_relative_to(folder.resolve())):
+                directory = Path(environment[FOLDERS[name]])
+                target = directory / rest
+                if not (member.isfile() and target.resolve().is_relative_to(directory.resolve())):
                     continue
                 target.parent.mkdir(parents=True, exist_ok=True)
                 content = part.extractfile(member)

@@ -81,13 +81,13 @@ def install_wheels(python: str) -> str:
 
 def environment(results: Path) -> dict[str, str]:
     """The environment of the steps."""
-    found = dict(os.environ)
-    path = [str(ROOT), str(site()) if wheels() else "", found.get("PYTHONPATH", "")]
+    inherited = dict(os.environ)
+    path = [str(ROOT), str(site()) if wheels() else "", inherited.get("PYTHONPATH", "")]
     return {
         "BENCH_SECONDS": "0.4",
         "CUPY_CACHE_DIR": str(scratch() / "kernels"),
         "TFMINI_CUDNN_CACHE": str(scratch() / "cudnn"),
-        **found,
+        **inherited,
         "CUPY_NVRTC_USE_PCH": "1",  # CuPy's reductions: 0.4 s instead of 1.7 s each
         "PYTHONPATH": os.pathsep.join(filter(None, path)),
         "PYTHONUNBUFFERED": "1",

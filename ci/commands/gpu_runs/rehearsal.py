@@ -12,17 +12,17 @@ PROGRAMS = {
 }
 
 
-def prepare(folder: Path, python: str, environment: dict[str, str]) -> str:
+def prepare(directory: Path, python: str, environment: dict[str, str]) -> str:
     """Creates the programs in a folder and puts them first on PATH; returns the Python that runs steps."""
-    folder.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     for name, text in PROGRAMS.items():
-        path = folder / name
+        path = directory / name
         path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         path.chmod(0o755)
     environment.pop("CUDA_VISIBLE_DEVICES", None)
-    environment["PATH"] = f"{folder}{os.pathsep}{environment['PATH']}"
+    environment["PATH"] = f"{directory}{os.pathsep}{environment['PATH']}"
     environment["REHEARSAL_PYTHON"] = python
-    environment["REHEARSAL_EXECUTABLE"] = str(folder / "python")
+    environment["REHEARSAL_EXECUTABLE"] = str(directory / "python")
     environment["BENCH_SECONDS"] = "0.01"
     environment["PYTEST_PLUGINS"] = "tests.on_gpus.rehearsed_tests"
-    return str(folder / "python")
+    return str(directory / "python")

@@ -32,16 +32,16 @@ class Results:
       heading: the first lines of the summary.
     """
 
-    def __init__(self, folder: Path, heading: list[str]):
-        self.folder = folder
+    def __init__(self, directory: Path, heading: list[str]):
+        self.folder = directory
         self.failed = False
         self._heading = heading
         self._table = ["| step | status | seconds | last line |", "| --- | --- | --- | --- |"]
         self._failures: list[str] = []  # last output of failed steps
         self._shown: list[str] = []
         self._number = 0
-        folder.mkdir(parents=True, exist_ok=True)
-        for left in [*folder.glob("[0-9][0-9]-*"), folder / "logs.tar.gz"]:
+        directory.mkdir(parents=True, exist_ok=True)
+        for left in [*directory.glob("[0-9][0-9]-*"), directory / "logs.tar.gz"]:
             left.unlink(missing_ok=True)
         self.write()
 
@@ -127,7 +127,7 @@ def _telling(lines: list[str], most: int) -> list[str]:
         return failures[-most:]
     if rows := _rows(lines):
         return [*rows[-most:], lines[-1]]
-    begins = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
+    begins = [index for index, line in enumerate(lines) if line.startswith("Traceback")]
     if begins and len(lines) - begins[-1] > 4:
         lines = [*lines[: begins[-1]], *lines[-3:]]
     return lines[-most:]

@@ -24,13 +24,13 @@ PACKAGES = (
 
 def installed_versions() -> dict[str, str]:
     """The versions of the installed packages."""
-    found = {}
+    versions = {}
     for name in PACKAGES:
         try:
-            found[name] = metadata.version(name)
+            versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def main() -> None:

@@ -111,21 +111,21 @@ def make_map(tests: list[str]) -> int:
         *tests,
     ]
     with tempfile.TemporaryDirectory() as of_some:
-        folder = Path(of_some) if tests else MAP
-        for old in folder.glob("*.json.gz"):
+        directory = Path(of_some) if tests else MAP
+        for old in directory.glob("*.json.gz"):
             old.unlink()
-        environment = {**os.environ, "TFMINI_REACH": str(folder), "TFMINI_TIER": "full"}
+        environment = {**os.environ, "TFMINI_REACH": str(directory), "TFMINI_TIER": "full"}
         done = subprocess.run(command, cwd=ROOT, env=environment)
         if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            renew(Reach(folder), whole=not tests)
+            renew(Reach(directory), whole=not tests)
     return done.returncode
 
 
 class Trials:
     """Tries mutants in a copy of the tree and prints the outcomes."""
 
-    def __init__(self, folder: Path, reach: Reach, seconds: float):
-        self._copy, self._reach, self._seconds = Copy(ROOT, folder), reach, seconds
+    def __init__(self, directory: Path, reach: Reach, seconds: float):
+        self._copy, self._reach, self._seconds = Copy(ROOT, directory), reach, seconds
 
     def __call__(self, mutant: Mutant) -> str:
         tests = self._reach.tests_of(mutant, self._seconds)
@@ -149,10 +149,10 @@ def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
     outcomes: Counter[str] = Counter()
     survivors = []
     for where in options.where or floors.folders(ROOT):
-        wanted = itertools.islice(
+        mutants = itertools.islice(
             choose_mutants(where, options), None if ":" in where else options.count
         )
-        for mutant in wanted:
+        for mutant in mutants:
             outcome = tried(mutant)
             outcomes[outcome] += 1
             if outcome in UNDETECTED:
@@ -163,7 +163,7 @@ def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
 
 def try_sample(options: argparse.Namespace, copy: Copy) -> int:
     """Tries mutants of all folders with the tests nearest to their files; prints a table and the survivors."""
-    known, equivalent = read(), floors.equivalents()
+    recorded, equivalent = read(), floors.equivalents()
     planted: Counter[str] = Counter()
     killed: Counter[str] = Counter()
     survivors = []
@@ -173,24 +173,24 @@ def try_sample(options: argparse.Namespace, copy: Copy) -> int:
             break
         if mutant.key((ROOT / mutant.path).read_bytes()) in equivalent:
             continue
-        tests = tests_of(mutant.path, known)
+        tests = tests_of(mutant.path, recorded)
         outcome = copy.run_mutant(mutant, tests, OF_A_SAMPLE) if tests else NO_COVERAGE
         print(f"{outcome:9} {len(tests):4} tests  {mutant}", file=sys.stderr, flush=True)
         if outcome == SAME:
             continue
-        folder = max((f for f in folders if mutant.path.startswith(f)), key=len)
-        planted[folder] += 1
+        directory = max((f for f in folders if mutant.path.startswith(f)), key=len)
+        planted[directory] += 1
         if outcome in UNDETECTED:
             survivors.append(f"- {outcome}: `{mutant}`")
         else:
-            killed[folder] += 1
+            killed[directory] += 1
     rows = [
         *((f, planted[f], killed[f]) for f in sorted(planted)),
         ("all", planted.total(), killed.total()),
     ]
     print("| room | planted | killed |\n| --- | ---: | ---: |")
     print(
-        *(f"| {folder} | {many} | {of_them} |" for folder, many, of_them in rows),
+        *(f"| {directory} | {many} | {of_them} |" for directory, many, of_them in rows),
         "",
         *survivors,
         sep="\n",
@@ -200,16 +200,16 @@ def try_sample(options: argparse.Namespace, copy: Copy) -> int:
 
 def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
     """Updates the rows of folders and writes the table."""
-    kept = floors.rows()
-    for folder in options.where or floors.folders(ROOT):
-        old = kept.get(folder)
-        kept[folder] = floors.renew_row(ROOT, old, folder, options.count, options.seed, tried)
-        floors.write(kept)
-        options.floors.write_text(floors.report(kept), encoding="utf-8")
+    rows = floors.rows()
+    for directory in options.where or floors.folders(ROOT):
+        old = rows.get(directory)
+        rows[directory] = floors.renew_row(ROOT, old, directory, options.count, options.seed, tried)
+        floors.write(rows)
+        options.floors.write_text(floors.report(rows), encoding="utf-8")
     for key in floors.stale(ROOT):
         print("in ci/commands/mutation/equivalent.txt, but no longer a mutant:", *key)
     print(options.floors.read_text(encoding="utf-8"))
-    return any(row.score < row.floor for row in kept.values())
+    return any(row.score < row.floor for row in rows.values())
 
 
 def main() -> int:

@@ -48,9 +48,9 @@ class Row:
         return self.killed / max(1, self.planted - self.equivalent)
 
     def __str__(self) -> str:
-        numbers = f"{self.planted} | {self.killed} | {self.equivalent} | {len(self.survivors)}"
+        counts = f"{self.planted} | {self.killed} | {self.equivalent} | {len(self.survivors)}"
         first = self.at_first / max(1, self.planted - self.equivalent)
-        return f"| {self.folder} | {numbers} | {first:.0%} | {self.score:.0%} | {self.floor:.0%} | {self.day} |"
+        return f"| {self.folder} | {counts} | {first:.0%} | {self.score:.0%} | {self.floor:.0%} | {self.day} |"
 
 
 def folders(root: Path) -> list[str]:
@@ -58,66 +58,71 @@ def folders(root: Path) -> list[str]:
     return [*sorted(str(p.relative_to(root)) for p in rooms), native.CPU, native.CUDA]
 
 
-def digest(root: Path, folder: str) -> str:
-    found = hashlib.sha256()
-    for path in choosing.sources(root, folder):
-        found.update(path.encode() + b"\0" + (root / path).read_bytes())
-    return found.hexdigest()[:16]
+def digest(root: Path, directory: str) -> str:
+    checksum = hashlib.sha256()
+    for path in choosing.sources(root, directory):
+        checksum.update(path.encode() + b"\0" + (root / path).read_bytes())
+    return checksum.hexdigest()[:16]
 
 
 def equivalents(path: Path = EQUIVALENT) -> dict[Key, str]:
     """Equivalent mutants: file, scope, line before and after, and the reason."""
-    found = {}
+    reasons = {}
     blocks = path.read_text(encoding="utf-8").split("\n\n") if path.exists() else []
     for block in blocks:
         lines = [" ".join(line.split()) for line in block.strip().splitlines()]
         lines = [line for line in lines if not line.startswith("#")]
         if lines:
-            place, before, after, *reason = lines
-            found[place, before.removeprefix("- "), after.removeprefix("+ ")] = " ".join(reason)
-    return found
+            scope, before, after, *reason = lines
+            reasons[scope, before.removeprefix("- "), after.removeprefix("+ ")] = " ".join(reason)
+    return reasons
 
 
 def rows(path: Path = SCORES) -> dict[str, Row]:
     listed = json.loads(path.read_text()) if path.exists() else []
-    found = {row["folder"]: Row(**row) for row in listed}
-    for row in found.values():
+    table = {row["folder"]: Row(**row) for row in listed}
+    for row in table.values():
         row.survivors = [tuple(key) for key in row.survivors]  # type: ignore[misc]
-    return found
+    return table
 
 
-def write(kept: dict[str, Row], path: Path = SCORES) -> None:
-    listed = [asdict(kept[folder]) for folder in sorted(kept)]
+def write(rows: dict[str, Row], path: Path = SCORES) -> None:
+    listed = [asdict(rows[directory]) for directory in sorted(rows)]
     path.write_text(json.dumps(listed, indent=1) + "\n")
 
 
 def renew_row(
-    root: Path, old: Row | None, folder: str, count: int, seed: int, tried: Callable[[Mutant], str]
+    root: Path,
+    old: Row | None,
+    directory: str,
+    count: int,
+    seed: int,
+    tried: Callable[[Mutant], str],
 ) -> Row:
     """The row of a folder: a new one if its sources changed or more mutants are requested, else the old one with its
     survivors tried again.
 
     tried: the outcome of a mutant.
     """
-    known = equivalents()
-    now = digest(root, folder)
-    row = Row(folder, now, seed, str(datetime.date.today()))
+    recorded = equivalents()
+    now = digest(root, directory)
+    row = Row(directory, now, seed, str(datetime.date.today()))
     if old and (old.digest, old.seed) == (now, seed) and old.planted >= count:
         row.killed = old.killed
         row.planted = old.planted - len(old.survivors)
         row.equivalent, row.at_first = old.equivalent, old.at_first
-        candidates, count = _of_keys(root, folder, old.survivors), old.planted
+        candidates, count = _of_keys(root, directory, old.survivors), old.planted
     else:
-        candidates = choosing.draw(root, folder, seed)
+        candidates = choosing.draw(root, directory, seed)
     for mutant in candidates:
         if row.planted >= count:
             break
         key = mutant.key((root / mutant.path).read_bytes())
-        outcome = "" if key in known else tried(mutant)
+        outcome = "" if key in recorded else tried(mutant)
         if outcome == SAME:
             continue
         row.planted += 1
-        if key in known:
+        if key in recorded:
             row.equivalent += 1
         elif outcome in UNDETECTED:
             row.survivors.append(key)
@@ -128,9 +133,9 @@ def renew_row(
     return row
 
 
-def _of_keys(root: Path, folder: str, keys: list[Key]) -> Iterator[Mutant]:
+def _of_keys(root: Path, directory: str, keys: list[Key]) -> Iterator[Mutant]:
     left = list(keys)
-    for path in sorted({place.partition(" ")[0] for place, _, _ in keys}):
+    for path in sorted({scope.partition(" ")[0] for scope, _, _ in keys}):
         text = (root / path).read_bytes()
         for mutant in choosing.all_of(path, text):
             if (key := mutant.key(text)) in left:
@@ -140,22 +145,22 @@ def _of_keys(root: Path, folder: str, keys: list[Key]) -> Iterator[Mutant]:
 
 def stale(root: Path) -> list[Key]:
     """Entries of `equivalent.txt` that no longer match a mutant."""
-    known = equivalents()
+    recorded = equivalents()
     there: set[Key] = set()
-    for path in {place.partition(" ")[0] for place, _, _ in known}:
+    for path in {scope.partition(" ")[0] for scope, _, _ in recorded}:
         if (root / path).exists():
             text = (root / path).read_bytes()
             there |= {mutant.key(text) for mutant in choosing.all_of(path, text)}
-    return [key for key in known if key not in there]
+    return [key for key in recorded if key not in there]
 
 
-def report(kept: dict[str, Row]) -> str:
+def report(rows: dict[str, Row]) -> str:
     """The table of all folders, and the survivors."""
     lines = [
         "# Mutants",
         "",
         "- made by `ci/mutants --floors FILE`, which tries again what survived and the folders whose sources changed; "
-        "seeds " + ", ".join(sorted({str(row.seed) for row in kept.values()})),
+        "seeds " + ", ".join(sorted({str(row.seed) for row in rows.values()})),
         f"- Python {platform.python_version()}",
         "- equivalent ones: [equivalent.txt](../mutation/equivalent.txt), with reasons",
         "- score: killed of those that are not equivalent; at first: before tests were written for what survived, "
@@ -163,10 +168,10 @@ def report(kept: dict[str, Row]) -> str:
         "",
         "| folder | planted | killed | equivalent | live | at first | score | floor | run on |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
-        *(str(kept[folder]) for folder in sorted(kept)),
+        *(str(rows[directory]) for directory in sorted(rows)),
         "",
     ]
-    for folder in sorted(kept):
-        for place, before, after in kept[folder].survivors:
-            lines.append(f"- survived: {place}: `{before}` → `{after}`")
+    for directory in sorted(rows):
+        for scope, before, after in rows[directory].survivors:
+            lines.append(f"- survived: {scope}: `{before}` → `{after}`")
     return "\n".join(lines).rstrip() + "\n"

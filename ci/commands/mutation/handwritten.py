@@ -30,13 +30,13 @@ class Fault:
 
 def places(root: Path, folders: Iterable[str], count: int, seed: int) -> Iterator[str]:
     """PATH:LINE of `count` random code lines in the sources of folders."""
-    paths = [path for folder in folders for path in sources(root, folder)]
+    paths = [path for directory in folders for path in sources(root, directory)]
     texts = {path: (root / path).read_text(encoding="utf-8").splitlines() for path in paths}
     chance = random.Random(seed)
     for _ in range(count):
         (path,) = chance.choices(paths, [len(texts[each]) for each in paths])
         is_code = [bool(re.match(r"\s*[\w@*(\[{]", line)) for line in texts[path]]
-        lines = [number for number, found in enumerate(is_code, 1) if found]
+        lines = [line_number for line_number, found in enumerate(is_code, 1) if found]
         yield f"{path}:{chance.choice(lines) if lines else 1}"
 
 
@@ -46,18 +46,20 @@ def faults(root: Path, file: Path) -> Iterator[Fault]:
     Raises:
       ValueError: if `old` does not occur exactly once in the file at `path`.
     """
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    for line_number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         row = json.loads(line)
         text = (root / row["path"]).read_text(encoding="utf-8")
         if text.count(row["old"]) != 1 or row["old"] == row["new"]:
             raise ValueError(
-                f"{file}:{number}: does not occur exactly once in {row['path']}: {row['old']!r}"
+                f"{file}:{line_number}: does not occur exactly once in {row['path']}: {row['old']!r}"
             )
         before = text[: text.index(row["old"])]
         start, end = len(before.encode()), len((before + row["old"]).encode())
-        at = before.count("\n") + 1
-        function = _function(row["path"], text, at)
-        mutant = Mutant(row["path"], at, function, "by hand", start, end, row["old"], row["new"])
+        line_number = before.count("\n") + 1
+        function = _function(row["path"], text, line_number)
+        mutant = Mutant(
+            row["path"], line_number, function, "by hand", start, end, row["old"], row["new"]
+        )
         yield Fault(mutant, row["subject"])
 
 
@@ -65,11 +67,11 @@ def _function(path: str, text: str, line: int) -> str:
     """The innermost function containing a line, as in `Mutant`."""
     if not path.endswith(".py"):
         return path
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    function_types = (ast.FunctionDef, ast.AsyncFunctionDef)
     around = [
         min([node.lineno, *(d.lineno for d in node.decorator_list)])
         for node in ast.walk(ast.parse(text))
-        if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or 0)
+        if isinstance(node, function_types) and node.lineno <= line <= (node.end_lineno or 0)
     ]
     return f"{path}:{max(around)}" if around else path
 
@@ -77,25 +79,25 @@ def _function(path: str, text: str, line: int) -> str:
 def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
     """Tries each fault with the tests nearest to its file, then with those that reach its function, or, without a map,
     with those of its folder; prints two tables."""
-    known = read()
+    recorded = read()
     planted: Counter[str] = Counter()
     killed: Counter[str] = Counter()
     rows = []
     for fault in faults(root, file):
         mutant = fault.mutant
-        outcome = copy.run_mutant(mutant, tests_of(mutant.path, known), NEAREST)
+        outcome = copy.run_mutant(mutant, tests_of(mutant.path, recorded), NEAREST)
         if outcome in UNDETECTED:
             further = reach.tests_of(mutant, FURTHER) if reach else mirrors(root, mutant.path)
             again = copy.run_mutant(mutant, further, FURTHER)
             outcome = outcome if again in UNDETECTED else again
         if outcome == SAME:
             continue
-        place = mutant.path.removeprefix("tfmini/_src/")
-        room = place.partition("/")[0]
+        short_path = mutant.path.removeprefix("tfmini/_src/")
+        room = short_path.partition("/")[0]
         planted[room] += 1
         killed[room] += outcome not in UNDETECTED
         fate = outcome if outcome in UNDETECTED or not copy.failed else f"`{copy.failed}`"
-        rows.append(f"| {place} | {fault.subject} | {fate} |")
+        rows.append(f"| {short_path} | {fault.subject} | {fate} |")
         print(rows[-1], flush=True)
     print("\n| room | planted | killed |\n| --- | ---: | ---: |")
     for room in sorted(planted):

@@ -44,34 +44,34 @@ _FUNCTION = re.compile(r"^[\w:<>*&, ]*\b([a-z]\w+)\((?=[^;]*?\{)", re.MULTILINE)
 def mutants(path: str, text: bytes) -> list[Mutant]:
     """All mutants of a source, in order."""
     source = text.decode("ascii")
-    blank = _SKIPPED.sub(lambda found: " " * len(found[0]), source)
-    scopes = [(found.start(), found[1]) for found in _FUNCTION.finditer(blank)]
-    found = []
+    blank = _SKIPPED.sub(lambda match: " " * len(match[0]), source)
+    scopes = [(match.start(), match[1]) for match in _FUNCTION.finditer(blank)]
+    results = []
     for operator, start, end, new in _changes(blank):
-        scope = next((name for place, name in reversed(scopes) if place <= start), "")
+        scope = next((name for position, name in reversed(scopes) if position <= start), "")
         line = source.count("\n", 0, start) + 1
         old = source[start:end]
-        found.append(Mutant(path, line, path, operator, start, end, old, new, scope=scope))
-    return sorted(found, key=lambda m: (m.start, m.operator))
+        results.append(Mutant(path, line, path, operator, start, end, old, new, scope=scope))
+    return sorted(results, key=lambda m: (m.start, m.operator))
 
 
 def _changes(text: str) -> Iterator[tuple[str, int, int, str]]:
-    for found in _OPERATOR.finditer(text):
-        for operator, others in _SWAPPED.items():
-            if found[1] in others:
-                yield operator, found.start(), found.end(), others[found[1]]
-    for found in _NUMBER.finditer(text):
-        yield "constant", found.start(), found.end(), str(int(found[0]) + 1)
-    for found in _CONDITION.finditer(text):
-        yield "check", found.start(1), found.end(1), "false"
-    for found in _STATEMENT.finditer(text):
-        yield "statement", found.start(), found.end(), ""
-    for found in _BOUND.finditer(text):
+    for match in _OPERATOR.finditer(text):
+        for operator, replacements in _SWAPPED.items():
+            if match[1] in replacements:
+                yield operator, match.start(), match.end(), replacements[match[1]]
+    for match in _NUMBER.finditer(text):
+        yield "constant", match.start(), match.end(), str(int(match[0]) + 1)
+    for match in _CONDITION.finditer(text):
+        yield "check", match.start(1), match.end(1), "false"
+    for match in _STATEMENT.finditer(text):
+        yield "statement", match.start(), match.end(), ""
+    for match in _BOUND.finditer(text):
         yield (
             "comparison",
-            found.start(),
-            found.end(),
-            {"n": "std::max", "x": "std::min"}[found[0][-1]],
+            match.start(),
+            match.end(),
+            {"n": "std::max", "x": "std::min"}[match[0][-1]],
         )
 
 
@@ -81,14 +81,14 @@ class Library:
     A mutant costs compiling all sources that include its file.
     """
 
-    def __init__(self, folder: Path):
-        self._folder = folder
-        self._sources = folder / CPU
-        self._objects = folder / "build" / "objects"
+    def __init__(self, directory: Path):
+        self._folder = directory
+        self._sources = directory / CPU
+        self._objects = directory / "build" / "objects"
         self._objects.mkdir(parents=True, exist_ok=True)
-        for path in (folder / LIBRARIES).glob("*.so"):
+        for path in (directory / LIBRARIES).glob("*.so"):
             path.unlink()
-        self._made = folder / LIBRARIES / "libtfmini_generic.so"
+        self._made = directory / LIBRARIES / "libtfmini_generic.so"
         for source in self._sources.glob("*.cpp"):
             if not self._compiles(source):
                 raise RuntimeError(f"{source.name} does not compile")
@@ -121,16 +121,16 @@ class Library:
         """Rebuilds everything that includes a file; returns whether the resulting library differs."""
         name, whole = Path(path).name, {}
         users = [p for p in self._sources.iterdir() if p.suffix in ENDINGS]
-        wanted = {name}
+        sources = {name}
         while added := {
             p.name
             for p in users
-            if p.name not in wanted and any(f'#include "{n}"' in p.read_text() for n in wanted)
+            if p.name not in sources and any(f'#include "{n}"' in p.read_text() for n in sources)
         }:
-            wanted |= added
-        for source in sorted(n for n in wanted if n.endswith(".cpp")):
-            made = self._objects / source.replace(".cpp", ".o")
-            whole[made] = made.read_bytes()
+            sources |= added
+        for source in sorted(n for n in sources if n.endswith(".cpp")):
+            object_file = self._objects / source.replace(".cpp", ".o")
+            whole[object_file] = object_file.read_bytes()
             if not self._compiles(self._sources / source):
                 self._put_back(whole)
                 return False
@@ -155,7 +155,7 @@ for text in map(kernel_sources.text, kernel_sources.names()):
 """
 
 
-def compiles_as_cuda(folder: Path, path: str) -> bool:
+def compiles_as_cuda(directory: Path, path: str) -> bool:
     """Whether the CUDA emulation compiles all kernels that include a file of a copy."""
     command = [sys.executable, "-c", _COMPILE_CUDA, Path(path).name]
-    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
+    return subprocess.run(command, cwd=directory, capture_output=True, check=False).returncode == 0

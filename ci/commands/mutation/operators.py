@@ -138,9 +138,9 @@ class _Finder(ast.NodeVisitor):
     def _between(self, left: ast.AST, right: ast.AST) -> tuple[int, int]:
         """The operator between two operands, without parentheses and spaces."""
         start, end = self._span(left)[1], self._span(right)[0]
-        inside = self._text[start:end]
-        skipped = len(inside) - len(inside.lstrip(b" \n\\)"))
-        return start + skipped, start + len(inside.rstrip(b" \n\\("))
+        between = self._text[start:end]
+        skipped = len(between) - len(between.lstrip(b" \n\\)"))
+        return start + skipped, start + len(between.rstrip(b" \n\\("))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         op = self._op
@@ -321,11 +321,11 @@ class _Finder(ast.NodeVisitor):
 
     def visit_With(self, node: ast.With) -> None:
         for item in node.items:
-            held = item.context_expr
-            if LOCKS.search(getattr(held, "attr", getattr(held, "id", "")).lower()):
-                self._add("lock", held, NO_LOCK)
+            lock = item.context_expr
+            if LOCKS.search(getattr(lock, "attr", getattr(lock, "id", "")).lower()):
+                self._add("lock", lock, NO_LOCK)
             elif item.optional_vars is None:
-                self._add("scope", held, NO_LOCK)
+                self._add("scope", lock, NO_LOCK)
         self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> None:

@@ -65,16 +65,16 @@ def public_functions() -> list[Public]:
                 full = f"{module_name}.{name}".replace("tfmini", "tf", 1)
                 for function_name, function in _functions(full, getattr(module, name)):
                     parameters = inspect.signature(function).parameters.values()
-                    places = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
-                    if places[:1] == ["self"] or places[:1] == ["cls"]:
-                        del places[0]
+                    positional = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
+                    if positional[:1] == ["self"] or positional[:1] == ["cls"]:
+                        del positional[0]
                     defaults = {
                         p.name: p.default
                         for p in parameters
                         if p.default is not p.empty and p.name not in LEFT_OUT
                     }
                     if defaults:
-                        public = Public(function_name, places, defaults)
+                        public = Public(function_name, positional, defaults)
                         found.setdefault(function.__code__, public)
     return list(found.values())
 
@@ -169,8 +169,8 @@ def report(rows: Iterable[Public]) -> str:
         of_namespace[public.name.rpartition(".")[0]].append(public)
     count = Counter({name: sum(len(p.open) for p in of) for name, of in of_namespace.items()})
     lines = []
-    for namespace, number in count.most_common():
-        lines.append(f"{namespace}: {number}")
+    for namespace, argument_count in count.most_common():
+        lines.append(f"{namespace}: {argument_count}")
         for public in sorted(of_namespace[namespace], key=lambda public: public.name):
             lines.append(f"  {public.name.rpartition('.')[2]}: {', '.join(sorted(public.open))}")
     return "\n".join([*lines, f"{count.total()} in all"])

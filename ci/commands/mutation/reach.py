@@ -35,17 +35,17 @@ class Recorder:
     and costs nothing afterwards.
     """
 
-    def __init__(self, folder: Path):
+    def __init__(self, directory: Path):
         name = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        self._path = folder / f"{name}.json.gz"
-        self._of_children = folder / f"{name}.children"
+        self._path = directory / f"{name}.json.gz"
+        self._of_children = directory / f"{name}.children"
         self._package = str(ROOT / "tfmini") + os.sep
         self._tests: list[tuple[str, float, int]] = []
         self._reached: dict[str, list[tuple[int, int]]] = collections.defaultdict(list)
         self._names: dict[CodeType, str | None] = {}
         self._seconds = 0.0
         self._passed = False
-        folder.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(parents=True, exist_ok=True)
         os.environ["TFMINI_REACH_CHILDREN"] = str(self._of_children)
         paths = [CHILDREN, *filter(None, [os.environ.get("PYTHONPATH")])]
         os.environ["PYTHONPATH"] = os.pathsep.join(paths)
@@ -69,8 +69,10 @@ class Recorder:
             return (yield)
         finally:
             if self._passed:
-                own = {self._name(code) for code in self._seen.copy()} - {None}  # threads continue
-                self._note(item.nodeid, own | set(self._of_children.read_text().split()))
+                names = {self._name(code) for code in self._seen.copy()} - {
+                    None
+                }  # threads continue
+                self._note(item.nodeid, names | set(self._of_children.read_text().split()))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self._seconds += report.duration
@@ -84,12 +86,12 @@ class Recorder:
         return self._names[code]
 
     def _note(self, test: str, functions: set[Any]) -> None:
-        number = len(self._tests)
+        index = len(self._tests)
         self._tests.append((test, self._seconds, len(functions)))
         for name in functions:
             rows = self._reached[name]
             (heapq.heappush if len(rows) < MAX else heapq.heappushpop)(
-                rows, (-len(functions), number)
+                rows, (-len(functions), index)
             )
 
     def pytest_sessionfinish(self) -> None:
@@ -102,6 +104,6 @@ class Recorder:
 
 
 def pytest_configure(config: Any) -> None:
-    folder = os.environ.get("TFMINI_REACH")
-    if folder and (config.option.numprocesses is None or hasattr(config, "workerinput")):
-        config.pluginmanager.register(Recorder(Path(folder)))
+    directory = os.environ.get("TFMINI_REACH")
+    if directory and (config.option.numprocesses is None or hasattr(config, "workerinput")):
+        config.pluginmanager.register(Recorder(Path(directory)))

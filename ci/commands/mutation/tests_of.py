@@ -43,23 +43,23 @@ _NO_TESTS = 5  # pytest's exit status if no tests were collected; 1 means that a
 
 def read() -> dict[str, list[str]]:
     """Test names by file of tfmini; empty before a map was recorded."""
-    found: dict[str, list[str]] = {}
+    tests_by_file: dict[str, list[str]] = {}
     if not IN_SHORT.exists():
-        return found
+        return tests_by_file
     for line in IN_SHORT.read_text(encoding="utf-8").splitlines():
         if line.startswith("tfmini/"):
-            tests = found.setdefault(line, [])
+            tests = tests_by_file.setdefault(line, [])
         elif line.startswith(" "):
             file, _, names = line[1:].partition("::")
             tests += [f"tests/{file}::{name}" for name in names.split("\t")]
-    return found
+    return tests_by_file
 
 
-def write(found: Mapping[str, Iterable[str]]) -> None:
+def write(tests_by_file: Mapping[str, Iterable[str]]) -> None:
     lines = ["# Files of tfmini and their tests: ci/mutants --map makes it, ci/tests_of reads it."]
-    for path in sorted(found):
+    for path in sorted(tests_by_file):
         names: dict[str, list[str]] = {}
-        for test in found[path]:
+        for test in tests_by_file[path]:
             file, _, name = test.removeprefix("tests/").partition("::")
             names.setdefault(file, []).append(name)
         lines += [path, *(f" {file}::" + "\t".join(names[file]) for file in names)]
@@ -72,8 +72,8 @@ def renew(reach: Reach, whole: bool) -> None:
     if whole:
         write(noted)
     else:
-        known = read()
-        write(known | {path: tests for path, tests in noted.items() if not known.get(path)})
+        recorded = read()
+        write(recorded | {path: tests for path, tests in noted.items() if not recorded.get(path)})
 
 
 def imports(path: str) -> tuple[str, str]:
@@ -82,20 +82,20 @@ def imports(path: str) -> tuple[str, str]:
     return f"from {package} import {name}", f"from {package}.{name} import"
 
 
-def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
+def tests_of(path: str, recorded: Mapping[str, list[str]]) -> list[str]:
     """The tests of a source, nearest first: whole files, and individual tests of other files."""
     if path.endswith(".h"):
-        of_users = [test for user in _including(path) for test in tests_of(user, known)]
+        of_users = [test for user in _including(path) for test in tests_of(user, recorded)]
         return list(dict.fromkeys(of_users))
     if path.startswith("kernels/"):
         callers = [caller for caller in _devices() if _calls(caller, path)]
-        of_callers = [test for caller in callers for test in tests_of(caller, known)]
+        of_callers = [test for caller in callers for test in tests_of(caller, recorded)]
         return list(dict.fromkeys([*mirrors(ROOT, path)[:_FILES], *of_callers]))
     if not (ROOT / path).is_file():
         return []
     named = re.compile("|".join(rf"{re.escape(each)}\b" for each in imports(path)))
     is_mirrored = (ROOT / mirror(path)).is_file()
-    nearest = [mirror(path)] * is_mirrored + list(known.get(path, ()))
+    nearest = [mirror(path)] * is_mirrored + list(recorded.get(path, ()))
     importing = [test for test, text in _texts() if named.search(text)]
     nearest += importing * (len(importing) <= _FILES)
     whole = {test for test in nearest if "::" not in test}
@@ -103,7 +103,7 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     nearest += _that_name(path)
     nearest += _with_ops(path)
     nearest += _scenes(path)
-    if not (is_mirrored and path in known):
+    if not (is_mirrored and path in recorded):
         nearest += mirrors(ROOT, path)
     room = Path("tests", *Path(path).parts[2:3])
     of_room = [room / "test_short_programs.py", room / "test_scenes.py"]
@@ -120,43 +120,43 @@ def _including(path: str) -> list[str]:
         for each in sorted((ROOT / path).parent.iterdir())
         if each.is_file() and re.search(rf'#include "(?:\S*/)?{re.escape(name)}"', each.read_text())
     ]
-    found = []
+    sources = []
     for user in users:
         inner = str(user.relative_to(ROOT))
-        found += _including(inner) if user.suffix == ".h" else [inner]
-    return list(dict.fromkeys(found))
+        sources += _including(inner) if user.suffix == ".h" else [inner]
+    return list(dict.fromkeys(sources))
 
 
 def _call_groups(path: str) -> list[str]:
     """The groups of recorded calls with most public names of a file, or else of its folder or room."""
     module = path.removesuffix(".py").replace("/", ".")
     room = ".".join(module.split(".")[:3])
-    for place in dict.fromkeys((module, module.rpartition(".")[0], room)):
-        names = _names_of(place)
-        found = Counter(
+    for module_name in dict.fromkeys((module, module.rpartition(".")[0], room)):
+        names = _names_of(module_name)
+        counts = Counter(
             group
             for group, calls in _recorded_calls().items()
             for name in calls
             if any(part in names for part in accumulate(name.split("."), "{}.{}".format))
         )
-        if found:
+        if counts:
             test = "tests/conformance/test_recorded_calls.py::test_same_answers"
-            return [f"{test}[{group}]" for group, _ in found.most_common(_GROUPS)]
+            return [f"{test}[{group}]" for group, _ in counts.most_common(_GROUPS)]
     return []
 
 
 @functools.cache
 def _recorded_calls() -> dict[str, list[str]]:
-    found = {}
+    names_by_group = {}
     for path in recorded_calls.PATHS:  # one by one: all calls together take 200 MB
         for group, calls in recorded_calls.read(path).items():
-            found[group] = [name for name, _, _ in calls]
-    return found
+            names_by_group[group] = [name for name, _, _ in calls]
+    return names_by_group
 
 
-def _names_of(place: str) -> set[str]:
+def _names_of(module_name: str) -> set[str]:
     """The public names of a module, or of the modules of a package."""
-    return {name for name, source in _public_names() if f"{source}.".startswith(f"{place}.")}
+    return {name for name, source in _public_names() if f"{source}.".startswith(f"{module_name}.")}
 
 
 def _that_name(path: str) -> list[str]:
@@ -167,8 +167,8 @@ def _that_name(path: str) -> list[str]:
     said = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
 
     def most(texts: Iterable[tuple[str, str]]) -> list[str]:
-        found = Counter({each: len(set(said.findall(text))) for each, text in texts})
-        return [each for each, number in found.most_common(_FILES) if number]
+        counts = Counter({each: len(set(said.findall(text))) for each, text in texts})
+        return [each for each, mentions in counts.most_common(_FILES) if mentions]
 
     return [*most(_texts()), *(f"{GOLDEN}[{name}]" for name in most(_programs()))]
 
@@ -178,24 +178,26 @@ def _with_ops(path: str) -> list[str]:
     if not path.endswith(".py") or not (ROOT / path).is_file():
         return []
     declared = re.findall(r"\b(?:\w+_)?op\(\s*\"(\w+)\"", (ROOT / path).read_text(encoding="utf-8"))
-    found = [
+    programs = [
         f"{GOLDEN}[{name}]"
-        for kind in declared
-        for name in [name for name, kinds in _golden_kinds() if kind in kinds][:_OF_AN_OP]
+        for op_type in declared
+        for name in [name for name, op_types in _golden_kinds() if op_type in op_types][:_OF_AN_OP]
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(programs))
 
 
 def _scenes(path: str) -> list[str]:
     """The room's scenes that mention most public names of the file, or else of its folder."""
     module, room = path.removesuffix(".py").replace("/", "."), Path(path).parts[2]
-    for place in (module, module.rpartition(".")[0]):
-        names = {name.rpartition(".")[2] for name in _names_of(place)}
+    for module_name in (module, module.rpartition(".")[0]):
+        names = {name.rpartition(".")[2] for name in _names_of(module_name)}
         said = re.compile(rf"\.(?:{'|'.join(map(re.escape, names))})\b")
         counts = {scene: len(set(said.findall(text))) for scene, text in _scenes_of(room)}
         if names and any(counts.values()):
-            found = [scene for scene, number in Counter(counts).most_common(_SCENES) if number]
-            return [f"tests/{room}/test_scenes.py::test_a_scene[{scene}]" for scene in found]
+            selected = [
+                scene for scene, mentions in Counter(counts).most_common(_SCENES) if mentions
+            ]
+            return [f"tests/{room}/test_scenes.py::test_a_scene[{scene}]" for scene in selected]
     return []
 
 
@@ -204,9 +206,9 @@ def _scenes_of(room: str) -> list[tuple[str, str]]:
     """The scenes of a room, FILE-NAME, and the text of each."""
     function = re.compile(r"^def ([a-z]\w*)\(tf, stage\):\n(?:[ \n].*\n?)*", re.MULTILINE)
     return [
-        (f"{path.stem}-{found[1]}", found[0])
+        (f"{path.stem}-{match[1]}", match[0])
         for path in sorted((ROOT / "tests" / "conformance" / "scenes").glob(f"{room}_*.py"))
-        for found in function.finditer(path.read_text(encoding="utf-8"))
+        for match in function.finditer(path.read_text(encoding="utf-8"))
     ]
 
 
@@ -216,12 +218,12 @@ def _golden_kinds() -> list[tuple[str, set[str]]]:
     ops = (ROOT / "tfmini" / "_src" / "ops" / "op_modules.txt").read_bytes()
     declared = {each: each.decode() for each in re.findall(rb"\b[A-Z]\w{2,}", ops)}
     paths = (ROOT / "tests" / "golden" / "programs").glob("*.json.xz")
-    found = []
+    programs = []
     for path in sorted(paths, key=lambda path: (path.stat().st_size, path)):
         words = re.finditer(rb"[A-Z]\w{2,}", goldens.read_bytes(path))
-        kinds = {declared[word.group()] for word in words if word.group() in declared}
-        found.append((path.name.partition(".")[0], kinds))
-    return found
+        op_types = {declared[word.group()] for word in words if word.group() in declared}
+        programs.append((path.name.partition(".")[0], op_types))
+    return programs
 
 
 @functools.cache
@@ -237,16 +239,16 @@ def _public_names() -> list[tuple[str, str]]:
     sources: dict[str, tuple[str, str]] = {}
     for stub in sorted((ROOT / "tfmini").rglob("__init__.pyi")):
         namespace = ".".join(stub.relative_to(ROOT).parts[:-1])
-        for source, name, own, other in row.findall(stub.read_text(encoding="utf-8")):
-            sources[f"{namespace}.{other or own}"] = (source, name)
-    found = []
+        for source, name, original, other in row.findall(stub.read_text(encoding="utf-8")):
+            sources[f"{namespace}.{other or original}"] = (source, name)
+    pairs = []
     for name in sources:
         source, of_it = sources[name]
         while (step := sources.get(f"{source}.{of_it}", (source, of_it))) != (source, of_it):
             source, of_it = step
         if source.startswith("tfmini._src"):
-            found.append((name.replace("tfmini", "tf", 1), source))
-    return found
+            pairs.append((name.replace("tfmini", "tf", 1), source))
+    return pairs
 
 
 @functools.cache
@@ -284,22 +286,22 @@ def main() -> int:
         help="run them, including the full tier, until one fails",
     )
     options = parser.parse_args()
-    known = read()
-    found: list[str] = []
+    recorded = read()
+    selected: list[str] = []
     for file in options.files:
         path = os.path.relpath(file, ROOT)
-        tests = tests_of(path, known)
+        tests = tests_of(path, recorded)
         if not tests:
             print(f"{path}: no test is known to reach it", file=sys.stderr)
-        found += tests
-    found = list(dict.fromkeys(found))
-    print("\n".join(found), flush=True)
-    if not options.run or not found:
-        return 0 if found else _NO_TESTS
+        selected += tests
+    selected = list(dict.fromkeys(selected))
+    print("\n".join(selected), flush=True)
+    if not options.run or not selected:
+        return 0 if selected else _NO_TESTS
     os.environ["TFMINI_TIER"] = "full"
-    files = dict.fromkeys(test.partition("::")[0] for test in found)
+    files = dict.fromkeys(test.partition("::")[0] for test in selected)
     with tempfile.NamedTemporaryFile() as note:
-        only = Only(found, Path(note.name))
+        only = Only(selected, Path(note.name))
         return pytest.main(["-q", "-x", *filter(os.path.exists, files)], plugins=[only])
 
 

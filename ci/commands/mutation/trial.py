@@ -30,8 +30,8 @@ _STUCK = 25  # seconds in one test: it hangs
 class Copy:
     """A copy of the tree's files known to git."""
 
-    def __init__(self, root: Path, folder: Path):
-        self.folder = folder
+    def __init__(self, root: Path, directory: Path):
+        self.folder = directory
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=root,
@@ -40,16 +40,16 @@ class Copy:
         )
         for name in filter(None, listed.stdout.decode().split("\0")):
             if (root / name).is_file() and not (root / name).is_symlink():
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(root / name, folder / name)
+                (directory / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(root / name, directory / name)
         for library in (root / native.LIBRARIES).glob("*.so"):
-            shutil.copy2(library, folder / native.LIBRARIES)
+            shutil.copy2(library, directory / native.LIBRARIES)
         compiled = Path("build", "cuda_on_cpu")  # by text: the copy keeps those of mutants
         if (root / compiled).is_dir():
-            shutil.copytree(root / compiled, folder / compiled)
+            shutil.copytree(root / compiled, directory / compiled)
         self._library: native.Library | None = None
         compile_all = [sys.executable, "-m", "compileall", "-q", "tfmini", "tests"]
-        subprocess.run(compile_all, cwd=folder, check=True)
+        subprocess.run(compile_all, cwd=directory, check=True)
 
         self._sound: dict[str, bool] = {}  # for failed tests: whether they pass without a mutant
         self._runs = False  # known tests
@@ -129,20 +129,20 @@ class Copy:
         return outcome, noted if "::" in noted else ""
 
 
-def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[str]) -> None:
+def _run(directory: Path, tests: Sequence[str], seconds: int, note: Path, but: set[str]) -> None:
     code = 3
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(5 * seconds)  # if it waits forever
-        os.chdir(folder)
+        os.chdir(directory)
         sys.dont_write_bytecode = True
         sys.path[:] = [
-            str(folder),
+            str(directory),
             *(p for p in sys.path if p and not (Path(p) / "tfmini").is_dir()),
         ]
-        os.environ.update(PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
+        os.environ.update(PYTHONPATH=str(directory), PYTHONDONTWRITEBYTECODE="1")
         if any("::" in test for test in tests):  # from a map, which includes slow ones
             os.environ["TFMINI_TIER"] = "full"
         quiet = os.open(os.devnull, os.O_WRONLY)
@@ -175,13 +175,13 @@ class Only:
 
     def __init__(self, tests: Sequence[str], note: Path, but: Collection[str] = ()):
         self._note, self._but = note, but
-        self._order = {test: number for number, test in enumerate(tests)}
+        self._order = {test: index for index, test in enumerate(tests)}
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        places = [(self._place(item.nodeid), item) for item in items]
-        kept = [(place, item) for place, item in places if place is not None]
-        items[:] = [item for _, item in sorted(kept, key=lambda pair: pair[0])]
+        positions = [(self._place(item.nodeid), item) for item in items]
+        selected = [(position, item) for position, item in positions if position is not None]
+        items[:] = [item for _, item in sorted(selected, key=lambda pair: pair[0])]
 
     def _place(self, test: str) -> int | None:
         if test in self._but:

@@ -31,9 +31,9 @@ MAX_BYTES = 150_000
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def wait_for(address: str, seconds: float = 60.0) -> None:
@@ -49,13 +49,13 @@ def wait_for(address: str, seconds: float = 60.0) -> None:
 
 
 def main() -> int:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
+    directory = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
     browser = find()
     viewer = os.environ.get("TENSORBOARD") or shutil.which("tensorboard")
     if browser is None or viewer is None:
         print("Chromium or tensorboard is not installed: no screenshots taken", file=sys.stderr)
         return 2
-    folder.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as log:
         train(log)
         port = free_port()
@@ -70,7 +70,7 @@ def main() -> int:
             wait_for(address)
             time.sleep(5)  # TensorBoard reads the files meanwhile
             for view, name in VIEWS.items():
-                path = folder / f"tensorboard_{view}.png"
+                path = directory / f"tensorboard_{view}.png"
                 take(browser, f"{address}#{name}", path)
                 size = path.stat().st_size
                 print(f"{path}: {size} bytes")

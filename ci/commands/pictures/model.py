@@ -22,7 +22,7 @@ def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
     return pictures, labels.astype(np.int64)
 
 
-def train(folder: str) -> None:
+def train(directory: str) -> None:
     """Trains a small network and writes its summaries into a folder."""
     pictures, labels = digits(ROWS)
     x = tf.placeholder(tf.float32, [None, 8, 8, 1], name="pictures")
@@ -43,14 +43,14 @@ def train(folder: str) -> None:
     step = tf.train.AdamOptimizer(0.05).minimize(loss)
     summaries = tf.summary.merge_all()
     feed = {x: pictures, y: labels}
-    with tf.Session() as session, tf.summary.FileWriter(folder, session.graph) as writer:
+    with tf.Session() as session, tf.summary.FileWriter(directory, session.graph) as writer:
         session.run(tf.global_variables_initializer())
-        for number in range(STEPS):
-            _, made = session.run([step, summaries], feed)
-            writer.add_summary(made, number)
+        for index in range(STEPS):
+            _, summary = session.run([step, summaries], feed)
+            writer.add_summary(summary, index)
         # TensorBoard reads checkpoints only if TensorFlow is installed, but always tables.
-        np.savetxt(os.path.join(folder, "hidden.tsv"), session.run(hidden, feed), "%.5f", "\t")
-        np.savetxt(os.path.join(folder, "labels.tsv"), labels, "%d")
+        np.savetxt(os.path.join(directory, "hidden.tsv"), session.run(hidden, feed), "%.5f", "\t")
+        np.savetxt(os.path.join(directory, "labels.tsv"), labels, "%d")
         settings = projector.ProjectorConfig()
         settings.embeddings.add(
             tensor_name="hidden", tensor_path="hidden.tsv", metadata_path="labels.tsv"

@@ -52,13 +52,13 @@ def main() -> int:
     options = parser.parse_args()
     if options.libraries is not None:
         return run_libraries(options)
-    chosen = [
+    selected = [
         replace(program, seconds=int(program.seconds * options.patience))
         for program in PROGRAMS
         if not options.names or any(name in program.called for name in options.names)
     ]
     if options.list:
-        for program in chosen:
+        for program in selected:
             print(f"{program.called:50} {'needs ' + program.needs if program.needs else 'runs'}")
         return 0
     if options.mirrors is None:
@@ -67,7 +67,7 @@ def main() -> int:
     mirrors = options.mirrors.resolve()
     besides = options.besides and options.besides.resolve()
     with ThreadPoolExecutor(options.jobs) as pool:
-        for outcome in pool.map(lambda program: run(program, mirrors, besides), chosen):
+        for outcome in pool.map(lambda program: run(program, mirrors, besides), selected):
             if options.output:
                 print(outcome.output)
             print(report.line(outcome), flush=True)
@@ -84,15 +84,17 @@ def main() -> int:
 
 def run_libraries(options: argparse.Namespace) -> int:
     """Runs libraries' tests; 1 if one that passes on TensorFlow fails and its library waits for nothing."""
-    chosen = [
+    selected = [
         replace(library, seconds=int(library.seconds * options.patience))
         for library in libraries.LIBRARIES
         if not options.names or any(name in library.name for name in options.names)
     ]
-    places = (options.libraries.resolve(), options.mirrors, options.besides)
+    arguments = (options.libraries.resolve(), options.mirrors, options.besides)
     suites = []
     with ThreadPoolExecutor(options.jobs) as pool:
-        for suite in pool.map(lambda one: libraries.run(one, *places, options.reference), chosen):
+        for suite in pool.map(
+            lambda one: libraries.run(one, *arguments, options.reference), selected
+        ):
             library = suite.library
             if options.output:
                 for name, (how, said) in suite.outcomes.items():

@@ -24,11 +24,11 @@ def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
     images = np.zeros((count, 28, 28), np.uint8)
     labels = np.zeros(count, np.uint8)
     for index in range(count):
-        chosen = random.randint(len(bunch.target))
-        small = Image.fromarray((bunch.images[chosen] * 15).astype(np.uint8))
+        sample = random.randint(len(bunch.target))
+        small = Image.fromarray((bunch.images[sample] * 15).astype(np.uint8))
         top, left = random.randint(3, 6, size=2)
         images[index, top : top + 20, left : left + 20] = small.resize((20, 20), Image.BILINEAR)
-        labels[index] = bunch.target[chosen]
+        labels[index] = bunch.target[sample]
     return images, labels
 
 
@@ -127,14 +127,14 @@ def tasks_of_babi(folder: Path) -> None:
         lines = []
         for _ in range(stories):
             where: dict[str, tuple[str, int]] = {}
-            for number in range(1, 11):
-                if number % 3 == 0:
+            for index in range(1, 11):
+                if index % 3 == 0:
                     who = sorted(where)[random.randint(len(where))]
-                    lines.append(f"{number} Where is {who}? \t{where[who][0]}\t{where[who][1]}")
+                    lines.append(f"{index} Where is {who}? \t{where[who][0]}\t{where[who][1]}")
                 else:
-                    who, place = people[random.randint(4)], places[random.randint(4)]
-                    where[who] = (place, number)
-                    lines.append(f"{number} {who} went to the {place}.")
+                    who, location = people[random.randint(4)], places[random.randint(4)]
+                    where[who] = (location, index)
+                    lines.append(f"{index} {who} went to the {location}.")
         (folder / f"qa1_single-supporting-fact_{part}.txt").write_text("\n".join(lines) + "\n")
 
 
@@ -164,7 +164,7 @@ def cifar10(count: int) -> Callable[[Path], None]:
 
     def generate(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        names = [f"data_batch_{number}" for number in range(1, 6)] + ["test_batch"]
+        names = [f"data_batch_{index}" for index in range(1, 6)] + ["test_batch"]
         for name, batch in zip(names, cifar_batches(count)):
             (folder / name).write_bytes(pickle.dumps(batch, 2))
         label_names = "airplane automobile bird cat deer dog frog horse ship truck".split()
