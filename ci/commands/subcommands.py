@@ -64,10 +64,10 @@ def interpreter(variable: str) -> str:
         sys.exit(
             f"{variable} names no Python: tensorflow-gpu==1.15.5, protobuf<3.21, numpy<1.19 on 3.7"
         )
-    found = subprocess.run(
+    completed = subprocess.run(
         _INSTALLS[variable], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
     )
-    return found.stdout.strip()
+    return completed.stdout.strip()
 
 
 def dispatch(
@@ -80,18 +80,18 @@ def dispatch(
         return
     if name not in subcommands:
         if default is None:
-            known = ", ".join(subcommands)
-            sys.exit(f"ci/{command}: no subcommand {name!r}; choose from {known}")
+            choices = ", ".join(subcommands)
+            sys.exit(f"ci/{command}: no subcommand {name!r}; choose from {choices}")
         name, arguments = default, sys.argv[1:]
-    chosen = subcommands[name]
+    subcommand = subcommands[name]
     asks_for_help = bool({"-h", "--help"} & {*arguments})
     if asks_for_help:
-        text = chosen.own_help()
+        text = subcommand.own_help()
         if text:
             print(text)
             return
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    line = chosen.command(arguments)
+    line = subcommand.command(arguments)
     os.chdir(ROOT)
     if asks_for_help:
         sys.exit(_print_help(f"ci/{command} {name}", line))
@@ -112,7 +112,7 @@ def _help(
     command: str, about: str, subcommands: Mapping[str, Subcommand], default: str | None
 ) -> str:
     width = max(map(len, subcommands))
-    rows = [f"  {name:{width}}  {chosen.summary}" for name, chosen in subcommands.items()]
+    rows = [f"  {name:{width}}  {subcommand.summary}" for name, subcommand in subcommands.items()]
     usage = f"ci/{command} SUBCOMMAND [ARGUMENTS]"
     if default is not None:
         usage = f"ci/{command} [{default}] [ARGUMENTS]\n       {usage}"

@@ -60,11 +60,11 @@ def _by_themselves(names):
 
 def group_of(item):
     """The group of a test, or None."""
-    found = getattr(item, "callspec", None) and item.callspec.params.get("group")
-    return found if isinstance(found, Group) else None
+    group = getattr(item, "callspec", None) and item.callspec.params.get("group")
+    return group if isinstance(group, Group) else None
 
 
-def parametrize(given, file=None):
+def parametrize(members, file=None):
     """Parametrizes a test by groups. Slow cases, listed in `slow_tests.txt`, form a separate group of the full tier.
     `file` defaults to the function's file.
     """
@@ -72,10 +72,10 @@ def parametrize(given, file=None):
     def parametrize(function):
         of = file or os.path.relpath(inspect.unwrap(function).__code__.co_filename, ROOT)
         slow = tiers.slow_cases(f"{of}::{function.__name__}")
-        parts = list(given)
+        parts = list(members)
         if slow:
-            parts = [Group(each.name, functools.partial(_without, each, slow)) for each in given]
-            parts.append(tiers.full(Group("slow", functools.partial(_of_all, given, slow))))
+            parts = [Group(each.name, functools.partial(_without, each, slow)) for each in members]
+            parts.append(tiers.full(Group("slow", functools.partial(_of_all, members, slow))))
         return pytest.mark.parametrize("group", parts, ids=str)(function)
 
     return parametrize
@@ -92,12 +92,12 @@ def in_one_test(function):
     All cases share the fixtures, which must therefore carry no state from one case to the next.
     """
     marks = [mark for mark in function.pytestmark if mark.name == "parametrize"]
-    found = {}
+    cases = {}
     for rows in itertools.product(*map(_rows, marks)):
         name, arguments = "-".join(name for name, _ in rows), {}
         for _, values in rows:
             arguments.update(values)
-        found[name if name not in found else f"{name} ({len(found)})"] = arguments
+        cases[name if name not in cases else f"{name} ({len(cases)})"] = arguments
 
     @functools.wraps(function)
     def test(group, check_each, **fixtures):
@@ -105,14 +105,14 @@ def in_one_test(function):
 
     test.pytestmark = [mark for mark in function.pytestmark if mark.name != "parametrize"]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    kept = [
+    parameters = [
         each
         for each in inspect.signature(function).parameters.values()
-        if each.name not in next(iter(found.values()))
+        if each.name not in next(iter(cases.values()))
     ]
     added = [inspect.Parameter(name, kind) for name in ("group", "check_each")]
-    test.__signature__ = inspect.Signature([*kept, *added])
-    return parametrize([Group("all", lambda: found)])(test)
+    test.__signature__ = inspect.Signature([*parameters, *added])
+    return parametrize([Group("all", lambda: cases)])(test)
 
 
 def _rows(mark):
@@ -120,23 +120,23 @@ def _rows(mark):
     names, values = mark.args
     names = [each.strip() for each in names.split(",")] if isinstance(names, str) else names
     ids = mark.kwargs.get("ids")
-    for number, given in enumerate(values):
-        own = None
-        if hasattr(given, "marks"):  # a pytest.param
-            assert not given.marks, f"a case has no marks: {given}"
-            row, own = given.values, given.id
+    for index, param in enumerate(values):
+        case_id = None
+        if hasattr(param, "marks"):  # a pytest.param
+            assert not param.marks, f"a case has no marks: {param}"
+            row, case_id = param.values, param.id
         else:
-            row = (given,) if len(names) == 1 else tuple(given)
+            row = (param,) if len(names) == 1 else tuple(param)
         assert len(row) == len(names), f"{len(names)} parameters, but {row}"
-        if own is not None:
-            shown = [own]
+        if case_id is not None:
+            labels = [case_id]
         elif callable(ids):
-            shown = [ids(each) for each in row]
+            labels = [ids(each) for each in row]
         elif ids is not None:
-            shown = [ids[number]]
+            labels = [ids[index]]
         else:
-            shown = [_name(each, f"{name}{number}") for name, each in zip(names, row)]
-        yield "-".join(map(str, shown)), dict(zip(names, row))
+            labels = [_name(each, f"{name}{index}") for name, each in zip(names, row)]
+        yield "-".join(map(str, labels)), dict(zip(names, row))
 
 
 def _name(value, otherwise):
@@ -150,8 +150,8 @@ def _without(group, names):
     return {name: case for name, case in group.load().items() if name not in names}
 
 
-def _of_all(given, names):
-    return {k: case for group in given for k, case in group.load().items() if k in names}
+def _of_all(members, names):
+    return {k: case for group in members for k, case in group.load().items() if k in names}
 
 
 def with_case(items, name):
@@ -160,10 +160,10 @@ def with_case(items, name):
     Raises:
       UsageError: if no case matches.
     """
-    found = [item for item in items if group_of(item) and _choose(group_of(item).load(), name)]
-    if items and not found and not hasattr(items[0].config, "workerinput"):  # of xdist
+    matching = [item for item in items if group_of(item) and _choose(group_of(item).load(), name)]
+    if items and not matching and not hasattr(items[0].config, "workerinput"):  # of xdist
         raise pytest.UsageError(f"--case {name}: no such case in the tests collected")
-    return found
+    return matching
 
 
 def _choose(loaded, name):
@@ -219,6 +219,6 @@ def _place(item):
 
 
 def _error_text(error):
-    found = pytest.ExceptionInfo.from_exception(error)
-    found.traceback = found.traceback[1:]  # without `check_each`
-    return str(found.getrepr(style="short", chain=False))
+    info = pytest.ExceptionInfo.from_exception(error)
+    info.traceback = info.traceback[1:]  # without `check_each`
+    return str(info.getrepr(style="short", chain=False))

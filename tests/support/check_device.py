@@ -43,8 +43,10 @@ class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __getattr__(self, name):
         if name.startswith("__"):  # NumPy would read the memory through it
             raise AttributeError(name)
-        found = getattr(self.value, name)
-        return _require_device(found) if callable(found) else _wrap(found, {id(self.value): self})
+        member = getattr(self.value, name)
+        return (
+            _require_device(member) if callable(member) else _wrap(member, {id(self.value): self})
+        )
 
     def __array__(self, *args, **kwargs):
         raise TypeError("an array of a CHECK device is read as one of the host")
@@ -94,37 +96,37 @@ def _require_device(function):
     def call(*args, **kwargs):
         device = _here.device
         device.compute()
-        known = {}
-        plain = _plain(args, device, known)
-        named = {name: _plain(value, device, known) for name, value in kwargs.items()}
-        return _wrap(function(*plain, **named), known)
+        seen = {}
+        plain = _plain(args, device, seen)
+        named = {name: _plain(value, device, seen) for name, value in kwargs.items()}
+        return _wrap(function(*plain, **named), seen)
 
     return call
 
 
-def _plain(value, device, known):
-    """Replaces device arrays in a value by NumPy arrays, and adds them to `known`."""
+def _plain(value, device, seen):
+    """Replaces device arrays in a value by NumPy arrays, and adds them to `seen`."""
     if isinstance(value, CheckArray):
         assert value.device is device, f"{value.device.name}'s array on {device.name}"
-        known[id(value.value)] = value
+        seen[id(value.value)] = value
         return value.value
     if isinstance(value, tuple | list):
-        return type(value)([_plain(each, device, known) for each in value])
+        return type(value)([_plain(each, device, seen) for each in value])
     assert not isinstance(value, np.ndarray), "an array of the host on a CHECK device"
     return value
 
 
-def _wrap(result, known):
+def _wrap(result, seen):
     """Converts a NumPy result, including scalars, to a device array."""
-    if id(result) in known:
-        return known[id(result)]
+    if id(result) in seen:
+        return seen[id(result)]
     if isinstance(result, tuple | list):
-        found = [_wrap(each, known) for each in result]
-        return type(result)(*found) if hasattr(result, "_fields") else type(result)(found)
+        wrapped = [_wrap(each, seen) for each in result]
+        return type(result)(*wrapped) if hasattr(result, "_fields") else type(result)(wrapped)
     if not isinstance(result, np.ndarray | np.generic):
         return result
     result = np.asarray(result)
-    return CheckArray(result, shares=() if result.base is None else tuple(known.values()))
+    return CheckArray(result, shares=() if result.base is None else tuple(seen.values()))
 
 
 class CheckFunction:
@@ -138,8 +140,8 @@ class CheckFunction:
         return _require_device(self._function)(*args, **kwargs)
 
     def __getattr__(self, name):
-        found = getattr(self._function, name)
-        return _require_device(found) if callable(found) else found
+        member = getattr(self._function, name)
+        return _require_device(member) if callable(member) else member
 
 
 class CheckModule:
@@ -152,11 +154,11 @@ class CheckModule:
         self._module = module
 
     def __getattr__(self, name):
-        found = getattr(self._module, name)
+        member = getattr(self._module, name)
         if name in ("linalg", "fft"):
-            return CheckModule(found)
-        is_function = callable(found) and not isinstance(found, type)
-        return CheckFunction(found) if is_function else found
+            return CheckModule(member)
+        is_function = callable(member) and not isinstance(member, type)
+        return CheckFunction(member) if is_function else member
 
     def asarray(self, value, dtype=None, order=None):
         if not isinstance(value, CheckArray):  # a copy from the host
@@ -174,8 +176,8 @@ class CheckDevice(Device):
     kind = "CHECK"
     xp = CheckModule()
 
-    def __init__(self, number, limit_bytes):
-        self.name = f"CHECK:{number}"
+    def __init__(self, index, limit_bytes):
+        self.name = f"CHECK:{index}"
         self.limit_bytes = limit_bytes
         self.lost = ""
         self.used_bytes = 0
@@ -254,7 +256,7 @@ class CheckKind(DeviceKind):
     priority = 2
 
     def __init__(self, count, limit_bytes, facts):
-        self.devices = [CheckDevice(number, limit_bytes) for number in range(count)]
+        self.devices = [CheckDevice(index, limit_bytes) for index in range(count)]
         self._facts = facts
 
     def discover(self, config, task):

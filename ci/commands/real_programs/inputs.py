@@ -38,8 +38,8 @@ def idx(array: np.ndarray) -> bytes:
     return bytes([0, 0, 8, array.ndim]) + shape + array.tobytes()
 
 
-def mnist_files(folder: Path, compressed: bool, train: int = 7000, test: int = 500) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def mnist_files(directory: Path, compressed: bool, train: int = 7000, test: int = 500) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
     images, labels = digits(7500)  # 5,000 of them for validation
     parts = (
         np.resize(images[:7000], (train, 28, 28)),
@@ -49,24 +49,24 @@ def mnist_files(folder: Path, compressed: bool, train: int = 7000, test: int = 5
     )
     for name, part in zip(MNIST, parts):
         if compressed:
-            (folder / f"{name}.gz").write_bytes(gzip.compress(idx(part), 1, mtime=0))
+            (directory / f"{name}.gz").write_bytes(gzip.compress(idx(part), 1, mtime=0))
         else:
-            (folder / name).write_bytes(idx(part))
+            (directory / name).write_bytes(idx(part))
 
 
-def mnist(folder: Path) -> None:
+def mnist(directory: Path) -> None:
     """The four .gz files of MNIST."""
-    mnist_files(folder, True)
+    mnist_files(directory, True)
 
 
-def mnist_whole(folder: Path) -> None:
+def mnist_whole(directory: Path) -> None:
     """The four .gz files of MNIST in full size, with repeated images."""
-    mnist_files(folder, True, 60_000, 10_000)
+    mnist_files(directory, True, 60_000, 10_000)
 
 
-def mnist_whole_unpacked(folder: Path) -> None:
+def mnist_whole_unpacked(directory: Path) -> None:
     """The same, unpacked."""
-    mnist_files(folder, False, 60_000, 10_000)
+    mnist_files(directory, False, 60_000, 10_000)
 
 
 def mnist_arrays(path: Path) -> None:
@@ -78,9 +78,9 @@ def mnist_arrays(path: Path) -> None:
     np.savez(path, **arrays, **{f"y_{part}": labels[where] for part, where in cut.items()})
 
 
-def empty(folder: Path) -> None:
+def empty(directory: Path) -> None:
     """A folder for the program's output."""
-    folder.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
 
 
 WORDS = (
@@ -111,18 +111,21 @@ def word_counts(path: Path) -> None:
 def text_folder(name: str, lines: int) -> Callable[[Path], None]:
     """A folder with a text file of the given name."""
 
-    def generate(folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        text(lines)(folder / name)
+    def generate(directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        text(lines)(directory / name)
 
     return generate
 
 
-def tasks_of_babi(folder: Path) -> None:
+def tasks_of_babi(directory: Path) -> None:
     """The first task of bAbI: the locations of people."""
-    folder.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     random = np.random.RandomState(3)
-    people, places = ("Mary", "John", "Daniel", "Sandra"), ("garden", "office", "kitchen", "hall")
+    people, locations = (
+        ("Mary", "John", "Daniel", "Sandra"),
+        ("garden", "office", "kitchen", "hall"),
+    )
     for part, stories in (("train", 100), ("test", 40)):
         lines = []
         for _ in range(stories):
@@ -132,10 +135,10 @@ def tasks_of_babi(folder: Path) -> None:
                     who = sorted(where)[random.randint(len(where))]
                     lines.append(f"{index} Where is {who}? \t{where[who][0]}\t{where[who][1]}")
                 else:
-                    who, location = people[random.randint(4)], places[random.randint(4)]
+                    who, location = people[random.randint(4)], locations[random.randint(4)]
                     where[who] = (location, index)
                     lines.append(f"{index} {who} went to the {location}.")
-        (folder / f"qa1_single-supporting-fact_{part}.txt").write_text("\n".join(lines) + "\n")
+        (directory / f"qa1_single-supporting-fact_{part}.txt").write_text("\n".join(lines) + "\n")
 
 
 def picture(height: int, width: int) -> Callable[[Path], None]:
@@ -162,14 +165,14 @@ def cifar_batches(count: int) -> list[dict[str, object]]:
 def cifar10(count: int) -> Callable[[Path], None]:
     """The folder cifar-10-batches-py with `count` images per batch."""
 
-    def generate(folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+    def generate(directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
         names = [f"data_batch_{index}" for index in range(1, 6)] + ["test_batch"]
         for name, batch in zip(names, cifar_batches(count)):
-            (folder / name).write_bytes(pickle.dumps(batch, 2))
+            (directory / name).write_bytes(pickle.dumps(batch, 2))
         label_names = "airplane automobile bird cat deer dog frog horse ship truck".split()
         meta = {"label_names": label_names}
-        (folder / "batches.meta").write_bytes(pickle.dumps(meta, 2))
+        (directory / "batches.meta").write_bytes(pickle.dumps(meta, 2))
 
     return generate
 
@@ -221,7 +224,7 @@ def _vgg_layer(kernel: np.ndarray | None, bias: np.ndarray | None) -> np.ndarray
 
 NAMES = "$UNK$ $NUM$ jean pierre lives in new york the european union is a political and economic".split()
 LETTERS = [chr(code) for code in range(ord("!"), ord("~"))]
-TAGS = ["O", *(f"{place}-{kind}" for place in "BI" for kind in ("PER", "LOC", "ORG", "MISC"))]
+TAGS = ["O", *(f"{prefix}-{kind}" for prefix in "BI" for kind in ("PER", "LOC", "ORG", "MISC"))]
 
 
 def lines(texts: list[str]) -> Callable[[Path], None]:
@@ -238,15 +241,15 @@ def vectors(count: int, size: int) -> Callable[[Path], None]:
     return generate
 
 
-def clouds(folder: Path) -> None:
+def clouds(directory: Path) -> None:
     """Point clouds in HDF5 files, and text files that list them: spheres and boxes of 40 kinds."""
-    folder.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     h5py = importlib.import_module("h5py")  # also required by the program
     random = np.random.RandomState(12)
     for part, count in (("train", 24), ("test", 8)):
         labels = random.randint(40, size=(count, 1))
         points = random.randn(count, 2048, 3) * (1 + labels[:, :, None])
-        with h5py.File(folder / f"{part}.h5", "w") as file:
+        with h5py.File(directory / f"{part}.h5", "w") as file:
             file["data"], file["label"] = points.astype(np.float32), labels.astype(np.uint8)
-        listed = f"data/{folder.name}/{part}.h5\n"
-        (folder / f"{part}_files.txt").write_text(listed * (1 if part == "test" else 2))
+        listed = f"data/{directory.name}/{part}.h5\n"
+        (directory / f"{part}_files.txt").write_text(listed * (1 if part == "test" else 2))

@@ -192,10 +192,10 @@ def unpack(library: Library, archives: Path, mirrors: Path | None, into: Path) -
             continue
         with tarfile.open(file) as sdist:
             sdist.extractall(into, filter="data")
-        (folder,) = (entry for entry in into.iterdir() if (entry / "PKG-INFO").is_file())
-        for entry in folder.iterdir():
+        (directory,) = (entry for entry in into.iterdir() if (entry / "PKG-INFO").is_file())
+        for entry in directory.iterdir():
             entry.rename(into / entry.name)
-        folder.rmdir()
+        directory.rmdir()
     return ""
 
 
@@ -207,17 +207,17 @@ def run(
     reference: str | None = None,
 ) -> Suite:
     """Runs a library's tests under the runner, or on TensorFlow itself with the reference's Python."""
-    wanted = read(library.passing) if reference is None else []
+    expected = read(library.passing) if reference is None else []
     with tempfile.TemporaryDirectory(prefix="libraries") as box:
-        folder = Path(box, "library")
-        absent = unpack(library, archives, mirrors, folder)
+        directory = Path(box, "library")
+        absent = unpack(library, archives, mirrors, directory)
         if absent:
-            return Suite(library, {}, wanted, 0.0, absent)
+            return Suite(library, {}, expected, 0.0, absent)
         written = Path(box, "outcomes")
         written.touch()
         Path(box, "home").mkdir()
         Path(box, "tmp").mkdir()
-        path = [str(HERE), str(folder)]
+        path = [str(HERE), str(directory)]
         if reference is None:
             path += [str(ROOT), *([str(besides)] if besides is not None else [])]
         environment = {
@@ -234,8 +234,8 @@ def run(
         }
         python = [sys.executable, "-m", "tfmini", "run"] if reference is None else [reference]
         options = ["-q", "-p", "no:cacheprovider", "-p", "outcomes", "-W", "ignore", "--tb=no"]
-        options += ["--continue-on-collection-errors", f"--rootdir={folder}"]
-        ignored = [f"--ignore={folder / path}" for path in library.without]
+        options += ["--continue-on-collection-errors", f"--rootdir={directory}"]
+        ignored = [f"--ignore={directory / path}" for path in library.without]
         command = [*python, "-m", "pytest", *options, *ignored, *library.tests]
         start = time.monotonic()
         said = ""
@@ -243,7 +243,7 @@ def run(
             try:
                 status = subprocess.run(
                     command,
-                    cwd=folder,
+                    cwd=directory,
                     env=environment,
                     stdin=subprocess.DEVNULL,
                     stdout=printed,
@@ -259,7 +259,7 @@ def run(
         for line in written.read_text(encoding="utf-8").splitlines():
             how, name, error = line.split("\t", 2)
             outcomes[name] = (how, error)
-    return Suite(library, outcomes, wanted, time.monotonic() - start, said)
+    return Suite(library, outcomes, expected, time.monotonic() - start, said)
 
 
 def read(path: Path) -> list[str]:

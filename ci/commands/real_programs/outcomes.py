@@ -14,7 +14,7 @@ import pytest
 _how = {}  # by running test: its worst phase
 
 
-def _too_long(number, frame):
+def _too_long(signum, frame):
     raise TimeoutError("timed out after {} s".format(os.environ.get("OUTCOMES_SECONDS", "120")))
 
 

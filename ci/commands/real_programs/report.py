@@ -98,11 +98,11 @@ def library_line(suite: Suite) -> str:
     if not suite.wanted:  # not yet run on TensorFlow
         passed = sum(how == "passed" for how, _ in suite.outcomes.values())
         return f"| {suite.library.name} | not recorded | {passed} pass |  | {suite.seconds:.0f} | {suite.said} |"
-    wanted = len(suite.wanted)
-    share = f"{100 * suite.passed / wanted:.1f}"
+    expected = len(suite.wanted)
+    share = f"{100 * suite.passed / expected:.1f}"
     needs = "; ".join(part for part in (suite.library.needs, suite.said) if part)
     name = suite.library.name
-    return f"| {name} | {wanted} | {suite.passed} | {share} | {suite.seconds:.0f} | {needs} |"
+    return f"| {name} | {expected} | {suite.passed} | {share} | {suite.seconds:.0f} | {needs} |"
 
 
 def causes(suite: Suite) -> str:
@@ -118,9 +118,9 @@ def library_page(suites: list[Suite], today: datetime.date) -> str:
     """The libraries' file for ci/results/."""
     rows = "".join(library_line(suite) + "\n" for suite in suites)
     details = "\n".join(causes(suite) for suite in suites)
-    wanted = sum(len(suite.wanted) for suite in suites)
+    expected = sum(len(suite.wanted) for suite in suites)
     passed = sum(suite.passed for suite in suites)
-    told = f"{passed} of the {wanted} tests that pass on TensorFlow 1.15.5 pass here."
+    summary = f"{passed} of the {expected} tests that pass on TensorFlow 1.15.5 pass here."
     title = "# Libraries' own tests under `python -m tfmini run`"
-    head = f"{title}\n\n{about(today)}\n{told}\n\n{LIBRARY_HEADER}{rows}"
+    head = f"{title}\n\n{about(today)}\n{summary}\n\n{LIBRARY_HEADER}{rows}"
     return f"{head}\nFailures:\n\n{details}"

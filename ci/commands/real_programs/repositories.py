@@ -5,12 +5,12 @@ import subprocess
 from pathlib import Path
 
 
-def mirror(folder: Path, repository: str) -> Path | None:
-    """The git directory of a repository below `folder`: owner+name/ or owner/name/, bare, cloned, or in repo/."""
+def mirror(directory: Path, repository: str) -> Path | None:
+    """The git directory of a repository below `directory`: owner+name/ or owner/name/, bare, cloned, or in repo/."""
     owner, name = repository.split("/")
-    for base in (folder / f"{owner}+{name}", folder / owner / name):
-        for place in (base, base / "repo"):
-            for git in (place / ".git", place):
+    for base in (directory / f"{owner}+{name}", directory / owner / name):
+        for candidate in (base, base / "repo"):
+            for git in (candidate / ".git", candidate):
                 if (git / "HEAD").is_file():
                     return git
     return None
@@ -55,5 +55,5 @@ def extract(git: Path, commit: str, into: Path) -> list[str]:
 
 def is_file(about: bytes) -> bool:
     """Whether a tree entry is a regular file, not a link or submodule."""
-    mode, kind, _ = about.split()
-    return kind == b"blob" and mode != b"120000"
+    mode, object_type, _ = about.split()
+    return object_type == b"blob" and mode != b"120000"

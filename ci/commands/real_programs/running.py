@@ -67,25 +67,27 @@ def run(program: Program, mirrors: Path, besides: Path | None = None) -> Outcome
             extract(git, COMMITS[program.repository], repository)
         except subprocess.CalledProcessError:
             return Outcome(program, False, 0.0, "the mirror has no such commit", tried=False)
-        for place, generate in program.data.items():
-            target = Path(box, place[len("/tmp/") :]) if place[0] == "/" else repository / place
+        for relative, generate in program.data.items():
+            target = (
+                Path(box, relative[len("/tmp/") :]) if relative[0] == "/" else repository / relative
+            )
             target.parent.mkdir(parents=True, exist_ok=True)
             generate(target)
-        for place, source in program.copied.items():
-            (repository / place).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(repository / source, repository / place)
+        for relative, source in program.copied.items():
+            (repository / relative).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(repository / source, repository / relative)
         return in_box(program, Path(box), besides)
 
 
 def in_box(program: Program, box: Path, besides: Path | None) -> Outcome:
     """Runs the program whose repository is in `box`."""
     script = Path(program.path)
-    folder = Path(program.folder) if program.folder is not None else script.parent
+    directory = Path(program.folder) if program.folder is not None else script.parent
     command = [
         *("unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork"),
         *("--kill-child", "--mount-proc", "sh", "-c", IN_A_BOX, "box", str(box)),
-        *("/tmp/repository/" + str(folder), sys.executable, "-m", "tfmini", "run"),
-        *(os.path.relpath(script, folder), *program.arguments),
+        *("/tmp/repository/" + str(directory), sys.executable, "-m", "tfmini", "run"),
+        *(os.path.relpath(script, directory), *program.arguments),
     ]
     (box / "home").mkdir()
     path = [str(ROOT)]
@@ -101,7 +103,7 @@ def in_box(program: Program, box: Path, besides: Path | None) -> Outcome:
         "PYTHONUNBUFFERED": "1",
         "TMPDIR": "/tmp",
     }
-    shown = re.compile(program.shows, re.MULTILINE)
+    pattern = re.compile(program.shows, re.MULTILINE)
     printed = box / "printed"
     start = time.monotonic()
     with printed.open("wb") as sink, open(os.devnull, "rb") as nothing:
@@ -109,15 +111,15 @@ def in_box(program: Program, box: Path, besides: Path | None) -> Outcome:
             command, stdin=nothing, stdout=sink, stderr=subprocess.STDOUT, env=environment
         )
         try:
-            status = wait(process, program, printed, shown, start)
+            status = wait(process, program, printed, pattern, start)
         finally:
             process.kill()
             process.wait()
     seconds = time.monotonic() - start
     output = printed.read_text(encoding="utf-8", errors="replace")
-    found = shown.search(output)
-    if found and (status == 0 or (status is None and program.endless)):
-        return Outcome(program, True, seconds, found[0], output)
+    match = pattern.search(output)
+    if match and (status == 0 or (status is None and program.endless)):
+        return Outcome(program, True, seconds, match[0], output)
     return Outcome(program, False, seconds, reason(output, status, program.seconds), output)
 
 
@@ -125,7 +127,7 @@ def wait(
     process: "subprocess.Popen[bytes]",
     program: Program,
     printed: Path,
-    shown: "re.Pattern[str]",
+    pattern: "re.Pattern[str]",
     start: float,
 ) -> int | None:
     """Waits until the program ends, times out, or, if endless, has shown its result; returns the exit status."""
@@ -133,7 +135,7 @@ def wait(
         try:
             return process.wait(0.5)
         except subprocess.TimeoutExpired:
-            if program.endless and shown.search(printed.read_text("utf-8", "replace")):
+            if program.endless and pattern.search(printed.read_text("utf-8", "replace")):
                 return None
     return None
 

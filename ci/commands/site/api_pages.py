@@ -96,8 +96,8 @@ class Reference:
             yield from ("```{toctree}", ":hidden:", "", *children, "```", "")
 
     def _entry(self, path: str, value: Any) -> Iterator[str]:
-        kind = "class" if inspect.isclass(value) else "function"
-        yield f"{FENCE}{{py:{kind}}} {path}{_signature(value)}"
+        object_type = "class" if inspect.isclass(value) else "function"
+        yield f"{FENCE}{{py:{object_type}}} {path}{_signature(value)}"
         yield from ("", markdown(_docstring(value), self.link), "")
         if inspect.isclass(value):
             yield from self._members(value)
@@ -109,15 +109,15 @@ class Reference:
         if descriptor is not None:
             yield f"A protocol buffer. Fields: {', '.join(f'`{field.name}`' for field in descriptor.fields)}."
             return
-        others = [base for base in owner.__mro__[1:] if id(base) in self.home]
-        if others:
+        public_bases = [base for base in owner.__mro__[1:] if id(base) in self.home]
+        if public_bases:
             yield from (
-                f"Inherits from {', '.join(self.link(self.home[id(base)]) for base in others)}.",
+                f"Inherits from {', '.join(self.link(self.home[id(base)]) for base in public_bases)}.",
                 "",
             )
-        seen = {name for base in others for name in vars(base)}
+        seen = {name for base in public_bases for name in vars(base)}
         for base in owner.__mro__:
-            if not base.__module__.startswith("tfmini") or base in others:
+            if not base.__module__.startswith("tfmini") or base in public_bases:
                 continue
             for name, member in sorted(vars(base).items()):
                 if not name.startswith("_") and (base is owner or name not in seen):
@@ -129,10 +129,8 @@ class Reference:
         if isinstance(member, property):
             head = f"{fence}{{py:property}} {name}"
         elif isinstance(member, (classmethod, staticmethod)):
-            member, kind = member.__func__, type(member).__name__
-            head = (
-                f"{fence}{{py:method}} {name}{_signature(member, kind == 'classmethod')}\n:{kind}:"
-            )
+            member, method_type = member.__func__, type(member).__name__
+            head = f"{fence}{{py:method}} {name}{_signature(member, method_type == 'classmethod')}\n:{method_type}:"
         elif inspect.isfunction(member):
             head = f"{fence}{{py:method}} {name}{_signature(member, True)}"
         else:
@@ -158,8 +156,8 @@ def _preference(path: str, value: Any) -> tuple:
 
 def _docstring(value: Any) -> str:
     """An object's own docstring, not an instance's or an inherited one."""
-    own = value.__dict__.get("__doc__") if inspect.isclass(value) else value.__doc__
-    return inspect.cleandoc(own or "")
+    docstring = value.__dict__.get("__doc__") if inspect.isclass(value) else value.__doc__
+    return inspect.cleandoc(docstring or "")
 
 
 def _signature(value: Any, is_method: bool = False) -> str:
@@ -192,8 +190,8 @@ def _literal(value: Any) -> str:
         return f"tf.{value.name}"
     if inspect.isclass(value) or inspect.isfunction(value):
         return "..." if "<" in value.__qualname__ else value.__name__
-    shown = repr(value)
-    return "..." if re.search(r"<| object at |\n", shown) or len(shown) > 60 else shown
+    literal = repr(value)
+    return "..." if re.search(r"<| object at |\n", literal) or len(literal) > 60 else literal
 
 
 def raw_ops() -> Iterator[str]:
@@ -217,8 +215,8 @@ def command_line() -> Iterator[str]:
     printed = _help()
     names = re.findall(r"^    (\w+) ", printed.partition("COMMAND\n")[2], re.MULTILINE)
     for name in ("", *names):
-        shown = _help(*name.split())
-        yield from (f"## {f'tfmini {name}'.strip()}", "", "```text", shown.rstrip(), "```", "")
+        help_text = _help(*name.split())
+        yield from (f"## {f'tfmini {name}'.strip()}", "", "```text", help_text.rstrip(), "```", "")
 
 
 def _help(*arguments: str) -> str:
@@ -251,8 +249,8 @@ def index(reference: Reference) -> Iterator[str]:
     yield from ("", "```{toctree}", ":hidden:", "", *sorted(roots), "```")
 
 
-def write(folder: Path) -> None:
-    """Writes all pages below `folder`."""
+def write(directory: Path) -> None:
+    """Writes all pages below `directory`."""
     reference = Reference()
     pages = {f"api/{space}": reference.page(space) for space in sorted(reference.pages)}
     pages |= {
@@ -260,9 +258,11 @@ def write(folder: Path) -> None:
         "api/tf.raw_ops": raw_ops(),
         "command_line": command_line(),
     }
-    (folder / "reference" / "api").mkdir(parents=True, exist_ok=True)
+    (directory / "reference" / "api").mkdir(parents=True, exist_ok=True)
     for name, lines in pages.items():
-        (folder / "reference" / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (directory / "reference" / f"{name}.md").write_text(
+            "\n".join(lines) + "\n", encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -20,36 +20,39 @@ PAGES = {
 OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 
-def remote(folder: Path) -> set[str]:
+def remote(directory: Path) -> set[str]:
     """External addresses from which pages load resources."""
     loaded = re.compile(
         r"<(?:script|img|link rel=.stylesheet.)[^>]*(?:src|href)=.(https?://[^\"' >]+)"
     )
     return {
-        found
-        for page in folder.rglob("*.html")
-        for found in loaded.findall(page.read_text("utf-8"))
+        address
+        for page in directory.rglob("*.html")
+        for address in loaded.findall(page.read_text("utf-8"))
     }
 
 
-def faults(folder: Path, browser: str) -> list[str]:
+def faults(directory: Path, browser: str) -> list[str]:
     """Page errors, one per line."""
-    found = [f"loaded from elsewhere: {address}" for address in sorted(remote(folder))]
-    with tempfile.TemporaryDirectory() as made:
-        for number, (page, wanted) in enumerate(PAGES.items()):
-            address, path = f"{folder.resolve().as_uri()}/{page}", Path(made) / f"{number}.png"
-            if wanted not in run(
+    problems = [f"loaded from elsewhere: {address}" for address in sorted(remote(directory))]
+    with tempfile.TemporaryDirectory() as screenshots:
+        for index, (page, expected_text) in enumerate(PAGES.items()):
+            address, path = (
+                f"{directory.resolve().as_uri()}/{page}",
+                Path(screenshots) / f"{index}.png",
+            )
+            if expected_text not in run(
                 browser, address, "--virtual-time-budget=25000", "--dump-dom", OFFLINE
             ):
-                found.append(f"{page} does not show {wanted!r}")
+                problems.append(f"{page} does not show {expected_text!r}")
             take(browser, address, path, OFFLINE)
             if looks_empty(path):
-                found.append(f"{page} is empty")
-        address, dark = f"{folder.resolve().as_uri()}/index.html", Path(made) / "dark.png"
+                problems.append(f"{page} is empty")
+        address, dark = f"{directory.resolve().as_uri()}/index.html", Path(screenshots) / "dark.png"
         take(browser, address, dark, OFFLINE, "--blink-settings=preferredColorScheme=0")
-        if brightness(dark) > brightness(Path(made) / "0.png") / 2:
-            found.append("index.html is not dark where a reader prefers that")
-    return found
+        if brightness(dark) > brightness(Path(screenshots) / "0.png") / 2:
+            problems.append("index.html is not dark where a reader prefers that")
+    return problems
 
 
 def main() -> int:

@@ -39,10 +39,10 @@ def many_times(times):
         text=True,
     )
     lines = done.stdout.splitlines()
-    kept = [
+    failed = [
         line for line in lines if " call " in line or "passed" in line or line.startswith("memory")
     ]
-    kept += [line for line in lines if line.startswith("FAILED")]
+    failed += [line for line in lines if line.startswith("FAILED")]
     text = "\n".join(
         [
             f"# Faults, {time.strftime('%Y-%m-%d')}, commit {commit}, Python {platform.python_version()}",
@@ -51,7 +51,7 @@ def many_times(times):
             f"{150 * times} sessions; {time.time() - start:.0f} s.",
             "",
             "```",
-            *kept,
+            *failed,
             "```",
             "",
         ]
@@ -72,13 +72,13 @@ def main():
     parser.add_argument("--kills", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--census", nargs="?", const="", metavar="PYTHON")
-    given = parser.parse_args()
-    if given.kills is not None:
-        return random_faults.main(given.kills, given.seed)
-    if given.census is not None:
-        print(census_kills.run(given.census))
+    arguments = parser.parse_args()
+    if arguments.kills is not None:
+        return random_faults.main(arguments.kills, arguments.seed)
+    if arguments.census is not None:
+        print(census_kills.run(arguments.census))
         return 0
-    return many_times(given.times)
+    return many_times(arguments.times)
 
 
 if __name__ == "__main__":

@@ -42,10 +42,10 @@ def numbers(feed):
     return tf.data.make_one_shot_iterator(dataset).get_next()
 
 
-def train(kind, folder):
+def train(trainer, directory):
     """A trainer: prints `from STEP` on start and `saved STEP` for each checkpoint, until killed."""
 
-    kind, feed = kind.split(", ")
+    trainer, feed = trainer.split(", ")
     step = tf.train.get_or_create_global_step()
     number = numbers(feed)
     w = tf.get_variable("w", [200, 200])
@@ -64,13 +64,13 @@ def train(kind, folder):
         def after_save(self, session, global_step_value):
             say("saved", session, global_step_value)
 
-    if kind == "MonitoredTrainingSession":
+    if trainer == "MonitoredTrainingSession":
         scaffold = tf.train.Scaffold(saver=tf.train.Saver(max_to_keep=2))
         saver = tf.train.CheckpointSaverHook(
-            folder, save_steps=EACH, scaffold=scaffold, listeners=[Saved()]
+            directory, save_steps=EACH, scaffold=scaffold, listeners=[Saved()]
         )
         with tf.train.MonitoredTrainingSession(
-            checkpoint_dir=folder,
+            checkpoint_dir=directory,
             scaffold=scaffold,
             save_checkpoint_secs=None,
             save_summaries_steps=1,
@@ -80,7 +80,7 @@ def train(kind, folder):
             while not session.should_stop():
                 session.run(update)
     merged = tf.summary.merge_all()
-    supervisor = tf.train.Supervisor(logdir=folder, save_model_secs=0, save_summaries_secs=1)
+    supervisor = tf.train.Supervisor(logdir=directory, save_model_secs=0, save_summaries_secs=1)
     with supervisor.managed_session() as session:
         say("from", session)
         while not supervisor.should_stop():
@@ -92,10 +92,10 @@ def train(kind, folder):
                 say("saved", session, value)
 
 
-def start(kind, folder, steps):
+def start(kind, directory, steps):
     """Starts a trainer and kills it after `steps` checkpoints and a random part of another; returns its lines."""
     trainer = subprocess.Popen(
-        [sys.executable, os.path.abspath(__file__), "--trainer", kind, folder],
+        [sys.executable, os.path.abspath(__file__), "--trainer", kind, directory],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -118,18 +118,18 @@ def start(kind, folder, steps):
     return lines
 
 
-def unreadable(folder):
+def unreadable(directory):
     """Damaged event and checkpoint files."""
 
     wrong = []
-    for path in glob.glob(folder + "/*tfevents*"):
+    for path in glob.glob(directory + "/*tfevents*"):
         try:
             for _ in tf.train.summary_iterator(path):
                 pass
         except tf.errors.DataLossError as error:
             if "truncated" not in str(error):
                 wrong.append(f"{os.path.basename(path)}: {error}")
-    latest = tf.train.latest_checkpoint(folder)
+    latest = tf.train.latest_checkpoint(directory)
     if latest:
         reader = tf.train.NewCheckpointReader(latest)
         for name in reader.get_variable_to_shape_map():
@@ -139,41 +139,42 @@ def unreadable(folder):
     return wrong
 
 
-def stale(folder):
+def stale(directory):
     """Files that belong to no listed checkpoint, after the first checkpoint following a kill."""
-    known = ("checkpoint", "graph.pbtxt")
+    expected = ("checkpoint", "graph.pbtxt")
 
-    state = tf.train.get_checkpoint_state(folder)
+    state = tf.train.get_checkpoint_state(directory)
     if state is None:
         return []
-    kept = {os.path.basename(path) for path in state.all_model_checkpoint_paths}
+    listed = {os.path.basename(path) for path in state.all_model_checkpoint_paths}
     return [
         name
-        for name in sorted(os.listdir(folder))
-        if name not in known
+        for name in sorted(os.listdir(directory))
+        if name not in expected
         and "tfevents" not in name
-        and name.split(".ckpt-")[0] + ".ckpt-" + name.split(".ckpt-")[-1].split(".")[0] not in kept
+        and name.split(".ckpt-")[0] + ".ckpt-" + name.split(".ckpt-")[-1].split(".")[0]
+        not in listed
     ]
 
 
-def measure_kills(kind, kills):
+def measure_kills(trainer, kills):
     """(kills, correct starts, errors, completed steps, maximum of unlisted files)."""
     wrongs, acknowledged, left = [], 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        for number in range(kills):
-            before = set(stale(folder))
-            lines = start(kind, folder, random.randrange(0, 6))
+    with tempfile.TemporaryDirectory() as directory:
+        for attempt in range(kills):
+            before = set(stale(directory))
+            lines = start(trainer, directory, random.randrange(0, 6))
             began = [int(value) for word, value in lines if word == "from"]
             saved = [int(value) for word, value in lines if word == "saved"]
             if began and began[0] < acknowledged:
-                wrongs.append(f"kill {number}: {acknowledged} was saved, it starts at {began[0]}")
+                wrongs.append(f"kill {attempt}: {acknowledged} was saved, it starts at {began[0]}")
             acknowledged = max([acknowledged, *saved])
-            wrongs += [f"kill {number}: {each}" for each in unreadable(folder)]
+            wrongs += [f"kill {attempt}: {each}" for each in unreadable(directory)]
             if len(saved) > 2:  # so it has saved after the previous kill
-                remains = sorted(before & set(stale(folder)))
+                remains = sorted(before & set(stale(directory)))
                 left = max(left, len(remains))
                 half = [name for name in remains if ".tempstate" in name or "_temp_" in name]
-                wrongs += [f"kill {number}: {name} remains" for name in half]
+                wrongs += [f"kill {attempt}: {name} remains" for name in half]
     return kills, len(wrongs), wrongs, acknowledged, left
 
 
@@ -186,25 +187,25 @@ def main():
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--trainer", nargs=2, metavar=("KIND", "FOLDER"), help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.trainer:
-        return train(*given.trainer)
+    arguments = parser.parse_args()
+    if arguments.trainer:
+        return train(*arguments.trainer)
     rows = [
         "| trainer | kills | wrong | last step saved | unlisted |",
         "| --- | ---: | ---: | ---: | ---: |",
     ]
     failed = []
-    for number, kind in enumerate(KINDS):
-        random.seed(given.seed + number)
-        kills, wrong, wrongs, last, left = measure_kills(kind, given.kills)
-        rows.append(f"| {kind} | {kills} | {wrong} | {last} | {left} |")
+    for index, trainer in enumerate(KINDS):
+        random.seed(arguments.seed + index)
+        kills, wrong, wrongs, last, left = measure_kills(trainer, arguments.kills)
+        rows.append(f"| {trainer} | {kills} | {wrong} | {last} | {left} |")
         failed += wrongs
     print("\n".join(rows + failed))
-    if given.kills >= 20:
+    if arguments.kills >= 20:
         day = datetime.date.today().isoformat()
         with open(os.path.join(HERE, os.pardir, os.pardir, "results", "kills.md"), "w") as out:
             out.write(
-                f"# Trainers killed, {day}\n\n`ci/soak kills {given.kills} --seed {given.seed}`, Python "
+                f"# Trainers killed, {day}\n\n`ci/soak kills {arguments.kills} --seed {arguments.seed}`, Python "
                 f"{platform.python_version()}: kill -9 at random moments. Wrong is a start below a step whose "
                 "checkpoint was said to be written,\na file that cannot be read, or one half written that the next "
                 "save leaves. Unlisted: files of checkpoints that were to be\ndeleted when the kill came, at most; "

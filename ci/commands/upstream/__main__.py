@@ -103,19 +103,19 @@ def main() -> int:
     tfmini = [sys.executable, "-W", "ignore", "-m", "tfmini", "run"]
     command = [arguments.reference] if arguments.reference else tfmini
     run(command, arguments, [file.name for file in files], output)
-    found = counting.read_outcomes(output)
+    outcomes = counting.read_outcomes(output)
     if arguments.reference:
-        counting.write_tables(tables_of(arguments), found)
+        counting.write_tables(tables_of(arguments), outcomes)
         return 0
-    print(report.by_area(files, found))
+    print(report.by_area(files, outcomes))
     if arguments.failed:
         print(
-            report.by_file(files, found),
-            report.messages(files, found, arguments.failed),
+            report.by_file(files, outcomes),
+            report.messages(files, outcomes, arguments.failed),
             sep="\n\n",
         )
     if not (arguments.files or arguments.areas):
-        write_results(files, found, arguments.eager)
+        write_results(files, outcomes, arguments.eager)
     return 0
 
 
@@ -137,7 +137,7 @@ def choose_files(arguments: argparse.Namespace) -> list[counting.FileOfTests]:
 
 
 def write_results(
-    files: list[counting.FileOfTests], found: dict[str, counting.Outcomes], eager: bool
+    files: list[counting.FileOfTests], outcomes: dict[str, counting.Outcomes], eager: bool
 ) -> None:
     """Writes the figures to ci/results/."""
     name, command, where = "tensorflow_tests", "ci/soak tensorflow_tests", "in graphs"
@@ -153,11 +153,11 @@ def write_results(
 count that TensorFlow 1.15.5 passes {where} without private attributes. Those that wait ended at a name that
 tfmini lacks and says so. Areas in bold are held to 97 %.
 
-{report.by_area(files, found)}
+{report.by_area(files, outcomes)}
 
 ## Files that do not pass whole
 
-{report.by_file(files, found)}
+{report.by_file(files, outcomes)}
 """,
         encoding="utf-8",
     )

@@ -91,21 +91,21 @@ def _shape(dims):
 def _array(of, value):
     items = value.get("v", value.get("drawn"))
     flat = [part for each in items for part in (each if isinstance(each, list) else [each])]
-    numbers = [
+    values = [
         float(each)
         for each in flat
         if not isinstance(each, str) or value[of] not in ("object", "S", "U")
     ]
     classes = ""
-    if numbers:
-        finite = [each for each in numbers if math.isfinite(each)]
+    if values:
+        finite = [each for each in values if math.isfinite(each)]
         classes = "".join(
             mark
             for mark, holds in (
                 ("-", any(each < 0 for each in finite)),
                 ("0", any(each == 0 for each in finite)),
                 ("big", any(abs(each) > 50 for each in finite)),
-                ("inf", len(finite) < len(numbers)),
+                ("inf", len(finite) < len(values)),
             )
             if holds
         )

@@ -136,12 +136,12 @@ class Recorder:
         return method
 
     def _call(self, function, full, this, args, kwargs, made=None):
-        inside = self._inside
-        if getattr(inside, "call", False) or not _is_of_a_test(sys._getframe(2)):
+        thread_state = self._inside
+        if getattr(thread_state, "call", False) or not _is_of_a_test(sys._getframe(2)):
             return function(*args, **kwargs)
         if self._out is None or tf.executing_eagerly():
             return function(*args, **kwargs)
-        inside.call = True
+        thread_state.call = True
         try:
             record = self._record(function, full, this, args, kwargs)
             try:
@@ -155,7 +155,7 @@ class Recorder:
                 self._made[id(made)] = (record, made)
             return result
         finally:
-            inside.call = False
+            thread_state.call = False
 
     def _record(self, function, full, this, args, kwargs):
         """The call as plain data, or None."""
@@ -211,9 +211,9 @@ class Recorder:
         if isinstance(value, dict) and type(value) is dict:
             return {"dict": [[self._encode(k), self._encode(value[k])] for k in value]}
         for encoding in (self._encoded_array, self._encoded_tensor, self._encoded_other):
-            found = encoding(value)
-            if found is not None:
-                return found
+            encoded = encoding(value)
+            if encoded is not None:
+                return encoded
         raise NotPlain(type(value))
 
     def _encoded_array(self, value):
@@ -249,18 +249,18 @@ class Recorder:
         dtype = value.dtype
         if dtype._is_ref_dtype or value.op._control_flow_context is not None:
             raise NotPlain("reference or inside of a loop")
-        known = self._made.get(id(value))
-        if known and known[0]["f"] == "tf.keras.Input":
-            return {"call": known[0]}
+        recorded = self._made.get(id(value))
+        if recorded and recorded[0]["f"] == "tf.keras.Input":
+            return {"call": recorded[0]}
         array = self._value_of(value)
         static = None if value.shape.ndims is None else value.shape.as_list()
         if array is None:
             return {"placeholder": dtype.name, "s": static}
-        found = _array("tensor", array)
-        found["tensor"] = dtype.name
+        record = _array("tensor", array)
+        record["tensor"] = dtype.name
         if static != list(array.shape):
-            found["static"] = static
-        return found
+            record["static"] = static
+        return record
 
     def _encoded_variable(self, value):
         if not isinstance(value.initial_value, tf.Tensor):
@@ -268,10 +268,10 @@ class Recorder:
         array = self._value_of(value.initial_value)
         if array is None:
             raise NotPlain("variable of an unknown value")
-        found = _array("variable", array)
-        found["variable"] = value.dtype.base_dtype.name
-        found["resource"] = isinstance(value, resource_variable_ops.BaseResourceVariable)
-        return found
+        record = _array("variable", array)
+        record["variable"] = value.dtype.base_dtype.name
+        record["resource"] = isinstance(value, resource_variable_ops.BaseResourceVariable)
+        return record
 
     def _value_of(self, tensor):
         """The value of a tensor that depends only on constants, or None."""
@@ -279,10 +279,10 @@ class Recorder:
             raise NotPlain("inside of a function")
         graph = tensor.graph
         unfeedable = type(graph._unfeedable_tensors)(graph._unfeedable_tensors)
-        found = tensor_util.constant_value(tensor)
+        constant = tensor_util.constant_value(tensor)
         graph._unfeedable_tensors = unfeedable
-        if found is not None:
-            return np.asarray(found)
+        if constant is not None:
+            return np.asarray(constant)
         waiting, seen = [tensor.op], set()
         while waiting:
             op = waiting.pop()
@@ -378,14 +378,14 @@ def _text(value):
 
 def _array(kind, array):
     """An array by its values or, if large, by the range from which to draw them."""
-    found = {kind: array.dtype.name, "s": list(array.shape)}
+    record = {kind: array.dtype.name, "s": list(array.shape)}
     if array.dtype.kind in "OSU":
         items = [each if isinstance(each, bytes) else str(each).encode() for each in array.ravel()]
         if len(items) > MAX_ELEMENTS:
             raise NotPlain("many texts")
-        found[kind] = "object" if array.dtype.kind == "O" else array.dtype.kind
-        found["v"] = [_text(each.decode("latin1")) for each in items]
-        return found
+        record[kind] = "object" if array.dtype.kind == "O" else array.dtype.kind
+        record["v"] = [_text(each.decode("latin1")) for each in items]
+        return record
     if array.dtype.kind not in "biufc" and array.dtype.name != "bfloat16":
         raise NotPlain("structured")
     if array.size > MAX_ELEMENTS:
@@ -394,14 +394,14 @@ def _array(kind, array):
         low, high = array.min(), array.max()
         if not (np.isfinite(low) and np.isfinite(high)):
             raise NotPlain("large, not finite")
-        found["drawn"] = [_round(low, array.dtype), _round(high, array.dtype)]
-        return found
+        record["drawn"] = [_round(low, array.dtype), _round(high, array.dtype)]
+        return record
     flat = array.ravel()
     if array.dtype.kind == "c":
-        found["v"] = [[_round(z.real, z.real.dtype), _round(z.imag, z.imag.dtype)] for z in flat]
+        record["v"] = [[_round(z.real, z.real.dtype), _round(z.imag, z.imag.dtype)] for z in flat]
     else:
-        found["v"] = [_round(each, array.dtype) for each in flat]
-    return found
+        record["v"] = [_round(each, array.dtype) for each in flat]
+    return record
 
 
 def _round(value, dtype):
@@ -420,12 +420,12 @@ def _round(value, dtype):
 
 
 def main():
-    folder = os.path.abspath(sys.argv.pop(1))
+    directory = os.path.abspath(sys.argv.pop(1))
     recorder, install = Recorder(), shim.install
 
     def install_and_record(*arguments):
         install(*arguments)
-        recorder.start(os.path.join(folder, f"{os.getpid()}.jsonl"))
+        recorder.start(os.path.join(directory, f"{os.getpid()}.jsonl"))
 
     shim.install = install_and_record
     runpy.run_path(os.path.join(HERE, "worker.py"))

@@ -84,17 +84,17 @@ def rows(path: Path) -> list[list[str]]:
 
 def read_outcomes(path: Path) -> dict[str, Outcomes]:
     """A worker's records, by file."""
-    found: dict[str, Outcomes] = defaultdict(Outcomes)
+    outcomes_by_file: dict[str, Outcomes] = defaultdict(Outcomes)
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        outcomes, test = found[row["file"]], row["test"]
+        outcomes, test = outcomes_by_file[row["file"]], row["test"]
         if row["outcome"] == "private":
             outcomes.private |= set(row["message"].split())
         elif not test:
             outcomes.failure = outcomes.failure or row["message"]
         elif test not in outcomes.tests or _rank(row["outcome"]) > _rank(outcomes.tests[test]):
             outcomes.tests[test], outcomes.messages[test] = row["outcome"], row["message"]
-    return dict(found)
+    return dict(outcomes_by_file)
 
 
 def _rank(outcome: str) -> int:
@@ -107,17 +107,17 @@ def write_tables(tables: Tables, reference: dict[str, Outcomes]) -> None:
     for file in read_files(tables):
         outcomes = reference.get(file.name)
         if outcomes is None:
-            count, others = file.count, file.not_counted
+            count, uncounted = file.count, file.not_counted
         else:
-            others = frozenset(
+            uncounted = frozenset(
                 test
                 for test, outcome in outcomes.tests.items()
                 if outcome != "passed" or test in outcomes.private or test.endswith(".test_session")
             )
-            count = len(outcomes.tests) - len(others)
+            count = len(outcomes.tests) - len(uncounted)
         files.append(f"{file.area}\t{file.name}\t{count}\n")
-        if others:
-            names.append(f"{file.name}\t{' '.join(sorted(others))}\n")
+        if uncounted:
+            names.append(f"{file.name}\t{' '.join(sorted(uncounted))}\n")
     tables.files.write_text(
         "# area, file below tensorflow/python of TensorFlow 1.15, how many of its tests count\n"
         + "".join(files),

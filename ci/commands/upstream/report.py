@@ -14,7 +14,7 @@ HELD_TO = ("array ops", "math ops", "state/variables", "control flow", "rnn", "f
 LACKS = "tfmini does not implement"
 
 
-def by_area(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
+def by_area(files: Iterable[FileOfTests], outcomes: Mapping[str, Outcomes]) -> str:
     """A table: area, files, passed tests, counted tests, per cent; the number of unsupported tests, which end with
     the error for a missing name, and the per cent of the supported ones.
     """
@@ -27,9 +27,9 @@ def by_area(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
         groups.setdefault(file.area, []).append(file)
     total = [0, 0, 0, 0]
     for area, members in groups.items():
-        passed = sum(passed_of(file, found) for file in members)
+        passed = sum(passed_of(file, outcomes) for file in members)
         count = sum(file.count for file in members)
-        waiting = sum(waiting_of(file, found) for file in members)
+        waiting = sum(waiting_of(file, outcomes) for file in members)
         mark = "**" if area in HELD_TO else ""
         lines.append(_line(f"{mark}{area}{mark}", len(members), passed, count, waiting))
         total = [t + n for t, n in zip(total, (len(members), passed, count, waiting))]
@@ -45,40 +45,46 @@ def _share(passed: int, count: int) -> str:
     return f"{100 * passed / count:.1f} %" if count else "-"
 
 
-def waiting_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
+def waiting_of(file: FileOfTests, outcomes_by_file: Mapping[str, Outcomes]) -> int:
     """The number of a file's counted tests that ended at a name missing from tfmini; all, if the file did."""
-    if file.name not in found:
+    if file.name not in outcomes_by_file:
         return 0
-    outcomes = found[file.name]
+    outcomes = outcomes_by_file[file.name]
     if not outcomes.tests and LACKS in outcomes.failure:
         return file.count
     return sum(LACKS in message for message in outcomes.failed(file).values())
 
 
-def passed_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
+def passed_of(file: FileOfTests, outcomes_by_file: Mapping[str, Outcomes]) -> int:
     """The number of a file's counted tests that passed."""
-    return len(found[file.name].passed(file)) if file.name in found else 0
+    return len(outcomes_by_file[file.name].passed(file)) if file.name in outcomes_by_file else 0
 
 
-def by_file(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
+def by_file(files: Iterable[FileOfTests], outcomes_by_file: Mapping[str, Outcomes]) -> str:
     """A line per file with counted tests that did not pass, with the reason if it failed as a whole."""
     lines = ["| area | file | passed | counted | |", "| --- | --- | ---: | ---: | --- |"]
     for file in files:
-        passed = passed_of(file, found)
+        passed = passed_of(file, outcomes_by_file)
         if passed < file.count:
-            failure = found[file.name].failure if file.name in found else "did not run"
+            failure = (
+                outcomes_by_file[file.name].failure
+                if file.name in outcomes_by_file
+                else "did not run"
+            )
             words = failure.replace("|", "\\|")[:120]
             lines.append(f"| {file.area} | {file.name} | {passed} | {file.count} | {words} |")
     return "\n".join(lines)
 
 
-def messages(files: Sequence[FileOfTests], found: Mapping[str, Outcomes], most: int) -> str:
+def messages(
+    files: Sequence[FileOfTests], outcomes_by_file: Mapping[str, Outcomes], most: int
+) -> str:
     """The most frequent messages of counted tests that did not pass, with a test for each."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     for file in files:
-        if file.name in found:
-            for test, message in found[file.name].failed(file).items():
+        if file.name in outcomes_by_file:
+            for test, message in outcomes_by_file[file.name].failed(file).items():
                 counts[message] += 1
                 first.setdefault(message, f"{file.name} {test}")
     return "\n".join(f"{n:5}  {text}\n       {first[text]}" for text, n in counts.most_common(most))

@@ -67,12 +67,12 @@ class InSources(importlib.abc.MetaPathFinder):
         root, *parts = name.split(".")
         if root not in ROOTS:
             return None
-        place = os.path.join(self._sources, root, *parts)
-        if os.path.exists(place + ".py"):
-            return importlib.util.spec_from_file_location(name, place + ".py")
-        if not self._names and os.path.isdir(place):  # a test-only package
+        base = os.path.join(self._sources, root, *parts)
+        if os.path.exists(base + ".py"):
+            return importlib.util.spec_from_file_location(name, base + ".py")
+        if not self._names and os.path.isdir(base):  # a test-only package
             spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
-            spec.submodule_search_locations = [place]
+            spec.submodule_search_locations = [base]
             return spec
         return None
 
@@ -84,14 +84,15 @@ def keep_graph_modes():
     every = test_combinations.generate
 
     def generate(combinations, test_combinations=()):
-        kept = [
-            found
-            for found in combinations
-            if found.get("mode", "graph") == "graph" and found.get("tf_api_version", 1) == 1
+        selected = [
+            combination
+            for combination in combinations
+            if combination.get("mode", "graph") == "graph"
+            and combination.get("tf_api_version", 1) == 1
         ]
-        if not kept:
+        if not selected:
             return unittest.skip("eager execution")
-        return every(kept, test_combinations=test_combinations)
+        return every(selected, test_combinations=test_combinations)
 
     test_combinations.generate = generate
     combinations.generate = functools.partial(
@@ -112,7 +113,7 @@ def run_in_graphs_only():
         raise unittest.SkipTest("eager execution")
 
     def once(function=None, **options):
-        return function if function is not None else lambda found: found
+        return function if function is not None else lambda test_function: test_function
 
     def skip(function):
         return unittest.skip("another control flow")(function)

@@ -107,8 +107,8 @@ def compile_test(source, path):
 
 def path_of(sources, name):
     """The path of a test file."""
-    folder = "" if name.startswith("contrib/") else "python"
-    return os.path.join(sources, "tensorflow", folder, name)
+    subdirectory = "" if name.startswith("contrib/") else "python"
+    return os.path.join(sources, "tensorflow", subdirectory, name)
 
 
 def run_file(sources, name, output, eager):
@@ -150,13 +150,13 @@ def private_tests(tests, source):
     A generated test, with a suffix, has the source of the method with the longest name that its own begins with.
     """
     private = private_methods(source)
-    found = set()
+    names = set()
     for name in names_of(tests):
         methods, method = private.get(name.partition(".")[0], {}), name.partition(".")[2]
-        sources = [known for known in methods if method.startswith(known)]
+        sources = [method_name for method_name in methods if method.startswith(method_name)]
         if sources and methods[max(sources, key=len)]:
-            found.add(name)
-    return found
+            names.add(name)
+    return names
 
 
 def names_of(tests):
@@ -192,18 +192,18 @@ def is_private(node):
 
 def in_child(sources, name, output, limit, eager):
     """Runs a file in a forked process with a time limit; returns its exit status, or "timeout"."""
-    folder = tempfile.mkdtemp(prefix="upstream_")
+    directory = tempfile.mkdtemp(prefix="upstream_")
     child = os.fork()
     if child == 0:
         status = 1
         try:
             os.setpgid(0, 0)
-            os.mkdir(os.path.join(folder, "tensorflow"))
+            os.mkdir(os.path.join(directory, "tensorflow"))
             for data in ("core", "contrib"):  # read by paths below the working folder
-                link = os.path.join(folder, "tensorflow", data)
+                link = os.path.join(directory, "tensorflow", data)
                 os.symlink(os.path.join(sources, "tensorflow", data), link)
-            os.chdir(folder)
-            os.environ["TEST_TMPDIR"] = tempfile.tempdir = folder
+            os.chdir(directory)
+            os.environ["TEST_TMPDIR"] = tempfile.tempdir = directory
             run_file(sources, name, output, eager)
             status = 0
         finally:
@@ -218,7 +218,7 @@ def in_child(sources, name, output, limit, eager):
             pass
     if not ended:
         os.waitpid(child, 0)
-    shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(directory, ignore_errors=True)
     return status if ended else "timeout"
 
 
@@ -226,8 +226,8 @@ def wait(child, limit):
     """Whether a process ended within the limit, and its status."""
     until = time.monotonic() + limit
     while time.monotonic() < until:
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
             return True, status
         time.sleep(0.02)
     return False, None
@@ -242,19 +242,19 @@ def main():
     arguments = parser.parse_args()
     sources = os.path.abspath(arguments.sources)
     output = os.path.abspath(arguments.output)
-    folder = tempfile.mkdtemp(prefix="upstream_srcdir_")
-    os.makedirs(os.path.join(folder, "org_tensorflow"))
+    directory = tempfile.mkdtemp(prefix="upstream_srcdir_")
+    os.makedirs(os.path.join(directory, "org_tensorflow"))
     os.symlink(
-        os.path.join(sources, "tensorflow"), os.path.join(folder, "org_tensorflow", "tensorflow")
+        os.path.join(sources, "tensorflow"), os.path.join(directory, "org_tensorflow", "tensorflow")
     )
-    os.environ["TEST_SRCDIR"] = folder
+    os.environ["TEST_SRCDIR"] = directory
     for name in sys.stdin.read().split():
         start = time.monotonic()
         status = in_child(sources, name, output, arguments.limit, arguments.eager)
         if status:
             Recorder(name, output).write("", "error", "the process ended with %s" % status)
         print("%s\t%s\t%.1f" % (name, status, time.monotonic() - start), flush=True)
-    shutil.rmtree(folder)
+    shutil.rmtree(directory)
 
 
 main()

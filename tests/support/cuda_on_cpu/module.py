@@ -77,13 +77,13 @@ def _compile(code: str, options: tuple[str, ...]) -> "Module":
 
 def _host_options(options: Sequence[str]) -> list[str]:
     ignored = ("-std=", "--std=", "--fmad", "--use_fast_math", "-arch", "--gpu-architecture")
-    kept = []
+    retained = []
     for option in options:
         if option.startswith(("-D", "-I")):
-            kept.append(option)
+            retained.append(option)
         elif not option.startswith((*ignored, "-lineinfo", "--generate-line-info")):
             raise ValueError(f"the CPU's stand-in for nvcc does not know the option {option!r}")
-    return kept
+    return retained
 
 
 class _Process:
@@ -107,13 +107,13 @@ def _folder() -> Path:
         return _Process.folder
 
 
-def _emptied_of_old_files(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    for made in folder.iterdir():
+def _emptied_of_old_files(directory: Path) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    for file in directory.iterdir():
         with contextlib.suppress(FileNotFoundError):  # other processes rename and remove files
-            if made.stat().st_mtime < time.time() - 14 * 24 * 3600:
-                made.unlink()
-    return folder
+            if file.stat().st_mtime < time.time() - 14 * 24 * 3600:
+                file.unlink()
+    return directory
 
 
 def _run(command: Sequence[str], text: str = "") -> str:
@@ -130,20 +130,20 @@ def _build(
 ) -> Path:
     """The path of a cached file, created by `build(path)` if missing."""
     digest = hashlib.sha256(key.encode()).hexdigest()[:24]
-    made = _folder() / f"{name}-{digest}{ending}"
-    if again or not made.exists():
-        with _one_process_builds(made):
-            if again or not made.exists():
-                scratch = made.with_suffix(f".{os.getpid()}")
+    library = _folder() / f"{name}-{digest}{ending}"
+    if again or not library.exists():
+        with _one_process_builds(library):
+            if again or not library.exists():
+                scratch = library.with_suffix(f".{os.getpid()}")
                 build(scratch)
-                scratch.replace(made)
-    return made
+                scratch.replace(library)
+    return library
 
 
 @contextlib.contextmanager
-def _one_process_builds(made: Path) -> Iterator[None]:
+def _one_process_builds(library: Path) -> Iterator[None]:
     """Lock between parallel test processes, so that only one builds a library and the others wait."""
-    with open(made.with_suffix(".lock"), "w") as file:
+    with open(library.with_suffix(".lock"), "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -162,7 +162,7 @@ def _loaded_scheduler() -> tuple[Path, ctypes.CDLL]:
     parts = [_HERE / "scheduler.cpp", _HERE / "checks.cpp"]
     key = "".join(p.read_text() for p in (*parts, _HERE / "scheduler.h"))
     command = (*_HOST, "-O2", "-shared", *map(str, parts), "-ldl")
-    path = _build("scheduler", ".so", key, lambda made: _run([*command, "-o", str(made)]))
+    path = _build("scheduler", ".so", key, lambda target: _run([*command, "-o", str(target)]))
     library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
     library.simulated_message.restype = ctypes.c_char_p
     library.simulated_allow.argtypes = (
@@ -295,14 +295,14 @@ class Module:
         arrays: dict[tuple[int, int], tuple[bytes, int, bool]] = {}
         named = [(p.name, a, not p.constant) for p, a in zip(parameters, args) if p.pointer]
         smallest = min((a.itemsize for _, a, _ in named if isinstance(a, np.ndarray)), default=1)
-        for what, array, writable in [*named, *(("memory", m, True) for m in memory)]:
+        for label, array, writable in [*named, *(("memory", m, True) for m in memory)]:
             if isinstance(array, np.ndarray) and array.size:
                 key = (array.ctypes.data, array.nbytes)
-                what, grain, before = arrays.get(key, (f"`{what}`".encode(), smallest, False))
-                arrays[key] = (what, min(grain, array.itemsize), writable or before)
+                label, grain, before = arrays.get(key, (f"`{label}`".encode(), smallest, False))
+                arrays[key] = (label, min(grain, array.itemsize), writable or before)
         self._names = list(arrays.values())
-        for (address, size), (what, grain, writable) in arrays.items():
-            allow(address, size, what, grain, writable, 0)
+        for (address, size), (label, grain, writable) in arrays.items():
+            allow(address, size, label, grain, writable, 0)
         self._scheduler.simulated_allow_module(ctypes.cast(thunk, ctypes.c_void_p))
 
     def _start(self, name, grid, block, values, order) -> None:
@@ -322,59 +322,59 @@ class Module:
             raise LaunchError(f"{name}: {self._scheduler.simulated_message().decode()}")
 
 
-def _three(name: str, what: str, sizes: Sequence[int]) -> tuple[int, int, int]:
+def _three(name: str, label: str, sizes: Sequence[int]) -> tuple[int, int, int]:
     full = (*(int(s) for s in sizes), 1, 1)[:3]
     if len(sizes) > 3 or min(full) < 1:
-        raise LaunchError(f"{name}: {what} {tuple(sizes)}; wanted one to three positive sizes")
+        raise LaunchError(f"{name}: {label} {tuple(sizes)}; wanted one to three positive sizes")
     return full
 
 
-def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray:
+def _value(name: str, parameter: signatures.Parameter, value: Any) -> np.ndarray:
     """The bytes of one argument, as an array."""
-    problem = f"{name}: `{parameter.name}` is {_text(parameter)}, given {_what(given)}"
+    problem = f"{name}: `{parameter.name}` is {_text(parameter)}, given {_what(value)}"
     if parameter.pointer:
-        if given is None or isinstance(given, (int, np.uint64)) and not isinstance(given, bool):
-            return np.array(given or 0, np.uint64)
-        if not isinstance(given, np.ndarray):
+        if value is None or isinstance(value, (int, np.uint64)) and not isinstance(value, bool):
+            return np.array(value or 0, np.uint64)
+        if not isinstance(value, np.ndarray):
             raise LaunchError(problem)
-        if parameter.dtype and given.dtype != _pointer_dtypes(parameter.dtype, given.dtype):
+        if parameter.dtype and value.dtype != _pointer_dtypes(parameter.dtype, value.dtype):
             raise LaunchError(problem)
-        if given.size > 1 and not given.flags.c_contiguous:
+        if value.size > 1 and not value.flags.c_contiguous:
             raise LaunchError(f"{problem}, which is not in one piece")
-        return np.array(given.ctypes.data, np.uint64)
+        return np.array(value.ctypes.data, np.uint64)
     dtype = np.dtype(parameter.dtype)
-    if isinstance(given, np.ndarray) and given.size == 1:  # its bytes, as passed by CuPy
-        if given.itemsize != dtype.itemsize or dtype.kind != "V" and given.dtype != dtype:
+    if isinstance(value, np.ndarray) and value.size == 1:  # its bytes, as passed by CuPy
+        if value.itemsize != dtype.itemsize or dtype.kind != "V" and value.dtype != dtype:
             raise LaunchError(problem)
-        return np.ascontiguousarray(given)
-    if isinstance(given, np.generic):
-        if given.dtype != dtype:
+        return np.ascontiguousarray(value)
+    if isinstance(value, np.generic):
+        if value.dtype != dtype:
             raise LaunchError(problem)
-        return np.array(given)
-    fits = isinstance(given, (bool, int)) and dtype.kind in "biu"
-    if not fits and not (isinstance(given, float) and dtype == np.float64):
+        return np.array(value)
+    fits = isinstance(value, (bool, int)) and dtype.kind in "biu"
+    if not fits and not (isinstance(value, float) and dtype == np.float64):
         raise LaunchError(problem)
-    if dtype.kind in "iu" and not np.iinfo(dtype).min <= given <= np.iinfo(dtype).max:
-        raise LaunchError(f"{problem}: {given} does not fit")
-    return np.array(given, dtype)
+    if dtype.kind in "iu" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
+        raise LaunchError(f"{problem}: {value} does not fit")
+    return np.array(value, dtype)
 
 
-def _pointer_dtypes(wanted: str, given: np.dtype) -> np.dtype:
+def _pointer_dtypes(declared: str, actual: np.dtype) -> np.dtype:
     """The dtypes that a pointer accepts; bytes may be bool, int8 or uint8."""
-    if np.dtype(wanted).itemsize == 1 and given.itemsize == 1:
-        return given
-    return np.dtype(wanted)
+    if np.dtype(declared).itemsize == 1 and actual.itemsize == 1:
+        return actual
+    return np.dtype(declared)
 
 
 def _text(parameter: signatures.Parameter) -> str:
-    kind = np.dtype(parameter.dtype).name if parameter.dtype else "void"
-    return f"a pointer to {kind}" if parameter.pointer else kind
+    type_name = np.dtype(parameter.dtype).name if parameter.dtype else "void"
+    return f"a pointer to {type_name}" if parameter.pointer else type_name
 
 
-def _what(given: Any) -> str:
-    if isinstance(given, (np.ndarray, np.generic)):
-        return f"{'an array of ' if isinstance(given, np.ndarray) else ''}{given.dtype}"
-    return type(given).__name__
+def _what(value: Any) -> str:
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"{'an array of ' if isinstance(value, np.ndarray) else ''}{value.dtype}"
+    return type(value).__name__
 
 
 _default_order: list[Any] = ["forward"]

@@ -65,16 +65,16 @@ class Kernel:
 
 def kernels(text: str) -> dict[str, Kernel]:
     """The kernels of a preprocessed source, by name."""
-    found = {}
+    by_name = {}
     for match in _KERNEL.finditer(text):
-        *bounds, name, inside = match.groups()
-        parameters = [" ".join(p.split()) for p in inside.split(",") if p.strip()]
+        *bounds, name, parameters_text = match.groups()
+        parameters = [" ".join(p.split()) for p in parameters_text.split(",") if p.strip()]
         most = int(next(filter(None, bounds), _UNBOUNDED))
-        found[name] = Kernel([_parameter(p) for p in parameters if p != "void"], most)
-    others = set(_OTHER_GLOBAL.findall(re.sub(_BOUNDS, "", text))) - set(found)
-    if others:
-        raise ValueError(f'kernels must be extern "C" __global__ void: {sorted(others)}')
-    return found
+        by_name[name] = Kernel([_parameter(p) for p in parameters if p != "void"], most)
+    unsupported = set(_OTHER_GLOBAL.findall(re.sub(_BOUNDS, "", text))) - set(by_name)
+    if unsupported:
+        raise ValueError(f'kernels must be extern "C" __global__ void: {sorted(unsupported)}')
+    return by_name
 
 
 def _parameter(text: str) -> tuple[str, str]:
@@ -84,7 +84,7 @@ def _parameter(text: str) -> tuple[str, str]:
     return match.group(1).replace("__restrict__", "").strip(), match.group(2)
 
 
-def host_source(text: str, found: dict[str, Kernel]) -> str:
+def host_source(text: str, by_name: dict[str, Kernel]) -> str:
     """The source for the host compiler, with an entry point of untyped arguments for each kernel."""
     text = _DYNAMIC.sub(r"\1* \2 = (\1*)cuda_dynamic_shared();", text)
     text = _SHARED.sub(_shared_array, text)
@@ -94,18 +94,18 @@ def host_source(text: str, found: dict[str, Kernel]) -> str:
     text = re.sub(r"\b__global__\b", "", re.sub(_BOUNDS, "", text))
     listed = " ".join(
         f"{name}:{k.max_threads}:{','.join(n for _, n in k.parameters)}"
-        for name, k in found.items()
+        for name, k in by_name.items()
     )
     names = f'extern "C" const char* const cuda_kernels = "{listed}";'
-    thunks = (_thunk(name, kernel.parameters) for name, kernel in found.items())
+    thunks = (_thunk(name, kernel.parameters) for name, kernel in by_name.items())
     return "\n".join([text, _TYPE_CODES, names, *thunks])
 
 
 def _shared_array(match: re.Match) -> str:
     """A reference to block-shared memory, keyed by the address of a static variable."""
-    kind, name, sizes = match.groups()
+    ctype, name, sizes = match.groups()
     return (
-        f"static char cuda_key_{name}; typedef {kind} cuda_type_{name}{sizes}; "
+        f"static char cuda_key_{name}; typedef {ctype} cuda_type_{name}{sizes}; "
         f"cuda_type_{name}& {name} = *(cuda_type_{name}*)"
         f'cuda_static_shared(&cuda_key_{name}, sizeof(cuda_type_{name}), "shared `{name}`");'
     )
@@ -143,8 +143,8 @@ _TYPE_CODES += (
 
 
 def _thunk(name: str, parameters: list[tuple[str, str]]) -> str:
-    arguments = ", ".join(f"*({kind}*)a[{i}]" for i, (kind, _) in enumerate(parameters))
-    codes = ", ".join(f"cuda_code<{kind}>::value" for kind, _ in parameters)
+    arguments = ", ".join(f"*({ctype}*)a[{i}]" for i, (ctype, _) in enumerate(parameters))
+    codes = ", ".join(f"cuda_code<{ctype}>::value" for ctype, _ in parameters)
     return (
         f'extern "C" __attribute__((no_sanitize("thread"))) void {name}__thunk(void** a) {{ {name}({arguments}); }}\n'
         f'extern "C" const int {name}__types[] = {{{codes or "0"}}};'

@@ -86,21 +86,21 @@ def test_orders_differ():
     seen = {}
     text = kernel("int* next, int* place", "place[threadIdx.x] = atomicAdd(next, 1);")
     for order in (*ORDERS, 8):
-        next_one, place = np.zeros(1, "i"), np.zeros(64, "i")
-        run(text, next_one, place, block=64, order=order)
-        seen[tuple(place)] = order
-        assert sorted(place) == list(range(64))
+        next_one, positions = np.zeros(1, "i"), np.zeros(64, "i")
+        run(text, next_one, positions, block=64, order=order)
+        seen[tuple(positions)] = order
+        assert sorted(positions) == list(range(64))
     assert len(seen) == 5
     assert seen[tuple(range(64))] == "forward"
     assert seen[tuple(range(63, -1, -1))] == "reverse"
 
 
 def test_the_default_order():
-    place = np.zeros(4, "i")
+    positions = np.zeros(4, "i")
     text = kernel("int* next, int* place", "place[threadIdx.x] = atomicAdd(next, 1);")
     with running_in("reverse"):
-        run(text, np.zeros(1, "i"), place)
-    assert place.tolist() == [3, 2, 1, 0]
+        run(text, np.zeros(1, "i"), positions)
+    assert positions.tolist() == [3, 2, 1, 0]
 
 
 @pytest.mark.parametrize(

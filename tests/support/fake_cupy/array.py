@@ -27,8 +27,8 @@ class Flags:
         self.forc = flags.forc
 
     def __getitem__(self, name):
-        found = {"C_CONTIGUOUS": "c_contiguous", "F_CONTIGUOUS": "f_contiguous"}
-        return getattr(self, found.get(name, name.lower()))
+        attributes = {"C_CONTIGUOUS": "c_contiguous", "F_CONTIGUOUS": "f_contiguous"}
+        return getattr(self, attributes.get(name, name.lower()))
 
 
 class ndarray(Storage):
@@ -49,9 +49,9 @@ class ndarray(Storage):
             if strides is not None:
                 raise ValueError("memptr is required if strides is given.")
             return cls._allocate(shape, dtype, order)
-        made = object.__new__(cls)
-        made._over(shape, dtype, memptr, strides, order)
-        return made
+        array = object.__new__(cls)
+        array._over(shape, dtype, memptr, strides, order)
+        return array
 
     # Facts ---------------------------------------------------------------------------------------
 
@@ -93,7 +93,7 @@ class ndarray(Storage):
     @property
     def __cuda_array_interface__(self):
         state = current.machine.current_stream_state()
-        found = {
+        interface = {
             "shape": self.shape,
             "typestr": self.dtype.str,
             "descr": self.dtype.descr,
@@ -102,7 +102,7 @@ class ndarray(Storage):
             "strides": None if self._a.flags.c_contiguous else self.strides,
             "data": (self.data.ptr if self.size else 0, False),
         }
-        return found
+        return interface
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         machine = current.machine
@@ -233,11 +233,13 @@ class ndarray(Storage):
                 return_from = self.copy(order)
             machine.stream_of(0).join({})
             return return_from.copy(order)
-        made = ndarray._allocate(self.shape, self.dtype, "C" if self._a.flags.c_contiguous else "F")
+        duplicate = ndarray._allocate(
+            self.shape, self.dtype, "C" if self._a.flags.c_contiguous else "F"
+        )
         if self.size:
             state = machine.current_stream_state()
-            copies.device_to_device(made.data.ptr, self.data.ptr, self.nbytes, state, "p2p")
-        return made
+            copies.device_to_device(duplicate.data.ptr, self.data.ptr, self.nbytes, state, "p2p")
+        return duplicate
 
     def astype(self, dtype, order="K", casting=None, subok=None, copy=True):
         if casting is not None:
@@ -275,7 +277,7 @@ class ndarray(Storage):
     def __iter__(self):
         if not self.shape:
             raise TypeError("iteration over a 0-d array")
-        return (self[place] for place in range(self.shape[0]))
+        return (self[index] for index in range(self.shape[0]))
 
     def __getitem__(self, key):
         return get_item(self, key)

@@ -165,14 +165,14 @@ class Graph:
     def debug_dot_str(self, flags=0):
         """The output of cudaGraphDebugDotPrint; with flags=1 it includes each node's kind."""
         lines = ["digraph dot {", "subgraph cluster_1 {", 'label="graph_1" graph[style="dashed"];']
-        for number, name in enumerate(self.names):
-            node = f'"graph_1_node_{number}"'
+        for index, name in enumerate(self.names):
+            node = f'"graph_1_node_{index}"'
             if not flags:
-                lines.append(f'{node}[style="bold" shape="octagon" label="{number}\n{name}\n"];')
+                lines.append(f'{node}[style="bold" shape="octagon" label="{index}\n{name}\n"];')
                 continue
-            kind = _KINDS.get(name, "KERNEL")
-            first = kind if kind == "KERNEL" else f"\n{kind}"
-            label = f"{{{first}\n| {{ID | {number} (topoId: {number}) | {name}}}\n}}"
+            node_type = _KINDS.get(name, "KERNEL")
+            first = node_type if node_type == "KERNEL" else f"\n{node_type}"
+            label = f"{{{first}\n| {{ID | {index} (topoId: {index}) | {name}}}\n}}"
             lines.append(f'{node}[style="bold" shape="record" label="{label}"];')
         lines += [
             f'"graph_1_node_{n}" -> "graph_1_node_{n + 1}";' for n in range(len(self.names) - 1)

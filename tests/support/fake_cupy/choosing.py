@@ -30,11 +30,11 @@ def clip(a, a_min, a_max, out=None):
 
 def clip_method(self, min=None, max=None, out=None):
     """cupy/_core/_routines_math.pyx, _ndarray_clip: a missing bound is the dtype's lowest or highest number."""
-    kind, number = self.dtype.kind, self.dtype.type
+    kind, scalar_type = self.dtype.kind, self.dtype.type
     if kind in "iu":
-        lowest, highest = np.iinfo(number).min, np.iinfo(number).max
+        lowest, highest = np.iinfo(scalar_type).min, np.iinfo(scalar_type).max
     elif kind == "f":
-        lowest, highest = number("-inf"), number("inf")
+        lowest, highest = scalar_type("-inf"), scalar_type("inf")
     else:
         lowest = highest = None
     low, high = lowest if min is None else min, highest if max is None else max

@@ -240,7 +240,7 @@ def as_the_device_sees(machine, address, size):
 
 def check_unchanged(machine, address, size):
     """Checks pending reads of [address, address + size) before a later copy overwrites it."""
-    kept = []
+    pending = []
     for arrival in machine.arrivals:
         overlap = arrival.low < address + size and address < arrival.high
         if overlap and isinstance(arrival, Unchanged):
@@ -250,8 +250,8 @@ def check_unchanged(machine, address, size):
                     HostRaceError, "pinned memory was changed before the copy from it had ended"
                 )
             continue
-        kept.append(arrival)
-    machine.arrivals[:] = kept
+        pending.append(arrival)
+    machine.arrivals[:] = pending
 
 
 current.copies = sys.modules[__name__]

@@ -20,14 +20,14 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
     if hasattr(obj, "__cuda_array_interface__") and not isinstance(obj, Storage):
         obj = from_interface(obj)
     if isinstance(obj, Storage):
-        wanted = obj.dtype if dtype is None else check_dtype(dtype)
+        target = obj.dtype if dtype is None else check_dtype(dtype)
         if obj._device != current.machine.thread.device:
             obj = obj.copy("C")
             copy = None
-        if copy or wanted != obj.dtype:
+        if copy or target != obj.dtype:
             if copy is False and obj._device == current.machine.thread.device:
                 raise ValueError("Unable to avoid copy while creating an array as requested.")
-            obj = obj.astype(wanted, order if order in ("C", "F", "K", "A") else "K")
+            obj = obj.astype(target, order if order in ("C", "F", "K", "A") else "K")
         if order in ("C", "F") and not (
             obj.flags.c_contiguous if order == "C" else obj.flags.f_contiguous
         ):
@@ -42,15 +42,16 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
     host = np.array(
         obj, dtype=dtype, order="C" if order in ("K", "A", None) else order, ndmin=ndmin
     )
-    made = ndarray._allocate(host.shape, check_dtype(host.dtype), "C" if order != "F" else "F")
+    result = ndarray._allocate(host.shape, check_dtype(host.dtype), "C" if order != "F" else "F")
     if not host.ndim:
-        fill(made, host)  # scalars are passed with the launch: cupy/_core/core.pyx, _array_default
-    elif made.size:
-        made.set(np.asarray(host, order="F" if order == "F" else "C"))
+        # Scalars are passed with the launch: cupy/_core/core.pyx, _array_default.
+        fill(result, host)
+    elif result.size:
+        result.set(np.asarray(host, order="F" if order == "F" else "C"))
         if blocking:
             current.machine.sync("cupy.array(blocking=True)")
             current.machine.learn(current.machine.current_stream_state().known)
-    return made
+    return result
 
 
 def _of_arrays(obj):
@@ -79,11 +80,11 @@ def ascontiguousarray(a, dtype=None):
 
 def asfortranarray(a, dtype=None):
     """cupy/_core/core.pyx, _internal_asfortranarray: cuBLAS transposes float matrices."""
-    wanted = a.dtype if dtype is None else check_dtype(dtype)
-    if wanted == a.dtype and a.ndim == 2 and wanted.char in "fd" and not a.flags.f_contiguous:
-        made = ndarray(a.shape, a.dtype, order="F")
-        call("asfortranarray", _assign, (a,), {}, out=made, library=a.flags.c_contiguous)
-        return made
+    target = a.dtype if dtype is None else check_dtype(dtype)
+    if target == a.dtype and a.ndim == 2 and target.char in "fd" and not a.flags.f_contiguous:
+        result = ndarray(a.shape, a.dtype, order="F")
+        call("asfortranarray", _assign, (a,), {}, out=result, library=a.flags.c_contiguous)
+        return result
     return array(a, dtype, None, "F", ndmin=1)
 
 
@@ -116,19 +117,19 @@ def empty(shape, dtype=float, order="C"):
 
 
 def zeros(shape, dtype=float, order="C"):
-    made = ndarray(shape, dtype, order=order)
-    if made.size:
+    result = ndarray(shape, dtype, order=order)
+    if result.size:
         state = current.machine.current_stream_state()
-        copies.fill(made.data.ptr, 0, made.nbytes, state)
-    return made
+        copies.fill(result.data.ptr, 0, result.nbytes, state)
+    return result
 
 
 def full(shape, fill_value, dtype=None, order="C"):
     if dtype is None:
         dtype = fill_value.dtype if isinstance(fill_value, Storage) else np.array(fill_value).dtype
-    made = ndarray(shape, dtype, order=order)
-    made[...] = fill_value
-    return made
+    result = ndarray(shape, dtype, order=order)
+    result[...] = fill_value
+    return result
 
 
 def ones(shape, dtype=float, order="C"):
@@ -151,21 +152,21 @@ def empty_like(prototype, dtype=None, order="K", subok=None, shape=None):
 
 
 def zeros_like(a, dtype=None, order="K", subok=None, shape=None):
-    made = _like(a, dtype, order, subok, shape)
-    made[...] = 0
-    return made
+    result = _like(a, dtype, order, subok, shape)
+    result[...] = 0
+    return result
 
 
 def ones_like(a, dtype=None, order="K", subok=None, shape=None):
-    made = _like(a, dtype, order, subok, shape)
-    made[...] = 1
-    return made
+    result = _like(a, dtype, order, subok, shape)
+    result[...] = 1
+    return result
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
-    made = _like(a, dtype, order, subok, shape)
-    made[...] = fill_value
-    return made
+    result = _like(a, dtype, order, subok, shape)
+    result[...] = fill_value
+    return result
 
 
 def creator(name):
@@ -192,21 +193,21 @@ def from_interface(obj):
     dtype = np.dtype(facts["typestr"])
     size = dtype.itemsize
     strides = facts.get("strides")
-    for place, length in enumerate(facts["shape"]):
-        size = size * length if strides is None else size + strides[place] * max(length - 1, 0)
+    for axis, length in enumerate(facts["shape"]):
+        size = size * length if strides is None else size + strides[axis] * max(length - 1, 0)
     memory = UnownedMemory(facts["data"][0], size, obj, -1 if size else machine.thread.device)
     return ndarray(facts["shape"], dtype, MemoryPointer(memory, 0), strides)
 
 
 def from_dlpack(array, *, device=None, copy=None):
     """An array over another array's memory; the current stream waits for the producer's."""
-    kind, number = array.__dlpack_device__()
+    kind, ordinal = array.__dlpack_device__()
     if kind not in (2, 3, 13):
         raise TypeError("CPU arrays cannot be directly imported to CuPy. Use `cupy.array(...)`")
     machine = current.machine
-    if number != machine.thread.device:
+    if ordinal != machine.thread.device:
         # CuPy makes the array's own device current meanwhile.
-        with current.device_class(number):
+        with current.device_class(ordinal):
             return from_dlpack(array, device=device, copy=copy)
     state = machine.current_stream_state()
     capsule = array.__dlpack__(stream=state.pointer or 1)
@@ -216,10 +217,10 @@ def from_dlpack(array, *, device=None, copy=None):
 def fromDlpack(dltensor):
     if not isinstance(dltensor, Capsule):
         raise TypeError("only the capsules of this fake can be taken")
-    found, dltensor.array = dltensor.array, None
-    if found is None:
+    array, dltensor.array = dltensor.array, None
+    if array is None:
         raise ValueError("A DLPack tensor object cannot be consumed multiple times")
-    return found.view_of(found._a)
+    return array.view_of(array._a)
 
 
 OWN = {

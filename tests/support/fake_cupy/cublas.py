@@ -62,27 +62,27 @@ class Library:
         return 0
 
     def cublasDestroy_v2(self, handle):
-        found = self.handles.pop(plain(handle), None)
-        if found is None:
+        record = self.handles.pop(plain(handle), None)
+        if record is None:
             return NOT_INITIALIZED
-        found.machine.devices[found.device].allocated -= HANDLE_BYTES
+        record.machine.devices[record.device].allocated -= HANDLE_BYTES
         return 0
 
     def cublasSetStream_v2(self, handle, stream):
-        found = self.handles.get(plain(handle))
-        if found is None:
+        record = self.handles.get(plain(handle))
+        if record is None:
             return NOT_INITIALIZED
-        found.stream = found.machine.stream_of(plain(stream) or 0, found.device)
-        found.workspace = (0, 0)  # cuBLAS resets it
+        record.stream = record.machine.stream_of(plain(stream) or 0, record.device)
+        record.workspace = (0, 0)  # cuBLAS resets it
         return 0
 
     def cublasSetWorkspace_v2(self, handle, workspace, size):
-        found = self.handles.get(plain(handle))
-        if found is None:
+        record = self.handles.get(plain(handle))
+        if record is None:
             return NOT_INITIALIZED
         if plain(workspace) % 256:
             return INVALID_VALUE
-        found.workspace = (plain(workspace), plain(size))
+        record.workspace = (plain(workspace), plain(size))
         return 0
 
     def cublasSetMathMode(self, handle, mode):
@@ -97,14 +97,14 @@ class Library:
     def _half(self, name, batched, arguments):
         """16-bit products with float32 accumulation; drops the dtype arguments."""
         *arguments, compute, algorithm = arguments
-        places = (8, 12, 17) if batched else (8, 11, 15)
-        kinds = {arguments[place] for place in places}
-        if (compute, algorithm) != (COMPUTE_32F, GEMM_DEFAULT) or len(kinds) != 1:
+        positions = (8, 12, 17) if batched else (8, 11, 15)
+        data_types = {arguments[position] for position in positions}
+        if (compute, algorithm) != (COMPUTE_32F, GEMM_DEFAULT) or len(data_types) != 1:
             return NOT_SUPPORTED
-        dtype = HALVES.get(kinds.pop())
+        dtype = HALVES.get(data_types.pop())
         if dtype is None:
             return NOT_SUPPORTED
-        rest = [value for place, value in enumerate(arguments) if place not in places]
+        rest = [value for position, value in enumerate(arguments) if position not in positions]
         return self._product(name, dtype, batched, rest, np.dtype("f"))
 
     def _product(self, name, dtype, batched, arguments, scalars=None):
@@ -162,8 +162,8 @@ def launch(name, handle, stacks, transposes, alpha, beta):
     def work(stream):
         left, right, target = stacks
         with np.errstate(all="ignore"):
-            for place in range(target.count):
-                a, b, c = left.matrix(place), right.matrix(place), target.matrix(place)
+            for index in range(target.count):
+                a, b, c = left.matrix(index), right.matrix(index), target.matrix(index)
                 if a.dtype.itemsize == 2:
                     a, b = a.astype("f"), b.astype("f")
                 product = alpha * np.matmul(operand(a, transposes[0]), operand(b, transposes[1]))
@@ -191,12 +191,12 @@ class Stack:
         one = self.leading * (columns - 1) + rows
         return (self.step * (self.count - 1) + one) * self.dtype.itemsize
 
-    def matrix(self, place):
+    def matrix(self, index):
         rows, columns = self.shape
         size = self.dtype.itemsize
         if not rows or not columns:
             return np.zeros(self.shape, self.dtype)
-        start = self.address + place * self.step * size
+        start = self.address + index * self.step * size
         flat = copies.raw(start, (self.leading * (columns - 1) + rows) * size).view(self.dtype)
         return np.lib.stride_tricks.as_strided(flat, self.shape, (size, self.leading * size))
 

@@ -80,8 +80,8 @@ class Library:
             return INVALID_VALUE
         sizes = ctypes.sizeof(rows), ctypes.sizeof(columns), ctypes.sizeof(leading)
         assert sizes == (8, 8, 8), "a dimension of 64 bits is given as fewer"
-        made = kind.value, rows.value, columns.value, leading.value
-        return self._create("MatrixLayout", target, made)
+        layout = kind.value, rows.value, columns.value, leading.value
+        return self._create("MatrixLayout", target, layout)
 
     def cublasLtMatmulPreferenceCreate(self, target):
         defaults = {MAX_WORKSPACE: 0, REDUCTION_SCHEMES: 7, **dict.fromkeys(ALIGNMENTS, 256)}
@@ -89,8 +89,8 @@ class Library:
 
     def _set(self, kind, address, attribute, value, size):
         attributes = self._attributes(kind, address)
-        wanted = SIZES[kind].get(plain(attribute))
-        if attributes is None or wanted != plain(size) or ctypes.sizeof(value._obj) != wanted:
+        length = SIZES[kind].get(plain(attribute))
+        if attributes is None or length != plain(size) or ctypes.sizeof(value._obj) != length:
             return INVALID_VALUE
         attributes[plain(attribute)] = value._obj.value or 0
         return 0
@@ -117,8 +117,8 @@ class Library:
         return self._destroy("MatmulPreference", address)
 
     def _attributes(self, kind, address):
-        found, attributes = self.descriptors.get(plain(address), ("", None))
-        return attributes if found == kind else None
+        actual, attributes = self.descriptors.get(plain(address), ("", None))
+        return attributes if actual == kind else None
 
     def cublasLtMatmulAlgoGetHeuristic(
         self, handle, description, a, b, c, d, preference, most, results, count
@@ -127,26 +127,26 @@ class Library:
             return NOT_INITIALIZED
         operation = self._attributes("MatmulDesc", description)
         layouts = [self._attributes("MatrixLayout", each) for each in (a, b, c, d)]
-        wanted = self._attributes("MatmulPreference", preference)
-        if operation is None or wanted is None or None in layouts or plain(most) < 1:
+        prefs = self._attributes("MatmulPreference", preference)
+        if operation is None or prefs is None or None in layouts or plain(most) < 1:
             return INVALID_VALUE
-        self.asked.append((operation["compute"][0], wanted[REDUCTION_SCHEMES]))
+        self.asked.append((operation["compute"][0], prefs[REDUCTION_SCHEMES]))
         count._obj.value = 0
         if status := problem(operation, layouts):
             return status
-        if operation[EPILOGUE] in self.refuses or wanted[MAX_WORKSPACE] < WORKSPACE:
+        if operation[EPILOGUE] in self.refuses or prefs[MAX_WORKSPACE] < WORKSPACE:
             return NOT_SUPPORTED
         if (
             operation[EPILOGUE] == BGRADA and operation[TRANSPOSE_A]
         ):  # as observed with 13.1 on an H100
             return NOT_SUPPORTED
-        alignments = [wanted[each] for each in ALIGNMENTS]
+        alignments = [prefs[each] for each in ALIGNMENTS]
         if any(align < DTYPES[layout[0]].itemsize for align, layout in zip(alignments, layouts)):
             return NOT_SUPPORTED
         asked = {key: value for key, value in operation.items() if key != BIAS_POINTER}
         self.algorithms.append((asked, layouts, alignments))
-        found = results._obj
-        found.algorithm[0], found.workspace, found.status = len(self.algorithms), WORKSPACE, 0
+        result = results._obj
+        result.algorithm[0], result.workspace, result.status = len(self.algorithms), WORKSPACE, 0
         count._obj.value = 1
         return 0
 
@@ -162,14 +162,14 @@ class Library:
             return INVALID_VALUE
         if status := problem(operation, layouts):
             return status
-        number = algorithm._obj.algorithm[0]
-        if not 0 < number <= len(self.algorithms):
+        index = algorithm._obj.algorithm[0]
+        if not 0 < index <= len(self.algorithms):
             return INVALID_VALUE
-        asked, expected, alignments = self.algorithms[number - 1]
+        asked, expected, alignments = self.algorithms[index - 1]
         addresses = [plain(each) for each in (a, b, c, d)]
         if expected != layouts or any(operation[key] != value for key, value in asked.items()):
             return INVALID_VALUE
-        if any(place % alignment for place, alignment in zip(addresses, alignments)):
+        if any(address % alignment for address, alignment in zip(addresses, alignments)):
             return INVALID_VALUE
         if size < WORKSPACE or workspace % 256:
             return INVALID_VALUE
@@ -232,8 +232,8 @@ class Library:
 
 def problem(operation, layouts):
     """The status of an invalid product, by its types, shapes and epilogue."""
-    kinds = {layout[0] for layout in layouts}
-    if len(kinds) != 1 or operation["compute"] not in COMPUTED[min(kinds)]:
+    dtypes = {layout[0] for layout in layouts}
+    if len(dtypes) != 1 or operation["compute"] not in COMPUTED[min(dtypes)]:
         return NOT_SUPPORTED
     if not {operation[TRANSPOSE_A], operation[TRANSPOSE_B]} <= {0, 1}:
         return INVALID_VALUE
@@ -246,7 +246,7 @@ def problem(operation, layouts):
         return INVALID_VALUE
     if operation[EPILOGUE] not in EPILOGUES:
         return INVALID_VALUE
-    place = operation[BIAS_POINTER]
-    if operation[EPILOGUE] not in (1, RELU) and (not place or place % VECTOR_ALIGNMENT):
+    bias = operation[BIAS_POINTER]
+    if operation[EPILOGUE] not in (1, RELU) and (not bias or bias % VECTOR_ALIGNMENT):
         return NOT_SUPPORTED
     return 0

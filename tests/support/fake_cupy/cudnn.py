@@ -45,11 +45,11 @@ class Library(Convolutions):
         if name.startswith("_") or not hasattr(type(self), f"_{name}"):
             if not name.startswith(("cudnnCreate", "cudnnDestroy")) or "Descriptor" not in name:
                 raise AttributeError(f"the fake's cuDNN has no {name}")
-            kind = name.removesuffix("Descriptor").removeprefix("cudnn")
-            creates = kind.startswith("Create")
-            kind = kind.removeprefix("Create").removeprefix("Destroy")
+            operation = name.removesuffix("Descriptor").removeprefix("cudnn")
+            creates = operation.startswith("Create")
+            operation = operation.removeprefix("Create").removeprefix("Destroy")
             function = self._create if creates else self._destroy
-            return lambda argument: self._status(name, function, kind, argument)
+            return lambda argument: self._status(name, function, operation, argument)
         function = getattr(self, f"_{name}")
         return lambda *arguments: self._status(name, function, *arguments)
 
@@ -62,9 +62,9 @@ class Library(Convolutions):
         return 0
 
     def _create(self, kind, target):
-        number = current.machine.new_handle()
-        target._obj.value = number
-        self.records[number] = Record(kind)
+        handle = current.machine.new_handle()
+        target._obj.value = handle
+        self.records[handle] = Record(kind)
 
     def _destroy(self, kind, value):
         record = self.records.pop(plain(value), None)
@@ -88,8 +88,8 @@ class Library(Convolutions):
         machine = current.machine
         demand(not machine.captures, INTERNAL)  # takes GPU memory
         device = machine.thread.device
-        number = target._obj.value = machine.new_handle()
-        self.records[number] = Record(
+        handle = target._obj.value = machine.new_handle()
+        self.records[handle] = Record(
             "handle", machine=machine, device=device, stream=machine.devices[device].null
         )
 
@@ -118,8 +118,8 @@ class Library(Convolutions):
         demand(plain(wanted) <= 8)
         rank._obj.value = len(record.shape)
         dtype._obj.value = next(key for key, known in DTYPES.items() if known == record.dtype)
-        for place, (size, stride) in enumerate(zip(record.shape, record.strides)):
-            sizes[place], strides[place] = size, stride
+        for axis, (size, stride) in enumerate(zip(record.shape, record.strides)):
+            sizes[axis], strides[axis] = size, stride
 
     def _cudnnSetRNNDataDescriptor(self, value, dtype, layout, time, batch, size, lengths, padding):
         record = self._find(value, "RNNData")
@@ -185,10 +185,10 @@ class Library(Convolutions):
         demand(plain(size) >= layout.elements * item and plain(space))
         demand(0 <= layer < net.layers * net.directions)
         demand(0 <= product < 2 * layout.gates or (product == 8 and net.projected != net.units))
-        for kind, target, place in (("w", matrix, matrix_at), ("b", bias, bias_at)):
+        for kind, target, address in (("w", matrix, matrix_at), ("b", bias, bias_at)):
             record = self._find(target, "Tensor")
             begin, shape = layout.parts.get((kind, layer, product), (None, ()))
-            place._obj.value = None if begin is None else plain(space) + begin * item
+            address._obj.value = None if begin is None else plain(space) + begin * item
             record.dtype = net.dtype
             record.shape = (1, *shape, *[1] * (2 - len(shape))) if begin is not None else ()
             record.strides = (1,) * len(record.shape)
@@ -220,12 +220,14 @@ class Library(Convolutions):
             (plain(reserve), run.reserve if run.training else 0, True),
             (net.dropout.states, STATES, run.training),
         ]
-        places = [address for address, _, _ in uses[:7]]
+        addresses = [address for address, _, _ in uses[:7]]
         self._launch(
             handle,
             "cudnnRNNForward",
             uses,
-            lambda stream: run.forward(*places, plain(weights), plain(workspace), plain(reserve)),
+            lambda stream: run.forward(
+                *addresses, plain(weights), plain(workspace), plain(reserve)
+            ),
         )
 
     def _cudnnRNNBackwardData_v8(
@@ -252,12 +254,14 @@ class Library(Convolutions):
             (plain(workspace), plain(work_size), True),
             (plain(reserve), run.reserve, True),
         ]
-        places = [address for address, _, _ in uses[:10]]
+        addresses = [address for address, _, _ in uses[:10]]
         self._launch(
             handle,
             "cudnnRNNBackwardData_v8",
             uses,
-            lambda stream: run.data_back(*places, plain(weights), plain(workspace), plain(reserve)),
+            lambda stream: run.data_back(
+                *addresses, plain(weights), plain(workspace), plain(reserve)
+            ),
         )
 
     def _cudnnRNNBackwardWeights_v8(
@@ -278,9 +282,9 @@ class Library(Convolutions):
             (plain(workspace), plain(work_size), True),
             (plain(reserve), run.reserve, True),
         ]
-        places = [address for address, _, _ in uses]
+        addresses = [address for address, _, _ in uses]
         self._launch(
-            handle, "cudnnRNNBackwardWeights_v8", uses, lambda stream: run.weights_back(*places)
+            handle, "cudnnRNNBackwardWeights_v8", uses, lambda stream: run.weights_back(*addresses)
         )
 
     def _run(self, net, mode, lengths, x_as, y_as, h_as, c_as):
@@ -293,12 +297,12 @@ class Library(Convolutions):
         demand(y.size == net.projected * net.directions)
         demand((x.lengths == y.lengths).all() and x.time_major == y.time_major and x.time == y.time)
         both = net.layers * net.directions
-        wanted = {"h": (both, x.batch, net.projected), "c": (both, x.batch, net.units)}
-        found = {"h": h}
+        expected = {"h": (both, x.batch, net.projected), "c": (both, x.batch, net.units)}
+        descriptors = {"h": h}
         if net.mode == "lstm" and c_as is not None:
-            found["c"] = self._find(c_as, "Tensor", "shape")
-        for name, record in found.items():
-            shape = wanted[name]
+            descriptors["c"] = self._find(c_as, "Tensor", "shape")
+        for name, record in descriptors.items():
+            shape = expected[name]
             demand(record.shape == shape and record.dtype == net.dtype)
             demand(record.strides == (shape[1] * shape[2], shape[2], 1))
         demand({x.dtype, y.dtype} == {net.dtype})

@@ -74,14 +74,14 @@ class Convolutions:
 
     def _cudnnGetConvolutionNdForwardOutputDim(self, conv, x, w, rank, sizes):
         conv, x, w = self._set(conv, x, w)
-        for place, size in enumerate(counts(conv, x.shape, w.shape)[: plain(rank)]):
-            sizes[place] = size
+        for axis, size in enumerate(counts(conv, x.shape, w.shape)[: plain(rank)]):
+            sizes[axis] = size
 
     def _set(self, conv, *arrays):
         """The records of descriptors, all of which must be set."""
-        found = [self.records.get(plain(value)) for value in arrays]
-        demand(all(hasattr(record, "shape") for record in found))
-        return self._find(conv, "Convolution", "groups"), *found
+        operands = [self.records.get(plain(value)) for value in arrays]
+        demand(all(hasattr(record, "shape") for record in operands))
+        return self._find(conv, "Convolution", "groups"), *operands
 
     # Algorithms -----------------------------------------------------------------------------------
 
@@ -115,12 +115,12 @@ class Convolutions:
         handle.machine.learn(handle.stream.known)
 
     def _run_convolution(
-        self, direction, handle, alpha, a_as, a, b_as, b, conv, number, workspace, size, beta,
+        self, direction, handle, alpha, a_as, a, b_as, b, conv, algo, workspace, size, beta,
         c_as, c,
     ):  # fmt: skip
         handle = self._handle(handle)
         problem = Problem(direction, *self._set(conv, a_as, b_as, c_as))
-        needed = problem.workspaces().get(plain(number))
+        needed = problem.workspaces().get(plain(algo))
         demand(needed is not None, NOT_SUPPORTED)
         demand(plain(size) >= needed, TOO_SMALL)
         uses = problem.uses((a, b, c), workspace, needed)
@@ -161,17 +161,17 @@ def write_records(problem, size, requested, count, found, step):
     """Writes the performance records of all algorithms, unsupported ones last."""
     rows = []
     needed = problem.workspaces()
-    for place, (number, ordered, _) in enumerate(ALGORITHMS[problem.direction]):
-        short = needed[number] > size
+    for index, (algo, ordered, _) in enumerate(ALGORITHMS[problem.direction]):
+        short = needed[algo] > size
         rows.append(
-            (TOO_LITTLE_MEMORY if short else 0, number, (place + 1) * step, needed[number], ordered)
+            (TOO_LITTLE_MEMORY if short else 0, algo, (index + 1) * step, needed[algo], ordered)
         )
     rows.append((NOT_SUPPORTED, UNSUPPORTED, -1.0, 0, True))
     rows.sort(key=lambda row: row[0] != 0)
     kind = TENSOR_OPS if problem.conv.math == TENSOR_OPS else problem.conv.math
     target = (Performance * len(found)).from_buffer(found)
-    for place, (status, number, took, memory, ordered) in enumerate(rows[:requested]):
-        target[place] = Performance(number, status, took, memory, int(ordered), kind)
+    for index, (status, algo, took, memory, ordered) in enumerate(rows[:requested]):
+        target[index] = Performance(algo, status, took, memory, int(ordered), kind)
     count._obj.value = min(len(rows), requested)
 
 
@@ -181,8 +181,8 @@ class Problem:
     def __init__(self, direction, conv, first, second, result):
         self.direction, self.conv = direction, conv
         self.records = first, second, result
-        places = {"Forward": (0, 1, 2), "BackwardData": (2, 0, 1), "BackwardFilter": (0, 2, 1)}
-        self.x, self.w, self.y = (self.records[place] for place in places[direction])
+        positions = {"Forward": (0, 1, 2), "BackwardData": (2, 0, 1), "BackwardFilter": (0, 2, 1)}
+        self.x, self.w, self.y = (self.records[position] for position in positions[direction])
         x, w, y = self.x, self.w, self.y
         demand((x.kind, w.kind, y.kind) == ("Tensor", "Filter", "Tensor"))
         demand(x.dtype == w.dtype == y.dtype and y.shape == counts(conv, x.shape, w.shape))
@@ -199,21 +199,20 @@ class Problem:
         """Workspace sizes in bytes, by algorithm."""
         size = 256 + 4 * math.prod(self.y.shape[2:]) * len(self.conv.pads)
         return {
-            number: size + 64 * number if needs else 0
-            for number, _, needs in ALGORITHMS[self.direction]
+            algo: size + 64 * algo if needs else 0 for algo, _, needs in ALGORITHMS[self.direction]
         }
 
     def uses(self, addresses, workspace, size):
         addresses = [plain(address) for address in addresses]
         demand(all(addresses) and (plain(workspace) or not size), NULL)
         demand(not any(address % 16 for address in addresses), MISALIGNED)
-        found = [(a, s, n == 2) for n, (a, s) in enumerate(zip(addresses, self.sizes))]
-        return [*found, (plain(workspace), size, True)]
+        spans = [(a, s, n == 2) for n, (a, s) in enumerate(zip(addresses, self.sizes))]
+        return [*spans, (plain(workspace), size, True)]
 
     def scalar(self, address):
         """alpha or beta in host memory: float64 for float64 arrays, float32 otherwise."""
-        kind = np.dtype("d" if self.item == 8 else "f")
-        return copies.raw(plain(address), kind.itemsize).copy().view(kind)[0]
+        dtype = np.dtype("d" if self.item == 8 else "f")
+        return copies.raw(plain(address), dtype.itemsize).copy().view(dtype)[0]
 
     def array(self, address, record):
         """A view of memory as [batch or filters, channels, sizes ...]."""
@@ -238,8 +237,8 @@ class Problem:
         windows = self.windows(np.pad(x, self.around()))
         along = tuple(range(-len(self.conv.pads), 0))
         parts = zip(np.split(windows, self.conv.groups, 1), np.split(w, self.conv.groups))
-        found = [np.tensordot(a, b, ((1, *along), (1, *along))) for a, b in parts]
-        return np.moveaxis(np.concatenate(found, -1), -1, 1)
+        products = [np.tensordot(a, b, ((1, *along), (1, *along))) for a, b in parts]
+        return np.moveaxis(np.concatenate(products, -1), -1, 1)
 
     def BackwardData(self, w, grad):
         padded = np.zeros([n + sum(p) for n, p in zip(self.x.shape, self.around())], w.dtype)
@@ -249,15 +248,15 @@ class Problem:
             for offset in np.ndindex(*b.shape[2:]):
                 added = np.tensordot(g, b[(..., *offset)], (1, 0))
                 target[(..., *offset)] += np.moveaxis(added, -1, 1)
-        inside = [slice(p[0], p[0] + n) for n, p in zip(self.x.shape, self.around())]
-        return padded[tuple(inside)]
+        interior = [slice(p[0], p[0] + n) for n, p in zip(self.x.shape, self.around())]
+        return padded[tuple(interior)]
 
     def BackwardFilter(self, x, grad):
         windows = self.windows(np.pad(x, self.around()))
         groups, along = self.conv.groups, tuple(range(2, 2 + len(self.conv.pads)))
         parts = zip(np.split(windows, groups, 1), np.split(grad, groups, 1))
-        found = [np.tensordot(g, a, ((0, *along), (0, *along))) for a, g in parts]
-        return np.concatenate(found)
+        products = [np.tensordot(g, a, ((0, *along), (0, *along))) for a, g in parts]
+        return np.concatenate(products)
 
     def around(self):
         return [(0, 0), (0, 0), *((pad, pad) for pad in self.conv.pads)]
@@ -276,8 +275,8 @@ class Problem:
 def strides(shape, last):
     """Strides of contiguous images, in elements."""
     order = (0, *range(2, len(shape)), 1) if last else range(len(shape))
-    found, step = [0] * len(shape), 1
+    result, step = [0] * len(shape), 1
     for axis in reversed(order):
-        found[axis] = step
+        result[axis] = step
         step *= shape[axis]
-    return tuple(found)
+    return tuple(result)

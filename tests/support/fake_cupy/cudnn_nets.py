@@ -68,11 +68,11 @@ class Layout:
             begin, shape = self.parts[kind, layer, product]
             return buffer[begin : begin + int(np.prod(shape))].reshape(shape).astype("d")
 
-        found = []
+        layers = []
         for layer in range(self.net.layers * self.net.directions):
             inner, outer = range(self.gates), range(self.gates, 2 * self.gates)
             skips = ("w", layer, 0) not in self.parts
-            found.append(
+            layers.append(
                 Direction(
                     None if skips else [part("w", layer, k) for k in inner],
                     [part("w", layer, k) for k in outer],
@@ -81,7 +81,7 @@ class Layout:
                     part("w", layer, 8) if ("w", layer, 8) in self.parts else None,
                 )
             )
-        return found
+        return layers
 
     def add(self, buffer, directions):
         """Adds parameters or gradients to a buffer."""
@@ -166,8 +166,8 @@ class Run:
         target = self._sequences(y, self.y)
         target[...] = outputs
         if self.y.padding is None:
-            for place, length in enumerate(self.x.lengths):
-                target[length:, place] = np.nan  # undefined
+            for column, length in enumerate(self.x.lengths):
+                target[length:, column] = np.nan  # undefined
         for address, size, value in ((h_last, self.h_bytes, last), (c_last, self.c_bytes, memory)):
             if address and size:
                 self._states(address, size)[...] = value

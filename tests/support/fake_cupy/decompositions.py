@@ -50,10 +50,10 @@ def _eigen(a, uplo, with_vectors):
         values, vectors = np.linalg.eigh(matrices.astype(width), uplo)
         return values.astype(dtype.char.lower()), vectors.astype(dtype).swapaxes(-1, -2)
 
-    found = call(name, compute, (a,), {}, library=bool(a.size))
+    factors = call(name, compute, (a,), {}, library=bool(a.size))
     if a.size:
         check_info(name, failed=False)
-    return found if with_vectors else (found[0], None)
+    return factors if with_vectors else (factors[0], None)
 
 
 def svd(a, full_matrices=True, compute_uv=True):
@@ -78,12 +78,12 @@ def svd(a, full_matrices=True, compute_uv=True):
             v = v.swapaxes(-1, -2)
         return u, s.astype(real), v
 
-    found = call(name, compute, (a,), {}, library=bool(a.size))
+    factors = call(name, compute, (a,), {}, library=bool(a.size))
     if a.size:
         check_info(name, failed=False)
     if not compute_uv:
-        return found
-    u, s, v = found
+        return factors
+    u, s, v = factors
     if small or rows > columns:
         u = _columns_first(u)
     if not small and rows > columns:

@@ -68,8 +68,8 @@ def is_view(result, reads):
         # Every array over a segment ultimately has that segment's memory as its base.
         if base is not None and base is array._a.base:
             address = result.__array_interface__["data"][0]
-            held = array.tenure  # an empty array has none
-            if not result.size or (held is not None and held.low <= address < held.high):
+            tenure = array.tenure  # an empty array has none
+            if not result.size or (tenure is not None and tenure.low <= address < tenure.high):
                 return array
     return None
 
@@ -109,11 +109,11 @@ def call(
             return _record(machine, state, name, function, plain, named, reads, outs, keeps)
         with np.errstate(all="ignore"):
             result = function(*plain, **named)
-        made = []
-        wrapped = _wrap(result, reads, outs, made, keeps)
-        if made or outs:
-            launch(machine, state, name, reads, [*made, *outs])
-            for array in made:
+        outputs = []
+        wrapped = _wrap(result, reads, outs, outputs, keeps)
+        if outputs or outs:
+            launch(machine, state, name, reads, [*outputs, *outs])
+            for array in outputs:
                 array._a[...] = array._values
                 array._values = None
         if sync:
@@ -129,8 +129,8 @@ def launch(machine, state, name, reads, writes):
     touch(machine, state, uses_of(name, reads, writes), name)
 
 
-def _wrap(result, reads, outs, made, keeps=False):
-    """Device arrays for NumPy results; appends new ones to `made`, with their values."""
+def _wrap(result, reads, outs, outputs, keeps=False):
+    """Device arrays for NumPy results; appends new ones to `outputs`, with their values."""
     kind = type(result)
     if kind is np.ndarray or isinstance(result, np.generic):
         if kind is not np.ndarray:
@@ -144,12 +144,12 @@ def _wrap(result, reads, outs, made, keeps=False):
         strides = result.strides if keeps else None
         array = current.ndarray._allocate(result.shape, check_dtype(result.dtype), "C", strides)
         array._values = result
-        made.append(array)
+        outputs.append(array)
         return array
     if kind is tuple or kind is list:
-        return kind([_wrap(item, reads, outs, made) for item in result])
+        return kind([_wrap(item, reads, outs, outputs) for item in result])
     if isinstance(result, tuple):  # NumPy's named results
-        return type(result)(*[_wrap(item, reads, outs, made) for item in result])
+        return type(result)(*[_wrap(item, reads, outs, outputs) for item in result])
     return result
 
 
@@ -161,20 +161,20 @@ def _record(machine, state, name, function, plain, named, reads, outs, keeps=Fal
             *[_replace_arrays(value, scratch) for value in plain],
             **{key: _replace_arrays(value, scratch) for key, value in named.items()},
         )
-        made = []
+        outputs = []
         result = _replace_arrays(result, {id(scratch[id(out._a)]): out._a for out in outs})
         fresh = [_is_fresh(leaf, reads, outs) for leaf in _leaves(result)]
-        wrapped = _wrap(result, reads, outs, made, keeps)
-    if not made and not outs:
+        wrapped = _wrap(result, reads, outs, outputs, keeps)
+    if not outputs and not outs:
         return wrapped
-    for array in made:
+    for array in outputs:
         array._values = None
         if array.size:
             low, high = array.bounds()
             array.tenure.unborn = (array.tenure.unborn or []) + [(low, high, state.capture)]
-    launch(machine, state, name, reads, [*made, *outs])
+    launch(machine, state, name, reads, [*outputs, *outs])
     # The work item stores only addresses, so it keeps no array or memory alive.
-    targets = [array._a for array in made]
+    targets = [array._a for array in outputs]
 
     def work(stream):
         with np.errstate(all="ignore"):

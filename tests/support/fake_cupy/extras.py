@@ -82,9 +82,9 @@ def _matrix_by_matrix(name):
         result = np.array(function(unit, *rest))
         if rest and rest[0].ndim == 1:
             return np.full_like(result, _LEFT_OVER)
-        for place in np.ndindex(result.shape[:-2]):
-            part = _one(function, a[place], *[r[place] for r in rest])
-            result[place] = _LEFT_OVER if part is None else part
+        for index in np.ndindex(result.shape[:-2]):
+            part = _one(function, a[index], *[r[index] for r in rest])
+            result[index] = _LEFT_OVER if part is None else part
         return result
 
     def run(*args):

@@ -48,7 +48,7 @@ def from_numpy(full, function, name, method=False):
     row = table()[full]
     check = checker(full)
     names = positions(row.parameters)
-    place = names.index("out") if "out" in names else None
+    position = names.index("out") if "out" in names else None
     waits = name in WAITING
     module = full.rpartition(".")[0]
     library = name in LIBRARY or module in LIBRARIES
@@ -64,10 +64,10 @@ def from_numpy(full, function, name, method=False):
         if module == "cupy.fft" and isinstance(args[0], Storage) and name not in NO_TRANSFORMS:
             use_plan(name, args[0], args[1:], kwargs)
         out = kwargs.pop("out", None)
-        if place is not None and len(args) > place:
-            out = args[place]
-            kwargs.update(zip(names[place + 1 :], args[place + 1 :]))
-            args = args[:place]
+        if position is not None and len(args) > position:
+            out = args[position]
+            kwargs.update(zip(names[position + 1 :], args[position + 1 :]))
+            args = args[:position]
         if name == "min" and out is not None:
             # cupy/_core/_routines_statistics.pyx, _ndarray_min: `out` goes to CUB as the dtype
             raise TypeError(f"Wrong type ({type(out)}) of arguments for cupy_equal")

@@ -78,25 +78,25 @@ def plain(shape, parts):
             taken += part.ndim
         elif part is not None and part is not Ellipsis:
             taken += 1
-    found, axis = [], 0
+    indices, axis = [], 0
     for part in parts:
         if part is None:
-            found.append(part)
+            indices.append(part)
             continue
         if part is Ellipsis:
-            found.append(part)
+            indices.append(part)
             axis += len(shape) - taken
             continue
         if isinstance(part, np.ndarray):
             if part.dtype.kind == "b":
-                found.append(part)
+                indices.append(part)
                 axis += part.ndim
                 continue
             if axis < len(shape) and shape[axis] > 0:
                 part = part.astype(np.int64) % shape[axis]
-        found.append(part)
+        indices.append(part)
         axis += 1
-    return tuple(found)
+    return tuple(indices)
 
 
 def get_item(array, key):
@@ -179,11 +179,11 @@ def fill(target, value):
 
 def refuse_duplicates(out, where, value):
     """Rejects duplicate indices, for which the winning value is undefined."""
-    places = np.arange(out.size).reshape(out.shape)[where]
-    flat = places.ravel()
+    indices = np.arange(out.size).reshape(out.shape)[where]
+    flat = indices.ravel()
     if len(np.unique(flat)) == flat.size:
         return
-    values = np.broadcast_to(value, places.shape).ravel()
+    values = np.broadcast_to(value, indices.shape).ravel()
     order = np.argsort(flat, kind="stable")
     same = flat[order][1:] == flat[order][:-1]
     if (values[order][1:][same] != values[order][:-1][same]).any():

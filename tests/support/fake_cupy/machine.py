@@ -211,10 +211,10 @@ class Machine:
             yield
         except violations.Violation:
             pass
-        found = self.violations[before:]
+        raised = self.violations[before:]
         del self.violations[before:]
-        if not any(isinstance(error, kind) and (match or "") in str(error) for error in found):
-            raise AssertionError(f"no {kind.__name__} with {match!r} happened, but: {found}")
+        if not any(isinstance(error, kind) and (match or "") in str(error) for error in raised):
+            raise AssertionError(f"no {kind.__name__} with {match!r} happened, but: {raised}")
 
     def current_stream_state(self, device=None):
         """The state of this thread's current stream on `device` (default: the current device)."""

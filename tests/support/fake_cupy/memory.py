@@ -113,21 +113,21 @@ class Tenure:
 def find(machine, address):
     """The tenure that holds the device memory at `address`, or None."""
     bases = machine.bases
-    place = bisect.bisect_right(bases, address) - 1
-    if place < 0:
+    index = bisect.bisect_right(bases, address) - 1
+    if index < 0:
         return None
     for state in machine.devices:
-        segment = state.segments.get(bases[place])
+        segment = state.segments.get(bases[index])
         if segment is not None:
             break
     else:
         return None
     if address >= segment.base + segment.size:
         return None
-    place = bisect.bisect_right(segment.starts, address) - 1
-    if place < 0:
+    index = bisect.bisect_right(segment.starts, address) - 1
+    if index < 0:
         return None
-    tenure = segment.owners[segment.starts[place]]
+    tenure = segment.owners[segment.starts[index]]
     return tenure if tenure.low <= address < max(tenure.high, tenure.low + 1) else None
 
 

@@ -42,16 +42,16 @@ class Module(types.ModuleType):
 
     def __getattr__(self, name):
         row = None if name.startswith("_") else table().get(f"{self.__name__}.{name}")
-        made = row and make(self.__name__, name, row, self._source)
-        if made is None:
+        attribute = row and make(self.__name__, name, row, self._source)
+        if attribute is None:
             if row is not None:
                 raise AttributeError(
                     f"the real {self.__name__} has {name!r}, the fake does not know it yet"
                 )
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        if row.kind != "value" or made[0] is not None:
-            self.__dict__[name] = made[0]
-        return made[0]
+        if row.kind != "value" or attribute[0] is not None:
+            self.__dict__[name] = attribute[0]
+        return attribute[0]
 
     def __dir__(self):
         return sorted(names(self.__name__))
@@ -68,20 +68,20 @@ def make(module, name, row, source):
         if row.extra and row.extra not in ("nan", "inf", "-inf"):
             return (eval(row.extra, {"__builtins__": {}}),)
         return (getattr(np, name),) if hasattr(np, name) else (VALUES.get(name),)
-    found = getattr(source, name, None) if source is not None else None
-    if found is None:
+    original = getattr(source, name, None) if source is not None else None
+    if original is None:
         return None
-    if isinstance(found, type):
+    if isinstance(original, type):
         # Its number types are NumPy's; NumPy's generators would create host arrays.
-        return None if module == "cupy.random" else (found,)
+        return None if module == "cupy.random" else (original,)
     if name == "default_rng":
         return None
-    return (functions.from_numpy(f"{module}.{name}", found, name),)
+    return (functions.from_numpy(f"{module}.{name}", original, name),)
 
 
 def strict(module, own):
     """Wraps special implementations to enforce the real parameters."""
-    return {name: functions.strict(f"{module}.{name}", made) for name, made in own.items()}
+    return {name: functions.strict(f"{module}.{name}", function) for name, function in own.items()}
 
 
 def using_stream_functions():
@@ -117,14 +117,14 @@ def build():
     }
     of_runtime = {**runtime.FUNCTIONS, "CUDARuntimeError": errors.CUDARuntimeError}
     of_devices = {"Device": devices.Device, "get_device_id": devices.get_device_id}
-    made = {}
+    modules = {}
 
     def module(name, own=(), source=None):
-        made[name] = Module(name, own, source)
+        modules[name] = Module(name, own, source)
         parent, _, short = name.rpartition(".")
         if parent:
-            made[parent].__dict__[short] = made[name]
-        return made[name]
+            modules[parent].__dict__[short] = modules[name]
+        return modules[name]
 
     cupy = module(
         "cupy",
@@ -204,4 +204,4 @@ def build():
     current.cupy = cupy
     current.ndarray = array.ndarray
     current.device_class = devices.Device
-    return made
+    return modules

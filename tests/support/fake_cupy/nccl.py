@@ -104,15 +104,15 @@ class Call:
 
     def uses(self):
         machine = current.machine
-        found = []
+        spans = []
         for address, count, write in ((self.send, self.sent, 0), (self.receive, self.received, 1)):
             if count:
                 tenure = tenure_at(machine, address, self.kind)
                 if tenure.segment.device != self.comm.device:
                     raise NcclError(4)
                 end = address + count * self.dtype.itemsize
-                found.append((tenure, address, end, bool(write)))
-        return found
+                spans.append((tenure, address, end, bool(write)))
+        return spans
 
     def array(self, address, count):
         return copies.raw(address, count * self.dtype.itemsize).view(self.dtype)
@@ -239,12 +239,12 @@ class NcclCommunicator:
         ):
             raise NcclError(5)  # rejects two ranks on one device
         clique = Clique(devices)
-        made = []
+        communicators = []
         for rank in range(len(devices)):
             comm = NcclCommunicator.__new__(NcclCommunicator)
             comm._join(clique, rank)
-            made.append(comm)
-        return made
+            communicators.append(comm)
+        return communicators
 
     def _check_known(self):
         if self.clique is None:

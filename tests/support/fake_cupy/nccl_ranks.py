@@ -42,10 +42,10 @@ def _serve(listener):
         for connection in members:
             connection.send(fits)
         while fits:
-            given = [connection.recv() for connection in members]
-            is_one = len({what for what, _ in given}) == 1
+            contributions = [connection.recv() for connection in members]
+            is_one = len({what for what, _ in contributions}) == 1
             for connection in members:
-                connection.send([part for _, part in given] if is_one else None)
+                connection.send([part for _, part in contributions] if is_one else None)
     except (EOFError, OSError):
         pass
     for connection in members:
@@ -74,9 +74,11 @@ class Ranks:
             copies.touch(machine, call.stream, call.uses(), call.kind)
 
         def work(stream):
-            given = call.array(call.send, call.sent) if call.sent else np.empty(0, call.dtype)
+            contribution = (
+                call.array(call.send, call.sent) if call.sent else np.empty(0, call.dtype)
+            )
             try:
-                self._connection.send((call.what, given.tobytes()))
+                self._connection.send((call.what, contribution.tobytes()))
                 parts = self._connection.recv()
             except (EOFError, OSError):
                 self.is_lost = True

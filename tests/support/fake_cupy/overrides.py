@@ -147,9 +147,9 @@ def concatenate(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
 def stack(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
     arrays = list(tup)
     need(*arrays)
-    at = np.lib.array_utils.normalize_axis_index(axis, arrays[0].ndim + 1)
-    index = (slice(None),) * at + (None,)
-    return concatenate([a[index] for a in arrays], at, out, dtype=dtype, casting=casting)
+    position = np.lib.array_utils.normalize_axis_index(axis, arrays[0].ndim + 1)
+    index = (slice(None),) * position + (None,)
+    return concatenate([a[index] for a in arrays], position, out, dtype=dtype, casting=casting)
 
 
 # Order -----------------------------------------------------------------------------------------------
@@ -235,9 +235,9 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     """cupy/_math/misc.py, _check_nan_inf: each replacement becomes a device array."""
     need(x)
     real = np.dtype(x.dtype.char.lower()) if x.dtype.kind == "c" else x.dtype
-    for number in (nan, posinf, neginf):
-        number = np.inf if number is None else number
-        current.cupy.asarray(number if real.kind == "f" else 0, real)
+    for replacement in (nan, posinf, neginf):
+        replacement = np.inf if replacement is None else replacement
+        current.cupy.asarray(replacement if real.kind == "f" else 0, real)
     named = {"nan": nan, "posinf": posinf, "neginf": neginf}
     if copy:
         return call("nan_to_num", lambda a: np.nan_to_num(a, **named), (x,), {})

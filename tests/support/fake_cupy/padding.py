@@ -36,29 +36,29 @@ def _grow(array, widths):
     """Allocates the result around a copy of the array; returns both."""
     shape = tuple(left + size + right for size, (left, right) in zip(array.shape, widths))
     padded = ndarray(shape, array.dtype, order="F" if array.flags.fnc else "C")
-    inside = tuple(slice(left, left + n) for n, (left, _) in zip(array.shape, widths))
-    return padded, inside
+    interior = tuple(slice(left, left + n) for n, (left, _) in zip(array.shape, widths))
+    return padded, interior
 
 
 def _constant(array, widths, value):
     if not isinstance(value, numbers.Number):
         raise NotImplementedError("the fake pads by one number")
-    padded, inside = _grow(array, widths)
+    padded, interior = _grow(array, widths)
     if value == 0 and (array.ndim == 1 or array.size < _LARGE):
         padded.fill(0)
-        padded[inside] = array
+        padded[interior] = array
         return padded
-    padded[inside] = array
+    padded[interior] = array
     for axis, (left, right) in enumerate(widths):
-        part = _of_later_axes(padded, inside, axis)
+        part = _of_later_axes(padded, interior, axis)
         part[_at(axis, slice(None, left))] = value
         part[_at(axis, slice(part.shape[axis] - right, None))] = value
     return padded
 
 
 def _reflect(array, widths, with_edge):
-    padded, inside = _grow(array, widths)
-    padded[inside] = array
+    padded, interior = _grow(array, widths)
+    padded[interior] = array
     if not array.size:
         if any(not n and any(width) for n, width in zip(array.shape, widths)):
             raise ValueError("can't extend empty axis using modes other than 'constant' or 'empty'")
@@ -70,7 +70,7 @@ def _reflect(array, widths, with_edge):
                 if left or right:
                     padded[_at(axis, part)] = padded[_at(axis, slice(edge, edge + 1))]
             continue
-        part = _of_later_axes(padded, inside, axis)
+        part = _of_later_axes(padded, interior, axis)
         while left or right:
             left, right = _once(part, axis, left, right, with_edge)
     return padded
@@ -93,9 +93,9 @@ def _once(part, axis, left, right, with_edge):
     return left, right
 
 
-def _of_later_axes(padded, inside, axis):
+def _of_later_axes(padded, interior, axis):
     """The region to fill along an axis: all of the preceding axes, the original range of the following ones."""
-    return padded[(slice(None),) * (axis + 1) + inside[axis + 1 :]]
+    return padded[(slice(None),) * (axis + 1) + interior[axis + 1 :]]
 
 
 def _at(axis, part):

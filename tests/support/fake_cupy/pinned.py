@@ -59,10 +59,10 @@ def forget(machine, address):
 def pinned_at(machine, address):
     """The tenure of the pinned memory at `address`, or None for pageable memory."""
     starts = machine.pinned_starts
-    place = bisect.bisect_right(starts, address) - 1
-    if place < 0:
+    index = bisect.bisect_right(starts, address) - 1
+    if index < 0:
         return None
-    tenure = machine.pinned[starts[place]]
+    tenure = machine.pinned[starts[index]]
     return tenure if address < tenure.high else None
 
 
@@ -70,8 +70,8 @@ def register(machine, address, size):
     """Pins existing host memory for asynchronous copies: cudaHostRegister."""
     if not address or size <= 0:
         raise CUDARuntimeError(1)
-    place = bisect.bisect_left(machine.pinned_starts, address + size) - 1
-    if place >= 0 and machine.pinned[machine.pinned_starts[place]].high > address:
+    index = bisect.bisect_left(machine.pinned_starts, address + size) - 1
+    if index >= 0 and machine.pinned[machine.pinned_starts[index]].high > address:
         raise CUDARuntimeError(712)
     shadow = Shadow(address, address + size)
     machine.pinned[address] = machine.registered[address] = PinnedTenure(

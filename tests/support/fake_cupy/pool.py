@@ -58,27 +58,27 @@ class Arena:
 
     def add(self, chunk):
         chunk.free = True
-        found = self.by_size.get(chunk.size)
-        if found is None:
+        chunks = self.by_size.get(chunk.size)
+        if chunks is None:
             self.by_size[chunk.size] = [chunk]
             bisect.insort(self.sizes, chunk.size)
         else:
-            found.append(chunk)
+            chunks.append(chunk)
 
     def remove(self, chunk):
         chunk.free = False
-        found = self.by_size[chunk.size]
-        found.remove(chunk)
-        if not found:
+        chunks = self.by_size[chunk.size]
+        chunks.remove(chunk)
+        if not chunks:
             del self.by_size[chunk.size]
             del self.sizes[bisect.bisect_left(self.sizes, chunk.size)]
 
     def take(self, size):
         """Removes and returns the smallest free chunk of at least `size` bytes, or None."""
-        place = bisect.bisect_left(self.sizes, size)
-        if place == len(self.sizes):
+        index = bisect.bisect_left(self.sizes, size)
+        if index == len(self.sizes):
             return None
-        chunk = self.by_size[self.sizes[place]][-1]
+        chunk = self.by_size[self.sizes[index]][-1]
         self.remove(chunk)
         return chunk
 

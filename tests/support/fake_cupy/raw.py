@@ -215,11 +215,11 @@ def arguments(machine, name, parameters, args):
             values.append(arg)
         else:
             raise TypeError(f"Unsupported type {type(arg)}")
-    for place, parameter in enumerate(parameters[: len(args)]):
-        address = values[place]
+    for index, parameter in enumerate(parameters[: len(args)]):
+        address = values[index]
         if parameter.pointer and isinstance(address, (int, np.integer)) and address:
             tenure = tenure_at(machine, int(address), name)
-            if not isinstance(args[place], MemoryPointer):
+            if not isinstance(args[index], MemoryPointer):
                 uses.append((tenure, int(address), int(address) + 1, not parameter.constant))
     return values, uses
 
@@ -252,12 +252,12 @@ def reachable_memory(machine, name, args, uses, written):
     uses += led_to
 
     def memory():
-        found = dict(spans)
+        reachable = dict(spans)
         for table in tables:  # a graph's tables may hold other addresses by now
-            found.update(targets(machine, table))
+            reachable.update(targets(machine, table))
         return [
             copies.raw(address, tenure.high - address)
-            for address, tenure in found.items()
+            for address, tenure in reachable.items()
             if tenure.high > address
         ]
 
@@ -268,9 +268,9 @@ def targets(machine, table):
     """The device addresses among integers, with their tenures."""
     if not machine.bases:
         return
-    numbers = table.ravel()
-    likely = (numbers >= machine.bases[0]) & (numbers < machine.bases[-1] + (1 << 40))
-    for address in numbers[likely].tolist():
+    addresses = table.ravel()
+    likely = (addresses >= machine.bases[0]) & (addresses < machine.bases[-1] + (1 << 40))
+    for address in addresses[likely].tolist():
         tenure = find(machine, address)
         if tenure is not None:
             yield address, tenure

@@ -38,15 +38,15 @@ class Shadow:
         else:
             first, last = self._cut(low), self._cut(high)
         cells = self.cells
-        for place in range(first, last):
-            for earlier in cells[place]:
+        for index in range(first, last):
+            for earlier in cells[index]:
                 if (write or earlier.write) and earlier.stream is not stream:
                     if known.get(earlier.stream.key, 0) < earlier.step:
                         _complain(machine, earlier, access)
             if not write:
-                kept = [e for e in cells[place] if e.write or e.stream is not stream]
-                kept.append(access)
-                cells[place] = kept
+                retained = [e for e in cells[index] if e.write or e.stream is not stream]
+                retained.append(access)
+                cells[index] = retained
         if write and first < last:
             cells[first:last] = [[access]]
             del self.starts[first + 1 : last]
@@ -57,20 +57,20 @@ class Shadow:
         """
         if address >= self.high:
             return len(self.starts)
-        place = bisect_left(self.starts, address)
-        if place == len(self.starts) or self.starts[place] != address:
-            if place == 0:
+        index = bisect_left(self.starts, address)
+        if index == len(self.starts) or self.starts[index] != address:
+            if index == 0:
                 return 0
-            self.starts.insert(place, address)
-            self.cells.insert(place, list(self.cells[place - 1]))
-        return place
+            self.starts.insert(index, address)
+            self.cells.insert(index, list(self.cells[index - 1]))
+        return index
 
     def split(self, address):
         """Keeps the range below `address`; returns the shadow of the rest."""
-        place = self._cut(address)
+        index = self._cut(address)
         rest = Shadow(address, self.high)
-        rest.starts, rest.cells = self.starts[place:], self.cells[place:]
-        self.starts, self.cells, self.high = self.starts[:place], self.cells[:place], address
+        rest.starts, rest.cells = self.starts[index:], self.cells[index:]
+        self.starts, self.cells, self.high = self.starts[:index], self.cells[:index], address
         return rest
 
     def join(self, following):
@@ -90,10 +90,10 @@ class Shadow:
         known = host.known
         starts, cells = [], []
         for start, cell in zip(self.starts, self.cells):
-            kept = [access for access in cell if known.get(access.stream.key, 0) < access.step]
-            if kept or not cells or cells[-1]:
+            retained = [access for access in cell if known.get(access.stream.key, 0) < access.step]
+            if retained or not cells or cells[-1]:
                 starts.append(start)
-                cells.append(kept)
+                cells.append(retained)
         self.starts, self.cells = starts, cells
 
 

@@ -36,12 +36,12 @@ class Storage:
     @classmethod
     def _allocate(cls, shape, dtype, order="C", strides=None):
         """A new array filled with garbage, from the current allocator."""
-        made = object.__new__(cls)
+        storage = object.__new__(cls)
         size = dtype.itemsize
         for length in shape:
             size *= length
-        made._over(shape, dtype, alloc(size), strides if size else None, order)
-        return made
+        storage._over(shape, dtype, alloc(size), strides if size else None, order)
+        return storage
 
     def view_of(self, numpy_view):
         """The device array for a NumPy view of this array's values."""
@@ -57,8 +57,8 @@ class Storage:
 
     def bounds(self):
         """The address of the first byte, and the address past the last."""
-        found = self._bounds
-        if found is None:
+        bounds = self._bounds
+        if bounds is None:
             a = self._a
             low = high = a.__array_interface__["data"][0]
             if a.flags.c_contiguous or a.flags.f_contiguous:
@@ -70,8 +70,8 @@ class Storage:
                     else:
                         high += stride * (length - 1)
                 high += a.itemsize
-            found = self._bounds = (low, high)
-        return found
+            bounds = self._bounds = (low, high)
+        return bounds
 
     @property
     def data(self):

@@ -19,13 +19,13 @@ def use_plan(name, a, args, kwargs):
     """Records a transform's use of its plan."""
     machine = current.machine
     plans = machine.thread.__dict__.setdefault("plans", {})
-    kept = plans.setdefault(machine.thread.device, collections.OrderedDict())
+    areas = plans.setdefault(machine.thread.device, collections.OrderedDict())
     key = name, a.shape, a.dtype.char, repr(args), repr(kwargs)
-    if key not in kept:
-        kept[key] = ndarray(max(a.nbytes, 1), np.uint8)
-        if len(kept) > _MAX:
-            kept.popitem(last=False)
-    kept.move_to_end(key)
+    if key not in areas:
+        areas[key] = ndarray(max(a.nbytes, 1), np.uint8)
+        if len(areas) > _MAX:
+            areas.popitem(last=False)
+    areas.move_to_end(key)
     state = machine.current_stream_state()
     with machine.lock:
-        touch(machine, state, uses_of("cuFFT", [], [kept[key]]), f"a work area of {name}")
+        touch(machine, state, uses_of("cuFFT", [], [areas[key]]), f"a work area of {name}")

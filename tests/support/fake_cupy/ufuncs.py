@@ -101,12 +101,12 @@ class ufunc:
             if isinstance(arg, Storage):
                 key.append(arg._a.dtype)
             else:
-                kind = type(arg)
-                if kind is int and arg >= 1 << 63:
+                argument_type = type(arg)
+                if argument_type is int and arg >= 1 << 63:
                     key.append(Large)
-                elif kind in PYTHON:
-                    key.append(kind)
-                elif kind is bool:
+                elif argument_type in PYTHON:
+                    key.append(argument_type)
+                elif argument_type is bool:
                     key.append(np.dtype(bool))
                 elif isinstance(arg, np.generic):
                     key.append(check_dtype(arg.dtype))
@@ -121,7 +121,7 @@ class ufunc:
                         casting,
                     )
                 else:
-                    raise TypeError(f"Unsupported type {kind}")
+                    raise TypeError(f"Unsupported type {argument_type}")
         key = tuple(key)
         if dtype is not None:
             dtype = check_dtype(dtype)
@@ -134,7 +134,7 @@ class ufunc:
         single = self.nout == 1
 
         def compute(*values, out=None):
-            values = [_cast(value, wanted) for value, wanted in zip(values, ins)]
+            values = [_cast(value, input_dtype) for value, input_dtype in zip(values, ins)]
             result = function(*values)
             results = (result,) if single else result
             results = [np.asarray(r).astype(d, copy=False) for r, d in zip(results, outs)]

@@ -70,16 +70,16 @@ CLASSES = (
 
 def find(name):
     """The object with a fully qualified name."""
-    module, found = name, None
-    while found is None:
+    module, value = name, None
+    while value is None:
         module = module.rpartition(".")[0]
         try:
-            found = importlib.import_module(module)
+            value = importlib.import_module(module)
         except ImportError:
             continue
     for part in name[len(module) + 1 :].split("."):
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 def parameters(thing):
@@ -94,8 +94,8 @@ def parameters(thing):
         )  # Python 3.13 gives Cython's functions without parameters a `self`
         return "" if inspect.isbuiltin(thing) and called == "self, /" else called
     first = (getattr(thing, "__doc__", None) or "").strip().split("\n")[0]
-    found = re.match(r"[\w.]+\((.*)\)( ->.*)?$", first)
-    return _from_cython(found.group(1)) if found else "?"
+    match = re.match(r"[\w.]+\((.*)\)( ->.*)?$", first)
+    return _from_cython(match.group(1)) if match else "?"
 
 
 def _plain(signature):
