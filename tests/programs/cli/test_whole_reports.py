@@ -14,7 +14,7 @@ from tfmini._src.base import proto
 from tfmini._src.programs.cli.file_type import contents_of
 from tfmini._src.programs.cli.graph_shapes import inferred_shapes
 from tfmini._src.programs.cli.inspect import inspect_path
-from tfmini._src.programs.cli.reports import amount, as_text, bytes_of, number_of, shorten
+from tfmini._src.programs.cli.reports import amount, as_text, bytes_of, count_text, shorten
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 MODEL = GOLDEN / "inspected"
@@ -367,7 +367,7 @@ def test_amounts_and_numbers():
     assert [amount(n) for n in (0, 999, 1000, 1_250_000, 3 * 10**9, 5 * 10**12, 7 * 10**15)] == [
         *("0 bytes", "999 bytes", "1.0 kB", "1.2 MB", "3.0 GB", "5.0 TB", "7000.0 TB")
     ]
-    assert [number_of(n, "row") for n in (0, 1, 2, 12345)] == [
+    assert [count_text(n, "row") for n in (0, 1, 2, 12345)] == [
         "0 rows",
         "1 row",
         "2 rows",

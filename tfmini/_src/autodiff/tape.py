@@ -29,7 +29,7 @@ _NOT_ASKED_FOR = {
 _WITHOUT_ZEROS = dtypes.string, dtypes.resource, dtypes.variant
 
 
-def number_of(handle: Tensor) -> int:
+def creation_order(handle: Tensor) -> int:
     """Sequence number of a variable's handle, increasing with creation."""
     op_id: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
     return op_id
@@ -58,7 +58,7 @@ class Tape:
 
     def variables_as_made(self) -> list[Any]:
         """The watched variables, in creation order."""
-        return sorted(self.variables, key=lambda variable: number_of(variable.handle))
+        return sorted(self.variables, key=lambda variable: creation_order(variable.handle))
 
     def variable_accessed(self, variable: Any) -> None:
         """Watches a variable that is read, if it is trainable and variables are watched automatically."""

@@ -77,8 +77,8 @@ def concurrent_calls(
     members = [node for node in program.nodes if node in calls or node.may_wait]
     if not calls or len(members) < 2:
         return frozenset()
-    number_of = {op: n for n, node in enumerate(members) for op in _ops_of(node)}
-    behind = _op_needs(in_order(needed, set(feeds)), set(feeds), number_of)
+    wait_index = {op: n for n, node in enumerate(members) for op in _ops_of(node)}
+    behind = _op_needs(in_order(needed, set(feeds)), set(feeds), wait_index)
     before = [_NOTHING.union(*(behind.get(op, _NOTHING) for op in _ops_of(n))) for n in members]
     return frozenset(
         node
@@ -126,13 +126,13 @@ class _Partition:
             for node in self.waits
             if node.kind == "while"
         }
-        number_of = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
+        wait_index = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
         self.maker = {slot: node for node in program.nodes for slot in node.outputs}
         self.needs: dict[Node, Needs] = {}
         order, joint = in_order(needed, set(feeds)), dict[Node, Needs]()
         while True:
             self.behind = _op_needs(
-                order, set(feeds), number_of, {node.origin: needs for node, needs in joint.items()}
+                order, set(feeds), wait_index, {node.origin: needs for node, needs in joint.items()}
             )
             self._find_needs(joint)
             next_joint = {
@@ -150,7 +150,7 @@ class _Partition:
 
         joint: the common needs of all-reduce members, which run as one.
         """
-        number_of = {node: n for n, node in enumerate(self.waits)}
+        wait_index = {node: n for n, node in enumerate(self.waits)}
         written: dict[int, Needs] = {}  # by the slot of a reference
         for node in self.program.nodes:
             gates = (*node.loop.enters, *node.loop.exits) if node.kind == "while" else (node,)
@@ -161,15 +161,15 @@ class _Partition:
                 maker = self.maker.get(slot)
                 if maker is not None:
                     needs |= self.needs[maker]
-                    if maker in number_of:
-                        needs |= {number_of[maker]}
+                    if maker in wait_index:
+                        needs |= {wait_index[maker]}
             if node.kind == "read":
                 needs |= written.get(node.inputs[0], _NOTHING)
             elif node.kind == "op":
                 for slot, takes in zip(node.inputs, reference_flags(node)):
                     if takes:
                         written[slot] = written.get(slot, _NOTHING) | needs
-            self.needs[node] = needs - {number_of.get(node, -1)}
+            self.needs[node] = needs - {wait_index.get(node, -1)}
 
     def _sink(self) -> None:
         """Moves nodes that can run later into the part of their readers."""
@@ -302,7 +302,7 @@ def _all_reduces(program: Program) -> Iterable[list[Node]]:
 def _op_needs(
     order: list[Operation],
     fed: set[Tensor],
-    number_of: dict[Operation, int],
+    wait_index: dict[Operation, int],
     computed: Mapping[Operation, Needs] = MappingProxyType({}),
 ) -> dict[Operation, Needs]:
     """Returns the waits that must complete before each operation; `computed` caches results."""
@@ -311,8 +311,8 @@ def _op_needs(
         waits = computed.get(op, _NOTHING)
         for source in sources_of(op, fed):
             waits |= needs.get(source, _NOTHING)
-            if source in number_of:
-                waits |= {number_of[source]}
+            if source in wait_index:
+                waits |= {wait_index[source]}
         needs[op] = waits
     return needs
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.register_gradient import attach_gradient, is_differentiable
-from tfmini._src.autodiff.tape import number_of, tape_gradients
+from tfmini._src.autodiff.tape import creation_order, tape_gradients
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.collections import get_collection
@@ -122,13 +122,13 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     ]
     named = [v for v in map(get_variable_by_name, names) if v is not None]
     used = {*named, *variables_read_since(first)}
-    return sorted(used, key=_number)
+    return sorted(used, key=_creation_order)
 
 
-def _number(variable: Any) -> int:
+def _creation_order(variable: Any) -> int:
     """Sort key of variables: creation order."""
     if isinstance(variable, BaseResourceVariable):
-        return number_of(variable._handle)
+        return creation_order(variable._handle)
     op_id: int = variable.op._id
     return op_id
 

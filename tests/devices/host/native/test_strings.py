@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.devices.host.native import strings as native_strings
-from tfmini._src.devices.host.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import parse_numbers
 from tfmini._src.devices.host.regular_expressions import compile_pattern
 from tfmini._src.devices.numpy import farmhash, siphash_murmur
 
@@ -33,16 +33,16 @@ def test_hashes_of_all_lengths(build, use_build, name, formula):
     rng = np.random.RandomState(0)
     strings = objects([rng.bytes(n) for n in LENGTHS])
     key = (3, 2**63 + 5) if name == "sip_hashes" else ()
-    got = numbers_of(name, strings, np.uint64, key)
+    got = parse_numbers(name, strings, np.uint64, key)
     assert got.dtype == np.uint64
     use_build("0")
-    assert numbers_of(name, strings, np.uint64, key) is None
+    assert parse_numbers(name, strings, np.uint64, key) is None
     np.testing.assert_array_equal(got, formula(strings))
 
 
 def test_lengths_have_the_shape_of_the_strings(build):
     strings = objects([b"a" * n for n in LENGTHS[:200]]).reshape(10, 20)
-    got = numbers_of("lengths", strings, np.int64)
+    got = parse_numbers("lengths", strings, np.int64)
     np.testing.assert_array_equal(got, np.arange(200).reshape(10, 20))
 
 
@@ -51,13 +51,13 @@ def test_floats_are_those_that_python_reads(build):
     texts = ["0", "-0", "+1", ".5", "5.", "-.25e2", "1e22", "1e-22", "1E+3", "123456789012345"]
     for digits in range(1, 15):
         texts += [f"{x:.{digits}g}" for x in rng.randn(200) * 10.0 ** rng.randint(-4, 9, 200)]
-    got = numbers_of("floats", objects([t.encode() for t in texts]), np.float64)
+    got = parse_numbers("floats", objects([t.encode() for t in texts]), np.float64)
     assert got.tobytes() == np.array([float(t) for t in texts]).tobytes()
 
 
 def test_integers_are_those_that_python_reads(build):
     texts = ["0", "-0", "007", "-12", "999999999999999999", "-999999999999999999"]
-    got = numbers_of("integers", objects([t.encode() for t in texts]), np.int64)
+    got = parse_numbers("integers", objects([t.encode() for t in texts]), np.int64)
     assert got.tolist() == [int(t) for t in texts]
 
 
@@ -99,7 +99,7 @@ def test_spelling_that_is_left_to_python(build):
 )
 def test_what_is_written_otherwise_is_left_to_python(build, name, texts):
     for text in texts.split("|"):
-        assert numbers_of(name, objects([b"1", text.encode()]), np.float64) is None, text
+        assert parse_numbers(name, objects([b"1", text.encode()]), np.float64) is None, text
 
 
 def test_what_is_no_array_of_bytes_is_left_to_numpy(build):
@@ -107,7 +107,7 @@ def test_what_is_no_array_of_bytes_is_left_to_numpy(build):
         pass
 
     def lengths(strings):
-        return numbers_of("lengths", strings, np.int64)
+        return parse_numbers("lengths", strings, np.int64)
 
     assert lengths(objects([b"a", Bytes(b"b")])) is None
     assert lengths(objects([b"a", None])) is None

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import parse_numbers
 from tfmini._src.devices.numpy.byte_rows import ByteRows
 
 _K0 = np.uint64(0xC3A5C85C97CB3127)
@@ -23,7 +23,7 @@ _K2 = np.uint64(0x9AE16A3B2F90404F)
 
 def fingerprints(strings: np.ndarray) -> Array:
     """The 64-bit fingerprint of each string of a vector of bytes objects, as a uint64 array."""
-    output = numbers_of("fingerprints", strings, np.uint64)
+    output = parse_numbers("fingerprints", strings, np.uint64)
     if output is not None:
         return output
     rows = ByteRows(strings.tolist())

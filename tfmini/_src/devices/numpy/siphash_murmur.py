@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import parse_numbers
 from tfmini._src.devices.numpy.byte_rows import ByteRows
 
 _MURMUR = np.uint64(0xC6A4A7935BD1E995)
@@ -23,7 +23,7 @@ _MURMUR_SEED = np.uint64(0xDECAFCAFFE)
 
 def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Array:
     """SipHash-2-4 of each bytes object of a vector under a key of two 64-bit words, as a uint64 array."""
-    output = numbers_of(
+    output = parse_numbers(
         "sip_hashes", strings, np.uint64, tuple(k & 0xFFFFFFFFFFFFFFFF for k in key)
     )
     if output is not None:
@@ -51,7 +51,7 @@ def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Array:
 
 def murmur_hashes(strings: np.ndarray) -> Array:
     """MurmurHash64A of each bytes object of a vector with TensorFlow's seed, as a uint64 array."""
-    output = numbers_of("murmur_hashes", strings, np.uint64)
+    output = parse_numbers("murmur_hashes", strings, np.uint64)
     if output is not None:
         return output
     rows = ByteRows(strings.tolist())

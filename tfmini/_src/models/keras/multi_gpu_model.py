@@ -39,7 +39,7 @@ def multi_gpu_model(
       parallel = tf.keras.utils.multi_gpu_model(model, gpus=2)
       parallel.compile("adam", "categorical_crossentropy")
     """
-    gpu_ids = _numbers(gpus)
+    gpu_ids = _gpu_ids(gpus)
     _check_devices(gpus, gpu_ids)
     if cpu_relocation:
         with device("/cpu:0"):
@@ -55,7 +55,7 @@ def multi_gpu_model(
         return Model(model.inputs, merged)
 
 
-def _numbers(gpus: Any) -> list[int]:
+def _gpu_ids(gpus: Any) -> list[int]:
     is_list = isinstance(gpus, (list, tuple))
     if (len(gpus) if is_list else gpus) <= 1:
         expected = "len(gpus) >= 2" if is_list else "gpus >= 2"

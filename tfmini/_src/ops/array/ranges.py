@@ -44,18 +44,22 @@ def _check_scalars(**values: Any) -> None:
 
 def _range_problem(start: Any, limit: Any, delta: Any) -> str | None:
     if delta == 0:
-        return f"Requires delta != 0: {_number(delta)}"
+        return f"Requires delta != 0: {_scalar_text(delta)}"
     if delta > 0 and not start <= limit:
-        return f"Requires start <= limit when delta > 0: {_number(start)}/{_number(limit)}"
+        return (
+            f"Requires start <= limit when delta > 0: {_scalar_text(start)}/{_scalar_text(limit)}"
+        )
     if not delta > 0 and not start >= limit:
-        return f"Requires start >= limit when delta < 0: {_number(start)}/{_number(limit)}"
+        return (
+            f"Requires start >= limit when delta < 0: {_scalar_text(start)}/{_scalar_text(limit)}"
+        )
     if not _range_ratio(start, limit, delta) < 2**63:
-        operands = "/".join(map(_number, (start, limit, delta)))
+        operands = "/".join(map(_scalar_text, (start, limit, delta)))
         return f"Requires fewer than 2**63 steps of delta from start to limit: {operands}"
     return None
 
 
-def _number(value: Any) -> str:
+def _scalar_text(value: Any) -> str:
     return f"{value:g}" if value.dtype.kind == "f" else str(value)
 
 

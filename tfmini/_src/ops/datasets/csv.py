@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import DataLossError, InvalidArgumentError, invalid
-from tfmini._src.devices.host.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import parse_numbers
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import InferenceError, with_rank_at_most
 from tfmini._src.ops.datasets.dataset_value import (
@@ -64,7 +64,7 @@ class Columns:
     def element(self, fields: Sequence[bytes | InvalidArgumentError]) -> tuple:
         """The components of a record; raises InvalidArgumentError for the first invalid field."""
         if self._plain is not None and len(fields) == len(self._types) and self._na not in fields:
-            values = numbers_of("floats", vector(fields), np.float64)  # type: ignore[arg-type]
+            values = parse_numbers("floats", vector(fields), np.float64)  # type: ignore[arg-type]
             if values is not None:
                 with np.errstate(over="ignore"):
                     return tuple(values.astype(self._plain))

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.devices.host.native.strings import numbers_of, parts_of
+from tfmini._src.devices.host.native.strings import parse_numbers, parts_of
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
@@ -82,7 +82,7 @@ def decode_csv_op(
     shape = shape_of(records)
     if columns and OUT_TYPE[0].is_floating and OUT_TYPE.count(OUT_TYPE[0]) == width:
         fields = list(chain.from_iterable(columns))
-        values = None if na in fields else numbers_of("floats", vector(fields), np.float64)
+        values = None if na in fields else parse_numbers("floats", vector(fields), np.float64)
         if values is not None:
             return tuple(values.astype(OUT_TYPE[0].as_numpy_dtype).reshape(width, *shape))
     try:
@@ -234,9 +234,9 @@ def _column(
 def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
     """Parses fields natively as numbers of a dtype; None if one is out of range or has an unusual format."""
     if dtype.is_floating:
-        values = numbers_of("floats", vector(fields), np.float64)
+        values = parse_numbers("floats", vector(fields), np.float64)
     else:
-        values = numbers_of("integers", vector(fields), np.int64)
+        values = parse_numbers("integers", vector(fields), np.int64)
         if values is None or (values < dtype.min).any() or (values > dtype.max).any():
             return None
     with np.errstate(over="ignore"):

@@ -82,7 +82,7 @@ def _indices(indices: Any) -> list[int]:
     return np.ravel(indices).tolist()
 
 
-def _number(key: Any) -> int:
+def _integer_key(key: Any) -> int:
     if np.size(key) != 1:
         invalid(f"The key of a Staging Area must be a scalar, got shape {list(np.shape(key))}")
     return int(np.ravel(key)[0])
@@ -108,7 +108,7 @@ def unstage_op(ctx):
     **_SHARED,
 )
 def stage_peek_op(ctx, index):
-    return _staging_queue(ctx).peek(_number(index), _check(ctx))
+    return _staging_queue(ctx).peek(_integer_key(index), _check(ctx))
 
 
 @op("StageSize", "-> size: int32", infer=scalar, stateful=True, **_SIZES, dtypes=_DTYPES, **_SHARED)
@@ -138,7 +138,7 @@ def _declare_map(prefix: str) -> None:
         **_SHARED,
     )
     def map_stage_op(ctx, key, indices, values):
-        return _map(ctx).put(_number(key), _indices(indices), _own(ctx, values))
+        return _map(ctx).put(_integer_key(key), _indices(indices), _own(ctx, values))
 
     @op(
         f"{prefix}MapUnstage",
@@ -149,7 +149,7 @@ def _declare_map(prefix: str) -> None:
         **_SHARED,
     )
     def map_unstage_op(ctx, key, indices):
-        return _map(ctx).get(_number(key), _indices(indices), _check(ctx))
+        return _map(ctx).get(_integer_key(key), _indices(indices), _check(ctx))
 
     @op(
         f"{prefix}MapUnstageNoKey",
@@ -171,7 +171,7 @@ def _declare_map(prefix: str) -> None:
         **_SHARED,
     )
     def map_peek_op(ctx, key, indices):
-        return _map(ctx).get(_number(key), _indices(indices), _check(ctx), keeps=True)
+        return _map(ctx).get(_integer_key(key), _indices(indices), _check(ctx), keeps=True)
 
     @op(f"{prefix}MapSize", "-> size: int32", stateful=True, **_SIZES, dtypes=_DTYPES, **_SHARED)
     def map_size_op(ctx):

@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.devices.host.native.strings import format_numbers, numbers_of
+from tfmini._src.devices.host.native.strings import format_numbers, parse_numbers
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -120,11 +120,11 @@ _TOO_LONG = 32  # maximum characters of a float with surrounding spaces: TensorF
 )
 def string_to_number_op(xp, value, *, out_type):
     if out_type.is_integer:
-        parsed = numbers_of("integers", value, np.int64)
+        parsed = parse_numbers("integers", value, np.int64)
         if parsed is not None and (parsed >= out_type.min).all() and (parsed <= out_type.max).all():
             return bare(parsed.astype(out_type.as_numpy_dtype))
     else:
-        parsed = numbers_of("floats", value, np.float64)
+        parsed = parse_numbers("floats", value, np.float64)
         if parsed is not None:
             with np.errstate(over="ignore"):
                 return bare(parsed.astype(out_type.as_numpy_dtype))

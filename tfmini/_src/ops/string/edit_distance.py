@@ -53,7 +53,7 @@ def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any
             yield position, hypothesis, truths.pop()[1]
 
 
-def _number(*sides: np.ndarray) -> list[np.ndarray]:
+def _codes(*sides: np.ndarray) -> list[np.ndarray]:
     """Numbers distinct elements: int64 arrays that are equal where the input arrays are equal."""
     if sides[0].dtype.kind in "iub":
         return [np.ascontiguousarray(side, np.int64) for side in sides]
@@ -124,7 +124,7 @@ def edit_distance_op(xp, h_indices, h_values, h_shape, t_indices, t_values, t_sh
     result = np.zeros(sizes, "f")  # first: sizes out of range fail here
     h_starts, t_starts = _starts(h_indices, sizes), _starts(t_indices, sizes)
     if h_starts is not None and t_starts is not None:
-        codes = _number(h_values, t_values)
+        codes = _codes(h_values, t_values)
         distances = native.distances((codes[0], h_starts), (codes[1], t_starts), normalize)
         if distances is not None:
             return xp.asarray(distances.reshape(sizes))

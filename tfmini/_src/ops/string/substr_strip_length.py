@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.devices.host.native.strings import numbers_of, slice_strings
+from tfmini._src.devices.host.native.strings import parse_numbers, slice_strings
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -33,7 +33,7 @@ def string_length_op(xp, value, *, unit):
         return np.int32(len(value))
     joined = b"" if unit == "BYTE" else b"".join(list_strings(value))
     if joined.isascii():
-        lengths = numbers_of("lengths", value, np.int64)
+        lengths = parse_numbers("lengths", value, np.int64)
         if lengths is not None:
             return bare(lengths.astype(np.int32))
         return numbers(map(len, list_strings(value)), value, np.int32)

@@ -15,7 +15,7 @@ from tfmini._src.formats.bundle_writer import BundleWriter
 from tfmini._src.programs.cli.kernel_layouts import Transposition, torch_layouts
 from tfmini._src.programs.cli.model_arrays import METADATA, Arrays, arrays_of
 from tfmini._src.programs.cli.printable import complain
-from tfmini._src.programs.cli.reports import amount, number_of
+from tfmini._src.programs.cli.reports import amount, count_text
 
 _BFLOAT16 = "bfloat16"
 _MAX_SHOWN = 8  # names per line
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     stored = [value for name, value in arrays.values.items() if name not in left_out]
     size = amount(sum(value.nbytes for value in stored))
-    print(f"{path}: {number_of(len(stored), 'array')}, {size}")
+    print(f"{path}: {count_text(len(stored), 'array')}, {size}")
     if transposed:
         print(f"transposed for PyTorch: {_list_names(transposed)}")
     if left_out:

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.formats import safetensors_files
 from tfmini._src.programs.cli.model_arrays import npz_arrays
-from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shape_text
+from tfmini._src.programs.cli.reports import Report, Section, amount, count_text, shape_text
 
 
 def list_arrays(path: str, file_format: str) -> Report:
@@ -19,7 +19,7 @@ def list_arrays(path: str, file_format: str) -> Report:
         for name, value in sorted(values.items())
     ]
     size = sum(value.nbytes for value in values.values())
-    lines = [f"{number_of(len(items), 'array')}, {amount(size)}"]
+    lines = [f"{count_text(len(items), 'array')}, {amount(size)}"]
     lines += [f"{key}: {value}" for key, value in metadata.items()]
     rows = [(i["name"], i["dtype"], shape_text(i["shape"]), i["bytes"]) for i in items]
     sections = [Section("", ("name", "dtype", "shape", "bytes"), rows)]

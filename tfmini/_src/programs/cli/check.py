@@ -12,7 +12,7 @@ from tfmini._src.programs.check.programs import findings_by_file
 from tfmini._src.programs.check.source_files import files
 from tfmini._src.programs.cli import fix
 from tfmini._src.programs.cli.printable import complain, printable
-from tfmini._src.programs.cli.reports import Report, Section, as_json, number_of
+from tfmini._src.programs.cli.reports import Report, Section, as_json, count_text
 from tfmini._src.programs.cli.terminal_report import show
 
 ABOUT = """\
@@ -96,7 +96,7 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
             Section("By file", ("file", *KINDS), _counts(by_file)),
         ]
     facts = {"files": len(by_file), "verdict": verdict(by_file, strict)}
-    lines = [number_of(len(by_file), "file")]
+    lines = [count_text(len(by_file), "file")]
     return Report("check", " ".join(paths), items, lines, sections, facts)
 
 
@@ -106,8 +106,8 @@ def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
         return "No Python file or notebook found."
     ending = [file for file, of_file in by_file.items() if any(f.fails(strict) for f in of_file)]
     if not ending:
-        return f"Nothing is missing in {number_of(len(by_file), 'file')}."
-    total = number_of(len(by_file), "file")
+        return f"Nothing is missing in {count_text(len(by_file), 'file')}."
+    total = count_text(len(by_file), "file")
     return f"{len(ending):,} of {total} would fail."
 
 

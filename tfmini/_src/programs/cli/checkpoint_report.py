@@ -12,7 +12,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
-from tfmini._src.programs.cli.reports import Report, Section, amount, cell, number_of, shape_text
+from tfmini._src.programs.cli.reports import Report, Section, amount, cell, count_text, shape_text
 
 _PART = 1 << 20  # elements processed at a time
 _FIRST = 8  # elements shown
@@ -100,7 +100,7 @@ def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
         for item in items
     ]
     summary = (
-        f"version {checkpoint.version}: {number_of(len(items), 'tensor')}, {elements:,} elements"
+        f"version {checkpoint.version}: {count_text(len(items), 'tensor')}, {elements:,} elements"
     )
     return Report(
         "checkpoint",
@@ -200,7 +200,7 @@ def list_differences(path: str, one: Checkpoint, other_path: str, other: Checkpo
     ]
     same = len(items) - len(rows)
     lines = [
-        f"compared with {other_path}: {number_of(same, 'tensor')} equal, {len(rows)} different"
+        f"compared with {other_path}: {count_text(same, 'tensor')} equal, {len(rows)} different"
     ]
     columns = ("name", "dtype", "shape", "status", "largest change")
     sections = [Section("", columns, rows)] if rows else []

@@ -8,7 +8,14 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.summary_iterator import summary_iterator
-from tfmini._src.programs.cli.reports import Report, Section, amount, dims_of, dtype_name, number_of
+from tfmini._src.programs.cli.reports import (
+    Report,
+    Section,
+    amount,
+    count_text,
+    dims_of,
+    dtype_name,
+)
 
 _KINDS = {
     "simple_value": "scalar",
@@ -38,10 +45,10 @@ def list_events(path: str) -> Report:
     except DataLossError as error:
         damage = error.message
     items = [tags[tag] for tag in sorted(tags)]
-    lines = [number_of(count, "event")]
+    lines = [count_text(count, "event")]
     if times:
         lines[0] += f" from {_utc(min(times))} to {_utc(max(times))}"
-    lines += [f"graph of {number_of(node_count, 'node')}" for node_count in nodes]
+    lines += [f"graph of {count_text(node_count, 'node')}" for node_count in nodes]
     lines += [f"session log: {log}" for log in logs]
     lines += [f"metadata of a run: {run}" for run in runs]
     columns = ("tag", "kind", "count", "first step", "last step", "first", "last")

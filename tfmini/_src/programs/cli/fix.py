@@ -11,7 +11,7 @@ from tfmini._src.programs.check.findings import Finding
 from tfmini._src.programs.check.python3 import Converted, convert
 from tfmini._src.programs.check.source_files import files
 from tfmini._src.programs.cli.printable import complain, printable
-from tfmini._src.programs.cli.reports import Report, Section, number_of
+from tfmini._src.programs.cli.reports import Report, Section, count_text
 from tfmini._src.programs.cli.terminal_report import show
 
 
@@ -39,7 +39,7 @@ def fix(paths: Sequence[str], writes: bool) -> int:
             complain("check", f"{file}: {error}")
     if writes:
         show(_report(paths, guesses))
-        print(f"{number_of(changed, 'file')} converted.")
+        print(f"{count_text(changed, 'file')} converted.")
     return int(failed > 0)
 
 

@@ -12,10 +12,10 @@ from tfmini._src.programs.cli.reports import (
     Section,
     amount,
     bytes_of,
+    count_text,
     dims_of,
     dtype_name,
     first_rows,
-    number_of,
     shape_text,
 )
 from tfmini._src.saved_model.graph_outputs import (
@@ -79,9 +79,9 @@ def missing_ops(graph_def: Any) -> list[str]:
 
 
 def _summary(graph_def: Any) -> list[str]:
-    text = number_of(len(graph_def.node), "node")
+    text = count_text(len(graph_def.node), "node")
     if graph_def.library.function:
-        text += f", {number_of(len(graph_def.library.function), 'function')}"
+        text += f", {count_text(len(graph_def.library.function), 'function')}"
     missing = missing_ops(graph_def)
     lines = [f"{text}, {amount(graph_def.ByteSize())}"]
     return [*lines, f"ops that tfmini lacks: {', '.join(missing)}"] if missing else lines

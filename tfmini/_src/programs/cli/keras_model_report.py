@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.hdf5 import require_h5py, text
 from tfmini._src.formats.keras_archive import WEIGHTS, describe
-from tfmini._src.programs.cli.reports import Report, Section, amount, number_of
+from tfmini._src.programs.cli.reports import Report, Section, amount, count_text
 
 
 def list_keras_model(path: str, file_format: str) -> Report:
@@ -29,9 +29,9 @@ def list_keras_model(path: str, file_format: str) -> Report:
         invalid(f"{path}: {error}")
     layers = [_layer(layer) for layer in _layers_of(config)]
     count = sum(item["bytes"] for item in weights)
-    title = f"{config.get('class_name', 'model')} of {number_of(len(layers), 'layer')}"
+    title = f"{config.get('class_name', 'model')} of {count_text(len(layers), 'layer')}"
     summary = title if config else "weights or other data, no model"
-    lines = [f"{summary}, {number_of(len(weights), 'array')}, {amount(count)}, by Keras {version}"]
+    lines = [f"{summary}, {count_text(len(weights), 'array')}, {amount(count)}, by Keras {version}"]
     sections = [
         Section("layers", ("layer", "class"), [(row["name"], row["class"]) for row in layers]),
         Section(

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.record_reader_writer import RecordReader
-from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shorten
+from tfmini._src.programs.cli.reports import Report, Section, amount, count_text, shorten
 
 _LOOKED_AT = 100  # records whose features are listed
 _DTYPES = {"bytes_list": "string", "float_list": "float32", "int64_list": "int64"}
@@ -29,19 +29,19 @@ def list_records(path: str, compression: str) -> Report:
     examples = _examples(first)
     record_type = examples[0].DESCRIPTOR.name if examples else "bytes"
     items = _features(examples) if examples else _raw(first)
-    lines = [f"{number_of(count, 'record')} of {record_type}, {amount(size)}"]
+    lines = [f"{count_text(count, 'record')} of {record_type}, {amount(size)}"]
     if compression:
         lines[0] += f", {compression}"
     if trailing:
         lines.append(
-            f"{number_of(trailing, 'byte')} behind the last record: its writer was cut off"
+            f"{count_text(trailing, 'byte')} behind the last record: its writer was cut off"
         )
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     if examples:
         columns = ("feature", "dtype", "values", "in records", "first")
         rows = [(i["name"], i["dtype"], i["values"], i["records"], i["first"]) for i in items]
-        title = f"features of the first {number_of(len(examples), 'record')}"
+        title = f"features of the first {count_text(len(examples), 'record')}"
     else:
         columns = ("record", "bytes", "first")
         rows = [(i["name"], i["bytes"], i["first"]) for i in items[:10]]

@@ -197,6 +197,6 @@ def amount(size: int) -> str:
     return f"{value:.1f} {unit}"
 
 
-def number_of(count: int, noun: str) -> str:
+def count_text(count: int, noun: str) -> str:
     """`1 tensor`, `2 tensors`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -13,9 +13,9 @@ from tfmini._src.programs.cli.reports import (
     Report,
     Section,
     amount,
+    count_text,
     dims_of,
     dtype_name,
-    number_of,
     shape_text,
 )
 
@@ -28,7 +28,7 @@ def list_saved_model(path: str, saved_model: Any) -> Report:
         missing = missing_ops(meta_graph.graph_def)
         nodes = len(meta_graph.graph_def.node)
         graphs.append({"tags": tags, "nodes": nodes, "missing_ops": missing})
-        lines.append(f"graph {', '.join(tags) or 'without tags'}: {number_of(nodes, 'node')}")
+        lines.append(f"graph {', '.join(tags) or 'without tags'}: {count_text(nodes, 'node')}")
         if missing:
             lines.append(f"ops that tfmini lacks: {', '.join(missing)}")
         items += _signatures(tags, meta_graph)
@@ -40,7 +40,7 @@ def list_saved_model(path: str, saved_model: Any) -> Report:
             damage = error.message
         if facts["variables"]:
             count, size = facts["variables"]["tensors"], facts["variables"]["bytes"]
-            lines.append(f"variables: {number_of(count, 'tensor')}, {amount(size)}")
+            lines.append(f"variables: {count_text(count, 'tensor')}, {amount(size)}")
         assets = os.path.join(path, "assets")
         facts["assets"] = sorted(os.listdir(assets)) if os.path.isdir(assets) else []
         lines += [f"asset: {name}" for name in facts["assets"]]

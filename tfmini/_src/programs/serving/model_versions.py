@@ -55,7 +55,7 @@ class Source:
         """Folders of the versions to be served, by number; raises OSError."""
         if maybe_saved_model_directory(self.folder):
             return {1: self.folder}
-        directories = self._numbers()
+        directories = self._version_directories()
         selected = self.versions or sorted(directories)[-self.latest :]
         return {n: directories[n] for n in selected if n in directories}
 
@@ -63,10 +63,10 @@ class Source:
         """Folders of versions older than the served ones, newest first; raises OSError."""
         if self.versions or not self.latest or maybe_saved_model_directory(self.folder):
             return {}
-        directories = self._numbers()
+        directories = self._version_directories()
         return {n: directories[n] for n in sorted(directories)[-self.latest - 1 :: -1]}
 
-    def _numbers(self) -> dict[int, str]:
+    def _version_directories(self) -> dict[int, str]:
         listed = os.listdir(self.folder)
         names = [
             name for name in listed if _NUMBER.fullmatch(name) and int(name) < _END_OF_VERSIONS

@@ -50,7 +50,7 @@ def store(
       map_ops: for each component, the storing operation whose map to share.
     """
     shared = map_ops or [None] * len(tensors)
-    handles = [_number(t, enqueue_many, keep, s) for t, s in zip(tensors, shared)]
+    handles = [_component(t, enqueue_many, keep, s) for t, s in zip(tensors, shared)]
     origins = []
     for tensor, handle, map_op in zip(tensors, handles, shared):
         if not isinstance(tensor, SparseTensor):
@@ -65,7 +65,7 @@ def store(
     return components, origins
 
 
-def _number(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
+def _component(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
     """The queue component of a tensor: itself if dense, else its handle; -1 if dropped."""
     if not isinstance(tensor, SparseTensor):
         return tensor

@@ -80,7 +80,7 @@ def format_numbers(values: np.ndarray, digits: int) -> np.ndarray | None:
     return result if _call_kernel("spelled_floats", floats, result, digits) else None
 
 
-def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
+def parse_numbers(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
     """The numbers of an array of bytes objects, in its shape; None if NumPy must compute them.
 
     Args:

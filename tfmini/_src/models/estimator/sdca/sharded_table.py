@@ -56,7 +56,7 @@ class ShardedTable:
         """The number of keys in the argument."""
         return ops.shape(keys)[0]
 
-    def _numbers(self, keys: Tensor) -> Tensor:
+    def _shard_indices(self, keys: Tensor) -> Tensor:
         """Shard index of each key."""
         first = ops.reshape(ops.slice(keys, [0, 0], [self._rows(keys), 1]), [-1])
         shards = ops.mod(ops.abs(first), len(self._shards))
@@ -67,7 +67,7 @@ class ShardedTable:
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].lookup(keys)
-        count, shards = len(self._shards), self._numbers(keys)
+        count, shards = len(self._shards), self._shard_indices(keys)
         parts = ops.dynamic_partition(keys, shards, count)
         vectors = [shard.lookup(part) for shard, part in zip(self._shards, parts)]
         order = ops.range(self._count(keys))
@@ -78,7 +78,7 @@ class ShardedTable:
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].insert(keys, values)
-        count, shards = len(self._shards), self._numbers(keys)
+        count, shards = len(self._shards), self._shard_indices(keys)
         of_keys = ops.dynamic_partition(keys, shards, count)
         of_values = ops.dynamic_partition(values, shards, count)
         parts = zip(self._shards, of_keys, of_values)

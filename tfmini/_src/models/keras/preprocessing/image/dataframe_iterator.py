@@ -60,7 +60,7 @@ class DataFrameIterator(FileIterator):
             first, last = (int(part * len(frame)) for part in self.split)
             frame = frame.iloc[first:last, :]
         if has_classes:
-            self.classes = [self._number(label) for label in frame[y_col]]
+            self.classes = [self._class_index(label) for label in frame[y_col]]
         self.filenames = frame[x_col].tolist()
         self._weights = frame[weight_col].values if weight_col else None
         self._given: Any = None
@@ -82,7 +82,7 @@ class DataFrameIterator(FileIterator):
 
     sample_weight: Any = read_only("Weights of all images, or None.", "_weights")
 
-    def _number(self, label: Any) -> Any:
+    def _class_index(self, label: Any) -> Any:
         if isinstance(label, (list, tuple)):
             return [self.class_indices[name] for name in label]
         return self.class_indices[label]
