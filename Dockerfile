@@ -1,8 +1,8 @@
-# tfmini in a container. hadolint reports no problems in this file, and its pip commands were run in a virtual environment, but
-# it has not been built with Docker yet, nor run on a GPU.
+# tfmini in a container. hadolint finds nothing in this file, and its pip commands were run in a virtual environment, but
+# no Docker daemon has built it yet, and no GPU has run it.
 #   docker build --target cpu -t tfmini .            && docker run --rm -v "$PWD:/work" tfmini run train.py
 #   docker build --target cuda13 -t tfmini-cuda13 .  && docker run --rm --gpus all tfmini-cuda13 devices
-# The second needs NVIDIA's container toolkit and a driver for CUDA 13; CuPy's wheels include CUDA itself.
+# The second needs NVIDIA's container toolkit and a driver for CUDA 13; CUDA itself comes with CuPy's wheels.
 FROM python:3.12-slim AS wheel
 # hadolint ignore=DL3008
 RUN apt-get update \

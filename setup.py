@@ -20,33 +20,33 @@ from setuptools.errors import CompileError
 from setuptools.modified import newer_group
 
 FOLDER = Path("kernels/cpu")
-# Largest first, so that no core is left with one at the end.
+# The largest first, so that no core waits for one at the end.
 SOURCES = [
     str(path) for path in sorted(FOLDER.glob("*.cpp"), key=lambda path: -path.stat().st_size)
 ]
 HEADERS = sorted(str(path) for path in FOLDER.glob("*.h"))
-# Products and sums are not contracted, so that formulas are bit-identical to NumPy's; errno and traps are unused. No
-# exceptions propagate through functions: the unwind tables would be a tenth of a library.
+# Products and sums stay apart, so that formulas give numpy's bits; nothing here asks for errno or traps. Nothing is
+# thrown through a function: the tables for that are a tenth of a library.
 FLAGS = (
     "-std=c++17 -O3 -fPIC -shared -pthread -fvisibility=hidden -fno-exceptions -fno-rtti "
     "-fno-math-errno -fno-trapping-math -ffp-contract=off "
     "-fno-unwind-tables -fno-asynchronous-unwind-tables"
 ).split()
 if sys.platform.startswith("linux"):
-    FLAGS.append("-s")  # symbols of internal functions would be a tenth of a library
-# A build per vector instruction level, and a generic one, which uses NEON on arm64. None for Windows, which has other
-# threads.
+    FLAGS.append(
+        "-s"
+    )  # names of functions that nobody calls from outside take a tenth of a library
+# A build for each level of vector instructions, and one for any processor: on arm64 that has NEON. None for Windows,
+# whose threads are others.
 BUILDS = {"generic": []} if os.name == "posix" else {}
 if BUILDS and sysconfig.get_platform().endswith("x86_64"):
-    BUILDS["generic"] = [
-        "-O2"
-    ]  # half the size; on x86-64, only processors from before 2013 load it
+    BUILDS["generic"] = ["-O2"]  # half the size; processors made before 2013 alone load it here
     BUILDS["v3"] = ["-march=x86-64-v3"]
     BUILDS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=256"]
 
 
 class BuildLibraries(build_ext):
-    """Compiles the sources of each build with CXX or c++, in parallel on all cores, and links them."""
+    """Compiles each file of each build by a call of the compiler, CXX or c++, on every core, and links them."""
 
     def initialize_options(self):
         super().initialize_options()
@@ -55,7 +55,7 @@ class BuildLibraries(build_ext):
         self._compiled = 0
 
     def run(self):
-        self._in_place = self.inplace  # a superclass resets it during the build
+        self._in_place = self.inplace  # which a superclass puts aside while it builds
         super().run()
 
     def build_extensions(self):
@@ -69,7 +69,7 @@ class BuildLibraries(build_ext):
     def build_extension(self, ext):
         made_of = [*ext.sources, *ext.depends, "setup.py"]
         if self._in_place and not newer_group(made_of, self.get_ext_filename(ext.name)):
-            return  # built by an earlier installation
+            return  # an installation before this one has made it
         path = self.get_ext_fullpath(ext.name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         folder = Path(self.build_temp, ext.name)

@@ -99,6 +99,8 @@ def test_a_copied_node_runs():
             total.op._op_def,
         )
     assert x.graph._nodes_by_id[x.graph._version] is copy
+    assert [*x.op._control_outputs] == [copy]
+    assert x.graph._get_op_def("Sum") == copy.op_def
     assert (copy.name, copy.device, copy.type) == ("outer/copy", "/cpu:0", "Sum")
     assert (copy.outputs[0].dtype, copy.outputs[0].shape) == (tf.float32, [])
     assert copy.control_inputs == [x.op]

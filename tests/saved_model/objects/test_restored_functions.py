@@ -6,7 +6,6 @@ import pytest
 
 import tfmini as tf
 from tests.saved_model.objects.conftest import FLOAT
-from tfmini._src.graph.opdef import raw
 
 
 def test_trace_selection(loaded):
@@ -44,23 +43,3 @@ def test_bound_arguments(tmp_path):
     assert model.sum().numpy() == 1
     tf.saved_model.save(model, str(tmp_path / "m"))
     assert tf.saved_model.load_v2(str(tmp_path / "m")).sum().numpy() == 1
-
-
-def test_unnamed_tables_of_two_functions_are_two(tmp_path):
-    spec, module = tf.TensorSpec([1], tf.int64), tf.Module()
-
-    def looked_up(given, found):
-        def call(k):
-            table = raw.HashTableV2(key_dtype=tf.int64, value_dtype=tf.int64, name="table")
-            row = [tf.constant([each], tf.int64) for each in (given, found)]
-            with tf.control_dependencies([raw.LookupTableImportV2(table, *row)]):
-                return raw.LookupTableFindV2(table, k, tf.constant(-1, tf.int64))
-
-        return tf.function(call, input_signature=[spec])
-
-    module.one, module.two = looked_up(1, 10), looked_up(2, 20)
-    tf.saved_model.save(module, str(tmp_path))
-    for each in (module, tf.saved_model.load_v2(str(tmp_path))):
-        keys = [tf.constant([key], tf.int64) for key in (1, 2)]
-        found = [each.one(keys[0]), *map(each.two, keys)]
-        assert [value.numpy() for value in found] == [10, -1, 20]

@@ -334,6 +334,10 @@ class Graph(Names, Collections, ScopeStacks):
         """The operations by id, for libraries that read the private name."""
         return {op._id: op for op in self._ops}
 
+    def _get_op_def(self, type: str) -> proto.OpDef:
+        """The OpDef of an op type, for programs that export graphs."""
+        return nodedef.op_def(op_registry.opdef(type))
+
     @property
     def graph_def_versions(self) -> proto.VersionDef:
         """The graph's GraphDef versions as a VersionDef proto."""

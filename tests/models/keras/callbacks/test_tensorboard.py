@@ -32,6 +32,24 @@ def _values(events):
     return [(v.tag, e.step, v) for e in events for v in e.summary.value]
 
 
+class Renamed(tf.keras.callbacks.TensorBoard):
+    """Writes its metrics under other names, and one of its own, as programs do."""
+
+    def _write_custom_summaries(self, step, logs=None):
+        renamed = {name.removeprefix("old_"): value for name, value in logs.items()}
+        super()._write_custom_summaries(step, renamed)
+
+    def on_epoch_end(self, epoch, logs=None):
+        super().on_epoch_end(epoch, {"old_loss": logs["loss"]})
+        self._write_custom_summaries(epoch, {"batches": self._total_batches_seen})
+
+
+def test_scalars_of_a_subclass(tmp_path):
+    _model().fit(X, Y, batch_size=8, epochs=1, verbose=0, callbacks=[Renamed(str(tmp_path))])
+    values = [(tag, step) for tag, step, _ in _values(_events(tmp_path))]
+    assert values == [("epoch_old_loss", 0), ("batches", 0)]
+
+
 def test_epochs_graph_and_the_traced_batch(tmp_path):
     board = tf.keras.callbacks.TensorBoard(str(tmp_path))
     history = _model().fit(X, Y, batch_size=8, epochs=2, verbose=0, callbacks=[board])

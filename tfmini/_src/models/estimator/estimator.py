@@ -12,6 +12,7 @@ from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.gfile_functions import isdir
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device
@@ -46,6 +47,7 @@ from tfmini._src.train.global_step import create_global_step, get_or_create_glob
 from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 from tfmini._src.train.monitored.start_stop_hooks import StopAtStepHook
 
 # Members that subclasses may override.
@@ -208,22 +210,19 @@ class Estimator:
             ):
                 set_random_seed(self._config.tf_random_seed)
                 spec, input_hooks = replicas.training_spec(self, strategy, graph, input_fn)
-                self._warm_start()
-                return train_with(
-                    spec, self._config, self._session_config, [*input_hooks, *hooks], listeners
-                )
+                self._maybe_warm_start(None)
+                return self._train_with_estimator_spec(spec, input_hooks, hooks, None, listeners)
         with Graph().as_default() as graph, device(self._device_fn):
             set_random_seed(self._config.tf_random_seed)
-            if self._create_and_assert_global_step(graph) is not None:
+            step = self._create_and_assert_global_step(graph)
+            if step is not None:
                 get_or_create_global_step_read(graph)
-            features, labels, input_hooks = features_and_labels(
-                self._call_input_fn(input_fn, ModeKeys.TRAIN)
+            features, labels, input_hooks = self._get_features_and_labels_from_input_fn(
+                input_fn, ModeKeys.TRAIN
             )
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
-            self._warm_start()
-            return train_with(
-                spec, self._config, self._session_config, [*input_hooks, *hooks], listeners
-            )
+            self._maybe_warm_start(None)
+            return self._train_with_estimator_spec(spec, input_hooks, hooks, step, listeners)
 
     def evaluate(
         self,
@@ -285,18 +284,10 @@ class Estimator:
         with Graph().as_default() as graph:
             set_random_seed(self._config.tf_random_seed)
             self._create_and_assert_global_step(graph)
-            features, _, input_hooks = features_and_labels(
-                self._call_input_fn(input_fn, ModeKeys.PREDICT)
-            )
-            if not can_end(features, graph):
-                logs.warning(
-                    "Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
-                    "forever. This is probably a mistake."
-                )
+            features, input_hooks = self._get_features_from_input_fn(input_fn, ModeKeys.PREDICT)
             spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self.config)
-            if path is None:
-                self._warm_start()
-            predictions = select_keys(spec.predictions, predict_keys)
+            self._maybe_warm_start(path)
+            predictions = self._extract_keys(spec.predictions, predict_keys)
             creator = ChiefSessionCreator(
                 checkpoint_filename_with_path=path,
                 master=self._config.master,
@@ -412,8 +403,46 @@ class Estimator:
 
     # Shared parts --------------------------------------------------------------------------------------
 
-    def _create_and_assert_global_step(self, graph: Graph) -> Any:
+    def _create_global_step(self, graph: Graph) -> Any:
         return create_global_step(graph)
+
+    def _create_and_assert_global_step(self, graph: Graph) -> Any:
+        return self._create_global_step(graph)
+
+    def _get_features_and_labels_from_input_fn(
+        self, input_fn: Callable, mode: str
+    ) -> tuple[Any, Any, list[SessionRunHook]]:
+        return features_and_labels(self._call_input_fn(input_fn, mode))
+
+    def _get_features_from_input_fn(
+        self, input_fn: Callable, mode: str
+    ) -> tuple[Any, list[SessionRunHook]]:
+        features, _, input_hooks = self._get_features_and_labels_from_input_fn(input_fn, mode)
+        self._validate_features_in_predict_input(features)
+        return features, input_hooks
+
+    def _validate_features_in_predict_input(self, result: Any) -> None:
+        if not can_end(result, get_default_graph()):
+            logs.warning(
+                "Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
+                "forever. This is probably a mistake."
+            )
+
+    def _extract_keys(self, predictions: Any, predict_keys: Any) -> Any:
+        return select_keys(predictions, predict_keys)
+
+    def _train_with_estimator_spec(
+        self,
+        estimator_spec: EstimatorSpec,
+        worker_hooks: Sequence[Any],
+        hooks: Sequence[Any],
+        global_step_tensor: Any,
+        saving_listeners: Any,
+    ) -> Any:
+        all_hooks = [*worker_hooks, *hooks]
+        return train_with(
+            estimator_spec, self._config, self._session_config, all_hooks, saving_listeners
+        )
 
     def _call_input_fn(self, input_fn: Callable, mode: str, input_context: Any = None) -> Any:
         arguments = {"mode": mode, "params": self.params, "config": self.config}
@@ -433,8 +462,8 @@ class Estimator:
             raise ValueError("model_fn should return an EstimatorSpec.")
         return spec
 
-    def _warm_start(self) -> None:
-        if self._warm_start_settings:
+    def _maybe_warm_start(self, checkpoint_path: str | None) -> None:
+        if self._warm_start_settings and not checkpoint_path:
             logs.info("Warm-starting with WarmStartSettings: %s", self._warm_start_settings)
             warm_start(*self._warm_start_settings)
 

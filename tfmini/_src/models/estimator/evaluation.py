@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, NamedTuple
@@ -11,7 +12,6 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator import evaluation_events, replicas
 from tfmini._src.models.estimator.evaluation_metrics import with_local_variables, with_loss_and_step
-from tfmini._src.models.estimator.input_results import features_and_labels
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.train.monitored.evaluate_once import evaluate_once
 
@@ -47,15 +47,15 @@ def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) ->
     set_random_seed(estimator._config.tf_random_seed)
     estimator._create_and_assert_global_step(graph)
     strategy = estimator._config.eval_distribute
-    warm = path is None and estimator._warm_start
+    warm = functools.partial(estimator._maybe_warm_start, path)
     if strategy is not None:
         spec, input_hooks = replicas.evaluation_spec(estimator, strategy, input_fn)
         update, values = with_loss_and_step(spec, warm, strategy)
         scaffold = with_local_variables(replicas.combine_scaffolds(spec.scaffold, strategy))
         first = strategy.experimental_local_results(spec.evaluation_hooks)[0]
         return Evaluation(scaffold, update, values, [*input_hooks], [*first])
-    features, labels, input_hooks = features_and_labels(
-        estimator._call_input_fn(input_fn, ModeKeys.EVAL)
+    features, labels, input_hooks = estimator._get_features_and_labels_from_input_fn(
+        input_fn, ModeKeys.EVAL
     )
     spec = estimator._call_model_fn(features, labels, ModeKeys.EVAL, estimator.config)
     update, values = with_loss_and_step(spec, warm)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -16,13 +17,13 @@ _TAKEN = "Metric with name {} is not allowed, because Estimator already defines 
 
 
 def with_loss_and_step(
-    spec: EstimatorSpec, warm: Any, strategy: Any = None
+    spec: EstimatorSpec, warm: Callable[[], None], strategy: Any = None
 ) -> tuple[Any, dict[str, Any]]:
     """The update op of all metrics, and their values including loss and global step.
 
     Args:
       spec: the model; with a strategy, the model of all replicas.
-      warm: operation that sets variables from a checkpoint, or None.
+      warm: function that sets variables from a checkpoint, if requested.
       strategy: the strategy, or None.
     """
     metrics = spec.eval_metric_ops
@@ -36,8 +37,7 @@ def with_loss_and_step(
     updates = [pair[1] for _, pair in ordered]
     update = ops.group(*(updates if strategy is None else map(strategy.group, updates)))
     values = {name: pair[0] for name, pair in ordered}
-    if warm:
-        warm()
+    warm()
     if GraphKeys.GLOBAL_STEP in values:
         raise ValueError(_TAKEN.format("`global_step`"))
     values[GraphKeys.GLOBAL_STEP] = get_global_step()

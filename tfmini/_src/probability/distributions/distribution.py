@@ -242,19 +242,23 @@ class Distribution:
         Returns:
           A tensor of shape `sample_shape + batch_shape + event_shape`.
         """
-        return self._call_sample(sample_shape, seed, name)
+        return self._call_sample_n(sample_shape, seed, name)
 
-    def _call_sample(self, sample_shape: Any, seed: Any, name: str, **condition: Any) -> Tensor:
+    def _call_sample_n(self, sample_shape: Any, seed: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [sample_shape]):
             shape = convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
-            shape, n = sample_shapes.as_vector(shape, "sample_shape")
+            shape, n = self._expand_sample_shape_to_vector(shape, "sample_shape")
             samples = self._sample_n(n, seed, **condition)
             tail = ops.shape(samples)[1:]
             samples = ops.reshape(samples, ops.concat([shape, tail], 0))
             samples = self._transformed(samples, **condition)
-            return sample_shapes.set_static_shape(
-                samples, shape, self.batch_shape, self.event_shape
-            )
+            return self._set_sample_static_shape(samples, shape)
+
+    def _expand_sample_shape_to_vector(self, x: Tensor, name: str) -> tuple[Tensor, Any]:
+        return sample_shapes.as_vector(x, name)
+
+    def _set_sample_static_shape(self, x: Tensor, sample_shape: Tensor) -> Tensor:
+        return sample_shapes.set_static_shape(x, sample_shape, self.batch_shape, self.event_shape)
 
     def _transformed(self, samples: Tensor, **condition: Any) -> Tensor:
         """Final transformation of samples; the identity unless overridden."""

@@ -32,7 +32,7 @@ class ConditionalDistribution(Distribution):
         **condition_kwargs: Any,
     ) -> Tensor:
         """Draws samples. See `tf.distributions.Distribution.sample`."""
-        return self._call_sample(sample_shape, seed, name, **condition_kwargs)
+        return self._call_sample_n(sample_shape, seed, name, **condition_kwargs)
 
     def log_prob(
         self, value: TensorLike, name: str = "log_prob", **condition_kwargs: Any

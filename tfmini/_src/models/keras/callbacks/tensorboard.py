@@ -33,6 +33,10 @@ def is_shown(name: str) -> bool:
     return name not in ("batch", "size", "num_steps")
 
 
+def _metrics(prefix: str, logs: dict[str, Any]) -> dict[str, Any]:
+    return {prefix + name: value for name, value in logs.items() if is_shown(name)}
+
+
 class TensorBoard(Callback):
     """Writes training logs for TensorBoard: `tensorboard --logdir=logs`.
 
@@ -86,8 +90,8 @@ class TensorBoard(Callback):
         self.embeddings_metadata = embeddings_metadata
         self.embeddings_data = embeddings_data
         self.update_freq = 1 if update_freq == "batch" else update_freq
-        self._batches = self._validation_batches = 0
-        self._samples = self._samples_written = 0
+        self._total_batches_seen = self._total_val_batches_seen = 0
+        self._samples_seen = self._samples_seen_at_last_write = 0
         self._profile_batch = profile_batch
         self._traced: Any = None
 
@@ -170,15 +174,15 @@ class TensorBoard(Callback):
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
         """Writes loss and metrics if due; traces the next batch if requested."""
         logs = logs or {}
-        self._samples += logs.get("size", 1)
+        self._samples_seen += logs.get("size", 1)
         if self.update_freq != "epoch":
-            if self._samples - self._samples_written >= self.update_freq:
-                self._write(self._batches, "batch_", logs)
-                self._samples_written = self._samples
-        self._batches += 1
+            if self._samples_seen - self._samples_seen_at_last_write >= self.update_freq:
+                self._write_custom_summaries(self._total_batches_seen, _metrics("batch_", logs))
+                self._samples_seen_at_last_write = self._samples_seen
+        self._total_batches_seen += 1
         if self._traced is not None:
             self._write_trace()
-        elif self._batches == self._profile_batch - 1:
+        elif self._total_batches_seen == self._profile_batch - 1:
             self._trace()
 
     def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
@@ -187,12 +191,12 @@ class TensorBoard(Callback):
             function = self.model._make_test_function()
             if self.merged is not None and self.merged not in function.fetches:
                 function.fetches.append(self.merged)
-                function.fetch_callbacks[self.merged] = self._write_histograms
+                function.fetch_callbacks[self.merged] = self._fetch_callback
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes loss and metrics, and embeddings if due."""
-        step = epoch if self.update_freq == "epoch" else self._samples
-        self._write(step, "epoch_", logs or {})
+        step = epoch if self.update_freq == "epoch" else self._samples_seen
+        self._write_custom_summaries(step, _metrics("epoch_", logs or {}))
         if self.histogram_freq:
             function = self.model.test_function
             if function is not None and self.merged in function.fetches:
@@ -210,16 +214,16 @@ class TensorBoard(Callback):
             self._write_trace()
         self.writer.close()
 
-    def _write_histograms(self, summary: Any) -> None:
-        self.writer.add_summary(summary, self._validation_batches)
-        self._validation_batches += 1
+    def _fetch_callback(self, summary: Any) -> None:
+        self.writer.add_summary(summary, self._total_val_batches_seen)
+        self._total_val_batches_seen += 1
 
-    def _write(self, step: int, prefix: str, logs: dict[str, Any]) -> None:
-        for name, value in logs.items():
-            if is_shown(name):
-                summary = proto.Summary()
-                summary.value.add(tag=prefix + name, simple_value=float(value))
-                self.writer.add_summary(summary, step)
+    def _write_custom_summaries(self, step: int, logs: dict[str, Any] | None = None) -> None:
+        """Writes scalars; subclasses call it with their own."""
+        for name, value in (logs or {}).items():
+            summary = proto.Summary()
+            summary.value.add(tag=name, simple_value=float(value))
+            self.writer.add_summary(summary, step)
         self.writer.flush()
 
     def _save_embeddings(self, epoch: int) -> None:
@@ -249,7 +253,9 @@ class TensorBoard(Callback):
         function = self.model.train_function
         function.run_metadata, function.run_options = None, self._options
         if self._traced.step_stats.dev_stats:
-            self.writer.add_run_metadata(self._traced, f"batch_{self._batches}", self._batches)
+            self.writer.add_run_metadata(
+                self._traced, f"batch_{self._total_batches_seen}", self._total_batches_seen
+            )
         self._traced = None
 
 

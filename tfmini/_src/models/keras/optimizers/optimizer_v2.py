@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -94,6 +94,13 @@ class OptimizerV2(Hyperparameters):
         """Updates distinct rows of a variable by a sparse gradient."""
         raise NotImplementedError
 
+    def _valid_dtypes(self) -> Collection[dtypes.DType]:
+        """Dtypes of the variables that it can update."""
+        return _FLOATS
+
+    def _call_if_callable(self, param: Any) -> Any:
+        return param() if callable(param) else param
+
     def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
         """Fills `apply_state[device, dtype]` with values shared by all updates of that device and dtype."""
         if "learning_rate" in self._hyper:
@@ -183,12 +190,15 @@ class OptimizerV2(Hyperparameters):
     def get_updates(self, loss: TensorLike, params: list[Any]) -> list[Any]:
         """Operations that minimize a loss."""
         pairs = list(zip(self.get_gradients(loss, params), params))
-        for _, v in pairs:
-            if v.dtype.base_dtype not in _FLOATS:
-                raise ValueError(
-                    f"Invalid type {v.dtype.base_dtype!r} for {v.name}, expected: {list(_FLOATS)}."
-                )
+        self._assert_valid_dtypes([v for _, v in pairs])
         return [self.apply_gradients(pairs)]
+
+    def _assert_valid_dtypes(self, tensors: Iterable[Any]) -> None:
+        valid = self._valid_dtypes()
+        for v in tensors:
+            dtype = v.dtype.base_dtype
+            if dtype not in valid:
+                raise ValueError(f"Invalid type {dtype!r} for {v.name}, expected: {[*valid]}.")
 
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], name: str | None = None
@@ -293,9 +303,13 @@ class OptimizerV2(Hyperparameters):
         key = var.device, var.dtype.base_dtype
         if apply_state and key in apply_state:
             return apply_state[key]
-        results: dict = {key: {}}
-        self._prepare_local(*key, results)
-        return results[key]
+        return self._fallback_apply_state(*key)
+
+    def _fallback_apply_state(self, var_device: Any, var_dtype: Any) -> dict[str, Any]:
+        """The same without the state of `apply_gradients`; also called by derived classes."""
+        results: dict = {(var_device, var_dtype): {}}
+        self._prepare_local(var_device, var_dtype, results)
+        return results[var_device, var_dtype]
 
     def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:
         with control_dependencies([raw.ResourceScatterAdd(x.handle, i, v)]):
