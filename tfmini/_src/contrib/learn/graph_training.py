@@ -11,6 +11,7 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.base.errors import AbortedError, NotFoundError, OutOfRangeError
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.deprecated import merge_all_summaries
 from tfmini._src.contrib.framework.global_step import assert_or_get_global_step
 from tfmini._src.contrib.learn.logging_monitors import get_default_monitors
 from tfmini._src.graph.collections import add_to_collection, get_collection
@@ -19,7 +20,6 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.checkpoint_reader import load_variable
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.events.file_writer import FileWriterCache
@@ -144,7 +144,7 @@ def _summaries() -> Any:
     summaries = get_collection(GraphKeys.SUMMARY_OP)
     if summaries:
         return summaries[0]
-    merged = merge_all()
+    merged = merge_all_summaries()
     if merged is not None:
         add_to_collection(GraphKeys.SUMMARY_OP, merged)
     return merged

@@ -58,7 +58,7 @@ def layer_axes(
 def _windows(
     strides: tuple[int, int], kernels: tuple[int, int], node: Any, resolution: Any
 ) -> tuple[Axis, Axis]:
-    height, width = (None, None) if resolution is None else resolution
+    height, width = (None, None) if resolution is None else (resolution[0], resolution[1])
     return (
         _window(kernels[0], strides[0], node, width),
         _window(kernels[1], strides[1], node, height),

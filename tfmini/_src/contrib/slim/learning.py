@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.base.errors import AbortedError, OutOfRangeError, UnimplementedError
+from tfmini._src.base.errors import AbortedError, OutOfRangeError
+from tfmini._src.formats.gfile import FileIO
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.graph import Graph
@@ -17,6 +19,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.session.timeline import Timeline
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.global_step import get_or_create_global_step, global_step as value_of_step
 from tfmini._src.train.monitored.supervisor import Supervisor
@@ -41,20 +44,27 @@ def train_step(
       sess: the session.
       train_op: operation to run, whose value is the loss.
       global_step: the global step.
-      train_step_kwargs: a dict with the optional tensors `should_stop` and `should_log`.
+      train_step_kwargs: a dict with the optional tensors `should_stop`, `should_log`, and `should_trace`, which
+        requires `logdir`.
 
     Returns:
       (loss, whether to stop).
     """
     start = time.time()
+    run: Any = sess.run
+    options = metadata = None
     if "should_trace" in train_step_kwargs:
         if "logdir" not in train_step_kwargs:
             raise ValueError(
                 "logdir must be present in train_step_kwargs when should_trace is present"
             )
-        raise _unsupported_traces("should_trace")
-    loss, step = sess.run([train_op, global_step])
+        if sess.run(train_step_kwargs["should_trace"]):
+            options = proto.RunOptions(trace_level=proto.RunOptions.FULL_TRACE)
+            metadata = proto.RunMetadata()
+    loss, step = run([train_op, global_step], options=options, run_metadata=metadata)
     elapsed = time.time() - start
+    if metadata is not None:
+        _write_trace(metadata, step, train_step_kwargs)
     if "should_log" in train_step_kwargs and sess.run(train_step_kwargs["should_log"]):
         logs.info("global step %d: loss = %.4f (%.3f sec/step)", step, loss, elapsed)
     if "should_stop" in train_step_kwargs:
@@ -110,7 +120,7 @@ def train(
       sync_optimizer: a SyncReplicasOptimizer, or a list of them.
       session_config: a ConfigProto.
       session_wrapper: function from the session to its replacement.
-      trace_every_n_steps: unsupported.
+      trace_every_n_steps: interval in steps of timelines, written to `tf_trace-STEP.json`; by default none.
       ignore_live_threads: whether to ignore threads that fail to stop.
 
     Returns:
@@ -118,7 +128,6 @@ def train(
 
     Raises:
       ValueError: if `train_op` is missing, output is requested without a folder, or a number is not positive.
-      tf.errors.UnimplementedError: if a trace is requested.
 
     Example: `slim.learning.train(train_op, "/tmp/model", number_of_steps=1000, save_summaries_secs=60)`.
     """
@@ -135,8 +144,6 @@ def train(
         raise ValueError("startup_delay_steps must be zero when sync_optimizer is supplied.")
     if number_of_steps is not None and number_of_steps <= 0:
         raise ValueError("`number_of_steps` must be either None or a positive number.")
-    if trace_every_n_steps is not None:
-        raise _unsupported_traces("trace_every_n_steps")
     graph = graph or get_default_graph()
     with graph.as_default():
         if global_step is None:
@@ -155,7 +162,13 @@ def train(
         if summary_op is _USE_DEFAULT:
             summary_op = merge_all()
         if train_step_kwargs is _USE_DEFAULT:
-            train_step_kwargs = _step_arguments(global_step, number_of_steps, log_every_n_steps)
+            train_step_kwargs = _step_arguments(
+                global_step,
+                number_of_steps,
+                log_every_n_steps,
+                trace_every_n_steps if is_chief else None,
+                logdir,
+            )
     supervisor = Supervisor(
         graph=graph,
         is_chief=is_chief,
@@ -219,22 +232,33 @@ def train(
         return loss
 
 
-def _step_arguments(global_step: Any, number_of_steps: int | None, log_every: int) -> dict:
+def _step_arguments(
+    global_step: Any,
+    number_of_steps: int | None,
+    log_every: int,
+    trace_every: int | None,
+    logdir: str | None,
+) -> dict:
     """Tensors read by `train_step` from its `train_step_kwargs`."""
     with name_scope("train_step"):
         if number_of_steps:
             stop = ops.greater_equal(global_step, number_of_steps)
         else:
             stop = ops.constant(False)
-        arguments = {"should_stop": stop}
+        arguments: dict[str, Any] = {"should_stop": stop}
         if log_every > 0:
             arguments["should_log"] = ops.equal(ops.mod(global_step, log_every), 0)
+        if trace_every is not None:
+            arguments["should_trace"] = ops.equal(ops.mod(global_step, trace_every), 0)
+            arguments["logdir"] = logdir
     return arguments
 
 
-def _unsupported_traces(argument: str) -> UnimplementedError:
-    return UnimplementedError(
-        None,
-        None,
-        f"{argument}: slim.learning does not write traces in tfmini; omit it, and time steps with cProfile.",
-    )
+def _write_trace(metadata: proto.RunMetadata, step: Any, train_step_kwargs: dict[Any, Any]) -> None:
+    """Writes a step's timeline, and its statistics to the event file if there is one."""
+    path = os.path.join(train_step_kwargs["logdir"], f"tf_trace-{step}.json")
+    logs.info("Writing trace to %s", path)
+    with FileIO(path, "w") as file:
+        file.write(Timeline(metadata.step_stats).generate_chrome_trace_format())
+    if "summary_writer" in train_step_kwargs:
+        train_step_kwargs["summary_writer"].add_run_metadata(metadata, f"run_metadata-{step}")
