@@ -1,0 +1,21 @@
+"""`tensorflow.python.eager.monitoring`: metrics of the process."""
+
+from tfmini._src.base.monitoring import (
+    BoolGauge,
+    Counter,
+    ExponentialBuckets,
+    IntGauge,
+    Metric,
+    Sampler,
+    StringGauge,
+)
+
+__all__ = [
+    "BoolGauge",
+    "Counter",
+    "ExponentialBuckets",
+    "IntGauge",
+    "Metric",
+    "Sampler",
+    "StringGauge",
+]
