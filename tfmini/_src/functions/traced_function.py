@@ -157,12 +157,13 @@ class TracedGraph(Graph):
         inputs: tuple[Tensor, ...],
         input_dtypes: tuple | None,
         attrs: dict[str, Any],
+        devices: bool = True,
     ) -> Operation:
         """Adds a node as any graph does; inputs from outside are captured."""
         captured = tuple([self.capture(t) for t in inputs])
         if not are_same(captured, inputs):
             check_references(opdef, name, attrs, captured)
-        return super().add_node(opdef, name, captured, input_dtypes, attrs)
+        return super().add_node(opdef, name, captured, input_dtypes, attrs, devices)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """Returns the tensor of this graph that represents an outer or eager tensor."""

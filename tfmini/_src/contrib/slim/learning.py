@@ -12,13 +12,14 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import AbortedError, OutOfRangeError
 from tfmini._src.formats.gfile import FileIO
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.default_stack import DefaultSession, FeedDict
+from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.timeline import Timeline
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.global_step import get_or_create_global_step, global_step as value_of_step
@@ -33,7 +34,7 @@ _USE_DEFAULT: Any = 0
 
 
 def train_step(
-    sess: DefaultSession,
+    sess: BaseSession,
     train_op: object,
     global_step: TensorLike,
     train_step_kwargs: dict[Any, Any],
@@ -51,7 +52,6 @@ def train_step(
       (loss, whether to stop).
     """
     start = time.time()
-    run: Any = sess.run
     options = metadata = None
     if "should_trace" in train_step_kwargs:
         if "logdir" not in train_step_kwargs:
@@ -61,7 +61,7 @@ def train_step(
         if sess.run(train_step_kwargs["should_trace"]):
             options = proto.RunOptions(trace_level=proto.RunOptions.FULL_TRACE)
             metadata = proto.RunMetadata()
-    loss, step = run([train_op, global_step], options=options, run_metadata=metadata)
+    loss, step = sess.run([train_op, global_step], options=options, run_metadata=metadata)
     elapsed = time.time() - start
     if metadata is not None:
         _write_trace(metadata, step, train_step_kwargs)
