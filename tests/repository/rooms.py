@@ -48,7 +48,7 @@ PARTS = {
             "version",
         ),
         ("logs", "missing_package", "proto", "sysconfig"),
-        ("app", "names", "shapes"),
+        ("app", "monitoring", "names", "shapes"),
         ("dtypes",),
     ),
     "compiler": (
