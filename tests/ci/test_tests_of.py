@@ -128,7 +128,7 @@ def run(*arguments):
 
 @pytest.mark.full
 def test_the_command():
-    path = "tfmini/_src/formats/crc32c.py"
+    path = "tfmini/_src/base/records/__init__.py"
     shown = run(path)
     assert shown.returncode == 0 and shown.stdout.split() == tests_of.tests_of(path, {})
     done = run("--run", path)

@@ -14,7 +14,7 @@ NEED_A_CARD = (
     "test_nvml_counts",
     "test_short_memory",
     "test_a_child_of_a_program",
-    "test_who_waits_for_a_reduction",
+    "test_waiting_for_a_reduction",
     "test_cublas_is_of",
     "test_kernels_are_compiled_with_one_set",
     "test_an_array_of_another_library",

@@ -15,6 +15,7 @@ import fnmatch
 import functools
 import inspect
 import itertools
+import math
 import os
 import pathlib
 import shlex
@@ -54,6 +55,11 @@ def groups(names, size=SIZE):
     return found
 
 
+def _part_index(part):
+    index = str(part).rpartition("-")[2]
+    return int(index) if index.isdigit() else 1
+
+
 def _by_themselves(names):
     return dict(zip(names, names))
 
@@ -64,9 +70,9 @@ def group_of(item):
     return group if isinstance(group, Group) else None
 
 
-def parametrize(members, file=None):
-    """Parametrizes a test by groups. Slow cases, listed in `slow_tests.txt`, form a separate group of the full tier.
-    `file` defaults to the function's file.
+def parametrize(members, file=None, most=None):
+    """Parametrizes a test by groups. Slow cases, listed in `slow_tests.txt`, form a separate group of the full tier, as
+    do parts of a group after the first `most`. `file` defaults to the function's file.
     """
 
     def parametrize(function):
@@ -76,6 +82,9 @@ def parametrize(members, file=None):
         if slow:
             parts = [Group(each.name, functools.partial(_without, each, slow)) for each in members]
             parts.append(tiers.full(Group("slow", functools.partial(_of_all, members, slow))))
+        parts = [
+            tiers.full(part) if _part_index(part) > (most or math.inf) else part for part in parts
+        ]
         return pytest.mark.parametrize("group", parts, ids=str)(function)
 
     return parametrize

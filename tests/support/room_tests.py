@@ -24,7 +24,7 @@ def of_short_programs(room):
 
     @pytest.mark.filterwarnings("ignore")
     @cases.parametrize(
-        cases.groups(short_programs.cases(room)), f"tests/{room}/test_short_programs.py"
+        cases.groups(short_programs.cases(room)), f"tests/{room}/test_short_programs.py", most=12
     )
     def test_same_answer(group, check_each, tmp_path, monkeypatch):
         def check(program):
