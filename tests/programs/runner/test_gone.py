@@ -31,7 +31,8 @@ import xml.etree.cElementTree as tree
 print(eigsh.__name__, frechet_r.name, tree.fromstring("<a/>").tag)
 print(inspect.ArgSpec(["x"], None, None, None) == inspect.getargspec(lambda x: x))
 import scipy
-print(scipy.sign(-2.0), scipy.sqrt(-1), np.percentile([1, 2], 50, interpolation="lower"), np.RankWarning.__name__, np.cfloat.__name__)
+lower = np.percentile([1, 2], 50, interpolation="lower")
+print(scipy.sign(-2.0), scipy.sqrt(-1), lower, np.RankWarning.__name__, np.cfloat.__name__)
 """
 
 
