@@ -21,13 +21,13 @@ def test_a_cluster_that_trains_survives_kills_and_stops(lines):
 @pytest.mark.full
 def test_an_estimator_survives_kills_of_its_tasks():
     table = census_kills.run(tasks=("worker 1", "ps 0"), steps=500)
-    assert "It ended with status 0" in table
+    assert "exited with status 0" in table
 
 
 @pytest.mark.reference
 def test_with_a_worker_of_tensorflow(reference):
     table = census_kills.run(str(reference), ("worker 1", "chief 0"), steps=500)
-    assert "It ended with status 0" in table
+    assert "exited with status 0" in table
 
 
 class Said:
