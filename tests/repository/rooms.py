@@ -48,7 +48,7 @@ PARTS = {
             "version",
         ),
         ("logs", "missing_package", "proto", "sysconfig"),
-        ("app", "monitoring", "names", "shapes"),
+        ("app", "names", "process_metrics", "shapes"),
         ("dtypes",),
     ),
     "compiler": (

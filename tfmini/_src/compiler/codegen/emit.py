@@ -22,6 +22,7 @@ from tfmini._src.compiler.codegen.intrinsics import (
     row_major,
     stack_matrices,
 )
+from tfmini._src.compiler.codegen.release_points import release_points
 from tfmini._src.compiler.codegen.shared_memory import sharing_line
 from tfmini._src.compiler.codegen.source import Source
 from tfmini._src.compiler.codegen.value_expressions import Values, first_true
@@ -68,7 +69,6 @@ class Emitter:
         self.indent = 0
         self.lasting: set[int] = set()  # slots read again in the next iteration
         self.checked: set[int] = set()
-        self.behind: dict[int, list[int]] = {}  # by node: slots last read by the branches before it
         self.in_use = ""  # the device currently in use by the emitted lines, if known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.needed = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
@@ -105,7 +105,8 @@ class Emitter:
 
     def _steps(self) -> None:
         """The lines of all nodes."""
-        ends = self._release_points()
+        lasting = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
+        ends, behind = release_points(self.program, lasting, self.values.is_small)
         waits_from = self._waits_from()
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
@@ -114,7 +115,7 @@ class Emitter:
                 self._line("leave()")
             if node.kind != "const":
                 self._enter(node.guard)
-            self._release(self.behind.get(step, []))
+            self._release(behind.get(step, []))
             self._step(step, node)
             dead = [
                 s
@@ -154,35 +155,6 @@ class Emitter:
     def _release(self, slots: list[int]) -> None:
         if slots:
             self._line(" = ".join(f"t{s}" for s in slots) + " = None")
-
-    def _release_points(self) -> dict[int, list[int]]:
-        """Maps node indices to the slots that can be released after them."""
-        last: dict[int, int] = {}
-        guards: dict[int, Guard] = {}
-        for step, node in enumerate(self.program.nodes):
-            for slot in (*node.inputs, *node.outputs):
-                last[slot] = step
-            for slot in node.outputs:
-                guards[slot] = node.guard
-        lasting = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
-        for node in self.program.nodes:
-            if node.guard or node.payload:
-                lasting.update(node.predicates)
-        nodes = self.program.nodes
-        read = {node.outputs[0] for node in nodes if node.kind == "read"}
-        ends: dict[int, list[int]] = {}
-        for slot, step in last.items():
-            if slot in lasting or (self.values.is_small(slot) and slot not in self.program.memory):
-                continue
-            guard = guards.get(slot, ())
-            if nodes[step].guard == guard:
-                ends.setdefault(step, []).append(slot)
-            elif slot in read:  # keeping a reference would force the next writer to copy the value
-                for index in range(step + 1, len(nodes)):
-                    if nodes[index].guard == guard and nodes[index].kind != "const":
-                        self.behind.setdefault(index, []).append(slot)
-                        break
-        return ends
 
     def _fill_dead(self, step: int, node: Node) -> None:
         """Overwrites owned arrays that no later node may read, unless `node` keeps them (TFMINI_DEBUG=alias)."""

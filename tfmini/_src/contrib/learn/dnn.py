@@ -145,7 +145,7 @@ def dnn_model_fn(
 
 
 def rates_of_variables(rates: Mapping[Any, float] | None) -> dict[Any, float] | None:
-    """Learning rate multipliers of variables, from those of embedding columns."""
+    """Maps the variables of embedding columns to the columns' learning rate multipliers."""
     if not rates:
         return None
     found = {}

@@ -290,7 +290,11 @@ class FusedKernel:
     def __call__(
         self, xp: ArrayModule, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
     ) -> Any:
-        """Result arrays. `out`: array for a single result, possibly an input; `shape`: needed if no input has it."""
+        """Runs the group.
+
+        out: output array of a single result, possibly an input.
+        shape: the result shape, required if no input has it.
+        """
         if shape is None:
             shape = inputs[min(self._whole)].shape
         launch = self.launch_for(xp, inputs, shape)

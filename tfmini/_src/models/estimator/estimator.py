@@ -105,11 +105,13 @@ class Estimator:
         self._warm_start_settings = settings_of(warm_start_from)
 
     def _assert_members_are_not_overridden(self) -> None:
-        """Raises ValueError if a subclass overrides a final member."""
+        self._check_members(Estimator)
+
+    def _check_members(self, base: type[Estimator]) -> None:
+        """Raises ValueError if a subclass overrides a final member of `base`."""
         cls = type(self)
         if cls.__name__ == "TPUEstimator":
             return
-        base = EstimatorV2 if isinstance(self, EstimatorV2) else Estimator
         members = {name for name in dir(base) if not name.startswith("__")} - _OVERRIDABLE
         again = [
             name for name in members & set(vars(cls)) if getattr(base, name) != getattr(cls, name)
@@ -491,13 +493,3 @@ class Estimator:
             return int(new_checkpoint_reader(path).get_tensor(GraphKeys.GLOBAL_STEP))
         except NotFoundError:
             return 0
-
-
-class EstimatorV2(Estimator):
-    """`tf.compat.v2.estimator.Estimator`: without the superseded `export_savedmodel`."""
-
-    @property
-    def export_savedmodel(self) -> Any:
-        raise AttributeError(
-            "`Estimator.export_savedmodel` has been deprecated. Please use `export_saved_model` instead."
-        )

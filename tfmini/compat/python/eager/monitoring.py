@@ -1,6 +1,6 @@
 """`tensorflow.python.eager.monitoring`: metrics of the process."""
 
-from tfmini._src.base.monitoring import (
+from tfmini._src.base.process_metrics import (
     BoolGauge,
     Counter,
     ExponentialBuckets,

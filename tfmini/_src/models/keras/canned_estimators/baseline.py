@@ -14,8 +14,8 @@ from tfmini._src.models.estimator.canned.baseline import (
     BaselineRegressor,
     examples_of,
 )
-from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.estimator_v2 import EstimatorV2
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.canned_estimators.default_head import head_of
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of

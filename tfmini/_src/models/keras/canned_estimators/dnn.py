@@ -10,8 +10,8 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR_V2
 from tfmini._src.models.estimator.canned.dnn import DNNClassifier, DNNEstimator, DNNRegressor
 from tfmini._src.models.estimator.canned.linear import check_features
-from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.estimator_v2 import EstimatorV2
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.canned_estimators.default_head import head_of
 from tfmini._src.models.keras.canned_estimators.dnn_model import dnn_logits

@@ -17,8 +17,8 @@ from tfmini._src.models.estimator.canned.dnn_linear_combined import (
 )
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary
 from tfmini._src.models.estimator.canned.linear import check_features
-from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.estimator_v2 import EstimatorV2
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.canned_estimators.default_head import head_of
 from tfmini._src.models.keras.canned_estimators.dnn_model import dnn_logits

@@ -20,8 +20,8 @@ from tfmini._src.models.estimator.canned.linear import (
     linear_logit_fn_builder,
     summarize_weights,
 )
-from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.estimator_v2 import EstimatorV2
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.sdca.linear_sdca import LinearSDCA
 from tfmini._src.models.feature_column.column_checks import check_second

@@ -5,29 +5,29 @@ import sys
 import pytest
 
 import tfmini as tf
-from tfmini._src.base import monitoring
+from tfmini._src.base import process_metrics
 
 
 def test_cells_of_labels():
-    counter = monitoring.Counter("/test/steps", "Steps.", "model")
+    counter = process_metrics.Counter("/test/steps", "Steps.", "model")
     counter.get_cell("a").increase_by(3)
     counter.get_cell("a").increase_by(2)
     assert counter.get_cell("a").value() == 5 and counter.get_cell("b").value() == 0
     with pytest.raises(tf.errors.AlreadyExistsError, match="Another metric with the same name"):
-        monitoring.BoolGauge("/test/steps", "Again.")
+        process_metrics.BoolGauge("/test/steps", "Again.")
     with pytest.raises(ValueError, match="The Counter expects taking 1 labels"):
         counter.get_cell()
     with pytest.raises(ValueError, match="Cannot create IntGauge metric with label >= 3"):
-        monitoring.IntGauge("/test/three", "", "a", "b", "c")
+        process_metrics.IntGauge("/test/three", "", "a", "b", "c")
     del counter
-    monitoring.Counter("/test/steps", "A deleted metric leaves its name.")
+    process_metrics.Counter("/test/steps", "A deleted metric leaves its name.")
 
 
 @pytest.mark.parametrize(
     "gauge, first, value", [("Int", 0, 7), ("String", "", "a"), ("Bool", False, True)]
 )
 def test_gauges(gauge, first, value):
-    cell = getattr(monitoring, gauge + "Gauge")("/test/gauge", "").get_cell()
+    cell = getattr(process_metrics, gauge + "Gauge")("/test/gauge", "").get_cell()
     assert cell.value() is first
     cell.set(value)
     assert cell.value() is value
@@ -36,7 +36,9 @@ def test_gauges(gauge, first, value):
 
 
 def test_a_sampler_counts_values_below_each_limit():
-    sampler = monitoring.Sampler("/test/times", monitoring.ExponentialBuckets(1.0, 2.0, 2), "")
+    sampler = process_metrics.Sampler(
+        "/test/times", process_metrics.ExponentialBuckets(1.0, 2.0, 2), ""
+    )
     for value in (1.5, 0.5, 100.0, 2.0):
         sampler.get_cell().add(value)
     found = sampler.get_cell().value()
