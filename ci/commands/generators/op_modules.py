@@ -40,8 +40,8 @@ RULES = (
     "computes",
     "forwards",
 )
-# Ops that TensorFlow declares only for its tests are loaded separately.
-APART = "ops.framework_test_ops"
+# Ops that TensorFlow declares only for its tests have no functions in the stub of `raw`.
+TEST_OPS = "ops.framework_test_ops"
 TABLE_HEAD = """# Which files are loaded for an op or a function of `ops`: `ci/generate op_modules` writes this file.
 #
 #   FILE | OP ... | FUNCTION ...
@@ -91,6 +91,10 @@ def note_what_is_declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
             ops[running()].add(name)
             super().__setitem__(name, value)
 
+        def declare_later(self, op_types, declare):
+            ops[running()].update(op_types)
+            super().declare_later(op_types, declare)
+
     op_registry.registry.__class__ = Registry
 
     class PublicOps(public_functions.PublicOps):
@@ -123,7 +127,8 @@ def declarations() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """The ops and the functions of each file."""
     ops, functions = note_what_is_declared()
     packages = [importlib.import_module(f"{PACKAGE}.{room}") for room in ROOMS]
-    op_registry.registry.late.clear()  # the current table
+    op_registry.registry.late.clear()  # the current table, as declared by ops/__init__.py
+    ops.pop("ops", None)
     op_registry.late_functions.clear()
     waiting = [
         info.name
@@ -139,7 +144,7 @@ def declarations() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 def table(ops: dict[str, set[str]], functions: dict[str, set[str]]) -> str:
     lines = [TABLE_HEAD]
-    for module in sorted({*ops, *functions} - {"", APART}):
+    for module in sorted({*ops, *functions} - {""}):
         lines.append(
             f"{module} | {' '.join(sorted(ops[module]))} | {' '.join(sorted(functions[module]))}\n"
         )
@@ -171,9 +176,9 @@ def import_row(module: str, name: str) -> str:
 
 def signatures(ops: dict[str, set[str]]) -> str:
     """The stub of `raw`: a function for each op."""
-    apart = ops[APART]
+    test_ops = ops[TEST_OPS]
     definitions = [
-        op_registry.registry[name] for name in sorted(set().union(*ops.values()) - apart)
+        op_registry.registry[name] for name in sorted(set().union(*ops.values()) - test_ops)
     ]
     return RAW_HEAD + "".join(stub for definition in definitions for stub in stubs(definition))
 

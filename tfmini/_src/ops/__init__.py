@@ -6,7 +6,7 @@ matter; higher layers import these namespaces from here. A file is loaded when o
 """
 
 from tfmini._src.graph import raw
-from tfmini._src.ops import framework_test_ops, operators
+from tfmini._src.ops import operators
 from tfmini._src.ops.array import (
     constant,
     getitem_newaxis,
