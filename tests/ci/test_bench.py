@@ -25,7 +25,7 @@ RATIO = Row("x", "seconds", "some work", "us", "ratio", 0.5)
 OWN = Row("x", "lost", "lost", "MB", "own", 1.0)
 
 
-def test_every_row_is_of_a_workload_and_every_workload_has_a_row() -> None:
+def test_rows_and_workloads_correspond() -> None:
     assert set(WORKLOADS) == {"hello", *LOOPED, *workloads.ONCE}
     assert set(ONCE) == set(workloads.ONCE)
     assert len({(row.workload, row.metric) for row in ROWS}) == len(ROWS)
@@ -42,11 +42,11 @@ def test_every_row_is_of_a_workload_and_every_workload_has_a_row() -> None:
         (OWN, [1.5], [9.0], "", False),
     ],
 )
-def test_reached(row, ours, theirs, note, reached) -> None:
+def test_targets(row, ours, theirs, note, reached) -> None:
     assert Outcome(row, ours, theirs, note).reached is reached
 
 
-def test_a_line_of_the_table() -> None:
+def test_table_line() -> None:
     outcome = Outcome(RATIO, [1e-6, 2e-6, 3e-6], [4e-6, 4e-6, 3e-6])
     assert line(outcome) == (
         "| some work | 2.00 us | 4.00 us | 0.50 (0.25 to 1.00) | <= 0.5 | yes |"
@@ -54,7 +54,7 @@ def test_a_line_of_the_table() -> None:
     assert line(Outcome(OWN, [1.5], [])) == "| lost | 1.50 MB | - | - | <= 1.00 MB | **no** |"
 
 
-def test_numbers_keep_three_digits() -> None:
+def test_numbers_have_three_digits() -> None:
     assert [number(v, "us") for v in (1.234e-6, 12.34e-6, 123.4e-6)] == [
         "1.23 us",
         "12.3 us",
@@ -62,7 +62,7 @@ def test_numbers_keep_three_digits() -> None:
     ]
 
 
-def test_a_run_without_reference_prints_a_table(tmp_path: Path) -> None:
+def test_run_without_reference_prints_table(tmp_path: Path) -> None:
     output = tmp_path / "table.md"
     command = [
         sys.executable,
@@ -87,21 +87,21 @@ def test_a_run_without_reference_prints_a_table(tmp_path: Path) -> None:
     assert "- tfmini: commit " in table
 
 
-def test_an_unknown_workload_is_refused() -> None:
+def test_unknown_workload_is_rejected() -> None:
     command = [sys.executable, "-m", "ci.commands.benchmarks", "nothing"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "no such workload: nothing" in done.stderr
 
 
-def test_peers_have_the_workloads_that_the_table_names() -> None:
+def test_peers_implement_target_workloads() -> None:
     for workload in TARGETS:
         assert any(row.workload == workload for row in ROWS)
         assert {f"{side}_{workload}" for side in ("torch", "jax")} <= set(PEERS)
 
 
 @pytest.mark.parametrize("workload", ["mlp", "chain_1000", "softmax", "embedding"])
-def test_what_numpy_computes_by_hand_is_what_a_graph_computes(workload) -> None:
+def test_numpy_peers_match_graphs(workload) -> None:
     steps = PEERS[f"numpy_{workload}"](), LOOPED[workload](tf)
     for _ in range(3):
         for step in steps:
@@ -113,13 +113,13 @@ def test_what_numpy_computes_by_hand_is_what_a_graph_computes(workload) -> None:
 @pytest.mark.parametrize(
     "case", ["exp, small, gradients", "gather, small, gradients", "top_k 5, small", "chain_100"]
 )
-def test_a_case_of_the_sweep_is_a_workload(case) -> None:
+def test_sweep_cases_run(case) -> None:
     step = SWEEP[case](tf)
     step.run()
     assert step.probe() > 0
 
 
-def test_a_sweep_counts_what_is_slower() -> None:
+def test_sweep_summary_counts_slower_cases() -> None:
     quick, slow = {"seconds": 1e-6, "cpu": 2e-6}, {"seconds": 4e-6, "cpu": 2e-6}
     assert line_of_sweep("x", quick, slow) == "| x | 1.00 us | 4.00 us | 0.25 | 1.00 |"
     assert summary([(quick, slow), (slow, quick)]) == (

@@ -22,13 +22,13 @@ ROW = Row("group", "some work", "a b", CAPTURED, PEERS, 2e9, "GB/s")
 OWN = replace(ROW, peers=(), most=0.5, amount=0)
 
 
-def test_each_row_has_its_measurements_and_each_measurement_a_row() -> None:
+def test_rows_and_measurements_correspond() -> None:
     works = {work for row in ROWS for work in (row.ours, *(peer.work for peer in row.peers))}
     assert {"_".join(work.split()[:2]) for work in works} == set(WORKS)
     assert len({row.work for row in ROWS}) == len(ROWS)
 
 
-def test_networks_have_both_layouts_and_three_peers() -> None:
+def test_network_rows_cover_layouts_and_peers() -> None:
     rows = [row for row in ROWS if row.group == "networks"]
     assert len(rows) == 2 * 2 * 2 + 2
     for row in rows:
@@ -60,7 +60,7 @@ def seconds(wall: float) -> dict[str, float]:
         (OWN, {"missing": "no GPU"}, (), [], [None]),
     ],
 )
-def test_reached(row, ours, theirs, ratios, reached) -> None:
+def test_targets(row, ours, theirs, ratios, reached) -> None:
     outcome = Outcome(row, ours, theirs)
     assert [outcome.ratio(n) for n in range(len(theirs))] == [
         r and pytest.approx(r) for r in ratios
@@ -68,7 +68,7 @@ def test_reached(row, ours, theirs, ratios, reached) -> None:
     assert outcome.reached == reached
 
 
-def test_lines_of_the_table() -> None:
+def test_table_lines() -> None:
     theirs = {"host": 2e-6, "wall": 0.4}, {"host": 0.2, "wall": 0.2}
     assert Outcome(ROW, {"host": 0.001, "wall": 0.5}, theirs).line() == (
         "| some work | 1,000 / 500,000 (4.0 GB/s) | a copy 2 / 400,000 (5.0 GB/s): 1.25; "
@@ -102,7 +102,7 @@ def side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("side")
-def test_a_side_measures_in_one_process_for_each_environment() -> None:
+def test_environments_share_one_process_per_side() -> None:
     with Processes(60) as processes:
         first, second = (processes.measured(f"torch {name} x", {}) for name in ("one", "two"))
         other = processes.measured("torch one x", {"SET": "1"})
@@ -113,7 +113,7 @@ def test_a_side_measures_in_one_process_for_each_environment() -> None:
 
 
 @pytest.mark.usefixtures("side")
-def test_a_measurement_that_hangs_or_dies_costs_itself_alone() -> None:
+def test_failed_measurement_does_not_stop_the_rest() -> None:
     with Processes(60) as processes:
         before = processes.measured("torch one", {})
         assert processes.measured("torch dies", {}) == {"missing": "no memory", "failed": True}
@@ -124,7 +124,7 @@ def test_a_measurement_that_hangs_or_dies_costs_itself_alone() -> None:
     assert after["said"] == ["two"] and after["process"] != before["process"]
 
 
-def test_a_side_that_is_not_installed_and_one_that_fails() -> None:
+def test_missing_and_failing_sides() -> None:
     with Processes(60) as processes:
         found = [
             processes.measured(name, {})
@@ -137,7 +137,7 @@ def test_a_side_that_is_not_installed_and_one_that_fails() -> None:
         assert found[1] == {"missing": "KeyError: 'no_such'", "failed": True}
 
 
-def test_host_time_ends_when_the_call_returns() -> None:
+def test_host_time_ends_at_return() -> None:
     done = []
     measured = host_and_wall(lambda: done.append(1), lambda: sum(range(20000)), 0.01, 3)
     assert 0 < measured["host"] <= measured["wall"]
@@ -149,7 +149,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_a_row_that_needs_no_card(tmp_path: Path) -> None:
+def test_rows_without_gpu(tmp_path: Path) -> None:
     output = tmp_path / "table.md"
     done = bench("nodes", "--output", str(output))
     assert (done.returncode, done.stderr) == (0, "")
@@ -164,13 +164,13 @@ def test_a_row_that_needs_no_card(tmp_path: Path) -> None:
     assert re.fullmatch(r"\| compile .* \| [\d,]+ / [\d,]+ \| <= 0.5 s.* \|", line)
 
 
-def test_words_that_no_row_has() -> None:
+def test_unmatched_filter_is_rejected() -> None:
     done = bench("nothing")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "ci/bench gpu: no row matches nothing\n"
 
 
-def test_the_probe_names_its_sections() -> None:
+def test_probe_lists_sections() -> None:
     command = [sys.executable, "-m", "ci.commands.benchmarks.probe", "nothing"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2

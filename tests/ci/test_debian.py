@@ -13,7 +13,7 @@ def run(*arguments, **variables):
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **variables})
 
 
-def test_help_shows_the_usage_with_what_it_requires():
+def test_help_shows_usage_and_requirements():
     done = run("--help")
     assert done.returncode == 0 and not done.stderr
     assert "usage: ci/check debian [--suite SUITE] [--python 3.N] DIR [COMMAND...]" in done.stdout
@@ -24,7 +24,7 @@ def test_help_shows_the_usage_with_what_it_requires():
     "arguments, message",
     [((), "usage: ci/check debian"), (("--version",), "unknown option --version")],
 )
-def test_wrong_arguments_do_nothing(arguments, message):
+def test_invalid_arguments(arguments, message):
     done = run(*arguments)
     assert done.returncode == 2 and message in done.stderr and not done.stdout
 
@@ -32,7 +32,7 @@ def test_wrong_arguments_do_nothing(arguments, message):
 @pytest.mark.parametrize(
     "user, message", [("1000", "requires root, for chroot"), ("0", "requires debootstrap")]
 )
-def test_what_is_missing_is_named(tmp_path, user, message):
+def test_missing_requirements_are_named(tmp_path, user, message):
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "id").write_text(f"#!/bin/sh\necho {user}\n")

@@ -63,7 +63,7 @@ def build(source, out):
     )
 
 
-def test_both_are_whole(tmp_path):
+def test_source_and_wheel_are_complete(tmp_path):
     """A single test, because building takes 20 seconds, and a file's tests may run in several processes."""
     source, out = tmp_path / "source", tmp_path / "out"
     build(source, out)

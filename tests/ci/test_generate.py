@@ -9,7 +9,7 @@ from ci.commands.subcommands import ROOT
 
 
 @pytest.mark.parametrize("name", FROM_THE_TREE)
-def test_a_generated_file_is_up_to_date(name: str) -> None:
+def test_generated_file_is_up_to_date(name: str) -> None:
     command = FROM_THE_TREE[name].command(["--check"])
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, f"run ci/generate {name}: {done.stderr}"

@@ -76,14 +76,14 @@ def row(results: Results, name: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_no_card(tmp_path: Path) -> None:
+def test_missing_gpu_is_reported(tmp_path: Path) -> None:
     done = run(tmp_path, "echo 'No devices were found' >&2; exit 6")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "ci/gpu: nvidia-smi finds no device\n"
     assert not (tmp_path / "results").exists()
 
 
-def test_a_card_that_tfmini_does_not_find(tmp_path: Path) -> None:
+def test_gpu_unknown_to_tfmini_is_reported(tmp_path: Path) -> None:
     done = run(tmp_path, "echo 'Some Card, 1.0'")
     assert (done.returncode, done.stdout) == (1, "")
     first, second = done.stderr.splitlines()
@@ -91,7 +91,7 @@ def test_a_card_that_tfmini_does_not_find(tmp_path: Path) -> None:
     assert second.startswith(f"ci/gpu: {sys.executable} does not meet the requirements; ")
 
 
-def test_what_it_carries_is_what_the_project_needs() -> None:
+def test_listed_packages_match_project_dependencies() -> None:
     """The comment names each dependency, those of the GPU tests, and CuPy with CUDA's libraries."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = project["optional-dependencies"]["cuda13"]
@@ -102,14 +102,14 @@ def test_what_it_carries_is_what_the_project_needs() -> None:
 
 
 @pytest.mark.parametrize("name, seconds", [("1", 320), ("2", 300), ("all", 3600)])
-def test_all_limits_together_are_within_the_calls(name: str, seconds: int) -> None:
+def test_step_limits_fit_call_limit(name: str, seconds: int) -> None:
     """A step is one process: no other runs concurrently or afterwards under the same limit."""
     call = CALLS[name]
     assert AROUND + sum(step.limit for step in call.steps) <= call.limit <= seconds
     assert len({step.name for step in call.steps}) == len(call.steps)
 
 
-def test_each_module_of_a_step_exists() -> None:
+def test_step_modules_exist() -> None:
     named = {step.arguments[1] for call in CALLS.values() for step in call.steps}
     places = {name: ROOT / name.replace(".", "/") for name in named - {"pytest"}}
     missing = [
@@ -122,7 +122,7 @@ def test_each_module_of_a_step_exists() -> None:
     assert [file for file in files if not (ROOT / file.partition("::")[0]).exists()] == []
 
 
-def test_a_step_that_fails_or_hangs_stops_no_other(tmp_path: Path) -> None:
+def test_failed_or_hanging_step_does_not_stop_the_rest(tmp_path: Path) -> None:
     hangs = "trap '' INT; echo hanging; while true; do sleep 0.1; done"
     results = results_of(
         tmp_path,
@@ -139,7 +139,7 @@ def test_a_step_that_fails_or_hangs_stops_no_other(tmp_path: Path) -> None:
     assert list(logs(tmp_path / "results")) == ["01-fails.log", "02-hangs.log", "04-works.log"]
 
 
-def test_lines_of_the_summary(tmp_path: Path) -> None:
+def test_summary_lines(tmp_path: Path) -> None:
     """Table rows, failures by name, the end of a traceback; no informational lines."""
     trace = [
         "Traceback (most recent call last):",
@@ -168,7 +168,7 @@ def test_lines_of_the_summary(tmp_path: Path) -> None:
     ]
 
 
-def test_what_a_step_has_started_ends_with_it(tmp_path: Path) -> None:
+def test_child_processes_end_with_step(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     results_of(tmp_path, shell("leaves", f"sleep 600 & echo $! >{pid}"))
     for _ in range(500):  # it is reaped by another process
@@ -183,7 +183,7 @@ def test_what_a_step_has_started_ends_with_it(tmp_path: Path) -> None:
         pytest.fail("it still runs")
 
 
-def test_a_step_is_asked_to_end_before_it_is_killed(tmp_path: Path) -> None:
+def test_step_is_terminated_before_kill(tmp_path: Path) -> None:
     results = results_of(
         tmp_path,
         shell("reports", "trap 'echo report; exit 0' INT; while true; do sleep 0.1; done", limit=2),
@@ -191,7 +191,7 @@ def test_a_step_is_asked_to_end_before_it_is_killed(tmp_path: Path) -> None:
     assert row(results, "reports")[1::2] == ["stopped", "report"]
 
 
-def test_a_step_that_takes_the_rest(tmp_path: Path) -> None:
+def test_step_receives_remaining_time(tmp_path: Path) -> None:
     told = 'echo "$0"'
     steps = [
         Step("first", 10, ("-c", told, "{soon}")),
@@ -203,7 +203,7 @@ def test_a_step_that_takes_the_rest(tmp_path: Path) -> None:
     assert 90 <= int(row(results, "second")[3]) <= 100  # 130, minus 10 for the third and 20
 
 
-def test_the_summary_and_the_files_stay_small(tmp_path: Path) -> None:
+def test_summary_and_logs_are_bounded(tmp_path: Path) -> None:
     steps = [shell(f"step_{n}", "yes $(seq 99) | head -n 300; exit 1") for n in range(20)]
     results = results_of(tmp_path, *steps)
     lines = results.summary().splitlines()
@@ -213,7 +213,7 @@ def test_the_summary_and_the_files_stay_small(tmp_path: Path) -> None:
     assert logs(tmp_path / "results")["20-step_19.log"].count("\n") == 301
 
 
-def test_a_call_that_is_killed_leaves_the_earlier_logs(tmp_path: Path) -> None:
+def test_killed_call_preserves_earlier_logs(tmp_path: Path) -> None:
     """Nothing can be done about SIGKILL; SIGTERM, which `timeout` sends first, still gets a summary."""
     for number, name in ((signal.SIGKILL, "killed"), (signal.SIGTERM, "ended")):
         folder = tmp_path / name
@@ -249,14 +249,14 @@ def test_a_call_that_is_killed_leaves_the_earlier_logs(tmp_path: Path) -> None:
             assert "ended early: SIGTERM in step losses" in summary
 
 
-def test_an_interrupted_group_is_gone(tmp_path: Path) -> None:
+def test_interrupted_process_group_ends(tmp_path: Path) -> None:
     log = tmp_path / "log"
     ended = processes.run(["/bin/sh", "-c", "sleep 600"], os.environ, log, 1)
     assert (ended.status, ended.text) == (None, "stopped")
     assert log.read_text() == "$ /bin/sh -c sleep 600\n"
 
 
-def test_caches_come_back_in_a_later_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caches_are_restored_by_later_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caches, "PART_BYTES", 1 << 20)
     first = {name: str(tmp_path / "first" / name) for name in caches.FOLDERS.values()}
     content = {f"{n}.cubin": os.urandom(700_000) for n in range(6)} | {"search.json": b"{}"}
@@ -274,7 +274,7 @@ def test_caches_come_back_in_a_later_call(tmp_path: Path, monkeypatch: pytest.Mo
     assert found == content
 
 
-def test_an_archive_cannot_write_elsewhere(tmp_path: Path) -> None:
+def test_archive_cannot_escape_directory(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
     with tarfile.open(tmp_path / "caches-1.tar.gz", "w:gz") as packed:
         packed.add(tmp_path / "file", "kernels/../../elsewhere")
@@ -283,7 +283,7 @@ def test_an_archive_cannot_write_elsewhere(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_a_tree_without_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_commit_without_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("COMMIT", raising=False)
     monkeypatch.setattr(machine, "ROOT", tmp_path)
     assert machine.commit() == "unknown"
@@ -294,7 +294,7 @@ def test_a_tree_without_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 
 @pytest.mark.full
-def test_correctness_on_the_emulator(tmp_path: Path) -> None:
+def test_emulated_call_passes(tmp_path: Path) -> None:
     done = run(tmp_path, "", "--call", "1", "--rehearse", PYTHONWARNINGS="ignore")
     assert done.returncode == 0, done.stdout + done.stderr
     statuses = re.findall(r"^\| (\w+) \| (\w+) \|", done.stdout, re.MULTILINE)[1:]

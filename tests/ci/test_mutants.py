@@ -34,7 +34,7 @@ def changes(mutant):
     return mutant.line, mutant.operator, mutant.old, mutant.new
 
 
-def test_what_is_planted():
+def test_planted_mutants():
     found = mutants("file.py", TEXT)
     assert [changes(m) for m in found] == [
         (2, "constant", "3", "(3 + 1)"),
@@ -84,7 +84,7 @@ class Table:
 """
 
 
-def test_locks_copies_checks_and_returns():
+def test_lock_copy_check_and_return_mutants():
     found = [
         m
         for m in mutants("file.py", LOCKED)
@@ -119,7 +119,7 @@ def total(values, start, kind="sum"):
 """
 
 
-def test_what_is_kept_forwarded_cleaned_up_and_done_for_several():
+def test_attribute_forwarding_and_cleanup_mutants():
     others = ("comparison", "statement", "constant", "boolean", "returns")
     found = [m for m in mutants("file.py", KEPT) if m.operator not in others]
     assert [changes(m) for m in found] == [
@@ -156,7 +156,7 @@ T total_of(const T* x, Index count) {
 """
 
 
-def test_what_is_planted_in_kernels():
+def test_kernel_mutants():
     found = native.mutants("kernels/cpu/file.cpp", KERNEL)
     assert [changes(m) for m in found] == [
         (5, "check", "count <= 0", "false"),
@@ -175,22 +175,22 @@ def test_what_is_planted_in_kernels():
     assert {m.scope for m in found} == {"total_of"}
 
 
-def test_tests_of_a_kernel_are_those_with_its_name_first():
+def test_kernel_tests_start_with_mirroring_file():
     found = choosing.mirrors(ROOT, "kernels/cpu/softmax.cpp")
     assert found[0] == "tests/devices/host/native/test_softmax.py" and len(found) > 20
     assert choosing.mirrors(ROOT, "kernels/staging.cu")[0] == "tests/kernels/test_staging.py"
 
 
-def test_bytes_are_counted_not_characters():
+def test_offsets_count_bytes():
     (mutant,) = mutants("file.py", 'x = "é", 1 < y\n'.encode())[-1:]
     assert mutant.planted('x = "é", 1 < y\n'.encode()).decode() == 'x = "é", 1 <= y\n'
 
 
-def test_what_is_no_python_is_not_planted():
+def test_invalid_python_is_skipped():
     assert not is_python(Mutant("f.py", 1, "f.py", "statement", 0, 1, "x", "("), b"x = 1\n")
 
 
-def test_a_seed_draws_the_same(tmp_path):
+def test_seed_is_reproducible(tmp_path):
     (tmp_path / "tfmini").mkdir()
     (tmp_path / "tfmini" / "file.py").write_bytes(TEXT)
     one, again, other = (list(choosing.draw(tmp_path, "tfmini", seed)) for seed in (1, 1, 2))
@@ -229,14 +229,14 @@ def reach(tmp_path):
         (":99", 9, ["test_twice", "test_few", "test_all"]),
     ],
 )
-def test_the_nearest_tests_that_reach_it(reach, line, seconds, chosen):
+def test_nearest_reaching_tests_are_selected(reach, line, seconds, chosen):
     mutant = Mutant(
         "tfmini/_src/ops/file.py", 6, "tfmini/_src/ops/file.py" + line, "constant", 0, 1, "", ""
     )
     assert [test.partition("::")[2] for test in reach.tests_of(mutant, seconds)] == chosen
 
 
-def test_where_nothing_is_noted_the_mirroring_folder_runs(reach):
+def test_unmapped_file_runs_mirroring_folder(reach):
     mutant = Mutant(
         "tfmini/_src/ops/elsewhere.py",
         6,
@@ -250,7 +250,7 @@ def test_where_nothing_is_noted_the_mirroring_folder_runs(reach):
     assert reach.tests_of(mutant, 9) == ["tests/ops/test_file.py::test_twice"]
 
 
-def test_tests_of_a_declaration(reach):
+def test_declaration_tests(reach):
     mutant = Mutant(
         *(
             "tfmini/_src/ops/file.py",
@@ -270,7 +270,7 @@ def test_tests_of_a_declaration(reach):
     ]
 
 
-def test_it_says_what_it_needs(tmp_path):
+def test_missing_requirements_are_explained(tmp_path):
     command = [
         sys.executable,
         "-m",
@@ -308,18 +308,18 @@ listed = floors.equivalents
 ROOM = "tfmini/_src/ops"
 
 
-def test_equivalent_ones_have_reasons(tree):
+def test_equivalents_require_reasons(tree):
     assert list(floors.equivalents().values()) == ["No array has LIMIT axes, as its caller says."]
     assert floors.stale(tree) == []
     (tree / ROOM / "file.py").write_bytes(TEXT.replace(b"x.ndim < LIMIT", b"x.ndim < 3"))
     assert [key[0] for key in floors.stale(tree)] == ["tfmini/_src/ops/file.py twice"]
 
 
-def test_what_is_listed_as_equivalent_has_a_reason_and_is_there():
+def test_listed_equivalents_exist():
     assert all(listed().values()) and floors.stale(ROOT) == []
 
 
-def test_a_row(tree):
+def test_score_row(tree):
     outcomes = {"constant": "survived", "check": "timed out", "attr": "same"}
     row = floors.renew_row(
         tree, None, ROOM, 100, 1, lambda mutant: outcomes.get(mutant.operator, "killed")
@@ -331,7 +331,7 @@ def test_a_row(tree):
     assert not floors.renew_row(tree, None, ROOM, 100, 1, lambda _: "unfinished").killed
 
 
-def test_what_survived_is_tried_again_and_nothing_else(tree):
+def test_only_survivors_are_retried(tree):
     old = floors.renew_row(
         tree, None, ROOM, 14, 1, lambda m: "survived" if m.operator == "constant" else "killed"
     )
@@ -348,7 +348,7 @@ def test_what_survived_is_tried_again_and_nothing_else(tree):
     assert row.at_first == old.killed and row.killed == old.killed + len(tried) - 1
 
 
-def test_a_folder_that_changed_is_sampled_again(tree):
+def test_changed_folder_is_resampled(tree):
     old = floors.renew_row(tree, None, ROOM, 5, 1, lambda mutant: "killed")
     (tree / ROOM / "file.py").write_bytes(TEXT + b"MORE = 1\n")
     assert floors.digest(tree, ROOM) != old.digest
@@ -357,7 +357,7 @@ def test_a_folder_that_changed_is_sampled_again(tree):
     assert len(tried) >= 4
 
 
-def test_rows_are_kept(tree):
+def test_rows_round_trip(tree):
     row = floors.renew_row(tree, None, ROOM, 9, 1, lambda mutant: "survived")
     floors.write({ROOM: row}, tree / "scores.json")
     kept = floors.rows(tree / "scores.json")
@@ -366,7 +366,7 @@ def test_rows_are_kept(tree):
     assert str(row) in report and report.count("- survived: ") == len(row.survivors)
 
 
-def test_handwritten_faults(tmp_path):
+def test_handwritten_mutants(tmp_path):
     (tmp_path / "file.py").write_bytes(TEXT)
     rows = [
         {"path": "file.py", "old": "not shared:", "new": "shared:", "subject": "The other way."},
@@ -384,7 +384,7 @@ def test_handwritten_faults(tmp_path):
             list(handwritten.faults(tmp_path, file))
 
 
-def test_places_are_drawn_by_lines(tmp_path):
+def test_places_are_sampled_by_line(tmp_path):
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "file.py").write_bytes(TEXT)
     (tmp_path / "room" / "none.py").write_text("")
@@ -432,7 +432,7 @@ for tests in (["tests/test_plain.py"], ["tests/test_plain.py::test_that_leaves_s
 """
 
 
-def test_failures_of_others_do_not_count(tmp_path):
+def test_unrelated_failures_do_not_kill(tmp_path):
     """A test that fails without the mutant, or only after another test, does not kill it."""
     tree, copy = tmp_path / "tree", tmp_path / "copy"
     copy.mkdir()

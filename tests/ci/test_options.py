@@ -19,7 +19,7 @@ from ci.commands.mutation import options
         ("other(1, 3.0)", {"factor", "axis", "kind"}),
     ],
 )
-def test_what_a_call_leaves_open(call, left):
+def test_call_leaves_options_open(call, left):
     public = options.Public(
         "tf.scale", ["x", "factor", "axis"], {"factor": 2.0, "axis": None, "kind": "sum"}
     )
@@ -29,7 +29,7 @@ def test_what_a_call_leaves_open(call, left):
     assert set(public.open) == left and public.is_called == ("scale" in call)
 
 
-def test_calls_of_a_record_are_those_of_its_objects_too():
+def test_record_calls_include_object_calls():
     record = {
         "f": ".apply",
         "a": [1],
@@ -41,7 +41,7 @@ def test_calls_of_a_record_are_those_of_its_objects_too():
 @pytest.mark.parametrize(
     "call", ["f(-1, (2, 3), tf.float32)", "f(axis=-1, size=(2, 3), dtype=tf.float32)"]
 )
-def test_a_default_that_is_given_is_no_other_value(call):
+def test_explicit_default_counts_as_default(call):
     defaults = {"axis": -1, "size": (2, 3), "dtype": tf.float32}
     public = options.Public("tf.f", list(defaults), dict(defaults))
     ((_, by_place, by_name),) = options.calls(ast.parse(call))
@@ -52,7 +52,7 @@ def test_a_default_that_is_given_is_no_other_value(call):
     assert not public.open
 
 
-def test_a_report_has_most_first():
+def test_report_is_sorted_by_count():
     rows = [
         options.Public("tf.a.f", ["x"], {"y": 1}),
         options.Public("tf.b.g", [], {"z": 1, "a": 2}),
@@ -64,7 +64,7 @@ MAX = 640
 
 
 @pytest.mark.full
-def test_few_arguments_have_their_default_alone():
+def test_options_with_default_only_are_bounded():
     """A new option needs a call that sets it: in a short program, or in a test of its own."""
     number = sum(len(public.open) for public in options.still_open())
     assert number <= MAX, f"ci/mutants options lists them: {number}, of which {MAX} are known"

@@ -15,7 +15,7 @@ from ci.commands.real_programs.libraries import Library
 from ci.commands.real_programs.rows import Program
 
 
-def test_the_list_is_whole():
+def test_program_list_is_complete():
     names = [program.called for program in PROGRAMS]
     assert len(names) == len({*names}) >= 60
     assert {program.repository for program in PROGRAMS} == COMMITS.keys()
@@ -31,7 +31,7 @@ def git(folder, *arguments):
 
 
 @pytest.mark.parametrize("place", ["owner+name", "owner/name", "owner+name/repo"])
-def test_files_come_out_of_a_mirror(tmp_path, place):
+def test_files_are_extracted_from_mirror(tmp_path, place):
     mirror = tmp_path / "mirrors" / place
     (mirror / "deep er").mkdir(parents=True)
     (mirror / "train.py").write_text("print(1)\n")
@@ -51,7 +51,7 @@ def test_files_come_out_of_a_mirror(tmp_path, place):
         repositories.extract(found, "0" * 40, tmp_path / "into")
 
 
-def test_without_a_mirror_nothing_is_tried(tmp_path):
+def test_missing_mirror_skips_program(tmp_path):
     outcome = running.run(Program("owner/name", "a/train.py", "x"), tmp_path)
     assert not outcome.tried and not outcome.ran and "no mirror" in outcome.said
     assert outcome.program.called == "owner/train"
@@ -68,11 +68,11 @@ def test_without_a_mirror_nothing_is_tried(tmp_path):
         ("", 0, "its output lacks it: nothing printed"),
     ],
 )
-def test_what_stops_a_program_is_said_in_a_line(output, status, said):
+def test_failure_reason_is_one_line(output, status, said):
     assert running.reason(output, status, 9) == said
 
 
-def test_the_differences_from_the_last_page():
+def test_differences_from_previous_page():
     page = """
 | a/03 - Same | [x/03 - Same.py](https://host/a/b/tree/0) | runs | 1 | `3 (of 4)` |
 | a/worse | [worse.py](https://host/a/b/tree/0) | runs | 1 | `0` |
@@ -85,7 +85,7 @@ def test_the_differences_from_the_last_page():
     assert report.changes(outcomes[:1], page) == "Each outcome is that of the last page."
 
 
-def test_of_libraries_the_tests_are_counted_that_pass_on_tensorflow(tmp_path, monkeypatch):
+def test_only_tests_passing_on_tensorflow_count(tmp_path, monkeypatch):
     source = tmp_path / "lib-1.0"
     (source / "tests").mkdir(parents=True)
     (source / "PKG-INFO").write_text("Name: lib\n")

@@ -29,7 +29,7 @@ def output(*line: str, status: int = 0) -> str:
     return done.stdout if status == 0 else done.stderr
 
 
-def test_there_are_few_entries() -> None:
+def test_entry_points_are_few() -> None:
     entries = [path for path in (ROOT / "ci").iterdir() if path.name != "__pycache__"]
     assert len(entries) <= 12
     for path in entries:
@@ -49,38 +49,38 @@ def test_help_names_each_subcommand(command: str) -> None:
 
 @cases.in_one_test
 @pytest.mark.parametrize("known", EACH)
-def test_a_subcommand_runs_what_is_there(known: Subcommand) -> None:
+def test_subcommand_targets_exist(known: Subcommand) -> None:
     assert known.path.is_file()
     text = known.own_help()
     assert text is None or len(text.split()) > 3
 
 
-def test_help_of_a_script_is_its_comment() -> None:
+def test_script_help_is_its_comment() -> None:
     said = output(sys.executable, "-m", "ci.commands.soak", "damage", "--help")
     assert said.startswith("Reads damaged files of each kind")
     assert said.count("ci/soak damage [COUNT]") == 1 and "set -euo" not in said
 
 
-def test_help_names_a_package_that_is_absent(tmp_path, monkeypatch) -> None:
+def test_help_names_missing_package(tmp_path, monkeypatch) -> None:
     (tmp_path / "PIL.py").write_text("raise ModuleNotFoundError(\"No module named 'PIL'\")")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     said = output(sys.executable, "-m", "ci.commands.soak", "programs", "--help", status=1)
     assert said.startswith("ci/soak programs: No module named 'PIL'; pip install")
 
 
-def test_an_unknown_subcommand_lists_the_others() -> None:
+def test_unknown_subcommand_lists_alternatives() -> None:
     said = output(sys.executable, "-m", "ci.commands.soak", "nothing", status=1)
     assert said == f"ci/soak: no subcommand 'nothing'; choose from {', '.join(soak.SUBCOMMANDS)}\n"
 
 
-def test_the_default_subcommand_gets_all_arguments() -> None:
+def test_default_subcommand_receives_arguments() -> None:
     said = output(sys.executable, "-m", "ci.commands.bench", "cpu", "--help")
     assert "--rounds" in said
     failed = output(sys.executable, "-m", "ci.commands.bench", "--surely-not", status=2)
     assert "unrecognized arguments: --surely-not" in failed
 
 
-def test_a_subcommand_of_the_reference_runs_by_its_python(monkeypatch) -> None:
+def test_reference_subcommand_uses_reference_python(monkeypatch) -> None:
     monkeypatch.setenv(REFERENCE, "/python")
     line = record.SUBCOMMANDS["streams"].command(["x"])
     assert line == ["/python", "-W", "ignore", "-m", "tests.devices.record_streams", "x"]
@@ -89,7 +89,7 @@ def test_a_subcommand_of_the_reference_runs_by_its_python(monkeypatch) -> None:
         interpreter("TFMINI_REFERENCE_GPU")
 
 
-def test_no_case_is_called_as_a_subcommand_of_record() -> None:
+def test_record_subcommands_do_not_clash_with_cases() -> None:
     folders = "recorded_programs bad_input scenes placements exchange seeds/snippets".split()
     cases = {name for folder in folders for name in recording.names_in(f"conformance/{folder}")}
     assert len(cases) > 500 and cases & {*record.SUBCOMMANDS} == set()

@@ -31,13 +31,13 @@ tfmini/other.py
 """
 
 
-def test_of_each_function_the_nearest_tests_are_written(reach, in_short):  # noqa: F811
+def test_nearest_tests_are_recorded_per_function(reach, in_short):  # noqa: F811
     tests_of.renew(reach, whole=True)
     assert in_short.read_text().partition("\n")[2] == WHOLE
     assert tests_of.read()["tfmini/other.py"] == ["tests/test_b.py::test_elsewhere"]
 
 
-def test_a_part_of_the_suite_adds_files_and_changes_none(reach, in_short):  # noqa: F811
+def test_partial_run_only_adds_files(reach, in_short):  # noqa: F811
     in_short.write_text("tfmini/other.py\n test_c.py::test_first\n")
     tests_of.renew(reach, whole=False)
     assert tests_of.read()["tfmini/other.py"] == ["tests/test_c.py::test_first"]
@@ -56,13 +56,13 @@ def test_a_part_of_the_suite_adds_files_and_changes_none(reach, in_short):  # no
         ("kernels/argsort.cu", "tests/kernels/test_argsort.py"),
     ],
 )
-def test_what_mirrors_a_file_comes_first_and_as_a_whole(path, first):
+def test_mirroring_test_file_comes_first(path, first):
     found = tests_of.tests_of(path, {})
     assert found[0] == first and not any(test.startswith(f"{first}::") for test in found)
     assert len(found) > 1 and len(found) == len(set(found))
 
 
-def test_where_none_mirrors_a_file_those_of_its_folder_come_last():
+def test_folder_tests_come_last():
     path = "tfmini/_src/programs/cli/record_report.py"
     nearest = "tests/programs/cli/test_inspect.py::test_records"
     found = tests_of.tests_of(path, {path: [nearest]})
@@ -72,16 +72,16 @@ def test_where_none_mirrors_a_file_those_of_its_folder_come_last():
     assert "tests/executor/test_plan.py" in above
 
 
-def test_without_a_map_those_of_its_folder_come_too():
+def test_missing_map_adds_folder_tests():
     path, other = "tfmini/_src/formats/crc32c.py", "tests/formats/test_snappy.py"
     assert other in tests_of.tests_of(path, {}) and other not in tests_of.tests_of(path, {path: []})
 
 
-def test_before_a_map_is_made_nothing_is_known_and_a_file_that_is_gone_has_no_tests(in_short):
+def test_missing_map_or_file_yields_no_tests(in_short):
     assert tests_of.read() == {} and tests_of.tests_of("tfmini/gone.py", {}) == []
 
 
-def test_what_imports_a_file_is_named_unless_many_do():
+def test_importing_tests_are_listed_unless_many():
     parser = "tests/autograph/test_convert.py"
     assert parser in tests_of.tests_of("tfmini/_src/autograph/verbosity.py", {})
     one_of_many = "tests/executor/test_alias.py"
@@ -95,12 +95,12 @@ def test_what_imports_a_file_is_named_unless_many_do():
         ("tfmini/_src/contrib/crf/cells.py", "contrib.crf-0"),  # from its folder
     ],
 )
-def test_recorded_calls_of_public_names_come_last(path, group):
+def test_recorded_calls_come_last(path, group):
     test = "tests/conformance/test_recorded_calls.py::test_same_answers"
     assert f"{test}[{group}]" in tests_of.tests_of(path, {})[-12:]
 
 
-def test_a_golden_program_with_the_op_of_a_file_is_named():
+def test_golden_program_with_op_is_listed():
     golden = "tests/conformance/test_golden.py::test_same_graph_and_values"
     found = tests_of.tests_of("tfmini/_src/ops/datasets/parse_example_dataset.py", {})
     assert f"{golden}[data_features]" in found
@@ -114,7 +114,7 @@ def test_a_golden_program_with_the_op_of_a_file_is_named():
         ("tfmini/_src/contrib/timeseries/states.py", "contrib_series-heads"),  # from its folder
     ],
 )
-def test_scenes_with_public_names_come_before_the_other_scenes_of_the_room(path, scene):
+def test_scenes_with_public_names_come_first(path, scene):
     room = path.split("/")[2]
     found = tests_of.tests_of(path, {})
     others = f"tests/{room}/test_scenes.py"
@@ -127,7 +127,7 @@ def run(*arguments):
 
 
 @pytest.mark.full
-def test_the_command():
+def test_command_lists_and_runs_tests():
     path = "tfmini/_src/base/records/__init__.py"
     shown = run(path)
     assert shown.returncode == 0 and shown.stdout.split() == tests_of.tests_of(path, {})

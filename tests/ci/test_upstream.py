@@ -59,7 +59,7 @@ def outcomes(tmp_path):
     return counting.read_outcomes(output)
 
 
-def test_a_worker_writes_what_became_of_each_test(outcomes):
+def test_worker_reports_outcome_of_each_test(outcomes):
     found = outcomes["ops/add_test.py"]
     assert {name.partition(".")[2]: outcome for name, outcome in found.tests.items()} == {
         "testAdd": "passed",
@@ -76,7 +76,7 @@ def test_a_worker_writes_what_became_of_each_test(outcomes):
 
 
 @pytest.mark.parametrize("tables", [counting.GRAPHS, counting.EAGER])
-def test_the_tables_have_each_file_once(tables):
+def test_tables_list_files_once(tables):
     files = counting.read_files(tables)
     assert len({file.name for file in files}) == len(files)
     assert all(file.count > 0 for file in files)
@@ -84,16 +84,16 @@ def test_the_tables_have_each_file_once(tables):
     assert listed <= {file.name for file in files}
 
 
-def test_areas_that_are_held_to_a_share_have_files():
+def test_areas_with_targets_have_files():
     assert set(report.HELD_TO) <= {file.area for file in counting.read_files(counting.GRAPHS)}
 
 
-def test_what_counts():
+def test_counted_tests():
     file = FileOfTests("a_test.py", "rnn", 2, frozenset({"A.one", "B.*"}))
     assert not file.counts("A.one") and not file.counts("B.two") and file.counts("A.two")
 
 
-def test_figures():
+def test_summary_figures():
     files = [
         FileOfTests("a_test.py", "rnn", 4, frozenset({"A.zero"})),
         FileOfTests("b_test.py", "summary", 3, frozenset()),
@@ -115,7 +115,7 @@ def test_figures():
     assert "1 != 2\n       a_test.py A.three" in report.messages(files, outcomes, 5)
 
 
-def test_tables_after_a_run_on_tensorflow(tmp_path):
+def test_tables_are_updated_from_tensorflow_run(tmp_path):
     tables = counting.Tables(tmp_path / "files.tsv", tmp_path / "not_counted.tsv.xz")
     tables.files.write_text("rnn\ta_test.py\t9\nrnn\tb_test.py\t5\n")
     tables.not_counted.write_bytes(lzma.compress(b"b_test.py\tB.one\n"))

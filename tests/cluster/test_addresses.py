@@ -13,12 +13,12 @@ WORKERS = [addresses.task_name("worker", n) for n in (0, 1, 12)]
 TASKS = [addresses.task_name("ps", 0), *WORKERS]
 
 
-def test_names_of_tasks():
+def test_task_names():
     assert TASKS[0] == "/job:ps/replica:0/task:0"
     assert WORKERS[2] == "/job:worker/replica:0/task:12"
 
 
-def test_the_tasks_of_a_cluster_come_by_number():
+def test_tasks_are_ordered_by_index():
     cluster = proto.ClusterDef()
     job = cluster.job.add(name="worker")
     for number, address in ((10, "c:1"), (2, "b:1"), (0, "a:1")):
@@ -50,18 +50,18 @@ def test_the_tasks_of_a_cluster_come_by_number():
         (["/job:worker/task:2"], []),
     ],
 )
-def test_tasks_that_filters_leave(filters, wanted):
+def test_device_filters_select_tasks(filters, wanted):
     assert addresses.reachable_tasks(TASKS, filters) == wanted
 
 
-def test_a_filter_that_is_no_name_of_a_device():
+def test_invalid_device_filter():
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="^Could not parse device filter: job:ps$"
     ):
         addresses.reachable_tasks(TASKS, ["/job:worker", "job:ps"])
 
 
-def test_the_port_of_an_address():
+def test_port_of_address():
     assert [addresses.port_of(a) for a in ("a:1", "[::1]:65535", ":0", "grpc://b:22")] == [
         *(1, 65535, 0, 22)
     ]
@@ -103,7 +103,7 @@ def refused(graph):
     return None
 
 
-def test_which_ops_a_server_forbids(monkeypatch):
+def test_forbidden_ops(monkeypatch):
     for words, forbidden in (
         ("-files", FILES),
         ("-python", PYTHON),
@@ -120,7 +120,7 @@ def test_which_ops_a_server_forbids(monkeypatch):
     )
 
 
-def test_ops_that_name_a_file_in_an_attribute(monkeypatch):
+def test_file_attributes_are_checked(monkeypatch):
     cases = (
         ("PrintV2", {"output_stream": b"file:///tmp/x"}, True),
         ("PrintV2", {"output_stream": b"stderr"}, False),
@@ -141,7 +141,7 @@ def test_ops_that_name_a_file_in_an_attribute(monkeypatch):
             assert bool(refused(graph_of(op, **attrs))) == (names_one and words == "-files")
 
 
-def test_words_that_no_server_knows(monkeypatch):
+def test_unknown_policy_words_are_rejected(monkeypatch):
     monkeypatch.setenv("TFMINI_SERVER_OPS", "-files,python")
     with pytest.raises(
         tf.errors.InvalidArgumentError,
@@ -168,7 +168,7 @@ def kept(replies, step, *buffers):
     return text[found[3][0] : found[3][1]], found[4]
 
 
-def test_parts_of_several_buffers():
+def test_parts_span_buffers():
     replies = chunks.StoredReplies()
     whole = bytes(range(200)) * 2
     secret, size = kept(replies, 1, whole[:3], whole[3:3], whole[3:130], whole[130:])
@@ -180,7 +180,7 @@ def test_parts_of_several_buffers():
         replies.part(asked(secret, 0, 1))
 
 
-def test_what_a_step_has_kept_ends_with_it():
+def test_stored_replies_end_with_their_step():
     replies = chunks.StoredReplies()
     one, other, third = (kept(replies, step, b"abc")[0] for step in (7, 8, 7))
     assert len({one, other, third}) == 3
@@ -193,7 +193,7 @@ def test_what_a_step_has_kept_ends_with_it():
     assert replies.part(asked(other, 0, 3)) == b"abc"
 
 
-def test_a_reply_that_is_whole_is_given_on():
+def test_whole_reply_is_passed_on():
     for reply in (b"", b"\x12\x03abc", b"\x1a" + b"x" * 70):
         given = []
         cancel = chunks.pull(None, reply, lambda *result, given=given: given.append(result))
@@ -219,19 +219,19 @@ def script(tmp_path, text, status=0):
         ("", None, 0),
     ],
 )
-def test_rooms_that_a_script_prints(tmp_path, caplog, text, names, slots):
+def test_discovery_script_prints_slots(tmp_path, caplog, text, names, slots):
     assert elastic_launcher.script_slots(script(tmp_path, text), names) == slots
     warned = "other is another machine; starting ranks there needs --ray" in caplog.text
     assert warned == (names is not None and "other" in text)
 
 
 @pytest.mark.parametrize("line", [":3", "here:x", "here:-1", "here:1:2", "here: 2"])
-def test_lines_that_are_no_rooms(tmp_path, line):
+def test_invalid_slot_lines_are_rejected(tmp_path, line):
     path = script(tmp_path, f"here:1\n{line}")
     with pytest.raises(ValueError, match=r"rooms.sh printed '.*', expected HOST:SLOTS$"):
         elastic_launcher.script_slots(path, None)
 
 
-def test_this_machine_has_several_names():
+def test_local_machine_names():
     names = elastic_launcher.own_names()
     assert names[:2] == ("localhost", "127.0.0.1") and len(names) == 4 and all(names)

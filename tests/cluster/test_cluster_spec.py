@@ -7,7 +7,7 @@ import tfmini as tf
 SPARSE = {"worker": {1: "a:1", 3: "b:1"}, "ps": ["c:1"]}
 
 
-def test_forms_of_a_cluster():
+def test_cluster_spec_conversions():
     spec = tf.train.ClusterSpec(SPARSE)
     assert str(spec) == "ClusterSpec({'ps': ['c:1'], 'worker': {1: 'a:1', 3: 'b:1'}})"
     assert spec.as_dict() == SPARSE and spec.jobs == ["worker", "ps"]
@@ -18,7 +18,7 @@ def test_forms_of_a_cluster():
     assert spec != tf.train.ClusterSpec({}) and not tf.train.ClusterSpec({})
 
 
-def test_a_message_is_taken_as_it_is():
+def test_cluster_def_is_copied():
     message = tf.train.ClusterSpec(SPARSE).as_cluster_def()
     spec = tf.train.ClusterSpec(message)
     message.job[0].tasks[0] = "later:1"
@@ -45,12 +45,12 @@ def test_a_message_is_taken_as_it_is():
         (lambda spec: type(spec)({"a": {-1: "x:1"}}).job_tasks("a"), IndexError, "out of range"),
     ],
 )
-def test_clusters_that_cannot_be(wrong, kind, text):
+def test_invalid_cluster_specs(wrong, kind, text):
     with pytest.raises(kind, match=text):
         wrong(tf.train.ClusterSpec(SPARSE))
 
 
-def test_a_task_below_zero():
+def test_negative_task_index():
     spec = tf.train.ClusterSpec({"a": {-1: "x:1", 0: "y:1"}})
     assert spec.as_dict() == {"a": {-1: "x:1", 0: "y:1"}}
     assert spec.task_address("a", -1) == "x:1" and spec.task_indices("a") == [-1, 0]

@@ -43,7 +43,7 @@ def left_in_cycles(work):
 
 
 @pytest.mark.parametrize("lines", ["1", "0"])
-def test_tensors_are_freed_at_once(servers, lines, monkeypatch):
+def test_tensors_are_freed_immediately(servers, lines, monkeypatch):
     """By reference counting: garbage collection would leave large arrays alive for too long."""
     monkeypatch.setenv("TFMINI_LINES", lines)
     with tf.device("/job:ps/task:0"):
@@ -63,7 +63,7 @@ def test_tensors_are_freed_at_once(servers, lines, monkeypatch):
         assert not left_in_cycles(steps) & OF_STEPS
 
 
-def test_a_task_is_woken_once_by_its_part_and_what_is_asked_of_it(servers, monkeypatch):
+def test_task_is_woken_once_per_step(servers, monkeypatch):
     """Parts without tensor requests, or with later ones, are sent immediately."""
     held = []
     begin = Channel.begin
@@ -164,7 +164,7 @@ class Steps:
         return [row for row in self.log if row[1] == name]
 
 
-def test_a_step_sends_each_task_what_it_needs_and_gives_all_in_order():
+def test_step_dispatches_parts_and_orders_results():
     steps = Steps()
     assert [row[2:4] + row[4:] for row in steps.log] == [
         ("handle", proto.GraphDef(), False, "options"),
@@ -188,7 +188,7 @@ def test_a_step_sends_each_task_what_it_needs_and_gives_all_in_order():
     assert steps.what("clean_up") == [("b", "clean_up", 7, False)] and not steps.what("cancel")
 
 
-def test_a_task_that_fails_ends_the_step_of_the_others():
+def test_failed_task_cancels_other_tasks():
     steps = Steps()
     steps.run()
     steps.a.then({}, None, tf.errors.NotFoundError(None, None, "not there"))
@@ -200,7 +200,7 @@ def test_a_task_that_fails_ends_the_step_of_the_others():
     assert steps.what("clean_up") == [("b", "clean_up", 7, True)]
 
 
-def test_a_task_that_cannot_begin_ends_the_step_too():
+def test_task_that_cannot_begin_cancels_step():
     steps = Steps()
     steps.b.refuses = tf.errors.UnavailableError(None, None, "away")
     steps.run()
@@ -210,7 +210,7 @@ def test_a_task_that_cannot_begin_ends_the_step_too():
     assert isinstance(steps.given[0][1], tf.errors.UnavailableError)
 
 
-def test_a_task_that_does_not_give_what_was_fetched():
+def test_missing_fetch_fails_step():
     for brought in ({}, {"of a": 1, "more": 2}, {"other": 1}):
         steps = Steps()
         steps.run()
@@ -236,7 +236,7 @@ def deadlines(monkeypatch):
     return deadlines
 
 
-def test_a_step_that_has_taken_an_element_may_end_after_its_deadline(deadlines):
+def test_step_with_dequeued_element_may_finish_late(deadlines):
     steps = Steps(ops=["_Recv", "QueueDequeueV2"])
     steps.run(limit=2.5)
     deadlines.pop()[1]()
@@ -250,7 +250,7 @@ def test_a_step_that_has_taken_an_element_may_end_after_its_deadline(deadlines):
 
 
 @pytest.mark.parametrize("how", ["ends", "grace", "refuses"])
-def test_a_step_that_has_not_taken_all_of_them_ends_for_good(deadlines, how):
+def test_step_missing_elements_is_cancelled_at_deadline(deadlines, how):
     steps = Steps(ops=["QueueDequeueV2"])
     steps.run(limit=2.5)
     deadlines.pop()[1]()
@@ -270,7 +270,7 @@ def test_a_step_that_has_not_taken_all_of_them_ends_for_good(deadlines, how):
     assert isinstance(steps.given[0][1], tf.errors.DeadlineExceededError)
 
 
-def test_a_step_that_has_ended_has_no_deadline_any_more(deadlines):
+def test_completed_step_ignores_deadline(deadlines):
     """The deadline expires as the step ends."""
     steps = Steps(ops=["QueueDequeueV2"])
     steps.run(limit=2.5)
@@ -281,7 +281,7 @@ def test_a_step_that_has_ended_has_no_deadline_any_more(deadlines):
     assert not steps.log and not deadlines
 
 
-def test_a_step_that_takes_too_long(deadlines):
+def test_late_step_is_cancelled(deadlines):
     steps = Steps(ops=["_Recv", "NotKnown"])
     steps.run(limit=2.5)
     ((seconds, late),) = deadlines
@@ -307,7 +307,7 @@ def test_a_step_that_takes_too_long(deadlines):
     assert not deadlines
 
 
-def test_as_many_tensors_as_feeds():
+def test_tensor_count_must_match_feeds():
     steps = Steps()
     steps.step.check_count([1, 2])
     for given in ([], [1], [1, 2, 3]):
@@ -316,7 +316,7 @@ def test_as_many_tensors_as_feeds():
             steps.step.check_count(given)
 
 
-def test_a_step_leaves_all_tasks_whatever_they_say():
+def test_cleanup_reaches_all_tasks():
     steps = Steps()
     steps.log.clear()
     steps.step.clean_up(9, all_of_them=True)
@@ -330,7 +330,7 @@ def test_a_step_leaves_all_tasks_whatever_they_say():
     ]
 
 
-def test_a_task_that_takes_no_part_has_the_others_forget_theirs():
+def test_failed_registration_deregisters_other_parts():
     log = []
     parts = [
         (part_of("a", {}, {}), Other(log, "a")),
@@ -341,7 +341,7 @@ def test_a_task_that_takes_no_part_has_the_others_forget_theirs():
     assert [row[:2] for row in log] == [("a", "register"), ("a", "deregister")]
 
 
-def test_a_step_is_cancelled_once_and_late_comers_at_once():
+def test_step_is_cancelled_once():
     running, log = RunningStep(3), []
     running.add(lambda: log.append("first"))
     running.cancel()
@@ -355,7 +355,7 @@ def test_a_step_is_cancelled_once_and_late_comers_at_once():
     assert log == ["first", "late"]
 
 
-def test_of_several_errors_a_deadline_comes_first():
+def test_deadline_takes_precedence_over_other_errors():
     errors = tf.errors
     assert cluster_step.first_of([]) is None
     late = errors.DeadlineExceededError(None, None, "late")

@@ -9,7 +9,7 @@ from tests.formats.damage import COUNT
 
 @pytest.mark.damage
 @pytest.mark.usefixtures("quiet_logs")
-def test_what_becomes_of_damaged_messages():
+def test_damaged_messages_are_rejected_or_survived():
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         server = Server(tasks)
         errors = [outcome(server, number, "tests")[1] for number in range(COUNT // 4)]

@@ -111,7 +111,7 @@ def begun(channel, name, request=b""):
 
 
 @KINDS
-def test_a_call_that_waits_for_the_next_one(served, kind):
+def test_batched_call_is_flushed(served, kind):
     """Both arrive in one segment; `flush` sends a call that no other follows."""
     with served(kind) as (_, channel, _):
         sent, ended = [], SimpleQueue()
@@ -145,7 +145,7 @@ def test_a_call_that_waits_for_the_next_one(served, kind):
 
 
 @KINDS
-def test_calls(served, kind):
+def test_calls_over_direct_channel(served, kind):
     with served(kind) as (_, channel, methods):
         assert channel.call("/a/twice", b"ab", 60) == b"abab"
         assert methods.calls.get(timeout=60) == "LineCall"
@@ -167,7 +167,7 @@ def test_calls(served, kind):
 
 
 @KINDS
-def test_calls_that_end_early(served, kind):
+def test_cancelled_and_timed_out_calls(served, kind):
     with served(kind) as (_, channel, methods):
         cancel, ended = begun(channel, "/a/wait")
         assert methods.calls.get(timeout=60) == "waits"
@@ -181,7 +181,7 @@ def test_calls_that_end_early(served, kind):
 
 
 @KINDS
-def test_a_line_that_is_lost(served, kind):
+def test_lost_connection_fails_calls(served, kind):
     with served(kind) as (_, channel, methods):
         _, ended = begun(channel, "/a/wait")
         assert methods.calls.get(timeout=60) == "waits"
@@ -195,7 +195,7 @@ def test_a_line_that_is_lost(served, kind):
 
 
 @KINDS
-def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
+def test_repeated_connection_losses_fall_back_to_grpc(served, kind, monkeypatch):
     """A middlebox that supports only gRPC closes each one; calls then use gRPC."""
     asked = BY_TCP if kind == "TCP" else BY_UNIX
 
@@ -221,7 +221,7 @@ def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_forked_process_keeps_none_open():
+def test_forked_child_closes_connections():
     """Otherwise a killed process would seem alive as long as its forked children."""
     own, other = socket.socketpair()
     line = CallingLine(Framed(own), 100, lambda line: None)
@@ -261,7 +261,7 @@ def stranger_to(offer):
 
 
 @KINDS
-def test_who_may_not_have_one(served, kind, monkeypatch):
+def test_unauthorized_callers_are_rejected(served, kind, monkeypatch):
     asked = BY_TCP if kind == "TCP" else BY_UNIX
     with served() as (service, channel, methods):
         offer = parse_offer(channel.call(OPEN_LINE, asked, 60))
@@ -292,7 +292,7 @@ def test_who_may_not_have_one(served, kind, monkeypatch):
         assert (channel.call(OPEN_LINE, asked, 60) == b"") == (kind == "Unix")
 
 
-def test_a_channel_that_is_closed_meanwhile(served):
+def test_closed_channel_opens_no_connection(served):
     with served() as (_, channel, _):
         channel.close()
         channel._open_line(Offer(b"", b"", 1, 1), (BY_TCP,))
@@ -306,7 +306,7 @@ def _says_something_else(server):
         one.sendall(bytes(16))
 
 
-def test_a_line_that_cannot_be_opened(served, monkeypatch):
+def test_failed_connection_attempts_return_none(served, monkeypatch):
     nobody = free_ports(1)[0]
     assert connect_offer(Offer(b"\0tfmini-none", b"", 1, 1), "127.0.0.1:1") is None
     assert connect_offer(Offer(b"", b"", 1, 1, nobody), "127.0.0.1:1") is None
@@ -335,7 +335,7 @@ def test_a_line_that_cannot_be_opened(served, monkeypatch):
         assert channel._line._framed._socket.family == socket.AF_INET
 
 
-def test_many_strangers(served, monkeypatch):
+def test_unverified_connections_are_limited(served, monkeypatch):
     monkeypatch.setattr(direct_server, "_MAX_UNVERIFIED", 2)
     with served() as (_, channel, _):
         offer = parse_offer(channel.call(OPEN_LINE, BY_TCP, 60))
@@ -349,7 +349,7 @@ def test_many_strangers(served, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["", "Unix"], ids=["gRPC", "a line"])
-def test_calls_that_wait_take_no_threads(served, kind, monkeypatch):
+def test_blocked_calls_hold_no_threads(served, kind, monkeypatch):
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.1)
     with served(kind) as (_, channel, methods):
         before, outcomes = threading.active_count(), SimpleQueue()
@@ -369,7 +369,7 @@ def test_calls_that_wait_take_no_threads(served, kind, monkeypatch):
             assert methods.ended.get(timeout=60) == "ended"
 
 
-def test_a_burst_of_calls_is_taken(served, monkeypatch):
+def test_burst_of_calls_is_accepted(served, monkeypatch):
     """gRPC's server cancels calls by default if more than 1,000 are pending."""
     may_take, submit = threading.Event(), grpc_server.Threads.submit
 
@@ -389,7 +389,7 @@ def test_a_burst_of_calls_is_taken(served, monkeypatch):
         assert {outcomes.get(timeout=60) for _ in range(2500)} == {(b"reply", None)}
 
 
-def test_a_process_that_may_open_no_more_files():
+def test_exhausted_descriptors_pause_accepting():
     """It retries after a pause, without busy waiting."""
     server = LineServer({}, {}, lambda *_: None, status_of, host="127.0.0.1")
     full = Full()
@@ -408,7 +408,7 @@ def _cannot_start(thread):
     raise RuntimeError("can't start new thread")
 
 
-def test_a_process_that_may_start_no_more_threads(served, monkeypatch):
+def test_exhausted_threads_reject_connection(served, monkeypatch):
     with served("TCP") as (_, channel, _):
         other = Channel(channel.address)
         offer = parse_offer(other.call(OPEN_LINE, BY_TCP, 60))
@@ -431,14 +431,14 @@ class Full:
         raise OSError(errno.EMFILE, "Too many open files")
 
 
-def test_a_server_with_tls_has_none_over_tcp():
+def test_tls_server_offers_no_tcp_connection():
     server = LineServer({}, {}, lambda *_: None, status_of, host="")
     assert server.open(BY_TCP, 1) == b""
     assert server.open(b"another way", 1) == b""
     server.close()
 
 
-def test_a_call_that_begins_while_its_line_is_lost_ends():
+def test_call_racing_with_connection_loss_fails():
     """It fails with the pending calls, or is rejected."""
     own, other = socket.socketpair()
     lost = threading.Event()

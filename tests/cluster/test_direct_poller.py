@@ -50,7 +50,7 @@ def lines():
 
 
 @pytest.mark.parametrize("asked", [BY_UNIX, BY_TCP], ids=["Unix", "TCP"])
-def test_many_peers_have_few_threads(asked):
+def test_many_peers_share_few_threads(asked):
     def echo(request, call, then):
         then([request * 2], None)
 
@@ -74,7 +74,7 @@ def test_many_peers_have_few_threads(asked):
         until(lambda: len(set(threading.enumerate()) - before) < 30)
 
 
-def test_long_work_blocks_no_other(peers):
+def test_slow_handlers_block_no_others(peers):
     came, go_on, done = SimpleQueue(), threading.Event(), SimpleQueue()
 
     def wait(message):
@@ -94,7 +94,7 @@ def test_long_work_blocks_no_other(peers):
     assert [done.get(timeout=60) for _ in range(2)] == [b"slow"] * 2
 
 
-def test_messages_are_taken_in_order_whatever_takes_long():
+def test_messages_are_handled_in_order():
     """A cancellation finds its call, and the end of a line all pending calls, even those queued for execution."""
     taken, go_on = SimpleQueue(), threading.Event()
 
@@ -116,7 +116,7 @@ def test_messages_are_taken_in_order_whatever_takes_long():
 
 
 @pytest.mark.parametrize("size", [1 << 63, 1 << 60])
-def test_a_message_larger_than_memory_ends_its_line_alone(peers, size):
+def test_oversized_message_closes_only_its_connection(peers, size):
     lost, came = SimpleQueue(), SimpleQueue()
     left, right = socket.socketpair()
     with right:
@@ -129,7 +129,7 @@ def test_a_message_larger_than_memory_ends_its_line_alone(peers, size):
     assert came.get(timeout=60) == b"a"
 
 
-def test_threads_that_are_not_needed_end(peers, monkeypatch):
+def test_idle_threads_exit(peers, monkeypatch):
     monkeypatch.setattr(direct_poller, "_IDLE_SECONDS", 0.05)
     came, go_on = SimpleQueue(), threading.Event()
 
@@ -148,7 +148,7 @@ def test_threads_that_are_not_needed_end(peers, monkeypatch):
     assert came.get(timeout=60) == "waits"
 
 
-def test_a_failure_ends_no_thread(peers, monkeypatch):
+def test_handler_exception_ends_no_thread(peers, monkeypatch):
     failures, came = SimpleQueue(), SimpleQueue()
     monkeypatch.setattr(threading, "excepthook", failures.put)
 
@@ -163,7 +163,7 @@ def test_a_failure_ends_no_thread(peers, monkeypatch):
         assert str(failures.get(timeout=60).exc_value) == "a mistake"
 
 
-def test_what_is_called_soon(peers):
+def test_call_soon_runs_on_poller_thread(peers):
     called = SimpleQueue()
     line = poller()
     peers(lambda message: None)  # it polls
@@ -171,7 +171,7 @@ def test_what_is_called_soon(peers):
     assert called.get(timeout=60) == "tfmini lines"
 
 
-def test_a_socket_that_reuses_a_closed_descriptor():
+def test_socket_reuses_closed_descriptor():
     """As in a program that closes all file descriptors but its own."""
     came = SimpleQueue()
     closed, far = socket.socketpair()

@@ -52,7 +52,7 @@ def round_of(launch, *numbers):
     return told
 
 
-def test_ranks_are_started_where_there_is_room(launch):
+def test_ranks_start_on_free_slots(launch):
     launch._adjust_ranks()
     assert [task for task, _, _, _ in launch._machines.started] == [("rank", n) for n in range(3)]
     launch._machines.places = 0  # in addition to the running ones
@@ -67,7 +67,7 @@ def test_ranks_are_started_where_there_is_room(launch):
     assert variables == {DRIVER: f"{host}:{port}/{launch._secret}", WORKER: "3"}
 
 
-def test_a_round_begins_once_all_ask_for_it(launch):
+def test_round_begins_once_all_ranks_ask(launch):
     launch._adjust_ranks()
     threads, told = asking(launch, 2, 0)
     launch._begin_round(False)
@@ -80,7 +80,7 @@ def test_a_round_begins_once_all_ask_for_it(launch):
     assert launch._waiting == set()
 
 
-def test_old_ranks_come_first_in_the_next_round(launch):
+def test_existing_ranks_come_first_in_next_round(launch):
     launch._adjust_ranks()
     round_of(launch, 0, 1, 2)
     assert launch._answer("changed", 0) is False and launch._answer("lost", 1) == []
@@ -100,7 +100,7 @@ def test_old_ranks_come_first_in_the_next_round(launch):
     assert others == {1: (0, addresses), 2: (1, addresses)} and told == {3: (2, addresses)}
 
 
-def test_the_newest_leave_where_there_is_less_room(launch):
+def test_newest_ranks_leave_when_slots_shrink(launch):
     launch._adjust_ranks()
     round_of(launch, 0, 1, 2)
     launch._slots = lambda: 2
@@ -112,7 +112,7 @@ def test_the_newest_leave_where_there_is_less_room(launch):
     assert launch._forget(("rank", 2)) is True and launch._forget(("rank", 1)) is False
 
 
-def test_no_round_begins_with_too_few(launch):
+def test_round_requires_minimum_ranks(launch):
     launch._slots = lambda: 1
     launch._adjust_ranks()
     threads, told = asking(launch, 0)
@@ -123,7 +123,7 @@ def test_no_round_begins_with_too_few(launch):
     assert told == {0: "leave"}
 
 
-def test_a_script_that_fails_changes_nothing(launch, caplog):
+def test_failed_discovery_script_changes_nothing(launch, caplog):
     launch._adjust_ranks()
     for error in (OSError("no script"), ValueError("no host"), subprocess.SubprocessError("slow")):
 
@@ -136,7 +136,7 @@ def test_a_script_that_fails_changes_nothing(launch, caplog):
         assert f"Host discovery failed: {error}" in caplog.text
 
 
-def test_only_holders_of_the_secret_are_answered(launch):
+def test_requests_require_secret(launch):
     thread = threading.Thread(target=launch._server.serve_forever, daemon=True)
     thread.start()
     host, port = launch._server.server_address[:2]
@@ -170,27 +170,27 @@ def ran(least, most, restarts, places, **planned):
     return launch.run(), log.getvalue().splitlines(), machines
 
 
-def test_all_ends_well_once_one_has(monkeypatch):
+def test_success_of_one_rank_ends_all(monkeypatch):
     status, log, machines = ran(1, 2, 0, 2, rank0=[Process(0)], rank1=[Process(0)])
     assert status == 0 and log == [] and machines.is_closed
     assert sorted(machines.released) == [("rank", 0), ("rank", 1)]
 
 
-def test_too_few_are_left(monkeypatch, caplog):
+def test_too_few_remaining_ranks_end_launch(monkeypatch, caplog):
     other = Process()
     status, log, _ = ran(2, 2, 0, 2, rank0=[Process(4)], rank1=[other])
     assert status == 4 and log == ["[rank 0] ended with status 4; no restarts left"]
     assert "1 ranks are left, but 2 are required" in caplog.text and other.signals == ["terminate"]
 
 
-def test_enough_ranks_never_come(monkeypatch, caplog):
+def test_missing_ranks_time_out(monkeypatch, caplog):
     monkeypatch.setattr(elastic_launcher, "WAIT_SECONDS", 0.0)
     status, _, machines = ran(2, 2, 0, 0)
     assert status == 1 and machines.started == []
     assert "0 ranks are left, but 2 are required" in caplog.text
 
 
-def test_one_that_fails_has_a_successor():
+def test_failed_rank_is_replaced():
     class OneAtATime(FakeMachines):
         def start(self, task, arguments, variables):
             found = super().start(task, arguments, variables)

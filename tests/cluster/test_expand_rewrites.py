@@ -34,7 +34,7 @@ def by_tensorflow(reference):
     ],
     ids=["master", "master-tfmini", "worker", "client"],
 )
-def test_mixes(reference, client, theirs):
+def test_mixed_clusters(reference, client, theirs):
     values = by_tensorflow(reference)
     with cluster_of({"ps": 1, "worker": 1}, theirs, reference) as tasks:
         python = reference if client == "tensorflow" else None
@@ -105,7 +105,7 @@ def test_fused_product():
     np.testing.assert_allclose(fetched(graph_def, "y"), np.clip(X @ W + B, 0, 6), rtol=1e-6)
 
 
-def test_what_waits_for_a_fused_node_waits_for_its_end():
+def test_control_dependents_wait_for_last_expanded_node():
     graph_def = tf.GraphDef()
     node(graph_def, "never", "NoOp")
     fused(graph_def, "BiasAdd").input.append("^never")
@@ -148,7 +148,7 @@ def test_cast_on_the_host():
     assert fetched(graph_def, "y").tolist() == [1.0, 2.0]
 
 
-def test_sum_of_many():
+def test_accumulate_n():
     graph_def = tf.GraphDef()
     constant(graph_def, "x", np.array([1.0, 2.0], "f"))
     sum = node(graph_def, "y", "AccumulateNV2", ["x", "x", "x"], T=tf.float32, N=3)
@@ -200,7 +200,7 @@ def test_function_bodies():
         ("_ParallelConcatUpdate", [], {}, "list index out of range"),
     ],
 )
-def test_damaged(op, inputs, attrs, problem):
+def test_invalid_rewritten_nodes_are_rejected(op, inputs, attrs, problem):
     graph_def = tf.GraphDef()
     node(graph_def, "y", op, inputs, T=tf.float32, **attrs)
     with pytest.raises(
@@ -223,7 +223,7 @@ def test_damaged(op, inputs, attrs, problem):
         ("ParallelConcat", ["a"], {"N": 1}, 1),
     ],
 )
-def test_all_nodes_are_where_the_one_was(op, inputs, attrs, count):
+def test_expanded_nodes_keep_device(op, inputs, attrs, count):
     graph_def = tf.GraphDef()
     graph_def.versions.producer = 134
     one = node(graph_def, "y", op, inputs, T=tf.float32, **attrs)
@@ -238,7 +238,7 @@ def test_all_nodes_are_where_the_one_was(op, inputs, attrs, count):
     assert sorted(stands_for) == sorted(each.name for each in made[:-1])
 
 
-def test_other_graphs_stay():
+def test_other_graphs_are_unchanged():
     graph_def = proto.GraphDef()
     node(graph_def, "x", "NoOp")
     assert expand_rewrites(graph_def) == (graph_def, {})

@@ -31,13 +31,13 @@ def printed(*arguments, folder):
 
 
 @pytest.mark.full
-def test_each_op_that_reaches_files_declares_it(tmp_path):
+def test_file_ops_declare_file_access(tmp_path):
     (line,) = printed("-m", "tests.cluster.files_opened", folder=tmp_path)
     reaching, _, rest = line.partition(" of ")
     assert int(reaching) > 40 and rest.endswith(" rows reach files")
 
 
-def test_an_op_that_does_not_declare_it_is_found(tmp_path):
+def test_undeclared_file_op_is_detected(tmp_path):
     *found, last = printed("-c", UNDECLARED, folder=tmp_path)
     assert {line.split(" ")[0].partition("-")[0] for line in found} == {"MatchingFiles"}
     assert last.endswith(" rows reach files")

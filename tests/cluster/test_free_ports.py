@@ -27,7 +27,7 @@ def claimed():
         socket.socket(fileno=free_ports._claims.pop(port)).close()
 
 
-def test_a_port_is_given_once(claimed, monkeypatch):
+def test_ports_are_handed_out_once(claimed, monkeypatch):
     (first,) = free_ports.free_ports(1)
     (second,) = free_ports.free_ports(1)
     monkeypatch.setattr(free_ports, "_chance", Chosen(first, first, second, *range(10_000, 10_100)))
@@ -35,7 +35,7 @@ def test_a_port_is_given_once(claimed, monkeypatch):
     assert free_ports.free_ports(0) == []
 
 
-def test_a_port_that_is_taken_is_not_given(claimed, monkeypatch):
+def test_occupied_port_is_skipped(claimed, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken = server.getsockname()[1]
         assert not free_ports._is_free(taken)
@@ -46,7 +46,7 @@ def test_a_port_that_is_taken_is_not_given(claimed, monkeypatch):
     assert free_ports._is_free(taken)
 
 
-def test_another_process_that_has_claimed_it_is_seen(claimed):
+def test_claims_of_other_processes_are_respected(claimed):
     (port,) = free_ports.free_ports(1)
     held = free_ports._claims.pop(port)  # as if it were another process's
     try:
@@ -56,13 +56,13 @@ def test_another_process_that_has_claimed_it_is_seen(claimed):
     assert free_ports._claim(port) and port in free_ports._claims
 
 
-def test_systems_without_such_names_have_ports_too(monkeypatch):
+def test_claims_without_abstract_sockets(monkeypatch):
     monkeypatch.setattr(free_ports, "has_abstract_sockets", False)
     before = dict(free_ports._claims)
     assert free_ports._claim(10_123) is True and free_ports._claims == before
 
 
-def test_addresses_of_jobs(claimed):
+def test_job_addresses_are_unique(claimed):
     found = free_ports.free_addresses({"ps": 1, "worker": 2, "chief": 0})
     assert list(map(len, found.values())) == [1, 2, 0] and list(found) == ["ps", "worker", "chief"]
     every = [address for addresses in found.values() for address in addresses]

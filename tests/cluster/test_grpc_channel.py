@@ -24,7 +24,7 @@ def _passed_on(source, target):
             target.sendall(data)
 
 
-def test_a_slow_connection_is_waited_for():
+def test_slow_connection_is_awaited():
     """For a distant or busy host: repeated aborted attempts would never connect."""
     service = Service("127.0.0.1:0", {"/test/Twice": lambda request, call: request * 2})
     service.start()
@@ -82,26 +82,26 @@ class Failed:
         (grpc.StatusCode.RESOURCE_EXHAUSTED, "memory", "ResourceExhaustedError", "memory"),
     ],
 )
-def test_errors_of_calls(code, details, kind, text):
+def test_grpc_errors_are_translated(code, details, kind, text):
     error = grpc_channel.error_of(Failed(code, details), "host:1")
     assert (type(error).__name__, error.message) == (kind, text)
 
 
 @pytest.mark.parametrize("code", [0, 17, 99, -1])
-def test_codes_that_no_error_has(code):
+def test_unknown_codes_become_unknown_errors(code):
     error = grpc_channel.error_from(code, "text")
     assert isinstance(error, tf.errors.UnknownError)
     assert (error.message, error.error_code) == ("text", code)
 
 
-def test_every_code_has_its_error():
+def test_each_code_has_an_error_class():
     for code in range(1, 17):
         error = grpc_channel.error_from(code, "text")
         assert error.error_code == code and error.message == "text"
         assert type(error) is tf.errors.exception_type_from_error_code(code)
 
 
-def test_channels_to_tasks_by_name():
+def test_channels_are_cached_by_task():
     channels = grpc_channel.Channels({"/job:ps/task:0": "127.0.0.1:1"})
     first = channels.channel_to("/job:ps/task:0")
     assert first is channels.channel_to("/job:ps/task:0") and first.address == "127.0.0.1:1"
@@ -122,7 +122,7 @@ def test_channels_to_tasks_by_name():
     channels.close()
 
 
-def test_replies_that_are_waited_for():
+def test_blocking_reply():
     ended, cancelled = queue.SimpleQueue(), []
     ended.put((b"reply", None))
     assert grpc_channel._reply_in_time(ended, cancelled.append, 60) == b"reply"
@@ -142,7 +142,7 @@ def test_replies_that_are_waited_for():
     assert cancelled == [2, 3]
 
 
-def test_without_grpc_the_error_says_how_to_get_it(monkeypatch):
+def test_missing_grpc_is_explained(monkeypatch):
     monkeypatch.setitem(sys.modules, "grpc", None)
     with pytest.raises(
         tf.errors.UnimplementedError, match=r"need grpcio: pip install 'tfmini-runtime\[cluster\]' "

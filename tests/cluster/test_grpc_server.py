@@ -9,7 +9,7 @@ import tfmini as tf
 from tfmini._src.cluster.grpc_server import status_of
 
 
-def test_the_text_of_an_error_is_utf8():
+def test_error_text_is_utf8():
     lone = b"\xff".decode(errors="surrogateescape")
     for error, code in (
         (tf.errors.NotFoundError(None, None, f"no {lone}"), tf.errors.NOT_FOUND),
@@ -47,5 +47,5 @@ def missing_name():
         ),
     ],
 )
-def test_clients_see_no_files_of_the_server(error, code, text):
+def test_server_file_errors_hide_paths(error, code, text):
     assert status_of(error) == (code, text)

@@ -51,7 +51,7 @@ def reached(found):
     return addresses
 
 
-def test_a_cluster_with_parameter_servers(capsys, monkeypatch):
+def test_parameter_server_manifests(capsys, monkeypatch):
     monkeypatch.setenv("TFMINI_TOKEN", "1e5")
     options = ["--ps", "2", "--workers", "3", "--chief", "--evaluator", "--restarts", "2"]
     places = ["--name", "mnist", "--image", "me/train:1", "--cpus", "0.5", "--gpus", "1"]
@@ -86,7 +86,7 @@ def test_a_cluster_with_parameter_servers(capsys, monkeypatch):
     assert found["Job", "mnist-worker"]["spec"]["backoffLimit"] == 6
 
 
-def test_ranks(capsys, monkeypatch):
+def test_rank_manifests(capsys, monkeypatch):
     monkeypatch.delenv("TFMINI_TOKEN", raising=False)
     options = ["plain", "--ranks", "4", "--image", "me/train", "train.py"]
     found, other = manifests(capsys, *options), manifests(capsys, *options)
@@ -99,7 +99,7 @@ def test_ranks(capsys, monkeypatch):
         assert list(addresses)[int(variables["HOROVOD_RANK"])] == address
 
 
-def test_a_job_of_kubeflow(capsys):
+def test_kubeflow_job_manifest(capsys):
     options = ["TFJob", "--ps", "1", "--workers", "2", "--chief", "--evaluator"]
     found = manifests(capsys, *options, "--image", "me/train", "train.py")
     assert list(found) == [("Secret", "train-token"), ("TFJob", "train")]
@@ -133,7 +133,7 @@ def test_a_job_of_kubeflow(capsys):
         (["Pod", "--image", "a"], "invalid choice: 'Pod'"),
     ],
 )
-def test_what_does_not_fit(options, said, capsys):
+def test_invalid_options(options, said, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["launch", "--kubernetes", *options, "train.py", "{task}"])
     assert ended.value.code == 2 and said in capsys.readouterr().err

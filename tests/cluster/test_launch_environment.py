@@ -36,7 +36,7 @@ def calls(monkeypatch):
 FOLLOWS = ("prctl", 1, signal.SIGTERM, 0, 0, 0)
 
 
-def test_the_launcher_is_the_parent(calls, monkeypatch):
+def test_parent_launcher_is_followed(calls, monkeypatch):
     monkeypatch.setenv(LAUNCHER, str(os.getppid()))
     follow_launcher()
     assert calls == [FOLLOWS] and LAUNCHER not in os.environ
@@ -44,25 +44,25 @@ def test_the_launcher_is_the_parent(calls, monkeypatch):
     assert calls == [FOLLOWS]
 
 
-def test_a_task_follows_the_process_that_started_it():
+def test_task_follows_starting_process():
     program = f"import os; print(os.environ[{LAUNCHER!r}])"
     task = ThisMachine().start(("worker", 0), ["-c", program], {LAUNCHER: "1234567"})
     assert task.communicate()[0].strip() == str(os.getpid())
 
 
-def test_a_program_in_between(calls, monkeypatch):
+def test_indirect_launcher_is_checked(calls, monkeypatch):
     monkeypatch.setenv(LAUNCHER, "1234567")
     follow_launcher()
     assert calls == [FOLLOWS, ("kill", 1234567, 0)]
 
 
-def test_the_launcher_has_gone_before(calls, monkeypatch):
+def test_orphaned_task_terminates_itself(calls, monkeypatch):
     monkeypatch.setenv(LAUNCHER, "999999999")
     follow_launcher()
     assert calls[2:] == [("kill", os.getpid(), signal.SIGTERM)]
 
 
-def test_nothing_is_done_elsewhere(calls, monkeypatch):
+def test_other_platforms_do_nothing(calls, monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setenv(LAUNCHER, "1234567")
     follow_launcher()

@@ -16,7 +16,7 @@ HOSTS = {"ps": ["p:1"], "worker": ["w:1", "w:2"], "evaluator": ["e:1"]}
     "job, task, wanted",
     [("worker", 1, 1), ("ps", 0, 0), ("worker", "$(INDEX)", "$(INDEX)"), ("evaluator", 0, 0)],
 )
-def test_a_task_is_told_its_place(job, task, wanted):
+def test_task_receives_tf_config(job, task, wanted):
     found = cluster_environment(job, task, HOSTS)
     assert list(found) == ["TF_CONFIG"]
     assert json.loads(found["TF_CONFIG"]) == {
@@ -25,12 +25,12 @@ def test_a_task_is_told_its_place(job, task, wanted):
     }
 
 
-def test_a_rank_is_told_all_addresses():
+def test_rank_receives_all_addresses():
     found = cluster_environment("rank", 1, {"rank": ["a:1", "b:2"]})
     assert found == {"TFMINI_RANKS": "a:1,b:2", "HOROVOD_RANK": "1"}
 
 
-def test_places_in_a_command():
+def test_command_placeholders():
     command = ["run.py", "--job={job}", "{task}{task}", "{worker_hosts};{ps_hosts}", "{other}", "{"]
     assert fill_command(command, "worker", 1, HOSTS) == [
         *("run.py", "--job=worker", "11", "w:1,w:2;p:1", "{other}", "{"),
@@ -47,7 +47,7 @@ def launched(jobs, restarts=3, **planned):
     return status, log.getvalue().splitlines(), machines
 
 
-def test_servers_are_ended_once_the_others_have_ended_well():
+def test_servers_are_stopped_after_workers_succeed():
     server = Process()
     status, log, machines = launched(
         {"ps": 1, "worker": 2, "chief": 0},
@@ -68,12 +68,12 @@ def test_servers_are_ended_once_the_others_have_ended_well():
     assert config["task"] == {"type": "worker", "index": 1}
 
 
-def test_servers_alone_are_waited_for():
+def test_servers_without_workers_are_awaited():
     status, _, _ = launched({"ps": 2}, ps0=[Process(0)], ps1=[Process(0)])
     assert status == 0
 
 
-def test_a_task_that_fails_is_started_again_alone():
+def test_failed_task_is_restarted_alone():
     status, log, machines = launched(
         {"worker": 2},
         worker0=[Process(3, ["before\n"]), Process(-9), Process(0, ["after\n"])],
@@ -90,7 +90,7 @@ def test_a_task_that_fails_is_started_again_alone():
 
 
 @pytest.mark.parametrize("status, wanted", [(7, 7), (-15, 1)])
-def test_all_is_given_up_after_so_many_restarts(status, wanted):
+def test_launch_ends_after_last_restart(status, wanted):
     other, server = Process(), Process(stubborn=True)
     found, log, _ = launched(
         {"ps": 1, "worker": 2},
@@ -107,7 +107,7 @@ def test_all_is_given_up_after_so_many_restarts(status, wanted):
     assert other.signals == ["terminate"] and server.signals == ["terminate", "kill"]
 
 
-def test_ranks_are_started_again_together():
+def test_ranks_are_restarted_together():
     """With new addresses, each using up one restart."""
     other = Process()
     status, log, machines = launched(
@@ -123,7 +123,7 @@ def test_ranks_are_started_again_together():
     ]
 
 
-def test_a_rank_that_fails_again_ends_all():
+def test_second_rank_failure_ends_launch():
     status, log, _ = launched(
         {"rank": 2},
         restarts=1,
@@ -134,7 +134,7 @@ def test_a_rank_that_fails_again_ends_all():
     assert log[1:] == ["[rank 1] ended with status 6; no restarts left"]
 
 
-def test_all_tasks_move_when_a_machine_has_gone(monkeypatch):
+def test_tasks_move_off_lost_machine(monkeypatch):
     monkeypatch.setattr(FakeMachines, "has_lost", lambda machines, task: machines.rounds == 1)
     server = Process()
     status, _, machines = launched(
@@ -145,7 +145,7 @@ def test_all_tasks_move_when_a_machine_has_gone(monkeypatch):
     assert config["cluster"] == {"ps": ["ps0:2"], "worker": ["worker0:2"]}
 
 
-def test_what_is_running_is_ended_after_an_error(monkeypatch):
+def test_launcher_error_stops_running_tasks(monkeypatch):
     running = Process()
     machines = FakeMachines(worker0=[running], worker1=[])
     with pytest.raises(IndexError, match="pop from empty list"):

@@ -11,7 +11,7 @@ from tfmini._src.cluster import chunks, limits, wire
 from tfmini._src.functions.defun import Defun
 
 
-def test_a_server_with_limits():
+def test_server_enforces_limits():
     said = {"TFMINI_LIMITS": "message=1M, sessions=2, nodes=40"}
     with cluster_of({"worker": 1}, variables=said) as tasks:
         target = tasks["worker", 0].target
@@ -36,7 +36,7 @@ def test_a_server_with_limits():
             assert again.run(tf.constant(2.0)) == 2.0
 
 
-def test_what_the_limits_say(monkeypatch):
+def test_limits_are_parsed(monkeypatch):
     monkeypatch.setenv("TFMINI_LIMITS", "message=3K,nodes=7")
     assert limits.current() == limits.Limits(message=3072, nodes=7)
     monkeypatch.setenv("TFMINI_LIMITS", "message=8G")
@@ -47,7 +47,7 @@ def test_what_the_limits_say(monkeypatch):
             tf.train.Server.create_local_server()
 
 
-def test_the_nodes_of_functions_count(monkeypatch):
+def test_function_nodes_count_towards_limit(monkeypatch):
     @Defun(tf.float32)
     def sum_of_many(x):
         return tf.add_n([x + float(n) for n in range(5)])
@@ -66,13 +66,13 @@ def test_the_nodes_of_functions_count(monkeypatch):
         limits.check_nodes(definition, 4)
 
 
-def test_messages_of_more_than_2_gb():
+def test_messages_above_2_gb_are_rejected():
     large = np.broadcast_to(np.uint8(0), [3 << 30]).data
     with pytest.raises(tf.errors.ResourceExhaustedError, match="A message of 3221225473 bytes"):
         wire.join_buffers([b"\x0a", large])
 
 
-def test_large_tensors_come_in_parts():
+def test_large_tensors_are_transferred_in_parts():
     with cluster_of({"ps": 1, "worker": 1}, variables={"TFMINI_SHARED_MEMORY": "0"}) as tasks:
         with tf.device("/job:ps/task:0"):
             start = tf.placeholder(tf.int32, [])
@@ -92,7 +92,7 @@ def small_parts(monkeypatch):
     monkeypatch.setattr(chunks, "PART_BYTES", 1024)
 
 
-def test_parts_are_pulled(small_parts):
+def test_parts_are_pulled_and_joined(small_parts):
     source = np.random.RandomState(0)
     buffers = [
         source.bytes(size) for size in (5, chunks.PART_BYTES, 0, 1000, 9 * chunks.PART_BYTES)
@@ -119,7 +119,7 @@ def test_parts_are_pulled(small_parts):
         kept.part(secret.replace(b"\x1a", b"\x0a", 1))
 
 
-def test_parts_that_fail(small_parts):
+def test_failed_part_fails_reply(small_parts):
     kept, outcomes, cancelled = chunks.StoredReplies(), [], []
     calls = []
 

@@ -37,7 +37,7 @@ def check(text):
             )
 
 
-def test_all_cases():
+def test_loops_across_tasks():
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         check(run_program(PROGRAM, "tfmini", tasks["worker", 0].target))
 
@@ -45,7 +45,7 @@ def test_all_cases():
 @pytest.mark.reference
 @pytest.mark.parametrize("client", ["tensorflow", "tfmini"])
 @pytest.mark.parametrize("theirs", [("ps", 0), ("worker", 0)], ids=["ps", "worker"])
-def test_all_cases_against_tensorflow(reference, client, theirs):
+def test_loops_across_tasks_match_tensorflow(reference, client, theirs):
     with cluster_of({"ps": 1, "worker": 1}, [theirs], reference) as tasks:
         python = reference if client == "tensorflow" else None
         check(run_program(PROGRAM, client, tasks["worker", 0].target, python=python))
@@ -81,7 +81,7 @@ class Run(threading.Thread):
             self.error = error
 
 
-def test_what_ends_an_endless_loop(target):
+def test_endless_loop_is_stopped(target):
     endless, counted = loop_cases.endless(), loop_cases.counted()
     with tf.Session(target) as session:
         late = Run(session, endless, tf.RunOptions(timeout_in_ms=300))
@@ -94,7 +94,7 @@ def test_what_ends_an_endless_loop(target):
     assert isinstance(closed.error, tf.errors.CancelledError)
 
 
-def test_a_task_that_only_sends_in_each_iteration(target):
+def test_send_only_task_in_loop(target):
     """TensorFlow 1.15.5 hangs."""
     with tf.device(loop_cases.B):
         start = tf.get_variable("start", initializer=2.0, use_resource=False)
@@ -110,7 +110,7 @@ def test_a_task_that_only_sends_in_each_iteration(target):
         assert session.run(end, options=tf.RunOptions(timeout_in_ms=20000)) == (3, 7.0)
 
 
-def test_a_failure_names_node_and_task(target):
+def test_failure_names_node_and_task(target):
     with tf.Session(target) as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="late : Tensor had Inf") as caught:
             session.run(loop_cases.failing())
@@ -121,7 +121,7 @@ def test_a_failure_names_node_and_task(target):
 
 
 @pytest.mark.parametrize("killed", [("ps", 0), ("worker", 1)], ids=["the condition's", "a part's"])
-def test_a_task_is_killed(killed):
+def test_killed_task_ends_loop(killed):
     with cluster_of({"ps": 1, "worker": 2}) as tasks:
         with tf.device(loop_cases.A):
 
@@ -144,7 +144,7 @@ def test_a_task_is_killed(killed):
                 assert session.run(six) == 6.0
 
 
-def test_control_flow_is_where_its_data_is(graph):
+def test_control_flow_is_colocated_with_data(graph):
     cpu = "/replica:0/task:0/device:CPU:0"
     end = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], name="w")
     end += 1
@@ -155,7 +155,7 @@ def test_control_flow_is_where_its_data_is(graph):
     assert part.task == "/job:a/replica:0/task:0" and part.has_control_flow
 
 
-def test_a_loop_without_a_condition(graph):
+def test_frame_without_condition_is_rejected(graph):
     cpu = "/replica:0/task:0/device:CPU:0"
     entered = tf.raw_ops.Enter(data=tf.constant(1.0), frame_name="alone")
     with tf.device("/job:b"):
@@ -174,7 +174,7 @@ def test_a_loop_without_a_condition(graph):
         )
 
 
-def test_keys_name_frame_and_iteration():
+def test_rendezvous_keys_include_frame_and_iteration():
     """The number is TensorFlow 1.15.5's string_to_hash_bucket of ";0;outer;0;inner"."""
     rendezvous = Rendezvous()
     inner = rendezvous.in_frame("outer").in_frame("inner")

@@ -33,7 +33,7 @@ def call(channel):
     return call
 
 
-def test_callables(call):
+def test_callables_over_grpc(call):
     """The calls of TensorFlow 1.15.5's `Session.make_callable` on a server."""
     with tf.Graph().as_default() as graph:
         x = tf.placeholder(tf.float32, [2], "x")
@@ -122,7 +122,7 @@ WRONG_STEPS = [
 
 
 @pytest.mark.parametrize("settings, kind, text", WRONG_STEPS)
-def test_steps_that_cannot_be_run(call, session, settings, kind, text):
+def test_invalid_steps(call, session, settings, kind, text):
     """With the messages of TensorFlow 1.15.5's server."""
     request = step(session, **settings)
     with pytest.raises(kind) as caught:
@@ -149,7 +149,7 @@ WITHOUT_A_SESSION = [
 
 
 @pytest.mark.parametrize("name, kind, settings, error, rest", WITHOUT_A_SESSION)
-def test_a_session_that_is_closed_is_not_found(call, session, name, kind, settings, error, rest):
+def test_closed_session_is_not_found(call, session, name, kind, settings, error, rest):
     close = proto.CloseSessionRequest(session_handle=session)
     call("CloseSession", close, proto.CloseSessionResponse)
     request = getattr(proto, f"{kind}Request")(session_handle=session, **settings)
@@ -158,7 +158,7 @@ def test_a_session_that_is_closed_is_not_found(call, session, name, kind, settin
     assert caught.value.message == f"Session {session} is not found.{rest}"
 
 
-def test_extending_a_graph_requires_its_version(call, session):
+def test_extending_graph_requires_its_version(call, session):
     def extend(version):
         request = proto.ExtendSessionRequest(session_handle=session, current_graph_version=version)
         with tf.Graph().as_default() as graph:
@@ -195,7 +195,7 @@ WRONG_FEEDS = [
 
 @pytest.mark.parametrize("tensor, kind, text", WRONG_FEEDS)
 @pytest.mark.parametrize("is_partial", [False, True])
-def test_feeds_that_cannot_be(call, session, tensor, kind, text, is_partial):
+def test_invalid_feeds(call, session, tensor, kind, text, is_partial):
     request = step(session, fetch=["y:0"])
     request.feed.add(name="x:0").tensor.CopyFrom(tensor)
     if is_partial:
@@ -207,7 +207,7 @@ def test_feeds_that_cannot_be(call, session, tensor, kind, text, is_partial):
     assert text in caught.value.message
 
 
-def test_a_callable_without_its_feed(call, session):
+def test_callable_without_its_feed(call, session):
     """TensorFlow's server crashes."""
     options = proto.CallableOptions(feed=["x:0"], fetch=["y:0"])
     request = proto.MakeCallableRequest(session_handle=session, options=options)
@@ -231,7 +231,7 @@ def waits(call):
     return request
 
 
-def test_a_step_in_parts_ends_at_its_deadline(call, waits):
+def test_partial_run_ends_at_deadline(call, waits):
     waits.options.timeout_in_ms = 200
     with pytest.raises(tf.errors.DeadlineExceededError, match="^Deadline Exceeded$"):
         call("RunStep", waits, proto.RunStepResponse)
@@ -239,7 +239,7 @@ def test_a_step_in_parts_ends_at_its_deadline(call, waits):
         call("RunStep", waits, proto.RunStepResponse)
 
 
-def test_a_step_in_parts_ends_with_its_client(call, channel, waits):
+def test_partial_run_ends_with_client(call, channel, waits):
     before = threads_of_partial_runs()
     ended = []
     cancel = channel.begin(
@@ -255,7 +255,7 @@ def threads_of_partial_runs():
     return {thread for thread in threading.enumerate() if thread.name == "tfmini partial run"}
 
 
-def test_an_endless_loop_of_another_task_ends_with_its_step():
+def test_endless_remote_loop_ends_with_step():
     """It would continue although nothing waits for it."""
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         with tf.device("/job:ps/task:0"):
@@ -281,7 +281,7 @@ def test_an_endless_loop_of_another_task_ends_with_its_step():
 @pytest.mark.parametrize(
     "wrong", [{"shape": tf.TensorShape([2]).as_proto()}, {"i": 3}, {"func": {"name": "f"}}]
 )
-def test_groups_that_are_no_list_count_for_nothing(call, wrong):
+def test_malformed_colocation_attr_is_ignored(call, wrong):
     """As on TensorFlow's server."""
     with tf.Graph().as_default() as graph:
         tf.constant(1.0, name="c")

@@ -28,7 +28,7 @@ def kept(server):
     return list(server._master._sessions.values())
 
 
-def test_a_step_that_has_begun_outlives_other_kinds(two_kinds, server):
+def test_running_step_survives_cache_eviction(two_kinds, server):
     queue = tf.FIFOQueue(1, [tf.float32])
     put, take = queue.enqueue(5.0), queue.dequeue()
     others = [tf.constant(float(number)) for number in range(5)]
@@ -45,7 +45,7 @@ def test_a_step_that_has_begun_outlives_other_kinds(two_kinds, server):
         assert values == [5.0]
 
 
-def test_idle_kinds_make_room(two_kinds, server):
+def test_idle_steps_are_evicted(two_kinds, server):
     constants = [tf.constant(float(number)) for number in range(5)]
     with tf.Session(server.target) as session:
         for _ in range(2):
@@ -54,7 +54,7 @@ def test_idle_kinds_make_room(two_kinds, server):
             assert [key.fetches for key in own._steps] == [(c.name,) for c in constants[3:]]
 
 
-def test_steps_in_parts_make_room_too(two_kinds, server):
+def test_partial_run_steps_are_evicted(two_kinds, server):
     feed = tf.placeholder(tf.float32)
     sums = [feed + float(number) for number in range(5)]
     with tf.Session(server.target) as session:
@@ -65,7 +65,7 @@ def test_steps_in_parts_make_room_too(two_kinds, server):
         assert [key.fetches for key in own._steps] == [(each.name,) for each in sums[3:]]
 
 
-def test_a_step_whose_begin_fails_is_forgotten(server):
+def test_step_with_failed_begin_is_forgotten(server):
     one = tf.constant(1.0)
     with tf.Session(server.target) as session:
         session.run(one)
@@ -81,7 +81,7 @@ def test_a_step_whose_begin_fails_is_forgotten(server):
 
 
 @pytest.mark.parametrize("is_local", [True, False])
-def test_operations_are_parts_of_partial_runs(server, is_local, monkeypatch):
+def test_partial_runs_accept_targets(server, is_local, monkeypatch):
     if not is_local:
         monkeypatch.delitem(LOCAL, server.target)
     feed = tf.placeholder(tf.float32, [])

@@ -38,7 +38,7 @@ def token():
     security._set = before
 
 
-def test_a_code_is_that_of_the_number_and_the_bytes():
+def test_code_covers_sequence_number_and_bytes():
     key = hmac.digest(b"word", b"tfmini caller" + SECRET, "sha256")
     sent, _ = caller_codes("word", SECRET)
     for number in range(3):
@@ -46,7 +46,7 @@ def test_a_code_is_that_of_the_number_and_the_bytes():
         assert sent.next_code([b"head", b"bytes"]) == hmac.digest(key, said, "sha256")[:16]
 
 
-def test_codes_of_others_do_not_fit():
+def test_codes_depend_on_token_secret_and_role():
     code = MessageAuthenticator("word", SECRET, b"tfmini caller").next_code([b"a"])
     for other in (
         MessageAuthenticator("other", SECRET, b"tfmini caller"),
@@ -100,7 +100,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_what_is_changed_on_the_way_does_not_arrive(name):
+def test_tampered_messages_are_rejected(name):
     change, arrives = CHANGES[name]
     assert between(lambda pieces: change(*pieces)) == arrives
 
@@ -111,7 +111,7 @@ def offered(service, way):
         return parse_offer(channel.call(OPEN_LINE, way, 60))
 
 
-def test_a_line_over_tcp_has_codes(token, monkeypatch):
+def test_tcp_connection_is_authenticated(token, monkeypatch):
     monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
     with _served("TCP") as (service, channel, methods):
         assert channel.call("/a/twice", b"ab", 60) == b"abab"
@@ -134,13 +134,13 @@ def test_a_line_over_tcp_has_codes(token, monkeypatch):
         line.close()
 
 
-def test_a_line_between_processes_of_one_user_has_none(token):
+def test_unix_connection_is_not_authenticated(token):
     with _served("Unix") as (service, channel, _):
         assert not offered(service, BY_UNIX).is_authenticated
         assert channel._line._framed._codes is None
 
 
-def test_who_has_a_token_takes_no_line_without_codes(token, monkeypatch):
+def test_token_requires_authenticated_connection(token, monkeypatch):
     monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
     with _served("") as (_, channel, _):
         reply = channel.call(OPEN_LINE, BY_TCP, 60)
@@ -149,7 +149,7 @@ def test_who_has_a_token_takes_no_line_without_codes(token, monkeypatch):
         assert channel._line is None
 
 
-def test_a_cluster_with_a_token():
+def test_cluster_with_token():
     names = {"TFMINI_TOKEN": "word", "TFMINI_SHARED_MEMORY": "0"}
     before = security._set
     security.secure(token="word")

@@ -60,7 +60,7 @@ def check(text, devices):
 @pytest.mark.reference
 @pytest.mark.parametrize("client", ["tensorflow", "tfmini"])
 @pytest.mark.parametrize("server", ["tensorflow", "tfmini"])
-def test_one_server(reference, client, server):
+def test_mixed_client_and_server(reference, client, server):
     references = [("worker", 0)] if server == "tensorflow" else []
     with cluster_of({"worker": 1}, references, reference) as tasks:
         python = reference if client == "tensorflow" else None
@@ -70,7 +70,7 @@ def test_one_server(reference, client, server):
 @pytest.mark.reference
 @pytest.mark.parametrize("client", ["tensorflow", "tfmini"])
 @pytest.mark.parametrize("theirs", [("ps", 0), ("worker", 0)], ids=["ps", "worker"])
-def test_one_cluster(reference, client, theirs):
+def test_mixed_tasks(reference, client, theirs):
     with cluster_of({"ps": 1, "worker": 1}, [theirs], reference) as tasks:
         python = reference if client == "tensorflow" else None
         devices = ["/job:ps/task:0", "/job:worker/task:0"]

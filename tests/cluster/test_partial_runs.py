@@ -10,7 +10,7 @@ from tfmini._src.cluster.cluster_step import TIMED_OUT, RunningStep
 from tfmini._src.cluster.partial_runs import PartialRun
 
 
-def test_a_part_that_ends_while_others_are_still_cancelled():
+def test_deadline_is_reported_before_parts_are_cancelled():
     """The deadline is reported as the cause, even before all parts have been cancelled."""
     told = Event()
 

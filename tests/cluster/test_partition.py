@@ -20,7 +20,7 @@ def target(tasks):
     return target
 
 
-def test_devices_of_all_tasks(target):
+def test_session_lists_devices_of_all_tasks(target):
     with tf.Session(target) as session:
         names = [device.name for device in session.list_devices()]
         incarnations = {device.incarnation for device in session.list_devices()}
@@ -44,7 +44,7 @@ def model():
     return x, loss, train, weights, bias
 
 
-def test_training(target):
+def test_distributed_training_matches_local(target):
     x, loss, train, weights, bias = model()
     losses = {}
     for where in ("", target):
@@ -61,7 +61,7 @@ def test_training(target):
     assert losses[target][0] == 1.0 and losses[target][-1] < 0.05
 
 
-def test_control_edges_between_tasks(target):
+def test_control_edges_across_tasks(target):
     with tf.device("/job:ps/task:0"):
         count = tf.Variable(0)
         add = tf.assign_add(count, 1)
@@ -97,7 +97,7 @@ def test_variable_read_after_remote_control_inputs(target, updater):
 
 
 @pytest.mark.parametrize("side", [True, False])
-def test_branches_between_tasks(target, side):
+def test_cond_across_tasks(target, side):
     with tf.device("/job:ps/task:0"):
         kept = tf.Variable([1.0, 2.0])
     with tf.device("/job:ps/task:1"):
@@ -113,7 +113,7 @@ def test_branches_between_tasks(target, side):
         assert session.run(other) == (6.0 if side else 5.0)
 
 
-def test_error_of_another_task(target):
+def test_error_names_remote_task(target):
     with tf.device("/job:ps/task:1"):
         bad = tf.check_numerics(tf.constant(1.0) / 0.0, "bad", name="checked")
     with tf.device("/job:worker/task:0"):
@@ -133,7 +133,7 @@ def test_error_of_another_task(target):
             session.run(unset)
 
 
-def test_queues_between_sessions(target):
+def test_queue_shared_between_sessions(target):
     with tf.device("/job:ps/task:0"):
         queue = tf.FIFOQueue(10, [tf.float32], shapes=[[]], shared_name="between")
     put, take, two = queue.enqueue(3.0), queue.dequeue(), queue.dequeue_many(2)

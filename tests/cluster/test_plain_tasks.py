@@ -53,7 +53,7 @@ def servers(called):
         server._stop()
 
 
-def test_tensors_of_all_kinds_one_by_one(servers, called):
+def test_tensors_of_all_dtypes(servers, called):
     with tf.device(PS):
         fed = tf.placeholder(tf.float32, [None])
         sent = {
@@ -91,7 +91,7 @@ def test_tensors_of_all_kinds_one_by_one(servers, called):
     assert called["CleanupGraph"] >= 1
 
 
-def test_a_branch_that_does_not_run_sends_dead_tensors(servers):
+def test_untaken_branch_sends_dead_tensors(servers):
     with tf.device(PS):
         fed = tf.placeholder(tf.float32, [])
         to_false, to_true = tf.raw_ops.Switch(data=fed, pred=fed > 0.0)
@@ -107,7 +107,7 @@ def test_a_branch_that_does_not_run_sends_dead_tensors(servers):
             session.run(tf.square(to_true), {fed: -3.0})
 
 
-def test_a_failure_says_of_which_task_it_is(servers):
+def test_failure_names_task(servers):
     with tf.device(PS):
         fed = tf.placeholder(tf.int32, [])
         found = tf.gather([1, 2], fed, name="taken")
@@ -123,7 +123,7 @@ def test_a_failure_says_of_which_task_it_is(servers):
 
 
 @pytest.mark.parametrize("asked_before", [False, True])
-def test_what_waits_for_another_task_ends_with_its_step(servers, called, asked_before):
+def test_blocked_receive_ends_with_step(servers, called, asked_before):
     with tf.device(PS):
         queue = tf.FIFOQueue(4, [tf.float32, tf.float32], shapes=[[], []])
         taken = queue.dequeue()

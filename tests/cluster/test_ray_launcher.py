@@ -87,7 +87,7 @@ def test_failed_task_restarts_in_place(ray, tmp_path):
     assert [actor.options["num_gpus"] for actor in ray.actors] == [0, 1.0]
 
 
-def test_lost_machine(ray, tmp_path, caplog):
+def test_lost_machine_is_replaced(ray, tmp_path, caplog):
     marker = tmp_path / "marker"
 
     def go():
@@ -132,7 +132,7 @@ def test_pending_tasks_are_explained(ray, monkeypatch, free, said):
     machines.close()
 
 
-def test_a_task_has_the_launchers_variables_and_its_own(ray, tmp_path, monkeypatch):
+def test_task_environment_overrides_launcher(ray, tmp_path, monkeypatch):
     program, task, names = tmp_path / "task.py", ("rank", 0), ["TFMINI_RANKS", "TFMINI_TOKEN"]
     program.write_text(f"import os; print([os.environ[name] for name in {names}])")
     for name in names:
@@ -156,7 +156,7 @@ def test_port_held_until_the_task_listens(ray):
     host._held.close()
 
 
-def test_ray_is_not_installed(monkeypatch, capsys):
+def test_missing_ray_is_explained(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "ray", None)
     options = types.SimpleNamespace(
         command=["x.py"],

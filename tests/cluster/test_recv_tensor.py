@@ -18,7 +18,7 @@ DEAD = b"\x10\x01"  # is_dead, the second field of RecvTensorResponse
 
 
 @pytest.mark.parametrize("is_dead", [False, True])
-def test_whether_a_tensor_is_dead(is_dead):
+def test_dead_flag_is_read(is_dead):
     tensor = tf.make_tensor_proto(np.float32(2.5)).SerializeToString()
     reply = b"\x0a" + bytes([len(tensor)]) + tensor + (DEAD if is_dead else b"")
     item = read_reply(reply)
@@ -36,7 +36,7 @@ def reply_of(*values):
     return written
 
 
-def test_replies_of_the_same_tensors():
+def test_reply_layout_is_cached():
     """The layout of one reply is cached and used for later ones while it matches."""
     replies, keys = RepliesRead(), ("a", "b")
     like = [np.arange(3000, dtype=np.float32).reshape(30, 100), np.float64(7)]
@@ -61,7 +61,7 @@ def test_replies_of_the_same_tensors():
                 assert np.array_equal(item.value, value)
 
 
-def test_keys_in_a_request():
+def test_request_keys_round_trip():
     keys = ("a", "bc" * 500, "d")
     ((field, kind, (start, end)),) = fields(keys_to_bytes(keys))
     assert (field, kind) == (2, 2) and keys_of(keys_to_bytes(keys)[start:end]) == keys

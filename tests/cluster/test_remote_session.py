@@ -12,7 +12,7 @@ from tfmini._src.cluster.free_ports import free_ports
 from tfmini._src.cluster.master_stub import LOCAL
 
 
-def test_a_session_says_which_server_it_waits_for(monkeypatch):
+def test_blocked_session_warns_about_server(monkeypatch):
     warnings = []
     monkeypatch.setattr(master_stub, "_WARNING_SECONDS", 0.05)
     monkeypatch.setattr(
@@ -26,7 +26,7 @@ def test_a_session_says_which_server_it_waits_for(monkeypatch):
     assert warnings == [f"CreateSession still waiting for response from grpc://{address}"]
 
 
-def test_a_session_is_collected_where_a_thread_holds_its_masters_lock():
+def test_session_is_collected_while_master_is_locked():
     """As when garbage collection starts in the thread that holds the lock."""
     server = tf.train.Server.create_local_server()
     master = LOCAL[server.target]

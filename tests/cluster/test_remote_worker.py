@@ -38,7 +38,7 @@ def worker(**replies):
     return RemoteWorker("/job:worker/replica:0/task:3", Channel(**replies))
 
 
-def test_a_session_names_the_task_and_brings_its_cluster():
+def test_create_session_sends_task_and_cluster():
     one = worker()
     cluster = proto.ClusterDef(job=[proto.JobDef(name="worker", tasks={3: "localhost:1"})])
     one.create_session("handle", True, cluster)
@@ -52,7 +52,7 @@ def test_a_session_names_the_task_and_brings_its_cluster():
 
 
 @pytest.mark.parametrize("options", [None, proto.GraphOptions(build_cost_model=7)])
-def test_a_graph_is_registered_with_the_options_of_its_session(options):
+def test_graph_is_registered_with_session_options(options):
     reply = proto.RegisterGraphResponse(graph_handle="number").SerializeToString()
     one = worker(RegisterGraph=reply)
     graph_def = proto.GraphDef(node=[proto.NodeDef(name="a", op="NoOp")])
@@ -67,14 +67,14 @@ def test_a_graph_is_registered_with_the_options_of_its_session(options):
     assert proto.RegisterGraphRequest.FromString(one.channel.sent[0][1]) == wanted
 
 
-def test_an_error_names_the_task():
+def test_error_names_task():
     one = worker(RegisterGraph=errors.NotFoundError(None, None, "no such session"))
     with pytest.raises(errors.NotFoundError) as raised:
         one.register("handle", proto.GraphDef(), False, None)
     assert raised.value.message == "From /job:worker/replica:0/task:3:\nno such session"
 
 
-def test_sixteen_steps_are_cleaned_up_together():
+def test_step_cleanups_are_batched():
     one = worker()
     for number in range(15):
         one.clean_up(number, at_once=False)
@@ -85,7 +85,7 @@ def test_sixteen_steps_are_cleaned_up_together():
     assert one.channel.sent == [(CLEAN_UP_MANY, together)]
 
 
-def test_where_steps_cannot_be_cleaned_up_together_each_is_by_itself():
+def test_unsupported_batch_cleanup_falls_back():
     """By a TensorFlow task, which lacks the method."""
     one = worker(**{CLEAN_UP_MANY: errors.UnimplementedError(None, None, "")})
     one.clean_up(1, at_once=False)
@@ -98,7 +98,7 @@ def test_where_steps_cannot_be_cleaned_up_together_each_is_by_itself():
 
 
 @pytest.mark.parametrize("error", [None, errors.UnimplementedError(None, None, "")])
-def test_refused_closing_of_a_task_is_reported(error):
+def test_rejected_stop_dequeuing_is_reported(error):
     one, failed = worker(**{TAKE_NO_MORE: error or b""}), []
     one.stop_dequeuing(5, lambda: failed.append(5))
     assert one.channel.sent == [(TAKE_NO_MORE, b"\x08\x05")]

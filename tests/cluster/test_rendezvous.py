@@ -31,7 +31,7 @@ def receiver():
     return make
 
 
-def test_tensors_and_receivers_meet_in_order(rendezvous, receiver):
+def test_tensors_match_receivers_in_order(rendezvous, receiver):
     rendezvous.send("a", 1, float32)
     rendezvous.send("a", 2, float32)
     assert rendezvous.has_items()
@@ -45,7 +45,7 @@ def test_tensors_and_receivers_meet_in_order(rendezvous, receiver):
     assert rendezvous.has_items()
 
 
-def test_who_has_withdrawn_gets_nothing(rendezvous, receiver):
+def test_withdrawn_receiver_receives_nothing(rendezvous, receiver):
     first, second, third = (receiver(name) for name in ("first", "second", "third"))
     rendezvous.forget("a", first)  # no receiver
     for then in (first, second, third):
@@ -62,7 +62,7 @@ def test_who_has_withdrawn_gets_nothing(rendezvous, receiver):
     assert receiver.got[-1] == ("second", 3)
 
 
-def test_an_end_reaches_present_and_later_waiters(rendezvous, receiver):
+def test_abort_reaches_current_and_later_receivers(rendezvous, receiver):
     for key, name in (("a", "first"), ("a", "second"), ("b", "third"), ("c", "withdrawn")):
         rendezvous.receive(key, then := receiver(name))
     rendezvous.forget("c", then)
@@ -80,7 +80,7 @@ def test_an_end_reaches_present_and_later_waiters(rendezvous, receiver):
     assert caught.value is error
 
 
-def test_a_step_that_has_ended_leaves_none(receiver):
+def test_ended_step_fails_receivers(receiver):
     steps = Rendezvouses()
     first = steps.get_or_create(1, Rendezvous)
     assert steps.get_or_create(1, Rendezvous) is first
@@ -100,7 +100,7 @@ def test_a_step_that_has_ended_leaves_none(receiver):
     ]
 
 
-def test_several_tensors_come_together_or_an_error_once():
+def test_gathering_completes_or_fails_once():
     results = []
     gathering = Gathering(3, lambda *result: results.append(result))
     receivers = [gathering.receiver(number) for number in range(3)]
@@ -120,7 +120,7 @@ def test_several_tensors_come_together_or_an_error_once():
     assert results == [(None, error)]
 
 
-def test_several_that_are_here_or_come(rendezvous):
+def test_receive_many_of_present_and_future_tensors(rendezvous):
     got = []
 
     def then(items, error):
@@ -156,16 +156,16 @@ def test_several_that_are_here_or_come(rendezvous):
         lambda rendezvous, then: rendezvous.abort(CancelledError(None, None, "over")),
     ],
 )
-def test_senders_and_receivers_wait_for_each_other(rendezvous, receiver, call):
+def test_send_and_receive_hold_lock(rendezvous, receiver, call):
     assert waits_for(rendezvous._lock, lambda: call(rendezvous, receiver("one")))
 
 
-def test_what_is_gathered_arrives_one_by_one():
+def test_gathering_holds_lock():
     gathering = Gathering(2, lambda items, error: None)
     assert waits_for(gathering._lock, lambda: gathering.receiver(0)(None, None))
 
 
-def test_steps_that_never_begin_end_with_their_last_request():
+def test_unstarted_step_ends_with_last_request():
     all_steps = Rendezvouses()
     first = all_steps.get_or_create(1, Rendezvous, begins=False)
     assert all_steps.get_or_create(1, Rendezvous, begins=False) is first
@@ -189,7 +189,7 @@ def outcomes():
     return found, lambda *outcome: found.append(outcome)
 
 
-def test_several_that_are_here_come_at_once(rendezvous):
+def test_receive_many_of_present_tensors_is_immediate(rendezvous):
     for key in ("a", "b", "a"):
         rendezvous.send(key, key, float32)
     found, then = outcomes()
@@ -203,7 +203,7 @@ def test_several_that_are_here_come_at_once(rendezvous):
     assert not rendezvous.has_items()
 
 
-def test_several_that_were_withdrawn(rendezvous):
+def test_withdrawn_receive_many(rendezvous):
     found, then = outcomes()
     for key, receiver in rendezvous.receive_many(["a", "b"], then):
         rendezvous.forget(key, receiver)
@@ -212,7 +212,7 @@ def test_several_that_were_withdrawn(rendezvous):
     assert found == [] and rendezvous.has_items()
 
 
-def test_attempts_end_with_their_tensor(rendezvous):
+def test_attempts_complete_with_tensor(rendezvous):
     early = rendezvous.attempt("a")
     rendezvous.send("a", 1, float32)
     rendezvous.send("b", 2, float32)
@@ -248,7 +248,7 @@ def test_steps_without_requests_are_forgotten():
     assert steps.get_or_create(1, Rendezvous, begins=False) is second and second.guests is None
 
 
-def test_only_so_many_steps_are_known_as_ended(monkeypatch):
+def test_ended_step_memory_is_bounded(monkeypatch):
     monkeypatch.setattr("tfmini._src.cluster.rendezvous._MAX_RECENT", 2)
     steps = Rendezvouses()
     for number in (1, 2, 1, 3):
@@ -264,7 +264,7 @@ def test_only_so_many_steps_are_known_as_ended(monkeypatch):
     assert found == [(None, error)]
 
 
-def test_an_outcome_is_waited_for():
+def test_outcome_can_be_awaited():
     outcome = Outcome()
     assert not outcome.wait(0)
     outcome.put(7)

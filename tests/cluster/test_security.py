@@ -22,7 +22,7 @@ def secured():
     security._set = before
 
 
-def test_a_token(secured):
+def test_token_is_required(secured):
     with cluster_of({"ps": 1, "worker": 1}, variables={"TFMINI_TOKEN": "word"}) as tasks:
         target = tasks["worker", 0].target
         with tf.device("/job:ps/task:0"):
@@ -36,7 +36,7 @@ def test_a_token(secured):
             assert session.run(one) == 2.0
 
 
-def test_nothing_is_read_of_a_call_without_the_token(secured):
+def test_unauthenticated_request_body_is_not_read(secured):
     """Otherwise unauthenticated callers could exhaust the server's memory."""
     secured(token="word")
     server = tf.train.Server.create_local_server()
@@ -61,7 +61,7 @@ def test_nothing_is_read_of_a_call_without_the_token(secured):
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates by openssl")
-def test_tls(secured, tmp_path, monkeypatch):
+def test_tls_connections(secured, tmp_path, monkeypatch):
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     other = tmp_path / "other.pem"
     for file, itself in ((tmp_path / "other_key.pem", other), (key, certificate)):
@@ -101,7 +101,7 @@ def test_tls(secured, tmp_path, monkeypatch):
         secured(str(certificate))
 
 
-def test_what_is_bound(monkeypatch):
+def test_bind_address(monkeypatch):
     assert bind_address("machine:2222") == "machine:2222"
     for chosen, bound in [
         ("0.0.0.0", "0.0.0.0:2222"),
@@ -113,7 +113,7 @@ def test_what_is_bound(monkeypatch):
         assert bind_address("machine:2222") == bound
 
 
-def test_what_is_bound_in_a_pod(monkeypatch):
+def test_bind_address_in_kubernetes_pod(monkeypatch):
     monkeypatch.setattr(security, "_set", None)
     monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1")
     assert (
@@ -125,7 +125,7 @@ def test_what_is_bound_in_a_pod(monkeypatch):
     assert bind_address("ps-0:2222") == "127.0.0.1:2222"
 
 
-def test_ops_that_a_server_forbids(tmp_path, monkeypatch):
+def test_forbidden_ops_are_rejected_by_server(tmp_path, monkeypatch):
     monkeypatch.setenv("TFMINI_SERVER_OPS", "-files, -python")
     server = tf.train.Server.create_local_server()
     target = server.target.replace("localhost", "127.0.0.1")
@@ -166,7 +166,7 @@ def test_ops_that_a_server_forbids(tmp_path, monkeypatch):
         tf.train.Server.create_local_server()
 
 
-def test_what_a_caller_shows():
+def test_token_metadata_is_checked():
     wrong, key = security.refusal, security.TOKEN_KEY
     assert wrong(None, "") is None and wrong([(key, "other")], "") is None
     assert wrong([("more", "x"), (key, "secret")], "secret") is None
@@ -180,7 +180,7 @@ def test_what_a_caller_shows():
 
 
 @pytest.mark.parametrize("given", [{"certificate": "c"}, {"key": "k"}])
-def test_a_certificate_needs_its_key(given, monkeypatch):
+def test_certificate_requires_key(given, monkeypatch):
     text = "^TLS requires both a certificate and its private key$"
     monkeypatch.setattr(security, "_set", None)
     with pytest.raises(tf.errors.InvalidArgumentError, match=text):
@@ -194,7 +194,7 @@ def test_a_certificate_needs_its_key(given, monkeypatch):
         security.current()
 
 
-def test_a_call_comes_before_the_environment(monkeypatch):
+def test_explicit_security_overrides_environment(monkeypatch):
     monkeypatch.setattr(security, "_set", None)
     for name in ("CERT", "KEY", "CA"):
         monkeypatch.setenv(f"TFMINI_TLS_{name}", name.lower())
@@ -216,7 +216,7 @@ class Credentials:
         return given
 
 
-def test_credentials_of_files(tmp_path):
+def test_credentials_are_read_from_files(tmp_path):
     names = {}
     for name in ("certificate", "key", "authority"):
         (tmp_path / name).write_text(name.upper())
@@ -234,7 +234,7 @@ def test_credentials_of_files(tmp_path):
 
 
 @pytest.mark.parametrize("token", ["secret\n", "p\u00e4sswort", "a\tb"])
-def test_a_token_that_no_call_can_carry(token, monkeypatch):
+def test_invalid_token_is_rejected(token, monkeypatch):
     monkeypatch.setattr(security, "_set", None)
     monkeypatch.setenv("TFMINI_TOKEN", token)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"TFMINI_TOKEN.* without line breaks"):

@@ -27,7 +27,7 @@ def target(server, request):
     )
 
 
-def test_a_step(target):
+def test_remote_step(target):
     x = tf.placeholder(tf.float32, [None, 3])
     text = tf.string_join([["a", "b"], ["c", "d"]])
     with tf.Session(target) as session:
@@ -43,7 +43,7 @@ def test_a_step(target):
         assert session.make_callable(later)().tolist() == [2, 3]
 
 
-def test_every_dtype_goes_there_and_back(target):
+def test_all_dtypes_round_trip(target):
     values = {
         name: np.arange(3000).astype(tf.as_dtype(name).as_numpy_dtype)
         for name in (
@@ -67,7 +67,7 @@ def test_every_dtype_goes_there_and_back(target):
         assert found[name].dtype == value.dtype and np.array_equal(found[name], value), name
 
 
-def test_variables_are_shared_by_sessions(target):
+def test_sessions_share_variables(target):
     shared = tf.Variable(1.0, name="shared")
     add = shared.assign_add(1.0)
     with tf.Session(target) as one, tf.Session(target) as other:
@@ -80,7 +80,7 @@ def test_variables_are_shared_by_sessions(target):
             alone.run(shared)
 
 
-def test_queues_and_tables_without_a_shared_name_belong_to_a_session(target):
+def test_unnamed_queues_and_tables_are_per_session(target):
     """Otherwise a closed queue would stay closed for the session that replaces a failed one."""
 
     def sizes(number, shared_name=None):
@@ -103,7 +103,7 @@ def test_queues_and_tables_without_a_shared_name_belong_to_a_session(target):
     assert [sizes(number, "shared") for number in range(2)] == [[1] * 6, [2] * 6]
 
 
-def test_containers_are_cleared(target):
+def test_reset_clears_containers(target):
     with tf.container("kept"):
         kept = tf.Variable(1.0, name="kept")
     with tf.container("left"):
@@ -124,7 +124,7 @@ def test_containers_are_cleared(target):
             again.run(left)
 
 
-def test_errors_have_class_text_and_line(target):
+def test_errors_carry_class_text_and_line(target):
     bad = tf.check_numerics(tf.constant(1.0) / 0.0, "bad", name="checked")
     with tf.Session(target) as session:
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
@@ -134,7 +134,7 @@ def test_errors_have_class_text_and_line(target):
     assert caught.value.message.startswith(start) and "test_server.py" in caught.value.message
 
 
-def test_a_closed_session_and_one_that_is_gone(target):
+def test_closed_session_is_rejected(target):
     one = tf.constant(1)
     session = tf.Session(target)
     session.run(one)
@@ -144,7 +144,7 @@ def test_a_closed_session_and_one_that_is_gone(target):
         session.run(one)
 
 
-def test_time_limits(target):
+def test_timeouts(target):
     text = "^Operation timed out.$" if "localhost" in target else "^Deadline Exceeded$"
     queue = tf.FIFOQueue(1, [tf.float32])
     wait = queue.dequeue()
@@ -159,7 +159,7 @@ def test_time_limits(target):
             session.run(wait)
 
 
-def test_closing_ends_what_waits(server, target):
+def test_closing_session_cancels_blocked_step(server, target):
     def is_waiting():
         running = [step for each in list(server._worker._steps.values()) for step in list(each)]
         return any(step._waiting for step in running)
@@ -182,7 +182,7 @@ def test_closing_ends_what_waits(server, target):
     assert isinstance(caught[0], tf.errors.CancelledError | tf.errors.AbortedError)
 
 
-def test_metadata(target):
+def test_run_metadata(target):
     x = tf.placeholder(tf.float32, [1])
     y = tf.add(x, x, name="sum")
     metadata = tf.RunMetadata()
@@ -195,7 +195,7 @@ def test_metadata(target):
     assert len(metadata.partition_graphs) == 1
 
 
-def test_interactive(target):
+def test_interactive_session(target):
     session = tf.InteractiveSession(target)
     assert tf.constant(3.0).eval() == 3.0
     session.close()
@@ -223,12 +223,12 @@ WRONG = [
 
 
 @pytest.mark.parametrize("make, kind, text", WRONG)
-def test_servers_that_cannot_be(make, kind, text):
+def test_invalid_servers(make, kind, text):
     with pytest.raises(kind, match=text):
         make(tf.train.Server)
 
 
-def test_a_server_without_a_host():
+def test_server_without_host():
     """It uses any free port, as in TensorFlow."""
     server = tf.train.Server({"a": [":0"]})
     with tf.Session(server.target) as session:
@@ -236,7 +236,7 @@ def test_a_server_without_a_host():
     server._stop()
 
 
-def test_a_proxy_is_not_for_tasks(monkeypatch):
+def test_proxies_are_ignored(monkeypatch):
     for name in ("http_proxy", "https_proxy", "grpc_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.delenv("no_proxy", raising=False)
@@ -246,7 +246,7 @@ def test_a_proxy_is_not_for_tasks(monkeypatch):
     server._stop()
 
 
-def test_a_server_def():
+def test_server_def():
     cluster = tf.train.ClusterSpec({"a": ["localhost:0"]})
     config = tf.ConfigProto(device_count={"CPU": 2}, isolate_session_state=True)
     definition = tf.train.ServerDef(
@@ -293,7 +293,7 @@ def test_partial_runs(target):
             session.partial_run(handle, second, {y: 1.0})
 
 
-def test_the_last_part_of_a_partial_run_waits_for_the_end_of_the_step(target):
+def test_last_part_waits_for_step_end(target):
     x = tf.placeholder(tf.float32, [])
     doubled = x * 2
     check = tf.debugging.Assert(tf.reduce_sum(tf.exp(tf.fill([100_000], doubled))) < 2e5, ["large"])
@@ -306,7 +306,7 @@ def test_the_last_part_of_a_partial_run_waits_for_the_end_of_the_step(target):
         assert session.run(doubled, {x: 1.0}) == 2.0
 
 
-def test_a_partial_run_of_a_client_that_has_vanished(target, monkeypatch):
+def test_partial_run_of_vanished_client_is_dropped(target, monkeypatch):
     monkeypatch.setattr(worker_partial_run, "IDLE_SECONDS", 0.2)
 
     def threads():
@@ -326,7 +326,7 @@ def test_a_partial_run_of_a_client_that_has_vanished(target, monkeypatch):
             session.partial_run(handle, [], {y: 1.0})
 
 
-def test_handles(target):
+def test_session_handles(target):
     x = tf.placeholder(tf.float32, [2])
     kept = tf.get_session_handle(x * 2.0)
     with tf.Session(target) as session:
@@ -346,7 +346,7 @@ def test_handles(target):
             session.run(value, {holder: texts[0]})  # no remaining references
 
 
-def test_a_cluster_of_the_session(server):
+def test_session_cluster_def(server):
     other = tf.train.Server.create_local_server()
     try:
         targets = [each.target.removeprefix("grpc://") for each in (server, other)]

@@ -32,7 +32,7 @@ def piece(*nodes):
     return made
 
 
-def test_later_pieces_read_what_earlier_ones_have():
+def test_later_pieces_extend_graph():
     graph = Graph()
     extend(graph, piece(("a",), ("b", "a")))
     extend(graph, piece(("d", "c"), ("c", "b:0", "^a", "^e"), ("e", "a")))
@@ -63,7 +63,7 @@ def test_later_pieces_read_what_earlier_ones_have():
         ([("no name", "a")], tf.errors.InvalidArgumentError, "no name"),
     ],
 )
-def test_pieces_that_are_refused(nodes, kind, text):
+def test_invalid_pieces_are_rejected(nodes, kind, text):
     graph = Graph()
     extend(graph, piece(("a",), ("b", "a")))
     with pytest.raises(kind, match=text):
@@ -73,7 +73,7 @@ def test_pieces_that_are_refused(nodes, kind, text):
     assert graph.get_operations()[-1].name == "f"
 
 
-def test_a_piece_of_too_many_nodes(monkeypatch):
+def test_node_limit_rejects_piece(monkeypatch):
     monkeypatch.setenv("TFMINI_LIMITS", "nodes=3")
     graph = Graph()
     extend(graph, piece(("a",), ("b", "a")))
@@ -87,7 +87,7 @@ def test_a_piece_of_too_many_nodes(monkeypatch):
 @pytest.mark.parametrize(
     "place", [Locality(), Locality(1, 0, ()), Locality(2, 1, (Link(3, "StreamExecutor", 1),))]
 )
-def test_devices_as_messages_and_back(place):
+def test_device_attributes_round_trip(place):
     name = "/job:a/replica:0/task:3/device:GPU:1"
     device = DeviceAttributes(name, "GPU", 12 << 30, 99, "a card", place)
     message = attributes_of(device)
@@ -95,7 +95,7 @@ def test_devices_as_messages_and_back(place):
     assert device_of(proto.DeviceAttributes.FromString(message.SerializeToString())) == device
 
 
-def test_a_task_names_its_own_devices():
+def test_task_devices_carry_task_name():
     (cpu,) = listed(tf.ConfigProto(), {})
     own = own_device(cpu, "/job:a/replica:0/task:3")
     assert own.name == "/job:a/replica:0/task:3/device:CPU:0" and own.incarnation % 2

@@ -49,7 +49,7 @@ class Sender:
         return place is not None and len(reply) < 100, item.value
 
 
-def test_an_inbox():
+def test_inbox_negotiates_shared_file():
     sender = Sender()
     values = [np.full(10_000, n, np.float32) for n in range(6)]
     assert not sender.ask(values[0])[0]  # of unknown size
@@ -75,7 +75,7 @@ def agreed(sender):
     return sender.inbox.reserve(("a",), 20_000)
 
 
-def test_a_reply_may_fill_its_place_but_not_pass_it():
+def test_reply_may_fill_but_not_exceed_region():
     sender = Sender()
     place = agreed(sender)
     values = (np.arange(count, dtype=np.float32) for count in range(place.region.size // 4, 0, -1))
@@ -91,7 +91,7 @@ def test_a_reply_may_fill_its_place_but_not_pass_it():
     assert caught.value.message == "The reply is larger than its buffer"
 
 
-def test_nothing_is_written_outside_a_file():
+def test_writes_outside_file_are_rejected():
     sender = Sender()
     file = agreed(sender).file
     write, end = sender.files.write, file.size
@@ -111,7 +111,7 @@ def test_nothing_is_written_outside_a_file():
     assert file.memory[:16] == file.secret
 
 
-def test_other_files_are_refused():
+def test_foreign_files_are_rejected():
     files = PeerFiles()
     secret = b"s" * 16
 
@@ -132,7 +132,7 @@ def test_other_files_are_refused():
     assert files.write(secret, 64, 100, [b"x"]) is None
 
 
-def test_between_tasks():
+def test_tensors_between_tasks_use_shared_memory():
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         with tf.device("/job:ps/task:0"):
             large = tf.Variable(tf.zeros([300, 300]))
@@ -161,7 +161,7 @@ def test_between_tasks():
             assert session.run(kept).sum() == 90_000 * 8
 
 
-def test_a_reply_without_a_place_has_its_tensors_itself():
+def test_reply_without_region_is_inline():
     sender = Sender()
     text = "^Malformed message$"
     for reply in (b"\x10" + varint(8), b""):
@@ -173,7 +173,7 @@ def test_a_reply_without_a_place_has_its_tensors_itself():
     assert sender.inbox.reserve(("a",), 20_000).region == place.region  # free again
 
 
-def test_regions_of_a_file():
+def test_regions_are_allocated_per_size():
     """One per size, none for oversized tensors; requests contain the file's secret, the region and the size."""
     file = shared_memory._File(1 << 16)
     first, second = file.region(4096), file.region(8192)
@@ -191,13 +191,13 @@ def test_regions_of_a_file():
     assert file.region(1) is None
 
 
-def test_room_for_a_reply_is_whole_pages():
+def test_region_sizes_are_whole_pages():
     assert [shared_memory._rounded_size(n) for n in (1, 3584, 3585, 100_000)] == [
         *(4096, 4096, 8192, 102_400),
     ]
 
 
-def test_what_another_task_may_not_write():
+def test_invalid_writes_of_peer_are_rejected():
     sender = Sender()
     for value in (np.zeros(10_000, "f"),) * 2:
         sender.ask(value)
@@ -232,7 +232,7 @@ def test_what_another_task_may_not_write():
     ],
     ids=str,
 )
-def test_files_that_are_not_taken(change):
+def test_invalid_files_are_rejected(change):
     file = shared_memory._File(1 << 16)
     given = {"process": os.getpid(), "descriptor": file.descriptor, "secret": file.secret, **change}
     request = varint(1 << 3) + varint(given["process"]) + varint(2 << 3)
@@ -241,7 +241,7 @@ def test_files_that_are_not_taken(change):
     assert files.take(request) is False and files._files == {}
 
 
-def test_a_new_file_replaces_the_one_before(monkeypatch):
+def test_new_file_replaces_previous(monkeypatch):
     monkeypatch.setattr(shared_memory, "_MAX_PEER_FILES", 3)
     files, made, last = PeerFiles(), [], b""
 
@@ -263,7 +263,7 @@ def test_a_new_file_replaces_the_one_before(monkeypatch):
     assert list(files._files) == [*kept[2:], newest]
 
 
-def test_a_system_without_room_for_a_file_does_without(monkeypatch):
+def test_full_shared_memory_falls_back(monkeypatch):
     def full(size):
         raise OSError("no memory")
 
@@ -275,7 +275,7 @@ def test_a_system_without_room_for_a_file_does_without(monkeypatch):
     assert sender.inbox._is_off and sender.requests == []
 
 
-def test_it_can_be_left_out(monkeypatch):
+def test_environment_variable_disables_shared_memory(monkeypatch):
     monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
     assert not is_possible()
     sender = Sender()

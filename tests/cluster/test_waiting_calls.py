@@ -100,7 +100,7 @@ def server_threads():
 
 
 @pytest.mark.parametrize("job", ["worker", "ps"])
-def test_they_hold_no_thread(threads_before, servers, channel, job):
+def test_blocked_calls_hold_no_thread(threads_before, servers, channel, job):
     client = Waiting(servers, channel, job)
     client.begin_all(MANY)
     waiting.until(lambda: server_threads() <= threads_before)
@@ -116,7 +116,7 @@ LATE = proto.ConfigProto(operation_timeout_in_ms=1000)
 
 @pytest.mark.parametrize("job", ["worker", "ps"])
 @pytest.mark.parametrize("whose", ["caller", "session"])
-def test_they_end_at_a_deadline_and_take_nothing(servers, channel, job, whose):
+def test_blocked_calls_end_at_deadline_without_dequeuing(servers, channel, job, whose):
     client = Waiting(servers, channel, job, LATE if whose == "session" else None)
     for _ in range(FEW):
         client.begin(timeout=0.3 if whose == "caller" else None)
@@ -126,7 +126,7 @@ def test_they_end_at_a_deadline_and_take_nothing(servers, channel, job, whose):
 
 @pytest.mark.parametrize("job", ["worker", "ps"])
 @pytest.mark.parametrize("who", ["call", "session", "client"])
-def test_they_end_with_their_caller_and_consume_nothing(servers, channel, job, who):
+def test_blocked_calls_end_with_caller_without_dequeuing(servers, channel, job, who):
     client = Waiting(servers, channel, job)
     cancels = client.begin_all(FEW)
     if who == "call":
@@ -142,7 +142,7 @@ def test_they_end_with_their_caller_and_consume_nothing(servers, channel, job, w
 
 
 @pytest.mark.parametrize("job", ["worker", "ps"])
-def test_they_end_with_their_server(servers, channel, job):
+def test_blocked_calls_end_with_server(servers, channel, job):
     client = Waiting(servers, channel, job)
     client.begin_all(FEW)
     servers["worker"]._stop()
@@ -152,7 +152,7 @@ def test_they_end_with_their_server(servers, channel, job):
 
 @pytest.mark.parametrize("servers", ["1", "0"], indirect=True)
 @pytest.mark.parametrize("job", ["worker", "ps"])
-def test_none_of_many_items_is_lost_at_deadlines(servers, job, monkeypatch):
+def test_deadlines_lose_no_elements(servers, job, monkeypatch):
     """The queue and the master are on different tasks; elements are consumed on either."""
     monkeypatch.setattr(cluster_step, "_GRACE_SECONDS", waiting.SECONDS)
     count, found = 150, []
@@ -178,7 +178,7 @@ def test_none_of_many_items_is_lost_at_deadlines(servers, job, monkeypatch):
     assert found == list(range(0, 2 * count, 2))
 
 
-def test_threads_that_wait_for_each_other_are_as_many_as_it_takes(monkeypatch):
+def test_interdependent_threads_all_start(monkeypatch):
     monkeypatch.setattr(grpc_server, "_AT_ONCE", 2)
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     threads, together = grpc_server.Threads(), Barrier(6)
@@ -189,7 +189,7 @@ def test_threads_that_wait_for_each_other_are_as_many_as_it_takes(monkeypatch):
     assert not threads._idle
 
 
-def test_a_thread_ends_whose_work_another_one_took(monkeypatch):
+def test_idle_thread_exits_if_work_was_stolen(monkeypatch):
     """`SimpleQueue.get` with a timeout blocks forever if another thread is faster, as on a busy machine."""
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     threads, together = grpc_server.Threads(), Barrier(2)

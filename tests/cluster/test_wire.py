@@ -22,7 +22,7 @@ VALUES = [
 @cases.in_one_test
 @pytest.mark.parametrize("before", [0, 1, 5, 7, 15])
 @pytest.mark.parametrize("value", VALUES, ids=lambda v: f"{np.asarray(v).dtype}{np.shape(v)}")
-def test_there_and_back(value, before):
+def test_tensors_round_trip(value, before):
     data = b"\0" * before + wire.join_buffers(wire.named_tensor(2, b"name:0", value, None, before))
     message = proto.RunStepRequest.FromString(data[before:])
     assert message.feed[0].name == "name:0"
@@ -36,7 +36,7 @@ def test_there_and_back(value, before):
         assert array.flags.aligned and not array.flags.owndata
 
 
-def test_strings_as_tasks_send_them():
+def test_strings_in_tensor_content():
     message = proto.TensorProto(dtype=proto.DT_STRING, tensor_content=b"\x01\x00\x02abc")
     message.tensor_shape.dim.add(size=3)
     assert wire.tensor_of(message)[0].tolist() == [b"a", b"", b"bc"]
@@ -47,7 +47,7 @@ def test_strings_as_tasks_send_them():
             wire.tensor_of(message)
 
 
-def test_damaged_messages_are_refused():
+def test_damaged_messages_are_rejected():
     whole = wire.join_buffers(wire.tensor_buffers(np.arange(40, dtype=np.float32)))
     random = np.random.RandomState(0)
     for _ in range(2000):
@@ -71,7 +71,7 @@ def test_damaged_messages_are_refused():
         ([1] * 300, b"\0" * 4),
     ],
 )
-def test_sizes_that_are_not_those_of_the_numbers(dims, content):
+def test_mismatched_content_sizes_are_rejected(dims, content):
     message = proto.TensorProto(dtype=proto.DT_FLOAT, tensor_content=content)
     for size in dims:
         message.tensor_shape.dim.add(size=size)
@@ -89,19 +89,19 @@ def numbers(value):
 
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 300, 2**32, 2**63, 2**64 - 1])
-def test_numbers_of_every_length(value):
+def test_varints_are_read(value):
     data = b"\xff" + numbers(value) + b"\xff"
     assert wire.read_number(data, 1) == (value, 1 + len(numbers(value)))
     assert list(wire.fields(b"\x08" + numbers(value))) == [(1, 0, value)]
 
 
 @pytest.mark.parametrize("data", [b"", b"\x80", b"\xff" * 10 + b"\x01", b"\x80" * 11 + b"\0"])
-def test_numbers_that_are_none(data):
+def test_invalid_varints_are_rejected(data):
     with pytest.raises(IndexError, match="index out of range|^$"):
         wire.read_number(data, 0)
 
 
-def test_fields_of_every_kind():
+def test_fields_of_each_wire_type():
     data = b"\x08\x07" + b"\x11" + bytes(8) + b"\x1a\x02ab" + b"\x25" + bytes(4) + b"\xfa\x01\x00"
     found = [(1, 0, 7), (2, 1, (3, 11)), (3, 2, (13, 15)), (4, 5, (16, 20)), (31, 2, (23, 23))]
     assert list(wire.fields(data)) == found
@@ -112,7 +112,7 @@ def test_fields_of_every_kind():
 @pytest.mark.parametrize(
     "data", [b"\x08", b"\x11" + bytes(7), b"\x1a\x03ab", b"\x25" + bytes(3), b"\x0b", b"\x0e\x00"]
 )
-def test_fields_that_are_none(data):
+def test_malformed_fields_are_rejected(data):
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Malformed message$"):
         list(wire.fields(data))
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Malformed message$"):
@@ -121,7 +121,7 @@ def test_fields_that_are_none(data):
 
 @cases.in_one_test
 @pytest.mark.parametrize("size", [0, *range(2, 60)])
-def test_room_that_says_nothing(size):
+def test_padding_is_ignored(size):
     """Padding by a redundant protobuf field, version_number 0, of any length but one byte."""
     found = wire._filler(size)
     assert len(found) == size
@@ -130,14 +130,14 @@ def test_room_that_says_nothing(size):
 
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 1 << 20, (1 << 35) - 1])
-def test_lengths_of_five_bytes(value):
+def test_five_byte_lengths(value):
     found = wire.five(value)
     assert len(found) == 5 and wire.read_number(found, 0) == (value, 5)
     with pytest.raises(tf.errors.ResourceExhaustedError, match="of 34359738368 bytes is too large"):
         wire.five(1 << 35)
 
 
-def test_tensors_that_cannot_be_sent():
+def test_unsendable_tensors_are_rejected():
     with pytest.raises(tf.errors.UnimplementedError, match="sent to another task: variant$"):
         wire.tensor_buffers(np.array([None], object), tf.variant)
     message = proto.TensorProto(dtype=proto.DT_VARIANT)
@@ -157,7 +157,7 @@ def test_tensors_that_cannot_be_sent():
         (lambda m: m.tensor_shape.dim.add(size=3), "Cannot parse tensor from proto"),
     ],
 )
-def test_tensors_that_are_none(change, text):
+def test_invalid_tensors_are_rejected(change, text):
     message = proto.TensorProto(dtype=proto.DT_FLOAT, tensor_content=bytes(4))
     change(message)
     data = message.SerializeToString()
@@ -165,7 +165,7 @@ def test_tensors_that_are_none(change, text):
         wire.read_tensor(data, 0, len(data))
 
 
-def test_a_view_of_a_message_is_not_written_to():
+def test_message_views_are_copied_on_write():
     array = np.frombuffer(bytes(8), np.float32)
     copy = wire.writable(array)
     copy[0] = 1

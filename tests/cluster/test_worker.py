@@ -37,7 +37,7 @@ def graph_def():
 
 
 @pytest.mark.parametrize("isolated", [False, True])
-def test_sessions_come_and_go(worker, isolated):
+def test_sessions_are_created_and_deleted(worker, isolated):
     worker.create_session("one", isolated)
     first = worker.session("one")
     worker.create_session("one", isolated)  # the client has asked twice
@@ -51,7 +51,7 @@ def test_sessions_come_and_go(worker, isolated):
         worker.session("one")
 
 
-def test_a_session_registers_so_many_nodes(worker, graph_def, monkeypatch):
+def test_node_limit_applies_to_session(worker, graph_def, monkeypatch):
     nodes = len(graph_def.node)
     monkeypatch.setenv("TFMINI_LIMITS", f"nodes={nodes - 1}")
     with pytest.raises(
@@ -68,7 +68,7 @@ def test_a_session_registers_so_many_nodes(worker, graph_def, monkeypatch):
     worker.register("", graph_def)
 
 
-def test_graphs_come_and_go(worker, graph_def):
+def test_graphs_are_registered_and_deregistered(worker, graph_def):
     worker.create_session("one", False)
     first, second = (worker.register("one", graph_def) for _ in range(2))
     assert first != second and worker.graph("one", first) is not worker.graph("one", second)
@@ -88,7 +88,7 @@ def test_graphs_come_and_go(worker, graph_def):
     assert ran(worker, "one", second, 1, {}, []) == []
 
 
-def test_a_run_names_keys_of_its_graph(worker, graph_def):
+def test_run_requires_keys_of_its_graph(worker, graph_def):
     number = worker.register("", graph_def)
     with pytest.raises(tf.errors.InvalidArgumentError, match="^w:0 is not fetched by this graph$"):
         ran(worker, "", number, 1, {}, ["w:0"])
@@ -98,7 +98,7 @@ def test_a_run_names_keys_of_its_graph(worker, graph_def):
     assert worker._steps == {}
 
 
-def test_a_step_is_kept_until_its_last_part_has_ended(worker):
+def test_step_lives_until_last_part_ends(worker):
     first, second = worker.begin("", 5), worker.begin("", 5)
     assert first.rendezvous is second.rendezvous
     worker._on_step_end(5, first)
@@ -127,7 +127,7 @@ def queue_parts():
     return [extract_sub_graph(graph_def, [n]) for n in ("second", "put")]
 
 
-def test_a_step_that_takes_no_more_finishes_if_it_has_begun(worker, queue_parts):
+def test_started_step_may_finish_after_stop_dequeuing(worker, queue_parts):
     take, put = (worker.register("", part) for part in queue_parts)
     ended, later = [], []
 
@@ -155,7 +155,7 @@ def test_a_step_that_takes_no_more_finishes_if_it_has_begun(worker, queue_parts)
     worker.cancel(5)
 
 
-def test_what_a_step_leaves_is_dropped(worker):
+def test_step_cleanup_drops_tensors(worker):
     got = []
     key = f"{CPU};{worker.incarnations[CPU]:016x};{CPU};t;0:0"
     worker.receive(7, [key], lambda item, error: got.append(error))
@@ -175,7 +175,7 @@ def test_what_a_step_leaves_is_dropped(worker):
         (["localhost", ""], ["", "named"]),
     ],
 )
-def test_containers_are_cleared_by_name(worker, containers, kept):
+def test_named_containers_are_cleared(worker, containers, kept):
     for container in ("", "named"):
         worker.resources.named(("thing", container, "x"), dict)
     worker.clean_up_all(containers)
@@ -194,12 +194,12 @@ def test_containers_are_cleared_by_name(worker, containers, kept):
         "cpu;1;cpu;t;0:0",
     ],
 )
-def test_what_is_no_key_of_a_tensor(key):
+def test_invalid_rendezvous_key(key):
     with pytest.raises(tf.errors.InvalidArgumentError, match=f"^Invalid  rendezvous key: {key}$"):
         recv_tensor.sender(key)
 
 
-def test_replies_there_and_back():
+def test_recv_tensor_replies_round_trip():
     items = [Item(np.arange(3.0), tf.float64), Item(None, None, True), Item(np.int32(4), tf.int32)]
     for item in items:
         found = recv_tensor.read_reply(b"".join(map(bytes, recv_tensor.reply_buffers(item, 0))))
@@ -211,7 +211,7 @@ def test_replies_there_and_back():
     assert recv_tensor.RepliesRead().read(b"\x0a\x02\x10\x01", ("a",))[0].is_dead
 
 
-def test_errors_of_other_tasks_say_of_which_once():
+def test_task_prefix_is_added_once():
     error = recv_tensor.prefix_with_task(
         "/job:a/replica:0/task:1", tf.errors.NotFoundError(None, None, "gone")
     )
@@ -220,7 +220,7 @@ def test_errors_of_other_tasks_say_of_which_once():
 
 
 @pytest.mark.parametrize("is_plain", [False, True])
-def test_a_tensor_that_another_task_fails_to_send_has_its_name(worker, is_plain):
+def test_remote_send_failure_names_tensor(worker, is_plain):
     class FailingChannel:
         def __init__(self):
             self.is_plain = is_plain
@@ -254,7 +254,7 @@ def test_a_tensor_that_another_task_fails_to_send_has_its_name(worker, is_plain)
         (["/task:0"], "ab"),
     ],
 )
-def test_tasks_that_filters_leave(filters, found):
+def test_device_filters_select_tasks(filters, found):
     tasks = [
         f"/job:{job}/replica:0/task:{n}" for job, n in (("ps", 0), ("worker", 0), ("worker", 1))
     ]
@@ -273,7 +273,7 @@ def test_ports(address, port):
 
 
 @pytest.mark.parametrize("address", ["h", "", "80", "h:", "h:x", "h:-1", "h:65536", "h:8.0"])
-def test_what_has_no_port(address):
+def test_address_without_port_is_rejected(address):
     with pytest.raises(
         tf.errors.InvalidArgumentError,
         match=f'^Could not parse port for local server from "{address}".$',
@@ -287,7 +287,7 @@ class Call:
         return True
 
 
-def test_methods_of_the_service(worker, graph_def):
+def test_service_methods(worker, graph_def):
     methods = {
         name.rpartition("/")[2]: method
         for name, method in WorkerService(worker, Threads().submit).methods.items()

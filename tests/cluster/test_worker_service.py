@@ -26,7 +26,7 @@ class GoneAtOnce:
 
 
 @pytest.mark.parametrize("call", [GoneBefore(), GoneAtOnce()])
-def test_a_step_without_a_caller_takes_nothing_out_of_a_queue(call):
+def test_abandoned_step_dequeues_nothing(call):
     server = tf.train.Server.create_local_server()
     try:
         queue = tf.FIFOQueue(4, [tf.float32], shapes=[[]], shared_name="kept")
@@ -56,7 +56,7 @@ def test_a_step_without_a_caller_takes_nothing_out_of_a_queue(call):
         server._stop()
 
 
-def test_a_step_that_is_cancelled_while_it_begins_waits_for_nothing(monkeypatch):
+def test_step_cancelled_during_begin_does_not_block(monkeypatch):
     server = tf.train.Server.create_local_server()
     try:
         worker = server._worker
@@ -73,7 +73,7 @@ def test_a_step_that_is_cancelled_while_it_begins_waits_for_nothing(monkeypatch)
         server._stop()
 
 
-def test_what_an_earlier_life_of_a_task_would_have_sent_is_refused():
+def test_stale_incarnation_is_rejected():
     server = tf.train.Server.create_local_server()
     try:
         worker = server._worker
@@ -101,7 +101,7 @@ class Call:
 
 
 @pytest.mark.parametrize("method", ["RecvTensor", "several"])
-def test_a_step_that_never_runs_leaves_nothing(method):
+def test_unstarted_step_leaves_nothing(method):
     server = tf.train.Server.create_local_server()
     try:
         worker = server._worker
@@ -129,7 +129,7 @@ def test_a_step_that_never_runs_leaves_nothing(method):
 @pytest.mark.parametrize(
     "request_bytes", [b"", b"\x08", b"\x08\xff", b"\x08\x03", b"\x12\x03\x0a\x01a"]
 )
-def test_a_request_for_tensors_has_a_step_and_keys(request_bytes):
+def test_tensor_request_requires_step_and_keys(request_bytes):
     server = tf.train.Server.create_local_server()
     try:
         receive = WorkerService(server._worker, Threads().submit).later[RECEIVE_MANY]

@@ -36,26 +36,26 @@ def said(error, node, inputs=(), **more):
 INPUTS = (np.zeros(5, np.int16), np.zeros(3, np.int16))
 
 
-def test_shapes_that_do_not_go_together(node):
+def test_broadcast_errors_become_incompatible_shapes(node):
     found = said(ValueError("operands could not be broadcast"), node, INPUTS)
     assert found == (errors.InvalidArgumentError, "Incompatible shapes: [5] vs. [3]", "")
 
 
-def test_other_errors_are_internal_ones(node):
+def test_other_errors_become_internal(node):
     undecodable = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
     for error in (TypeError("no such thing"), ZeroDivisionError("by 0"), undecodable):
         found = said(error, node, INPUTS[:1])
         assert found == (errors.InternalError, f"{type(error).__name__}: {error}", "")
 
 
-def test_inputs_that_a_kernel_cannot_compute_with(node):
+def test_kernel_range_errors_become_invalid_argument(node):
     wanted = "Add cannot compute with inputs of these shapes or elements: x: int16[5], y: int16[3]"
     for error in (IndexError("too far"), OverflowError("too large")):
         found = said(error, node, INPUTS)
         assert found == (errors.InvalidArgumentError, f"{wanted} ({error})", "")
 
 
-def test_what_ends_a_program_is_no_error_of_a_node(node):
+def test_exit_exceptions_are_not_translated(node):
     assert translate(KeyboardInterrupt(), node, [], {}, str) is None
     assert translate(SystemExit(3), node, [], {}, str) is None
 
@@ -69,7 +69,7 @@ def test_what_ends_a_program_is_no_error_of_a_node(node):
         ValueError("iterator is too large"),
     ],
 )
-def test_what_memory_does_not_hold(node, error):
+def test_memory_errors_become_resource_exhausted(node, error):
     inputs = np.zeros(1, np.int16), np.zeros(3, np.int16)
     text = f"OOM when allocating tensor with shape[3] and type int16 on {CPU} by allocator cpu"
     wanted = (errors.ResourceExhaustedError, text, "\nwhat is in use\n")
@@ -86,19 +86,19 @@ def test_the_static_shape_replaces_freed_inputs(node):
         assert "with shape[3] and type int16" in said(MemoryError(), node, inputs)[1]
 
 
-def test_a_kernel_names_its_node_in_its_own_text(node):
+def test_kernel_message_placeholders_name_node(node):
     error = errors.NotFoundError(None, None, "{{name}} has no {{node}}here")
     kind, text, rest = said(error, node)
     assert (kind, rest) == (errors.NotFoundError, "")
     assert text.startswith("total has no node total (defined at HERE:") and text.endswith("here")
 
 
-def test_an_error_of_a_code_without_a_class_keeps_the_code(node):
+def test_unclassified_error_code_is_preserved(node):
     made = translate(errors.OpError(None, None, "odd", 77), node, [], {}, str)
     assert (type(made), made.error_code, made.op) == (errors.OpError, 77, node.origin)
 
 
-def test_what_a_fetch_lacks_is_said_of_the_fetch(node):
+def test_fetch_error_names_retval(node):
     error = errors.FailedPreconditionError(None, None, "Attempting to use uninitialized value w")
     made = translate(error, node, [], {}, str, retval="_retval_w_0_0")
     assert made.message == f"{error.message}\n\t [[{{{{node _retval_w_0_0}}}}]]"
@@ -109,7 +109,7 @@ def test_what_a_fetch_lacks_is_said_of_the_fetch(node):
     assert other.op is node.origin
 
 
-def test_the_line_that_failed_is_the_outermost_that_is_no_call():
+def test_failed_line_is_outermost_non_call():
     source = (
         "def inner(n):\n    return 1 // n\n\ndef outer(n):\n    m = n - 1\n    return inner(m)\n"
     )

@@ -14,7 +14,7 @@ def press_ctrl_c():
     os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_waits_for_the_end_of_the_block():
+def test_interrupt_is_deferred_to_block_end():
     done = []
     with pytest.raises(KeyboardInterrupt):
         with DeferredInterrupts():
@@ -24,7 +24,7 @@ def test_waits_for_the_end_of_the_block():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_the_second_is_raised_at_once():
+def test_second_interrupt_is_immediate():
     done = []
     with pytest.raises(KeyboardInterrupt):
         with DeferredInterrupts():
@@ -34,7 +34,7 @@ def test_the_second_is_raised_at_once():
     assert not done
 
 
-def test_other_threads_keep_their_hands_off():
+def test_other_threads_leave_handler_unchanged():
     handlers = []
 
     def work():
@@ -47,7 +47,7 @@ def test_other_threads_keep_their_hands_off():
     assert handlers == [signal.default_int_handler]
 
 
-def test_an_update_is_whole_when_ctrl_c_comes_in_its_step():
+def test_interrupted_update_completes():
     v = tf.Variable([1.0, 2.0])
     with tf.control_dependencies([tf.py_func(press_ctrl_c, [], [])]):
         update = v.assign_add([1.0, 1.0])
@@ -58,7 +58,7 @@ def test_an_update_is_whole_when_ctrl_c_comes_in_its_step():
         assert session.run(v).tolist() == [2.0, 3.0]
 
 
-def test_a_loop_of_a_later_step_is_not_stopped():
+def test_interrupt_does_not_stop_later_loop():
     v = tf.Variable(0)
     with tf.control_dependencies([tf.py_func(press_ctrl_c, [], [])]):
         update = v.assign_add(1)

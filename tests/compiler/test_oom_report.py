@@ -18,11 +18,11 @@ from tfmini._src.devices.registry import kind_of
         (2048 << 40, "2048.00TiB"),
     ],
 )
-def test_sizes(size, text):
+def test_readable_sizes(size, text):
     assert readable(size) == text
 
 
-def test_allocators():
+def test_allocator_names():
     cpu, gpu = (f"/job:localhost/replica:0/task:0/device:{name}" for name in ("CPU:0", "GPU:1"))
     assert kind_of(cpu).allocator(cpu) == "cpu"
     assert kind_of(gpu).allocator(gpu) == "GPU_1_bfc"
@@ -41,21 +41,21 @@ def failure(options=None):
     return caught.value.message
 
 
-def test_without_the_option_a_hint_names_it():
+def test_hint_names_missing_option():
     lines = failure().splitlines()
     assert lines[0].startswith("OOM when allocating tensor with shape[1073741824,1048576]")
     assert lines[1].startswith("\t [[node huge (defined at ")
     assert lines[2].startswith("Hint: If you want to see a list of allocated tensors")
 
 
-def test_with_the_option_the_largest_come_first():
+def test_largest_allocations_are_listed_first():
     lines = failure(tf.RunOptions(report_tensor_allocations_upon_oom=True)).splitlines()
     device = "/job:localhost/replica:0/task:0/device:CPU:0"
     assert lines[2] == f"Current usage from device: {device}, allocator: cpu"
     assert lines[3:5] == ["  1.00MiB from kept", "  4.00KiB from small"]
 
 
-def test_what_the_gradient_of_a_loop_keeps():
+def test_loop_stacks_are_listed():
     """The forward loop runs out of memory for its last value; its stack holds those of earlier iterations."""
     size = tf.placeholder(tf.int32, [])
 

@@ -24,11 +24,11 @@ def listed(text):
     return [word for word in re.findall(r"\w+", text) if word in NAMES]
 
 
-def test_the_package_lists_them():
+def test_docstring_lists_passes():
     assert listed(compiler.__doc__.split("\n\n")[1]) == NAMES
 
 
-def test_each_file_of_passes_with_a_function_of_its_name_is_one():
+def test_each_pass_module_is_registered():
     (folder,) = passes.__path__
     written = {
         path.stem
@@ -38,7 +38,7 @@ def test_each_file_of_passes_with_a_function_of_its_name_is_one():
     assert written == set(NAMES) - {"place", "lower_bodies"}
 
 
-def test_stages_that_change_the_program_are_printed_by_their_names(monkeypatch, capsys):
+def test_changing_stages_are_printed(monkeypatch, capsys):
     x = tf.placeholder(tf.float32, [], name="x")
     monkeypatch.setattr(debug, "FLAGS", {"stages"})
     lowered(tf.exp(tf.identity(x)), feeds=[x])
@@ -59,7 +59,7 @@ def with_defect(monkeypatch, after):
 
 
 @pytest.mark.parametrize("after", ["place", "simplify", "fuse_optimizer_updates"])
-def test_a_pass_that_swaps_nodes_is_named(monkeypatch, after):
+def test_pass_that_reorders_nodes_is_named(monkeypatch, after):
     x = tf.placeholder(tf.float32, [], name="x")
     with_defect(monkeypatch, after)
     with pytest.raises(
@@ -68,7 +68,7 @@ def test_a_pass_that_swaps_nodes_is_named(monkeypatch, after):
         lowered(tf.exp(tf.sqrt(x)), feeds=[x])
 
 
-def test_so_is_one_that_breaks_a_loop(monkeypatch):
+def test_pass_that_breaks_loop_is_named(monkeypatch):
     i = tf.while_loop(lambda i: tf.less(i, 5), lambda i: tf.abs(i * 2), [tf.constant(1)])
     assert tf.Session().run(i) == 8
     with_defect(monkeypatch, "simplify")
@@ -76,7 +76,7 @@ def test_so_is_one_that_breaks_a_loop(monkeypatch):
         lowered(i)
 
 
-def test_nothing_is_checked_unless_asked(monkeypatch):
+def test_validation_is_opt_in(monkeypatch):
     x = tf.placeholder(tf.float32, [], name="x")
     with_defect(monkeypatch, "simplify")
     monkeypatch.setattr(debug, "FLAGS", set())
@@ -85,6 +85,6 @@ def test_nothing_is_checked_unless_asked(monkeypatch):
         validate(broken)
 
 
-def test_checks_are_on_in_tests():
+def test_validation_is_enabled_in_tests():
     assert "check" in debug.FLAGS
     assert np.float32(tf.Session().run(tf.constant(1.0))) == 1

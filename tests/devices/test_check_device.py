@@ -20,7 +20,7 @@ def device_of(session, tensor):
     return session._placement.device_of(tensor.op).removeprefix(f"{TASK}/device:")
 
 
-def test_arrays_of_the_host_are_refused(devices):
+def test_host_arrays_are_rejected(devices):
     with devices[0].working_on(devices):
         array = devices[0].upload(np.ones(3))
         assert (array + 1.0).shape == (3,)
@@ -33,7 +33,7 @@ def test_arrays_of_the_host_are_refused(devices):
             array + 1.0
 
 
-def test_nodes_are_placed_there_where_there_is_a_kernel(devices):
+def test_supported_nodes_are_placed_on_device(devices):
     x = tf.placeholder(tf.float32, [4])
     y, text = tf.exp(x), tf.strings.join(["a", "b"])
     with tf.device("/device:CHECK:1"):
@@ -65,7 +65,7 @@ def test_soft_placement(devices):
         assert device_of(session, far) == "CHECK:0" and device_of(session, lost) == "CPU:0"
 
 
-def test_an_op_without_a_kernel_there_is_refused(devices):
+def test_unsupported_op_is_rejected(devices):
     with tf.device("/device:CHECK:0"):
         lost = tf.strings.join(["a", "b"])
     with tf.Session() as session:
@@ -74,14 +74,14 @@ def test_an_op_without_a_kernel_there_is_refused(devices):
             session.run(lost)
 
 
-def test_a_session_may_leave_them_out(devices):
+def test_device_count_disables_devices(devices):
     y = tf.constant(2.0) + 1.0
     with tf.Session(config=tf.ConfigProto(device_count={"CHECK": 0})) as session:
         assert session.run(y) == 3.0 and device_of(session, y) == "CPU:0"
     assert not devices[0].copies
 
 
-def test_a_value_is_copied_once_for_each_memory(devices):
+def test_value_is_copied_once_per_memory(devices):
     x = tf.placeholder(tf.float32, [8])
     y = tf.exp(x)
     with tf.device("/device:CHECK:1"):
@@ -98,7 +98,7 @@ def test_a_value_is_copied_once_for_each_memory(devices):
     assert devices[1].copies == [("between devices", 32), ("to the host", 32)]
 
 
-def test_a_feed_on_the_device_is_not_copied(devices):
+def test_device_feed_is_not_copied(devices):
     x = tf.placeholder(tf.float32, [3])
     with tf.Session() as session:
         y = x * 2.0
@@ -128,7 +128,7 @@ def trained():
         return [session.run([loss, powers, chosen, step], feed)[:3] for _ in range(5)]
 
 
-def test_training_with_loops_and_branches_is_the_cpus(devices):
+def test_training_with_control_flow_matches_cpu(devices):
     got = trained()
     assert ("to the device", 96) in devices[0].copies
     with check_devices(0), tf.Graph().as_default():
@@ -136,7 +136,7 @@ def test_training_with_loops_and_branches_is_the_cpus(devices):
     np.testing.assert_allclose(got, want, rtol=1e-5)
 
 
-def test_the_limit_of_memory():
+def test_memory_limit():
     x = tf.placeholder(tf.float32, [None])
     with check_devices(limit_bytes=4000) as (device,), tf.Session() as session:
         y = tf.exp(x) + x
@@ -152,7 +152,7 @@ def test_the_limit_of_memory():
         assert device.used_bytes == used <= 4
 
 
-def test_the_holders_of_memory_are_listed():
+def test_oom_report_lists_allocations():
     x = tf.placeholder(tf.float32, [None])
     options = tf.RunOptions(report_tensor_allocations_upon_oom=True)
     with check_devices(limit_bytes=4000), tf.Session() as session:
@@ -162,7 +162,7 @@ def test_the_holders_of_memory_are_listed():
     assert "/device:CHECK:0, allocator: CHECK_0_bfc\n  1.17KiB from e" in caught.value.message
 
 
-def test_a_lost_device_ends_its_sessions_alone(devices):
+def test_lost_device_closes_only_its_sessions(devices):
     x = tf.placeholder(tf.float32, [2])
     with tf.device("/device:CHECK:1"):
         y = tf.exp(x)
@@ -181,7 +181,7 @@ def test_a_lost_device_ends_its_sessions_alone(devices):
         assert other.run(x + 1.0, {x: np.zeros(2)}).tolist() == [1, 1]
 
 
-def test_devices_of_two_kinds_meet_on_the_host():
+def test_two_device_kinds_copy_through_host():
     x = tf.placeholder(tf.float32, [4, 4])
     with tf.device("/gpu:0"):
         product = tf.matmul(x, x)
@@ -196,7 +196,7 @@ def test_devices_of_two_kinds_meet_on_the_host():
             assert device.copies[-2:] == [("to the device", 64), ("to the host", 64)]
 
 
-def test_a_server_has_them(devices):
+def test_server_lists_devices(devices):
     server = tf.train.Server.create_local_server()
     x = tf.placeholder(tf.float32, [2])
     with tf.device("/job:local/task:0/device:CHECK:1"):

@@ -11,7 +11,7 @@ from tfmini._src.devices.registry import listed, memory_of
 CPU = "/job:localhost/replica:0/task:0/device:CPU:"
 
 
-def test_a_device_reads_as_tensorflows_attributes():
+def test_repr_matches_tensorflow():
     assert repr(DeviceAttributes(CPU + "0", "CPU", 5, 7)) == f"_DeviceAttributes({CPU}0, CPU, 5, 7)"
 
 
@@ -19,11 +19,11 @@ def test_a_device_reads_as_tensorflows_attributes():
     "config, count",
     [(None, 1), (tf.ConfigProto(), 1), (tf.ConfigProto(device_count={"CPU": 3, "GPU": 0}), 3)],
 )
-def test_cpus(config, count):
+def test_cpu_count(config, count):
     assert [d.name for d in listed(config, {})] == [f"{CPU}{i}" for i in range(count)]
 
 
-def test_a_session_lists_its_cpus():
+def test_session_lists_its_cpus():
     with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as sess:
         assert [(d.name, d.device_type) for d in sess.list_devices() if d.device_type == "CPU"] == [
             (CPU + "0", "CPU"),
@@ -31,13 +31,13 @@ def test_a_session_lists_its_cpus():
         ]
 
 
-def test_none():
+def test_zero_cpus_are_rejected():
     with pytest.raises(tf.errors.NotFoundError, match="No CPU devices are available"):
         listed(tf.ConfigProto(device_count={"CPU": 0}), {})
 
 
 @pytest.mark.parametrize("own", ["GPU:1", "CHECK:0"])
-def test_memories(own):
+def test_memory_spaces(own):
     """A device computes in its own memory; a CPU and an unknown device compute in host memory."""
     start = CPU.removesuffix("CPU:")
     with check_devices():

@@ -46,12 +46,12 @@ HASHES = [
 
 
 @pytest.mark.parametrize("function, expected", HASHES, ids=["farm", "sip", "murmur"])
-def test_is_tensorflows(function, expected):
+def test_hashes_match_tensorflow(function, expected):
     np.testing.assert_array_equal(function(STRINGS) % np.uint64(2**62), numbers(expected))
 
 
 @pytest.mark.parametrize("function, expected", HASHES, ids=["farm", "sip", "murmur"])
-def test_strings_do_not_depend_on_their_neighbours(function, expected):
+def test_hashes_are_independent_of_neighbours(function, expected):
     order = np.random.RandomState(0).permutation(len(STRINGS))
     together = function([STRINGS[i] for i in order])
     alone = [function([STRINGS[i]])[0] for i in order]
@@ -59,7 +59,7 @@ def test_strings_do_not_depend_on_their_neighbours(function, expected):
 
 
 @pytest.mark.parametrize("function, expected", HASHES, ids=["farm", "sip", "murmur"])
-def test_zero_bytes_are_part_of_a_string(function, expected):
+def test_zero_bytes_are_hashed(function, expected):
     without = [b"a" * n for n in LENGTHS]
     within = [b"", b"\0", b"\0\0", b"a\0b", b"\0" * 70, b"a\0" * 40]
     for strings in (without, within, without + within, [b""] * 3):
@@ -69,11 +69,11 @@ def test_zero_bytes_are_part_of_a_string(function, expected):
 
 
 @pytest.mark.parametrize("function, expected", HASHES, ids=["farm", "sip", "murmur"])
-def test_no_strings(function, expected):
+def test_empty_array(function, expected):
     assert function([]).shape == (0,)
 
 
-def test_siphash_is_the_papers():
+def test_siphash_reference_vector():
     """The vector of appendix A of Aumasson and Bernstein: key 00..0f, message 00..0e."""
     key = tuple(int.from_bytes(bytes(range(i, i + 8)), "little") for i in (0, 8))
     assert sip_hashes(np.array([bytes(range(15))], object), key)[0] == 0xA129CA6149BE45E5

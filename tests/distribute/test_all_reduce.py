@@ -16,7 +16,7 @@ def values(number):
 @pytest.mark.parametrize("packs", [0, 1, 2, 3])
 @pytest.mark.parametrize("devices", [2, 4])
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
-def test_shapes_and_sums_of_packs(packs, devices, known):
+def test_packed_all_reduce_preserves_shapes_and_sums(packs, devices, known):
     config = tf.ConfigProto(device_count={"CPU": devices})
     with tf.Graph().as_default(), tf.Session(config=config) as session:
         strategy = tf.distribute.MirroredStrategy(
@@ -45,7 +45,7 @@ def test_shapes_and_sums_of_packs(packs, devices, known):
             np.testing.assert_array_equal(copy, wanted * factor)
 
 
-def test_each_sum_is_taken_on_two_devices_in_turn():
+def test_sums_alternate_between_devices():
     """Tensor i is summed on device i, and on the device half of all further."""
     config = tf.ConfigProto(device_count={"CPU": 4})
     with tf.Graph().as_default() as graph, tf.Session(config=config):
@@ -70,7 +70,7 @@ def test_each_sum_is_taken_on_two_devices_in_turn():
     assert places == [0, 2, 0, 1, 3, 1, 2, 0, 2, 3, 1, 3]
 
 
-def test_the_best_for_some_devices():
+def test_best_reduction_for_devices():
     with fake_gpus(devices=2):
         assert isinstance(best_for(["/gpu:0", "/gpu:1"]), NcclAllReduce)
         assert isinstance(best_for(["/gpu:0", "/cpu:0"]), ReductionToOneDevice)

@@ -32,7 +32,7 @@ def test_error_in_a_replica():
             strategy.experimental_run_v2(uneven)
 
 
-def test_failing_merge_is_left():
+def test_failed_merge_call_restores_context():
     def fail(strategy):
         raise KeyError("of the call")
 

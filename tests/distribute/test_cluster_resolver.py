@@ -76,7 +76,7 @@ def test_tf_config(monkeypatch):
     assert resolver.master() == "here"
 
 
-def test_devices_of_a_server(monkeypatch):
+def test_accelerators_of_server(monkeypatch):
     server = tf.train.Server.create_local_server(tf.ConfigProto(device_count={"CPU": 3}))
     monkeypatch.setenv("TF_CONFIG", json.dumps({"session_master": server.target}))
     assert dict(resolvers().TFConfigClusterResolver().num_accelerators()) == {"CPU": 3}
@@ -172,7 +172,7 @@ def test_kubernetes():
     "asked, counts",
     [((), {"CPU": 1, "GPU": 2}), (("worker", 0), {"CPU": 1}), ((None, 0), {"CPU": 1})],
 )
-def test_devices_of_a_task(monkeypatch, asked, counts):
+def test_accelerators_of_task(monkeypatch, asked, counts):
     """By default those of this process's task."""
     given = {"cluster": CLUSTER, "task": {"type": "worker", "index": 1}}
     monkeypatch.setenv("TF_CONFIG", json.dumps(given))
@@ -201,7 +201,7 @@ def test_devices_of_a_task(monkeypatch, asked, counts):
     assert resolvers().TFConfigClusterResolver().num_accelerators(*asked) == counts
 
 
-def test_kubernetes_without_a_client(monkeypatch):
+def test_kubernetes_default_client(monkeypatch):
     """The package's own client is used, after loading its configuration."""
     kind, calls = resolvers().KubernetesClusterResolver, []
 

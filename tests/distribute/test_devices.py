@@ -7,7 +7,7 @@ from tfmini._src.distribute import devices
 from tfmini._src.session.eager.enable import eager_mode
 
 
-def test_the_device_of_a_block():
+def test_current_device():
     with tf.Graph().as_default():
         assert devices.current() == ""
         with tf.device("/cpu:1"):
@@ -28,7 +28,7 @@ def test_the_device_of_a_block():
         ("", "/job:worker/gpu:5", "/job:worker/replica:0/task:0/device:GPU:5"),
     ],
 )
-def test_names_in_full(device, default, wanted):
+def test_device_names_are_canonicalized(device, default, wanted):
     assert devices.canonicalize(device, default) == wanted
 
 
@@ -41,7 +41,7 @@ def test_names_in_full(device, default, wanted):
         (["/job:worker/task:0", "/job:worker/task:1/gpu:0"], False),
     ],
 )
-def test_devices_of_this_process_or_of_tasks(names, wanted):
+def test_local_and_remote_devices(names, wanted):
     assert devices.are_local(names) is wanted
 
 
@@ -53,7 +53,7 @@ def test_devices_of_this_process_or_of_tasks(names, wanted):
         (["/job:worker/cpu:0"], "^Remote device string must have task specified.$"),
     ],
 )
-def test_devices_that_do_not_go_together(names, text):
+def test_mixed_local_and_remote_devices_are_rejected(names, text):
     with pytest.raises(ValueError, match=text):
         devices.are_local(names)
 

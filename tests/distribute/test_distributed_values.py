@@ -41,7 +41,7 @@ def momentum_of_train():
 
 @called
 @pytest.mark.parametrize("kind", [momentum_of_keras, momentum_of_train])
-def test_an_optimizer_updates_all_copies_by_the_sum_of_gradients(strategy, kind, call):
+def test_optimizer_applies_summed_gradients_to_all_copies(strategy, kind, call):
     with strategy.scope():
         v, w = tf.Variable(1.0), tf.Variable(2.0)  # of the same name
         optimizer = kind()
@@ -61,7 +61,7 @@ def test_an_optimizer_updates_all_copies_by_the_sum_of_gradients(strategy, kind,
         np.testing.assert_allclose(copies(strategy, slot), [moment * signed] * 2, rtol=1e-6)
 
 
-def test_no_collection_grows_with_the_steps(strategy):
+def test_collections_do_not_grow_with_steps(strategy):
     with strategy.scope():
         v, count = tf.Variable(1.0), tf.Variable(0, trainable=False)
         optimizer = tf.train.GradientDescentOptimizer(0.1)
@@ -80,7 +80,7 @@ def test_no_collection_grows_with_the_steps(strategy):
     ("aggregation", "wanted"),
     [("MEAN", [1.5, 1.5]), ("SUM", [3.0, 3.0]), ("ONLY_FIRST_REPLICA", [1.0, 1.0])],
 )
-def test_what_replicas_assign_is_aggregated(strategy, aggregation, wanted, call):
+def test_replica_assignments_are_aggregated(strategy, aggregation, wanted, call):
     with strategy.scope():
         v = tf.Variable(0.0, aggregation=tf.VariableAggregation[aggregation])
     call(lambda: strategy.experimental_run_v2(lambda: v.assign(number() + 1.0)))()
@@ -88,7 +88,7 @@ def test_what_replicas_assign_is_aggregated(strategy, aggregation, wanted, call)
 
 
 @called
-def test_copies_that_differ_are_reduced_when_they_are_read(strategy, call):
+def test_on_read_variables_are_reduced(strategy, call):
     with strategy.scope():
         mean, total = (
             tf.Variable(
@@ -108,7 +108,7 @@ def test_copies_that_differ_are_reduced_when_they_are_read(strategy, call):
         assert strategy.extended.read_var(total).numpy() == 3.0
 
 
-def test_a_replica_reads_variables_while_others_reduce(strategy):
+def test_replica_reads_variables_during_reduction(strategy):
     with strategy.scope():
         v = tf.Variable(2.0)
 
@@ -128,7 +128,7 @@ def weight_of_a_model():
     return tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))]).weights[0]
 
 
-def test_models_are_made_by_the_creators_of_their_moment(strategy):
+def test_models_use_current_variable_creators(strategy):
     single = tf.distribute.MirroredStrategy(["/cpu:0"])
     plain = type(weight_of_a_model())
     with strategy.scope():
@@ -150,7 +150,7 @@ def test_models_are_made_by_the_creators_of_their_moment(strategy):
 
 @called
 @pytest.mark.parametrize("options", [{}, {"fused": False}, {"renorm": True, "fused": False}])
-def test_averages_of_batch_normalization_stay_where_a_replica_has_no_batch(strategy, options, call):
+def test_empty_replica_batch_preserves_moving_averages(strategy, options, call):
     values = np.random.RandomState(0).rand(6, 2, 2, 3).astype(np.float32)
     with strategy.scope():
         layer = tf.keras.layers.BatchNormalization(momentum=0.5, **options)
@@ -170,7 +170,7 @@ def test_averages_of_batch_normalization_stay_where_a_replica_has_no_batch(strat
     np.testing.assert_allclose(second.numpy(), means[1] / 2, rtol=1e-5)
 
 
-def test_a_function_makes_variables_with_the_creators_around_it():
+def test_function_variables_use_surrounding_creators():
     made = []
 
     def creator(next_creator, **kwargs):

@@ -29,12 +29,12 @@ def read_later(aggregation):
     )
 
 
-def test_the_initial_value_is_that_of_the_first(strategy):
+def test_initial_value_is_that_of_first_copy(strategy):
     start = tf.constant([1.0, 2.0])
     assert tf.Variable(start).initial_value is start
 
 
-def test_a_sum_is_only_assigned_from_outside(session, strategy):
+def test_sum_variable_supports_only_assign(session, strategy):
     variable = read_later(tf.VariableAggregation.SUM)
     for method in ("assign_add", "assign_sub"):
         text = (
@@ -50,7 +50,7 @@ def test_a_sum_is_only_assigned_from_outside(session, strategy):
     assert session.run(tf.identity(variable)) == 8.0
 
 
-def test_a_mean_is_changed_from_outside(session, strategy):
+def test_mean_variable_can_be_updated(session, strategy):
     variable = read_later(tf.VariableAggregation.MEAN)
     added = variable.assign_add(2.0)
     session.run(variable.initializer)
@@ -58,7 +58,7 @@ def test_a_mean_is_changed_from_outside(session, strategy):
     assert session.run(list(variable.values)) == [5.0, 5.0]
 
 
-def test_each_replica_has_the_device_of_its_copy(strategy):
+def test_replica_reads_device_of_its_copy(strategy):
     variable = tf.Variable(1.0)
     devices = strategy.experimental_run_v2(lambda: tf.constant(variable.device))
     found = [
@@ -68,7 +68,7 @@ def test_each_replica_has_the_device_of_its_copy(strategy):
     assert variable.device.encode() == found[0] != found[1]
 
 
-def test_no_replica_goes_on_after_one_has_failed(strategy):
+def test_failed_replica_stops_others(strategy):
     stopped, replicas = [], []
 
     def replica():
@@ -86,7 +86,7 @@ def test_no_replica_goes_on_after_one_has_failed(strategy):
     assert len(stopped) == 1 and not any(thread.is_alive() for thread in replicas)
 
 
-def test_operators_of_a_mirrored_value(session, strategy):
+def test_mirrored_value_operators(session, strategy):
     numbers = strategy.experimental_run_v2(
         lambda: tf.cast(tf.distribute.get_replica_context().replica_id_in_sync_group, tf.float32)
     )
@@ -99,7 +99,7 @@ def test_operators_of_a_mirrored_value(session, strategy):
     np.testing.assert_array_equal(found, [5, 2, 2, -1, 0.5, 4, True, 1, 1, False])
 
 
-def test_it_has_a_value_once_all_copies_have(session):
+def test_variable_is_initialized_if_all_copies_are(session):
     with tf.Session(config=tf.ConfigProto(device_count={"CPU": 3})) as session:
         strategy = tf.distribute.MirroredStrategy([f"/cpu:{n}" for n in range(3)])
         with strategy.scope():

@@ -30,7 +30,7 @@ def cluster(monkeypatch):
     return put
 
 
-def test_the_devices_of_a_worker(cluster):
+def test_worker_devices(cluster):
     with fake_gpus(devices=2):
         for strategy, count in (
             (experimental.MultiWorkerMirroredStrategy(), 2),
@@ -51,7 +51,7 @@ def test_the_devices_of_a_worker(cluster):
     experimental.MultiWorkerMirroredStrategy()
 
 
-def test_an_estimator(tmp_path):
+def test_estimator_on_one_worker(tmp_path):
     def model(features, labels, mode):
         v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
         loss = tf.square(v - tf.reduce_mean(features))
@@ -65,7 +65,7 @@ def test_an_estimator(tmp_path):
     assert float(estimator.get_variable_value("v")) == 3.0
 
 
-def test_another_communication():
+def test_invalid_communication():
     with pytest.raises(ValueError, match="must be an instance of `tf.distribute.experimental.Coll"):
         experimental.MultiWorkerMirroredStrategy("RING")
 
@@ -98,7 +98,7 @@ def run_workers(model, folder, jobs, python=None):
 @pytest.mark.parametrize(
     "jobs", [{"worker": 2}, {"chief": 1, "worker": 1}], ids=["worker 0 is chief", "chief"]
 )
-def test_an_estimator_on_two_workers(jobs, tmp_path):
+def test_estimator_on_two_workers(jobs, tmp_path):
     found = run_workers("estimator", tmp_path, jobs)
     assert [one["is_chief"] for one in found] == [True, False]
     assert [one["replicas"] for one in found] == [2, 2]
@@ -134,7 +134,7 @@ def test_keras_on_two_workers(tmp_path):
     np.testing.assert_allclose(found[0]["weights"][1], bias, rtol=1e-4)
 
 
-def test_one_worker_reads_and_saves_alone(tmp_path):
+def test_one_worker_saves_averaged_statistics(tmp_path):
     found = run_workers("normalized", tmp_path, {"worker": 2})[0]
     expected = np.zeros(3)
     for start in range(0, 64, 16):
@@ -144,7 +144,7 @@ def test_one_worker_reads_and_saves_alone(tmp_path):
 
 
 @pytest.mark.reference
-def test_keras_as_tensorflow(reference, tmp_path):
+def test_keras_matches_tensorflow(reference, tmp_path):
     expected = run_workers("keras", tmp_path, {"worker": 2}, reference)[0]
     found = run_workers("keras", tmp_path, {"worker": 2})[0]
     for key, values in expected.items():

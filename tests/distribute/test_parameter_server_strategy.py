@@ -28,7 +28,7 @@ def in_cluster(task_type, task_id, cluster=CLUSTER):
     return experimental.ParameterServerStrategy(resolver)
 
 
-def test_where_variables_are():
+def test_variable_placement():
     assert central().extended.parameter_devices == ("/device:CPU:0",)
     one = experimental.CentralStorageStrategy(["/cpu:1"])
     assert one.extended.parameter_devices == ("/cpu:1",)
@@ -42,7 +42,7 @@ def test_where_variables_are():
         assert isinstance(tf.get_variable("v", [2]), type(tf.Variable(1.0, use_resource=True)))
 
 
-def test_a_shared_variable():
+def test_shared_variable():
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = central()
         with strategy.scope():
@@ -73,7 +73,7 @@ def test_a_shared_variable():
             assert session.run(strategy.extended.read_var(v)).tolist() == [6.0, 5.0]
 
 
-def test_updates_that_are_refused():
+def test_invalid_updates():
     with tf.Graph().as_default():
         strategy = central()
         with strategy.scope():
@@ -90,7 +90,7 @@ def test_updates_that_are_refused():
                 tf.Variable(1.0, aggregation=7)
 
 
-def test_places_in_a_cluster():
+def test_cluster_roles():
     chief = in_cluster("worker", 0).extended
     assert chief.should_checkpoint and chief.experimental_should_init and chief.should_save_summary
     assert not in_cluster("worker", 0, {**CLUSTER, "chief": ["d:1"]}).extended.should_checkpoint
@@ -122,7 +122,7 @@ def test_places_in_a_cluster():
         in_cluster("worker", None)
 
 
-def test_the_environment_names_the_cluster(monkeypatch):
+def test_environment_defines_cluster(monkeypatch):
     task = {"type": "worker", "index": 1}
     monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": CLUSTER, "task": task}))
     resolver = tf.distribute.cluster_resolver.TFConfigClusterResolver()
@@ -142,7 +142,7 @@ def test_the_environment_names_the_cluster(monkeypatch):
     ],
     ids=["central", "servers", "the first worker is the chief"],
 )
-def test_an_estimator(kind, launch, tmp_path):
+def test_estimator_learns_in_each_mode(kind, launch, tmp_path):
     """It learns 3 x + 1; in a cluster the two variables are on two servers, and both trainers update them."""
     trainer = str(Path(__file__).with_name("estimator_trainer.py"))
     done = subprocess.run(

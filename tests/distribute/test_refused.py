@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 
 
-def test_arguments_of_a_resolver():
+def test_invalid_resolver_arguments():
     resolver = tf.distribute.cluster_resolver.SimpleClusterResolver
     with pytest.raises(TypeError, match="^master must be a string.$"):
         resolver(tf.train.ClusterSpec({"worker": ["a:1"]}), master=3)

@@ -13,7 +13,7 @@ def mirrored():
     return tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
 
 
-def test_values_of_replicas_are_reduced():
+def test_replica_values_are_reduced():
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = mirrored()
 
@@ -36,7 +36,7 @@ def test_values_of_replicas_are_reduced():
     assert everything == 9
 
 
-def test_arrays_are_a_dataset_in_variables():
+def test_numpy_dataset_from_variables():
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = mirrored()
         rows = {"x": np.arange(8.0).reshape(4, 2), "y": np.arange(4)}
@@ -52,7 +52,7 @@ def test_arrays_are_a_dataset_in_variables():
     np.testing.assert_array_equal(np.concatenate(parts[2:]), rows["y"])
 
 
-def test_steps_in_a_loop_of_the_graph():
+def test_steps_in_graph_loop():
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = mirrored()
         iterator = strategy.make_dataset_iterator(tf.data.Dataset.range(40).batch(4))
@@ -72,7 +72,7 @@ def test_steps_in_a_loop_of_the_graph():
 
 
 @pytest.mark.full
-def test_gradients_of_gpus_are_summed():
+def test_gpu_gradients_are_summed():
     reduction = tf.distribute.HierarchicalCopyAllReduce(num_packs=0)
     with tf.Graph().as_default(), fake_gpus(devices=2):
         strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"], reduction)

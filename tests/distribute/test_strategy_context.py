@@ -48,7 +48,7 @@ def test_contexts_in_a_strategy():
     assert not tf.distribute.has_strategy()
 
 
-def test_wrong_contexts_are_refused():
+def test_invalid_contexts():
     with tf.Graph().as_default():
         strategy, other = mirrored(), tf.distribute.OneDeviceStrategy("/cpu:0")
         with strategy.scope():
@@ -82,7 +82,7 @@ def test_experimental_set_strategy():
         assert not tf.distribute.has_strategy()
 
 
-def test_failing_scope_is_left():
+def test_failed_scope_restores_context():
     with pytest.raises(KeyError, match="of the block"), mirrored().scope():
         raise KeyError("of the block")
     assert not tf.distribute.has_strategy()

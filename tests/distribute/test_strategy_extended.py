@@ -34,7 +34,7 @@ BROUGHT = [
 
 
 @pytest.mark.parametrize("name", BROUGHT)
-def test_a_strategy_has_to_bring(name):
+def test_abstract_methods(name):
     extended = tf.distribute.StrategyExtended(tf.distribute.get_strategy())
     with pytest.raises(NotImplementedError, match="^must be implemented in descendants$"):
         method = getattr(extended, name)
@@ -60,7 +60,7 @@ def count(strategy):
 TWO = tf.ConfigProto(device_count={"CPU": 2})
 
 
-def test_rows_of_arrays_are_kept_in_variables_that_are_not_trained(strategy):
+def test_numpy_dataset_variables_are_not_trainable(strategy):
     rows = {"x": np.arange(6.0).reshape(3, 2), "y": np.array([1, 2, 3])}
     with strategy.scope(), tf.Session(config=TWO) as session:
         dataset = strategy.experimental_make_numpy_dataset(rows, session)
@@ -80,7 +80,7 @@ OF_DESCENDANTS = (
 )
 
 
-def test_what_a_strategy_says_of_itself(strategy):
+def test_strategy_properties(strategy):
     extended, name = strategy.extended, type(strategy).__name__
     options = tf.ConfigProto(inter_op_parallelism_threads=3)
     wanted = tf.ConfigProto(
@@ -106,7 +106,7 @@ def test_what_a_strategy_says_of_itself(strategy):
 
 
 @pytest.mark.parametrize("kind, wanted", [("SUM", 3.0), ("MEAN", 1.5)])
-def test_all_replicas_get_the_reduced_values(strategy, kind, wanted):
+def test_all_reduce_reaches_all_replicas(strategy, kind, wanted):
     """Values 1 and 2; the gradient of a reduction is reduced too."""
     reduce_op = tf.distribute.ReduceOp[kind]
 
@@ -125,7 +125,7 @@ def test_all_replicas_get_the_reduced_values(strategy, kind, wanted):
     assert found == [[total] * n, [total * 10] * n, [gradient] * n]
 
 
-def test_values_are_copied_and_updated_in_place(strategy):
+def test_values_are_broadcast_and_updated(strategy):
     extended = strategy.extended
     with strategy.scope(), tf.Session(config=TWO) as session:
         variable, given = tf.Variable(2.0, use_resource=True), tf.constant(3.0)
@@ -152,6 +152,6 @@ def test_values_are_copied_and_updated_in_place(strategy):
         assert extended.variable_created_in_scope(variable)
 
 
-def test_a_variable_of_no_strategy_says_so(strategy):
+def test_foreign_variable_is_rejected(strategy):
     with pytest.raises(AttributeError, match="_distribute_strategy"):
         strategy.extended.variable_created_in_scope(3)

@@ -33,7 +33,7 @@ def named(program, name):
     return next(node for node in program.nodes if node.origin.name == name)
 
 
-def test_the_program_of_the_rest():
+def test_remaining_program():
     x = tf.placeholder_with_default(1.0, [], name="x")
     bad = tf.check_numerics(x, "", name="bad")
     (v,) = counts(1)
@@ -48,7 +48,7 @@ def test_the_program_of_the_rest():
     assert remaining_program(program, named(program, "held")) is None
 
 
-def test_one_step_after_another_says_the_first_error():
+def test_consecutive_steps_report_first_error():
     (v,) = counts(1)
     first, second = failing(), tf.check_numerics(tf.constant(float("inf")), "second")
     with tf.Session() as session:
@@ -59,7 +59,7 @@ def test_one_step_after_another_says_the_first_error():
             assert session.run(v) == expected
 
 
-def test_one_that_fails_in_a_loop():
+def test_failure_inside_loop():
     """Independent nodes of the iteration run; the loop and its consumers end."""
     inner, outer, behind, other = variables = counts(4)
 
@@ -78,14 +78,14 @@ def test_one_that_fails_in_a_loop():
     assert values == [3.0, 1.0, 0.0, 0.0]
 
 
-def test_what_waits_for_another_step_is_cancelled():
+def test_blocked_nodes_are_cancelled():
     queue = tf.FIFOQueue(1, tf.float32, [])
     before, behind = variables = counts(2)
     fetches = [failing(), tf.assign_add(before, 1.0), tf.assign_add(behind, queue.dequeue())]
     assert after(fetches, variables)[1] == [1.0, 0.0]
 
 
-def test_a_part_of_a_step_whose_wait_has_ended():
+def test_failure_after_completed_wait():
     numbers = tf.data.Dataset.range(3, 5)
     number = tf.data.make_one_shot_iterator(numbers).get_next()
     ended = tf.data.make_one_shot_iterator(numbers.take(0)).get_next()
@@ -94,7 +94,7 @@ def test_a_part_of_a_step_whose_wait_has_ended():
     assert after(fetches, variables) == (tf.errors.OutOfRangeError, [3.0])
 
 
-def test_updates_that_run_at_once():
+def test_failure_among_batched_updates():
     """If one of them fails, the others are applied."""
     variables = counts(3)
     x = tf.placeholder_with_default(tf.ones([2]), None)
@@ -103,7 +103,7 @@ def test_updates_that_run_at_once():
     assert after(step, variables) == (tf.errors.InvalidArgumentError, [-1.0, 0.0, -1.0])
 
 
-def test_on_a_gpu():
+def test_failure_with_gpu_nodes():
     with fake_gpus():
         with tf.device("/gpu:0"):
             v, w = variables = counts(2)

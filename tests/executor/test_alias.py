@@ -53,7 +53,7 @@ def check_results(sample):
     test_every_op.compare(sample, got, test_every_op.expected(sample, sample.inputs))
 
 
-def test_what_is_filled():
+def test_debug_fill_values():
     arrays = [np.zeros(3, kind) for kind in ("f", "D", "i4", "u1", "?", object)]
     debug.fill(*arrays, np.float32(1), None)
     assert np.isnan(arrays[0]).all() and np.isnan(arrays[1]).all()
@@ -61,7 +61,7 @@ def test_what_is_filled():
     assert arrays[5][0] == b"filled by TFMINI_DEBUG=alias"
 
 
-def test_a_view_that_is_not_declared_is_found_out(filling, monkeypatch):
+def test_undeclared_view_is_detected(filling, monkeypatch):
     zeros_like = test_every_op.registry["ZerosLike"]
     monkeypatch.setattr(zeros_like, "kernel", lambda xp, x: x[::-1])
     monkeypatch.setattr(zeros_like, "bind_rule", None)
@@ -72,7 +72,7 @@ def test_a_view_that_is_not_declared_is_found_out(filling, monkeypatch):
 
 
 @pytest.mark.parametrize("chosen", [True, False])
-def test_what_comes_out_of_a_condition_is_not_overwritten_where_it_is_read_again(chosen):
+def test_merged_value_is_not_overwritten_while_read(chosen):
     with tf.Graph().as_default(), tf.Session() as session:
         x, which = tf.placeholder(tf.float32, [4]), tf.placeholder(tf.bool, [])
         root = tf.sqrt(x)

@@ -29,7 +29,7 @@ def queues():
     return [tf.FIFOQueue(4, [tf.float32], shapes=[[]], name=f"q{n}") for n in range(2)]
 
 
-def test_it_goes_on_as_its_waits_end(queues):
+def test_run_resumes_as_waits_complete(queues):
     first, second = (queue.dequeue() for queue in queues)
     last = queues[1].enqueue([first * 2.0])
     with tf.Session() as session:
@@ -43,7 +43,7 @@ def test_it_goes_on_as_its_waits_end(queues):
         assert waiting_in(session) == 0 and not session._resources.steps
 
 
-def test_it_may_end_at_once(queues):
+def test_run_may_complete_immediately(queues):
     with tf.Session() as session:
         session.run(queues[0].enqueue([3.0]))
         run = Begun(session, queues[0].dequeue())
@@ -51,7 +51,7 @@ def test_it_may_end_at_once(queues):
 
 
 @pytest.mark.parametrize("way", ["cancelled", "closed", "failed"])
-def test_it_ends_with_the_first_failure(queues, way):
+def test_run_ends_with_first_failure(queues, way):
     first, second = (queue.dequeue() for queue in queues)
     with tf.Session() as session:
         run = Begun(session, tf.Assert(first > 0.0, [first]), second)

@@ -27,7 +27,7 @@ def meeting():
     return tf.py_func(first, [], tf.float32), tf.py_func(second, [], tf.float32), event
 
 
-def test_one_waits_for_the_other(meeting):
+def test_py_funcs_run_concurrently(meeting):
     first, second, event = meeting
     with tf.Session() as session:
         assert session.run([first, second]) == [1, 2]
@@ -35,7 +35,7 @@ def test_one_waits_for_the_other(meeting):
         assert session.run([second * 10, first + 1]) == [20, 2]
 
 
-def test_one_waits_for_an_enqueue_of_the_same_step():
+def test_py_func_waits_for_enqueue_of_same_step():
     queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
     with tf.Session() as session:
         size = queue.size()
@@ -49,7 +49,7 @@ def test_one_waits_for_an_enqueue_of_the_same_step():
         assert session.run([got, queue.enqueue(3.0)]) == [5, None]
 
 
-def test_calls_follow_what_they_depend_on():
+def test_calls_follow_their_dependencies():
     """A call with nothing to run concurrently belongs to the preceding step part."""
     order = []
 
@@ -66,7 +66,7 @@ def test_calls_follow_what_they_depend_on():
     assert order[0] == 1 and sorted(order) == [1, 2, 3]
 
 
-def test_stateless_functions_have_readers():
+def test_stateless_py_funcs_have_readers():
     """Their readers may move to later parts, they themselves wait for nothing but their inputs."""
     first, second, third = (
         tf.py_func(lambda number=number: np.float32(number), [], tf.float32, stateful=False)
@@ -78,7 +78,7 @@ def test_stateless_functions_have_readers():
 
 
 @pytest.mark.parametrize("wrap", [tf.function, tf.contrib.eager.defun])
-def test_who_waits_for_a_function_waits_for_the_calls_in_it(wrap):
+def test_control_dependency_waits_for_function_effects(wrap):
     calls = []
 
     @wrap
@@ -94,7 +94,7 @@ def test_who_waits_for_a_function_waits_for_the_calls_in_it(wrap):
         assert [session.run(count) for _ in range(3)] == [2, 4, 6]
 
 
-def test_a_failure_does_not_wait_for_the_other(meeting):
+def test_failure_does_not_wait_for_other_call(meeting):
     first, _, event = meeting
     wrong = tf.py_func(lambda: 1 // 0, [], tf.float32, name="wrong")
     with tf.Session() as session:
@@ -104,7 +104,7 @@ def test_a_failure_does_not_wait_for_the_other(meeting):
     event.set()
 
 
-def test_what_a_user_gets_is_not_the_functions_own():
+def test_fetched_arrays_are_copies():
     kept = np.zeros(3, np.float32)
     calls = [tf.py_func(lambda: kept, [], tf.float32) for _ in range(2)]
     with tf.Session() as session:
@@ -113,7 +113,7 @@ def test_what_a_user_gets_is_not_the_functions_own():
     assert [list(array) for array in found] == [[0, 0, 0]] * 2
 
 
-def test_other_plans_are_as_before(meeting):
+def test_sequential_calls_keep_plain_plan(meeting):
     first, second, _ = meeting
     after = tf.py_func(lambda x: x + 1, [first], tf.float32)
     with tf.control_dependencies([after]):

@@ -41,7 +41,7 @@ def read_until(session, variable, value):
     return False
 
 
-def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypatch):
+def test_cancelled_thread_id_is_not_reused(monkeypatch):
     """The step ends concurrently: its thread lives until it has been notified."""
     release, stayed = threading.Event(), []
 
@@ -55,7 +55,7 @@ def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypa
     assert stayed == [True]
 
 
-def test_a_thread_that_never_starts_is_given_up(monkeypatch):
+def test_unstarted_thread_is_abandoned(monkeypatch):
     """As when the address space has no room for its first frame."""
     monkeypatch.setattr(_thread, "start_new_thread", lambda run, arguments: runs.append(run))
     monkeypatch.setattr(module, "_START", 0.01)
@@ -66,7 +66,7 @@ def test_a_thread_that_never_starts_is_given_up(monkeypatch):
     assert steps == []
 
 
-def test_the_caller_stops_waiting_and_the_step_ends(slow):
+def test_caller_returns_while_step_ends(slow):
     variable, update, release = slow
     with tf.Session() as session:
         session.run(variable.initializer)
@@ -79,7 +79,7 @@ def test_the_caller_stops_waiting_and_the_step_ends(slow):
         assert read_until(session, variable, 2.0)
 
 
-def test_the_limit_of_a_session(slow):
+def test_session_timeout(slow):
     variable, update, release = slow
     with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=20)) as session:
         session.run(variable.initializer, options=IN_ANY_CASE)
@@ -92,7 +92,7 @@ def test_the_limit_of_a_session(slow):
         assert session.run(update, options=IN_ANY_CASE) == 3.0
 
 
-def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
+def test_step_past_deadline_dequeues_nothing(monkeypatch):
     """As when its thread starts late on a busy machine."""
     queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
     take, put, size = queue.dequeue(), queue.enqueue(1.0), queue.size()
@@ -122,7 +122,7 @@ def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
         assert session.run(size) == 1
 
 
-def test_a_step_that_has_taken_an_element_returns_it(monkeypatch):
+def test_late_step_returns_dequeued_element(monkeypatch):
     """Its deadline passes before it ends."""
     queue = tf.FIFOQueue(4, [tf.float32], shapes=[[]])
     put, take = queue.enqueue(3.0), queue.dequeue()
@@ -150,7 +150,7 @@ def taken_and_given_to(function):
         return session.run(result, options=tf.RunOptions(timeout_in_ms=1))
 
 
-def test_a_function_that_has_an_element_may_end():
+def test_function_with_dequeued_element_may_finish():
     def double(element):
         waiting.until(lambda: module.ABANDONED)
         return element * np.float32(2)
@@ -158,7 +158,7 @@ def test_a_function_that_has_an_element_may_end():
     assert taken_and_given_to(double) == 6.0
 
 
-def test_nobody_waits_for_a_function_that_never_ends(monkeypatch):
+def test_endless_function_is_abandoned(monkeypatch):
     monkeypatch.setattr(waiting_plan, "PATIENCE", 0.01)
     release = threading.Event()
 
@@ -181,7 +181,7 @@ def counted(x, most=3000):
 
 
 @pytest.mark.parametrize("place", ["step", "iteration", "dataset", "function"])
-def test_a_loop_goes_on_with_an_element(place, monkeypatch):
+def test_loop_with_dequeued_element_continues(place, monkeypatch):
     for each in (waiting_plan, plan):
         monkeypatch.setattr(each, "PATIENCE", waiting.SECONDS)
     monkeypatch.setenv("TFMINI_INLINED_NODES", "0")  # the second call runs a plan
@@ -217,7 +217,7 @@ def test_a_loop_goes_on_with_an_element(place, monkeypatch):
     assert found == list(range(5))
 
 
-def test_a_loop_with_an_element_that_never_ends_is_stopped(monkeypatch):
+def test_endless_loop_with_element_is_stopped(monkeypatch):
     monkeypatch.setattr(waiting_plan, "PATIENCE", 0.01)
     queue = tf.FIFOQueue(2, [tf.float32], shapes=[[]])
     with tf.Session() as session, waiting.no_thread_stays():
@@ -229,7 +229,7 @@ def test_a_loop_with_an_element_that_never_ends_is_stopped(monkeypatch):
             )
 
 
-def test_none_of_many_elements_is_lost():
+def test_no_elements_are_lost():
     queue = tf.FIFOQueue(500, [tf.int32], shapes=[[]])
     number = tf.placeholder(tf.int32, [])
     put, take = queue.enqueue(number), queue.dequeue()
@@ -250,7 +250,7 @@ def test_none_of_many_elements_is_lost():
     assert found == list(range(500))
 
 
-def test_a_step_in_time_gives_its_values_and_its_errors():
+def test_timely_step_returns_values_and_errors():
     x = tf.placeholder(tf.int32)
     with tf.Session() as session:
         assert session.run(x // 2, {x: 7}, options=IN_ANY_CASE) == 3
@@ -259,7 +259,7 @@ def test_a_step_in_time_gives_its_values_and_its_errors():
         assert session.run(x + 1, {x: 1}, options=tf.RunOptions(timeout_in_ms=-5)) == 2
 
 
-def test_deadlines_without_threads(monkeypatch):
+def test_deadlines_need_no_threads(monkeypatch):
     """The earliest fires first, cancelled ones never; no thread remains."""
     came, ended = [], threading.Event()
     start = time.monotonic()

@@ -113,13 +113,13 @@ def launches(machine, build):
 
 @pytest.mark.parametrize("use_resource", [False, True])
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_a_perceptron(gpu, name, use_resource):
+def test_perceptron_matches_cpu(gpu, name, use_resource):
     check(gpu, lambda: perceptron(OPTIMIZERS[name](), use_resource))
 
 
 @pytest.mark.parametrize("use_resource", [False, True])
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_what_a_step_of_the_perceptron_launches(gpu, name, use_resource):
+def test_perceptron_launch_count(gpu, name, use_resource):
     """Five products, two with their biases, one of these with its Relu, two with sums of rows; the losses with their
     gradients, the mean, the way back through the Relu and the update; Adam's also moves two powers on."""
     made = launches(gpu, lambda: perceptron(OPTIMIZERS[name](), use_resource))
@@ -131,24 +131,24 @@ def test_what_a_step_of_the_perceptron_launches(gpu, name, use_resource):
 
 @pytest.mark.parametrize("use_resource", [False, True])
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_embeddings_with_dropout(gpu, name, use_resource):
+def test_embeddings_with_dropout_match_cpu(gpu, name, use_resource):
     check(gpu, lambda: embedded(OPTIMIZERS[name](), use_resource))
 
 
-def test_what_a_step_of_embeddings_launches(gpu):
+def test_embeddings_launch_count(gpu):
     assert launches(gpu, lambda: embedded(OPTIMIZERS["sgd"]())).total() <= 22
 
 
 @pytest.mark.parametrize("name", ["sgd", "adam"])
-def test_an_unrolled_lstm(gpu, name):
+def test_unrolled_lstm_matches_cpu(gpu, name):
     check(gpu, lambda: recurrent(OPTIMIZERS[name]()))
 
 
-def test_what_an_unrolled_lstm_launches(gpu):
+def test_unrolled_lstm_launch_count(gpu):
     assert launches(gpu, lambda: recurrent(OPTIMIZERS["sgd"]())).total() <= 61
 
 
-def test_kernels_are_compiled_with_one_set_of_options(gpu, monkeypatch):
+def test_kernels_share_one_option_set(gpu, monkeypatch):
     """CuPy compiles an empty program for each set, 25 to 45 ms."""
     monkeypatch.setattr(kernel_sources, "_functions", {})
     launches(gpu, lambda: perceptron(OPTIMIZERS["adam"]()))

@@ -16,7 +16,7 @@ def refused(session, handle, fetches, feed):
     return caught.value.message
 
 
-def test_each_part_when_it_can(session, inputs):
+def test_parts_run_once_feeds_arrive(session, inputs):
     a, b, c = inputs
     total, product = a + b, (a + b) * c
     handle = session.partial_run_setup([total, product], [a, b, c])
@@ -28,14 +28,14 @@ def test_each_part_when_it_can(session, inputs):
     )
 
 
-def test_feeding_alone_and_by_names(session, inputs):
+def test_feeds_without_fetches_and_by_name(session, inputs):
     tf.multiply(inputs[0], inputs[1], name="product")
     handle = session.partial_run_setup("product:0", ["a:0", "b:0"])
     assert session.partial_run(handle, [], {"a:0": 3}) == []
     assert session.partial_run(handle, "product:0", {"b:0": 4}) == 12.0
 
 
-def test_what_is_refused(session, inputs):
+def test_invalid_partial_runs(session, inputs):
     a, b, c = inputs
     total, product = a + b, (a + b) * c
     other = tf.exp(a, name="other")
@@ -56,7 +56,7 @@ def test_what_is_refused(session, inputs):
     assert session.partial_run(handle, product, {c: 2}) == 6.0
 
 
-def test_runs_are_apart(session, inputs):
+def test_partial_runs_are_independent(session, inputs):
     a, b, c = inputs
     total, product = a + b, (a + b) * c
     one, two = (session.partial_run_setup([total, product], [a, b, c]) for _ in range(2))
@@ -66,7 +66,7 @@ def test_runs_are_apart(session, inputs):
     assert session.partial_run(two, product, {c: 3}) == 90.0
 
 
-def test_effects_happen_once_and_when_all_they_wait_for_has(session, inputs):
+def test_effects_run_once_after_dependencies(session, inputs):
     a, b, _ = inputs
     v = tf.Variable(1.0)
     r = tf.Variable(1.0, use_resource=True)
@@ -84,7 +84,7 @@ def test_effects_happen_once_and_when_all_they_wait_for_has(session, inputs):
 
 
 @pytest.mark.parametrize("choice, wanted", [(1.0, 4.0), (0.0, 0.0)])
-def test_conditions_across_parts(session, inputs, choice, wanted):
+def test_cond_across_parts(session, inputs, choice, wanted):
     p, x, y = inputs
     result = tf.cond(p > 0, lambda: tf.exp(x) + y, lambda: tf.sin(x) * y)
     handle = session.partial_run_setup([result], [p, x, y])
@@ -93,7 +93,7 @@ def test_conditions_across_parts(session, inputs, choice, wanted):
     assert session.partial_run(handle, result, {y: 3.0}) == wanted
 
 
-def test_a_part_that_fails_ends_it(session, inputs):
+def test_failed_part_ends_run(session, inputs):
     a, b, _ = inputs
     checked = tf.check_numerics(a, "bad")
     product = checked * b
@@ -102,7 +102,7 @@ def test_a_part_that_fails_ends_it(session, inputs):
     assert refused(session, handle, product, {b: 1.0}).startswith("Must run 'setup'")
 
 
-def test_draws_are_not_drawn_again(session, inputs):
+def test_random_ops_draw_once(session, inputs):
     a, b, _ = inputs
     draw = tf.random_uniform([3], seed=1)
     one, two = draw + a, draw * b
@@ -111,7 +111,7 @@ def test_draws_are_not_drawn_again(session, inputs):
     assert session.partial_run(handle, two, {b: 1}).tolist() == first.tolist()
 
 
-def test_arrays_of_one_part_do_not_change_in_the_next(session):
+def test_fetched_arrays_survive_later_parts(session):
     x = tf.placeholder(tf.float32, [4000], name="x")
     go = tf.placeholder(tf.float32, [], name="go")
     middle = tf.exp(x)
@@ -123,7 +123,7 @@ def test_arrays_of_one_part_do_not_change_in_the_next(session):
     assert session.partial_run(handle, end, {go: 2.0})[0] == 2.0
 
 
-def test_a_loop_waits_for_what_is_fed_later_on_a_gpu_too(gpu, inputs):
+def test_loop_waits_for_later_feed_on_gpu(gpu, inputs):
     a, b, _ = inputs
     one = tf.add(a, 1.0)
     body = lambda i, s: (i + 1, s + b)  # noqa: E731

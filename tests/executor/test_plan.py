@@ -17,7 +17,7 @@ def plan(*fetches, feeds=(), targets=()):
     return Plan(lowered(*fetches, feeds=feeds, targets=targets), Resources())
 
 
-def test_the_function():
+def test_plan_is_one_function():
     x = tf.placeholder(tf.float32, [], name="x")
     made = plan(tf.exp(x * 2.0), feeds=[x])
     assert made.text.splitlines()[0] == "def plan(feeds):"
@@ -31,7 +31,7 @@ def test_scalars_use_operators_and_arrays_ufuncs():
     assert "t0 * t0" in text and "multiply(t1, t1)" in text
 
 
-def test_large_values_go_early_and_lend_their_memory():
+def test_large_values_are_freed_and_reused():
     x = tf.placeholder(tf.float32, [4000], name="x")
     square = x * x
     product = tf.matmul(tf.reshape(square, [1, -1]), tf.reshape(tf.exp(square), [-1, 1]))
@@ -41,7 +41,7 @@ def test_large_values_go_early_and_lend_their_memory():
     assert chain.run([np.zeros(4000, "f")])[0].shape == (40, 100)
 
 
-def test_what_debugging_prints(monkeypatch, capsys):
+def test_debug_output(monkeypatch, capsys):
     x = tf.placeholder(tf.float32, [], name="x")
     monkeypatch.setattr(debug, "FLAGS", {"plan", "stages"})
     plan(tf.exp(tf.identity(x)), feeds=[x])
@@ -54,7 +54,7 @@ def test_what_debugging_prints(monkeypatch, capsys):
     assert "<tfmini plan " in said.err and "def plan(feeds):" in said.err
 
 
-def test_which_plans_change_state():
+def test_state_changing_plans_are_marked():
     """Ctrl-C waits for them to finish."""
     v = tf.Variable(1.0, use_resource=False)
     x = tf.placeholder(tf.float32, [])
@@ -68,7 +68,7 @@ def failure(fetch, feed=None):
     return caught.value
 
 
-def test_a_failure_names_its_node_and_line():
+def test_failure_names_node_and_line():
     x = tf.placeholder(tf.float32, [None], name="x")
     bad = tf.check_numerics(x, "not good", name="bad")
     error = failure(tf.exp(bad), {x: [np.inf]})
@@ -76,11 +76,11 @@ def test_a_failure_names_its_node_and_line():
     assert error.op is bad.op and error.node_def.name == "bad" and error.error_code == 3
     first, second = error.message.split("\n")[:2]
     assert first == "not good : Tensor had Inf values"
-    line = test_a_failure_names_its_node_and_line.__code__.co_firstlineno + 2
+    line = test_failure_names_node_and_line.__code__.co_firstlineno + 2
     assert second == f"\t [[node bad (defined at {__file__}:{line}) ]]"
 
 
-def test_a_reference_without_a_value_that_is_fetched():
+def test_uninitialized_fetch_names_fetch_node():
     """TensorFlow names its node for the fetch, numbered among the names of all fetches, which the graph lacks."""
     v = tf.Variable([1.0, 2.0], name="v")
     first = tf.constant(1.0, name="c")
@@ -107,21 +107,21 @@ def test_a_reference_without_a_value_that_is_fetched():
          "ConcatOp : Dimensions of inputs should match: shape[0] = [2,3] vs. shape[1] = [1,1]"),
     ],
 )  # fmt: skip
-def test_the_words_of_kernels(build, message):
+def test_kernel_error_messages(build, message):
     x = tf.placeholder(tf.float32, None, name="x")
     error = failure(build(x), {x: np.zeros([2, 3])})
     assert type(error) is tf.errors.InvalidArgumentError
     assert error.message.split("\n\t [[")[0] == message
 
 
-def test_an_error_of_a_fused_group_names_the_member():
+def test_fused_group_error_names_member():
     x, y = (tf.placeholder(tf.float32, [None]) for _ in range(2))
     wrong = tf.add(x, y, name="wrong")
     error = failure(tf.exp(wrong) * 2.0, {x: np.zeros(3), y: np.zeros(4)})
     assert error.op is wrong.op
 
 
-def test_python_errors_of_functions_pass_their_class():
+def test_py_func_errors_map_to_op_errors():
     def fail(value):
         raise ValueError("from inside")
 
@@ -140,7 +140,7 @@ def test_interrupts_are_not_translated():
         session.run(y, {x: 1.0})
 
 
-def test_out_of_memory():
+def test_oom_is_resource_exhausted():
     x = tf.placeholder(tf.int32, [2])
     error = failure(tf.fill(x, 1.0), {x: [2**30, 2**20]})
     assert type(error) is tf.errors.ResourceExhaustedError
@@ -150,7 +150,7 @@ def test_out_of_memory():
     )
 
 
-def test_a_plan_with_loops_is_in_no_cycle():
+def test_looped_plan_forms_no_reference_cycle():
     def inner(i, x):
         return tf.while_loop(lambda j, x: j < 3, lambda j, x: (j + 1, x + i), [0, x])[1]
 

@@ -52,7 +52,7 @@ def branches(x):
         (lambda x: tf.image.decode_png(tf.as_string(x[0, 0])), False),
     ],
 )
-def test_which_plans_are_straight(build, straight):
+def test_straight_plans(build, straight):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [None, 2])
         (y,) = tf.contrib.framework.nest.flatten(build(x))[:1]

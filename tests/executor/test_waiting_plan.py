@@ -39,7 +39,7 @@ def in_thread(function):
     return thread, outcome
 
 
-def test_a_full_queue_is_emptied_by_the_step_that_fills_it():
+def test_step_may_fill_and_empty_queue():
     queue = a_queue()
     put, got = queue.enqueue([2.0]), queue.dequeue()
     with tf.Session() as session:
@@ -50,7 +50,7 @@ def test_a_full_queue_is_emptied_by_the_step_that_fills_it():
 
 
 @pytest.mark.parametrize("choice, wanted", [(True, 11.0), (False, 41.0)])
-def test_a_branch_within_the_other_branch_of_its_condition(choice, wanted):
+def test_nested_cond_with_same_predicate(choice, wanted):
     """The inner conditions have branches that never run, and whose results nothing makes."""
     queue, p = a_queue(), tf.placeholder(tf.bool, [])
     x = queue.dequeue()
@@ -65,7 +65,7 @@ def test_a_branch_within_the_other_branch_of_its_condition(choice, wanted):
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_chain_of_queues_in_any_order(turned):
+def test_queue_chain_in_any_order(turned):
     queues = [a_queue(name=f"q{n}") for n in range(4)]
     order = list(range(3))
     if turned:
@@ -76,7 +76,7 @@ def test_a_chain_of_queues_in_any_order(turned):
         assert session.run(queues[3].dequeue()) == 4.0
 
 
-def test_the_other_step_may_be_of_another_thread():
+def test_other_thread_unblocks_step():
     queue = a_queue()
     got = queue.dequeue()
     with tf.Session() as session:
@@ -87,7 +87,7 @@ def test_the_other_step_may_be_of_another_thread():
         assert outcome == [6.0]
 
 
-def test_those_that_wait_come_in_their_order():
+def test_blocked_steps_resume_in_order():
     queue = a_queue()
     got = queue.dequeue()
     with tf.Session() as session:
@@ -104,7 +104,7 @@ def test_those_that_wait_come_in_their_order():
 @pytest.mark.skipif(
     not hasattr(time, "pthread_getcpuclockid"), reason="this system has no clocks of threads"
 )
-def test_a_hundred_steps_wait_without_work():
+def test_blocked_steps_use_no_cpu_time():
     def worked():
         """The processor's seconds that the threads have taken: what others take meanwhile does not count."""
         clocks = [time.pthread_getcpuclockid(thread.ident) for thread, _ in threads]
@@ -128,7 +128,7 @@ def test_a_hundred_steps_wait_without_work():
         assert sorted(outcome[0] for _, outcome in threads) == list(range(100))
 
 
-def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
+def test_completed_loop_is_not_stopped_later(monkeypatch):
     """As by a concurrently cancelled step: another thread may have reused the thread id."""
     before = set(LOOP_HOOKS)
     ends, over, left = [], threading.Event(), threading.Event()
@@ -158,7 +158,7 @@ def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
         assert set(LOOP_HOOKS) <= before
 
 
-def test_closing_the_session_ends_them():
+def test_closing_session_cancels_blocked_steps():
     queue = a_queue()
     got, put = queue.dequeue(), queue.enqueue_many([[1.0, 2.0, 3.0]])
     session = tf.Session()
@@ -177,7 +177,7 @@ def test_closing_the_session_ends_them():
     assert "Enqueue operation was cancelled" in outcome[0].message
 
 
-def test_closing_the_queue_cancels_what_waits_for_room_if_asked():
+def test_closing_queue_cancels_pending_enqueues_on_request():
     queue = a_queue()
     put, fill = queue.enqueue([2.0]), queue.enqueue([1.0])
     kind, cancelling = queue.close(), queue.close(cancel_pending_enqueues=True)
@@ -203,7 +203,7 @@ def test_closing_the_queue_cancels_what_waits_for_room_if_asked():
         assert session.run(queue.is_closed()) and session.run(queue.dequeue()) == 2.0
 
 
-def test_a_deadline_leaves_the_queue_as_it_was():
+def test_deadline_preserves_queue():
     queue = tf.FIFOQueue(10, [tf.int32], shapes=[[]])
     many, one = queue.dequeue_many(5), queue.dequeue()
     with tf.Session() as session:
@@ -223,7 +223,7 @@ def test_a_deadline_leaves_the_queue_as_it_was():
         limited.run(one)
 
 
-def test_ctrl_c_ends_the_wait():
+def test_ctrl_c_interrupts_wait():
     queue = a_queue()
     got = queue.dequeue()
     with tf.Session() as session:
@@ -242,7 +242,7 @@ def test_ctrl_c_ends_the_wait():
         assert session.run(got) == 1.0
 
 
-def test_one_failure_ends_the_others():
+def test_failure_cancels_blocked_nodes():
     queue, other = a_queue(), a_queue(name="other")
     x = tf.placeholder(tf.float32, [])
     wrong = queue.enqueue([tf.check_numerics(x, "x is")])
@@ -255,7 +255,7 @@ def test_one_failure_ends_the_others():
         assert session.run(got) == 4.0
 
 
-def test_a_failure_after_the_wait_names_its_node():
+def test_failure_after_wait_names_node():
     queue = tf.FIFOQueue(3, [tf.float32])
     total = tf.matmul(queue.dequeue(), [[1.0], [2.0]], name="total")
     with tf.Session() as session:
@@ -265,7 +265,7 @@ def test_a_failure_after_the_wait_names_its_node():
         assert e.value.op.name == "total"
 
 
-def test_a_loop_waits_for_a_concurrent_step():
+def test_loop_waits_for_concurrent_step():
     queue = a_queue()
     total = tf.while_loop(lambda i, t: i < 50, lambda i, t: (i + 1, t + queue.dequeue()), [0, 0.0])
     put, one, size = queue.enqueue_many([tf.ones([50])]), queue.enqueue([1.0]), queue.size()
@@ -277,7 +277,7 @@ def test_a_loop_waits_for_a_concurrent_step():
     assert isinstance(outcome[0], tf.errors.CancelledError)
 
 
-def test_a_nested_loop_waits_for_a_concurrent_step():
+def test_nested_loop_waits_for_concurrent_step():
     queue = a_queue()
     x = tf.placeholder(tf.float32, [])
 
@@ -295,7 +295,7 @@ def test_a_nested_loop_waits_for_a_concurrent_step():
             assert found[0] == (3, 12.0 * value)
 
 
-def test_closing_the_session_ends_a_loop_that_finds_all_it_asks_for():
+def test_closing_session_ends_busy_loop():
     queue = a_queue()
 
     def body(i):
@@ -311,7 +311,7 @@ def test_closing_the_session_ends_a_loop_that_finds_all_it_asks_for():
     assert isinstance(outcome[0], tf.errors.CancelledError)
 
 
-def test_an_iteration_goes_on_with_what_is_there():
+def test_iteration_nodes_unblock_each_other():
     """As in TensorFlow: what an iteration waits for may come of another node of it, whatever their order."""
     queue = a_queue()
 
@@ -326,7 +326,7 @@ def test_an_iteration_goes_on_with_what_is_there():
         assert session.run(total, options=limit) == (5, 10.0)
 
 
-def test_a_failure_in_an_iteration_names_its_node():
+def test_failure_in_iteration_names_node():
     queue = a_queue(9)
 
     def body(i, t):
@@ -341,7 +341,7 @@ def test_a_failure_in_an_iteration_names_its_node():
         assert session.run(queue.size()) == 0
 
 
-def test_what_a_user_gets_is_not_what_the_queue_holds():
+def test_fetches_do_not_alias_queue_elements():
     queue = tf.FIFOQueue(3, [tf.float32])
     x = tf.placeholder(tf.float32, [2])
     made = x * 2.0
@@ -357,7 +357,7 @@ def test_what_a_user_gets_is_not_what_the_queue_holds():
         assert session.run(queue.dequeue()).tolist() == [1.0, 1.0]
 
 
-def test_a_fetch_of_a_branch_that_did_not_run():
+def test_fetch_from_untaken_branch():
     queue, p = a_queue(), tf.placeholder(tf.bool, [])
     got = queue.dequeue()
     chosen = tf.raw_ops.Switch(data=got, pred=p).output_true * 2.0
@@ -372,7 +372,7 @@ def test_a_fetch_of_a_branch_that_did_not_run():
         assert session.run(chosen, {p: True}) == 6.0
 
 
-def test_weights_are_read_where_they_are_used():
+def test_weights_are_read_next_to_consumer():
     """A value that depends only on variables is computed next to its consumer, not passed between parts."""
     queue = tf.FIFOQueue(3, [tf.float32], shapes=[[2, 3]])
     weights = tf.Variable(tf.ones([3, 4]), name="weights")
@@ -391,7 +391,7 @@ def test_weights_are_read_where_they_are_used():
         np.testing.assert_allclose(session.run(weights), np.ones((3, 4)) - 0.5 * (2 + 1))
 
 
-def test_others_are_plans_as_before():
+def test_other_steps_use_plain_plan():
     x = tf.placeholder(tf.float32, [])
     with tf.Session() as session:
         plan, _ = compile_step(session, [x * 2.0], [x])
@@ -402,7 +402,7 @@ def test_others_are_plans_as_before():
     assert not plan.program.nodes[0].may_wait and callable(compile_plan)
 
 
-def test_nothing_is_kept_of_steps_that_ended():
+def test_completed_steps_are_released():
     queue = a_queue(capacity=10)
     put, got = queue.enqueue([tf.ones([])]), queue.dequeue()
     with tf.Session() as session:
@@ -413,7 +413,7 @@ def test_nothing_is_kept_of_steps_that_ended():
         assert not session._resources.steps
 
 
-def test_on_gpus_the_card_is_free_while_a_step_waits():
+def test_gpu_is_free_while_step_waits():
     with fake_gpus(devices=1) as machine:
         queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
         given = queue.dequeue()
@@ -432,7 +432,7 @@ def test_on_gpus_the_card_is_free_while_a_step_waits():
         assert machine.counters.launches
 
 
-def test_on_gpus_a_variable_stays_where_it_is_from_part_to_part():
+def test_gpu_variable_is_not_copied_between_parts():
     """An assignment gives the variable itself, which another part reads and writes once it has been given a value."""
     with fake_gpus(devices=1) as machine:
         queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
@@ -452,7 +452,7 @@ def test_on_gpus_a_variable_stays_where_it_is_from_part_to_part():
             assert session.run(variable).tolist() == [3, 4, 5, 6]
 
 
-def test_a_cancelled_step_takes_nothing_out_of_a_queue():
+def test_cancelled_step_dequeues_nothing():
     queue = a_queue(4)
     got, size = queue.dequeue(), queue.size()
     with tf.Session() as session:
@@ -465,7 +465,7 @@ def test_a_cancelled_step_takes_nothing_out_of_a_queue():
         assert session.run(size) == 2
 
 
-def test_one_array_that_is_fetched_under_two_names_is_two():
+def test_array_fetched_twice_is_copied():
     queue = tf.FIFOQueue(2, [tf.float32] * 2, shapes=[[2]] * 2)
     x = tf.sqrt(tf.constant([1.0, 4.0]))
     with tf.Session() as session:

@@ -15,6 +15,6 @@ from tests.support.held_locks import waits_for
         lambda graph: graph.clear_collection("numbers"),
     ],
 )
-def test_others_wait(call):
+def test_collections_are_locked(call):
     graph = tf.Graph()
     assert waits_for(graph._lock, lambda: call(graph))

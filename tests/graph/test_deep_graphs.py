@@ -8,7 +8,7 @@ import pytest
 import tfmini as tf
 
 
-def test_the_axes_of_a_reduction_behind_many_layers() -> None:
+def test_reduction_axes_fold_in_deep_graph() -> None:
     hidden = tf.placeholder(tf.float32, [None, 2])
     for _ in range(2000):
         hidden = tf.nn.relu(hidden)
@@ -17,7 +17,7 @@ def test_the_axes_of_a_reduction_behind_many_layers() -> None:
 
 
 @pytest.mark.parametrize("op", ["NoOp", "NoSuchOp"])
-def test_garbage_is_looked_for_again_after_a_large_import(op: str) -> None:
+def test_garbage_collection_resumes_after_large_import(op: str) -> None:
     graph_def = tf.GraphDef()
     for number in range(1500):
         graph_def.node.add(name=f"n{number}", op="NoOp")

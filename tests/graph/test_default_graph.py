@@ -5,7 +5,7 @@ import threading
 import tfmini as tf
 
 
-def test_each_thread_has_its_own():
+def test_threads_have_separate_default_graphs():
     here, there = tf.get_default_graph(), []
 
     def work():

@@ -23,7 +23,7 @@ def made(name, op="Identity", gradient=None):
     return Function(definition(name, op).library.function[0], gradient)
 
 
-def test_equal_functions_may_be_added_again():
+def test_equal_functions_may_be_readded():
     graph = tf.get_default_graph()
     made("f").add_to_graph(graph)
     made("f").add_to_graph(graph)
@@ -35,7 +35,7 @@ def test_equal_functions_may_be_added_again():
         made("f", "Neg").add_to_graph(graph)
 
 
-def test_a_function_has_one_gradient():
+def test_function_has_one_gradient():
     graph = tf.get_default_graph()
     made("f", gradient=made("g")).add_to_graph(graph)
     assert [name for name in ("f", "g", "h") if graph._is_function(name)] == ["f", "g"]
@@ -53,7 +53,7 @@ def test_graphs_with_functions_declare_their_minimum_reader():
     assert graph.as_graph_def().versions.min_consumer == 12
 
 
-def test_gradients_are_written_and_read():
+def test_gradients_round_trip():
     message = definition("f", gradient="g")
     add_function(tf, message, "g", [("x", F), ("dy", F)], [("dx", F, "dy")], [])
     tf.import_graph_def(message)
@@ -63,7 +63,7 @@ def test_gradients_are_written_and_read():
     assert from_library(library)[0].grad_func_name == "g"
 
 
-def test_gradients_that_go_round():
+def test_cyclic_gradients_are_rejected():
     message = definition("f", gradient="g")
     message.library.function.extend(definition("g").library.function)
     message.library.gradient.add(function_name="g", gradient_func="f")
@@ -71,7 +71,7 @@ def test_gradients_that_go_round():
         tf.import_graph_def(message)
 
 
-def test_a_refused_graph_adds_no_functions():
+def test_rejected_graph_adds_no_functions():
     message = definition("f")
     add_node(tf, message.node, "c", "f", ["nowhere"])
     with pytest.raises(ValueError, match="Node 'c': Unknown input node 'nowhere'"):
@@ -79,7 +79,7 @@ def test_a_refused_graph_adds_no_functions():
     assert not tf.get_default_graph()._functions
 
 
-def test_functions_of_an_earlier_import_can_be_called():
+def test_functions_of_earlier_import_are_callable():
     tf.import_graph_def(definition("f"))
     message = new_graph_def(tf)
     add_node(tf, message.node, "x", "Placeholder", dtype=F, shape=tf.TensorShape([2]))
@@ -91,7 +91,7 @@ def test_functions_of_an_earlier_import_can_be_called():
         assert session.run(y, {"import_1/x:0": [1.0, 2.0]}).tolist() == [1.0, 2.0]
 
 
-def test_create_op_makes_calls():
+def test_create_op_creates_calls():
     graph = tf.get_default_graph()
     made("f", "Neg").add_to_graph(graph)
     op = graph.create_op("f", [tf.constant([2.0])], name="call")
@@ -110,7 +110,7 @@ def test_create_op_makes_calls():
         ({"type": 1, "number_attr": "N"}, tf.errors.NotFoundError, "No attr named 'N' in NodeDef:"),
     ],
 )
-def test_a_call_of_a_signature_that_cannot_be(argument, kind, text):
+def test_invalid_signature_is_rejected(argument, kind, text):
     graph_def = tf.GraphDef()
     function = graph_def.library.function.add()
     function.signature.name = "f"

@@ -14,20 +14,20 @@ def fail():
         tf.matmul([[1.0, 2.0]], [[1.0, 2.0]])  # its two constants are created before it
 
 
-def test_a_node_that_fails_takes_an_id():
+def test_failed_node_consumes_an_id():
     graph = tf.get_default_graph()
     fail()
     assert (len(graph.get_operations()), graph.version, graph._last_id) == (2, 2, 3)
     assert tf.constant(1.0).op._id == graph.version == 4
 
 
-def test_a_bad_name_takes_none():
+def test_invalid_name_consumes_no_id():
     with pytest.raises(ValueError, match="not a valid node name"):
         tf.constant(1.0, name="a b")
     assert tf.get_default_graph()._last_id == 0
 
 
-def test_default_seeds_count_nodes_that_failed():
+def test_default_seeds_count_failed_nodes():
     tf.set_random_seed(1)
     fail()
     drawn = tf.random_uniform([2])
@@ -35,7 +35,7 @@ def test_default_seeds_count_nodes_that_failed():
     assert seeded.get_attr("seed2") == 6  # after two constants, the failure, a shape and two bounds
 
 
-def test_an_import_after_a_failure():
+def test_import_after_failed_node():
     source = tf.Graph()
     with source.as_default():
         tf.constant(1.0, name="x")
@@ -45,7 +45,7 @@ def test_an_import_after_a_failure():
     assert graph.get_operation_by_name("import/x")._id == graph.version == graph._last_id == 4
 
 
-def test_a_tape_begins_after_a_failure():
+def test_tape_after_failed_node():
     fail()
     x = tf.constant(3.0)
     first = tf.get_default_graph()._last_id
@@ -54,7 +54,7 @@ def test_a_tape_begins_after_a_failure():
         assert session.run(grad) == 6.0
 
 
-def test_a_loss_that_is_called_after_a_failure():
+def test_loss_function_after_failed_node():
     v = tf.Variable(3.0, use_resource=True)
     fail()
     train = tf.train.GradientDescentOptimizer(0.5).minimize(lambda: v * v)
@@ -80,12 +80,12 @@ def test_create_op_names_nodes():
         graph.create_op("Neg", [3], [tf.float32])
 
 
-def test_tracebacks_have_lines_of_files_and_none_elsewhere():
+def test_tracebacks_quote_source_lines():
     made = {}
     exec(compile("def f(tf):\n  return tf.constant(1.0)", "<no file>", "exec"), made)
     rows = made["f"](tf).op.traceback_with_start_lines
     place = [row[0] for row in rows].index("<no file>")
-    here = test_tracebacks_have_lines_of_files_and_none_elsewhere.__code__
+    here = test_tracebacks_quote_source_lines.__code__
     assert rows[place] == ("<no file>", 2, "f", None, 1)
     text = 'rows = made["f"](tf).op.traceback_with_start_lines'
     assert rows[place - 1] == (
@@ -97,7 +97,7 @@ def test_tracebacks_have_lines_of_files_and_none_elsewhere():
     )
 
 
-def test_a_graph_is_as_old_as_the_oldest_that_it_imports(graph):
+def test_import_lowers_producer_version(graph):
     producers = []
     for producer in (100, 27, 50):
         tf.import_graph_def(tf.GraphDef(versions={"producer": producer}))
@@ -105,7 +105,7 @@ def test_a_graph_is_as_old_as_the_oldest_that_it_imports(graph):
     assert producers == [100, 27, 27]
 
 
-def test_an_open_session_warns_of_a_node_that_is_changed_too_late(caplog):
+def test_late_node_mutation_warns(caplog):
     with caplog.at_level(logging.WARNING, logger="tensorflow"):
         first, second = tf.constant(1.0, name="first"), tf.constant(2.0, name="second")
         with tf.Session() as session:

@@ -22,7 +22,7 @@ class Described:
 
 
 @pytest.mark.parametrize("kind", ["f", "d", "i4", "i8"])
-def test_what_describes_its_memory(kind):
+def test_array_interface_objects(kind):
     with tf.Graph().as_default(), tf.Session() as session:
         made = tf.convert_to_tensor(Described(np.arange(3, dtype=kind)))
         assert made.dtype == np.dtype(kind) and session.run(made).tolist() == [0, 1, 2]
@@ -32,13 +32,13 @@ def test_what_describes_its_memory(kind):
 
 
 @pytest.mark.parametrize("values", [array.array("f", [1.0, 2.0]), (ctypes.c_float * 2)(1.0, 2.0)])
-def test_buffers(values):
+def test_buffer_objects(values):
     with tf.Graph().as_default(), tf.Session() as session:
         made = tf.convert_to_tensor(values)
         assert made.dtype == tf.float32 and session.run(made).tolist() == [1.0, 2.0]
 
 
-def test_spread_values_of_several_lengths():
+def test_repeated_proto_values_compare_by_length():
     """A proto's last value repeats, so [1] and [1, 2] have a common prefix."""
 
     def of(*values):

@@ -29,7 +29,7 @@ def made():
     return {op.name: op for op in graph.get_operations()}
 
 
-def test_kinds_of_nodes(made):
+def test_node_kinds(made):
     assert is_enter(made["loop/Enter"]) and is_enter(made["loop/inner/mul/Enter"])
     assert not is_constant_enter(made["loop/Enter"])
     assert is_constant_enter(made["loop/inner/mul/Enter"])
@@ -38,7 +38,7 @@ def test_kinds_of_nodes(made):
     assert {"loop/Switch", "loop/inner/Switch", "alone/Switch"} <= switches
 
 
-def test_switches_of_loop_variables(made):
+def test_loop_variable_switches(made):
     of_variables = {name for name, op in made.items() if is_loop_switch(op)}
     assert {
         "loop/Switch",
@@ -50,7 +50,7 @@ def test_switches_of_loop_variables(made):
     assert not any(name.startswith("alone") for name in of_variables)
 
 
-def test_contexts(made):
+def test_while_contexts(made):
     loop = while_context(made["loop/Enter"])
     assert loop.IsWhileContext()
     assert while_context(made["loop/inner/mul"]) is loop
@@ -62,7 +62,7 @@ def test_contexts(made):
     assert gradient.name == "gradients/loop/while_context"
 
 
-def test_what_a_gradient_keeps_is_pushed_in_the_loop(made):
+def test_loop_gradient_values_are_pushed_inside_loop(made):
     loop = while_context(made["loop/Enter"])
     pushes = [op for op in made.values() if op.type == "StackPushV2"]
     pops = [op for op in made.values() if op.type == "StackPopV2"]

@@ -20,7 +20,7 @@ def _chain(length):
 
 
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="CPython's collector")
-def test_nodes_are_few_objects():
+def test_nodes_use_few_objects():
     with tf.Graph().as_default():
         _chain(10)
     with tf.Graph().as_default() as graph:
@@ -33,7 +33,7 @@ def test_nodes_are_few_objects():
         assert len(gc.get_objects()) - before < 3.5 * nodes
 
 
-def test_nodes_of_a_line_share_stack_and_attrs():
+def test_nodes_of_one_line_share_stack_and_attrs():
     with tf.Graph().as_default():
         first, second = _chain(2)
         other = tf.nn.relu(tf.constant([1.0]))

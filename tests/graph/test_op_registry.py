@@ -5,7 +5,7 @@ import pytest
 from tfmini._src.graph.op_registry import Registry
 
 
-def test_a_type_that_another_thread_has_just_declared():
+def test_concurrently_declared_type_is_found():
     registry = Registry()
 
     class Late(dict):

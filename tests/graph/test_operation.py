@@ -13,7 +13,7 @@ def nodes():
     return {**constants, "d": tf.add(constants["a"], constants["b"], name="d")}
 
 
-def test_a_control_input_is_added_once(nodes):
+def test_duplicate_control_input_is_ignored(nodes):
     a, c, d = (nodes[name].op for name in "acd")
     d._add_control_input(c)
     d._add_control_input(c)
@@ -25,7 +25,7 @@ def test_a_control_input_is_added_once(nodes):
     assert not d.control_inputs and not c._control_outputs and not a._control_outputs
 
 
-def test_only_operations_are_control_inputs(nodes):
+def test_control_inputs_must_be_operations(nodes):
     for wrong in (nodes["c"], 3):
         with pytest.raises(TypeError) as caught:
             nodes["d"].op._add_control_input(wrong)
@@ -33,7 +33,7 @@ def test_only_operations_are_control_inputs(nodes):
     assert not nodes["d"].op.control_inputs
 
 
-def test_an_input_is_replaced(nodes):
+def test_input_is_replaced(nodes):
     a, b, c, d = nodes.values()
     d.op._update_input(0, c)
     assert list(d.op.inputs) == [c, b] and c.consumers() == [d.op] and not a.consumers()
@@ -45,7 +45,7 @@ def test_an_input_is_replaced(nodes):
         assert session.run(d) == 4.0
 
 
-def test_inputs_that_are_refused(nodes):
+def test_invalid_inputs(nodes):
     d = nodes["d"]
     with tf.Graph().as_default():
         other = tf.constant(1.0, name="other")
@@ -60,7 +60,7 @@ def test_inputs_that_are_refused(nodes):
     assert list(d.op.inputs) == [nodes["a"], nodes["b"]]
 
 
-def test_an_input_of_another_dtype_makes_the_graph_invalid(nodes):
+def test_input_dtype_mismatch_invalidates_graph(nodes):
     nodes["d"].op._update_input(1, tf.constant(1, name="integer"))
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
         session.run(nodes["a"])
@@ -69,7 +69,7 @@ def test_an_input_of_another_dtype_makes_the_graph_invalid(nodes):
     )
 
 
-def test_lists_of_a_node_are_its_callers(nodes):
+def test_returned_lists_are_copies(nodes):
     parts = tf.split(tf.zeros([4]), 2)[0].op
     assert parts.values() == tuple(parts.outputs) and type(parts.values()) is tuple
     assert nodes["a"].op.values() == (nodes["a"],)
@@ -80,7 +80,7 @@ def test_lists_of_a_node_are_its_callers(nodes):
             assert getattr(op, name) == found
 
 
-def test_a_copied_node_runs():
+def test_copied_node_runs():
     x = tf.constant([1.0, 2.0], name="x")
     total = tf.reduce_sum(x, name="total")
     node_def = tf.NodeDef()
@@ -111,7 +111,7 @@ def test_a_copied_node_runs():
         assert session.run(copy.outputs[0]) == np.float32(6.0)
 
 
-def test_gradients_go_through_a_copied_node():
+def test_gradients_pass_through_copied_node():
     x = tf.constant(3.0)
     square = tf.square(x)
     copy = tf.Operation(tf.NodeDef(op="Square", name="copy"), x.graph, [square])
@@ -120,7 +120,7 @@ def test_gradients_go_through_a_copied_node():
         assert session.run(gradient) == 4 * 3.0**3
 
 
-def test_refused_node_defs():
+def test_invalid_node_defs():
     graph = tf.get_default_graph()
     text = tf.constant("a", name="text")
     with pytest.raises(TypeError, match="node_def needs to be a NodeDef: 3"):

@@ -20,20 +20,20 @@ def _halved(x, name=None):
     return ("half of a fraction", name)
 
 
-def test_the_function_itself_comes_first():
+def test_original_function_is_called_first():
     assert halved(6) == 3
 
 
-def test_an_argument_of_the_class_is_answered_by_the_override():
+def test_override_handles_class_argument():
     assert halved(Fraction(), name="n") == ("half of a fraction", "n")
     assert halved(x=Fraction()) == ("half of a fraction", None)
     assert halved([1, Fraction()]) == ("half of a fraction", None)
 
 
-def test_what_no_override_takes_raises_its_own_error():
+def test_unhandled_arguments_raise_original_error():
     with pytest.raises(TypeError, match="unsupported operand"):
         halved("a")
 
 
-def test_it_keeps_its_name_and_docstring():
+def test_wrapper_preserves_name_and_docstring():
     assert (halved.__name__, halved.__doc__) == ("halved", "Half of x.")

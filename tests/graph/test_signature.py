@@ -40,14 +40,14 @@ def test_name_and_signature():
         (lambda: raw.Relu(1.0, "a", name="b"), "relu() got multiple values for argument 'name'"),
     ],
 )
-def test_wrong_calls(call, message):
+def test_invalid_calls(call, message):
     """Each message equals that of TensorFlow 1.15.5's generated function for the same call."""
     with pytest.raises(TypeError) as caught:
         call()
     assert str(caught.value) == message
 
 
-def test_positions_and_keywords_are_the_same_call():
+def test_positional_and_keyword_calls_are_equivalent():
     calls = [
         raw.Cast(1.5, tf.int32, True, "n"),
         raw.Cast(1.5, tf.int32, Truncate=True, name="n"),

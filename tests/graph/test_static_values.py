@@ -31,7 +31,7 @@ from tfmini.compat.python.ops import random_ops
         (lambda: tf.placeholder(tf.float32), None),
     ],
 )
-def test_what_is_known(make, expected, graph):
+def test_constant_value_folding(make, expected, graph):
     tensor = make()
     value = tf.get_static_value(tensor)
     if expected is None:
@@ -53,7 +53,7 @@ def test_other_values():
     assert tf.get_static_value(tf.SparseTensor([[0]], [1.0], [2])) is None
 
 
-def test_every_second_size_of_a_shape():
+def test_strided_shape_slices():
     shape = tf.shape(tf.placeholder(tf.float32, [2, None, 4, 5]))
     found = (
         tf.contrib.util.constant_value(shape),
@@ -81,7 +81,7 @@ MAKERS = {
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_captured_shape_in_a_loop(name):
+def test_captured_shape_in_loop(name):
     make, wanted = MAKERS[name]
     found = []
 
@@ -95,7 +95,7 @@ def test_a_captured_shape_in_a_loop(name):
     assert found == [wanted]
 
 
-def test_what_is_unknown_of_a_captured_shape():
+def test_unknown_captured_shape():
     found = []
 
     def body(i):
@@ -109,7 +109,7 @@ def test_what_is_unknown_of_a_captured_shape():
     assert found == [[None, 4], [None, None]]
 
 
-def test_a_captured_shape_of_eager_mode():
+def test_captured_eager_shape():
     with eager_mode():
         shape = tf.constant([2, 3])
         made = tf.function(lambda: tf.zeros(shape)).get_concrete_function()
@@ -175,7 +175,7 @@ def test_folded_shapes(make, expected):
         assert make().shape.as_list() == expected
 
 
-def test_shape_already_consulted():
+def test_evaluated_shape_is_not_refolded():
     with tf.Graph().as_default():
         shape = tf.shape(found())
         tf.reshape(tf.placeholder(tf.float32), shape + 1)

@@ -8,7 +8,7 @@ import tfmini as tf
 from tests.support.notes import hint_of
 
 
-def test_a_copy_is_the_same_output_of_its_node():
+def test_copy_refers_to_same_output():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.constant(2.0, name="x")
         copied = copy.copy(x)
@@ -24,7 +24,7 @@ def _set(thing, name):
         setattr(thing, name, None)
 
 
-def test_what_is_public_is_read_only():
+def test_public_attributes_are_read_only():
     with tf.Graph().as_default():
         x = tf.constant(2.0, name="x")
         for name in ("op", "dtype", "value_index", "name", "graph", "device", "shape"):
@@ -34,7 +34,7 @@ def test_what_is_public_is_read_only():
         assert x.op.name == "x" and x.graph.get_operation_by_name("x") is x.op
 
 
-def test_shapes_that_are_partly_known_are_equal_for_one_tensor_only():
+def test_partial_shapes_compare_by_identity():
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [None, 3])
         y, narrowed = tf.atan(x), tf.placeholder(tf.float32)
@@ -45,7 +45,7 @@ def test_shapes_that_are_partly_known_are_equal_for_one_tensor_only():
         assert tf.atan(known).shape == known.shape
 
 
-def test_a_tensor_as_a_bool_says_what_to_do_instead():
+def test_bool_conversion_hint():
     with pytest.raises(TypeError, match="using a `tf.Tensor` as a Python `bool`") as caught:
         bool(tf.constant(True, name="flag"))
     assert hint_of(caught.value).startswith(

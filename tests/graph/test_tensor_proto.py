@@ -57,7 +57,7 @@ def written(*args, **kwargs):
 
 
 @pytest.mark.parametrize("name, expected", BYTES.items())
-def test_each_type(name, expected):
+def test_proto_of_each_dtype(name, expected):
     dtype = getattr(dtypes, name)
     scalar, vector, tail = expected
     assert written(1, dtype) == scalar
@@ -87,7 +87,7 @@ def test_each_type(name, expected):
         ((1 + 2j, 3.5), "0812120412020802622000000000"),
     ],
 )
-def test_types_that_follow_from_the_value(value, expected):
+def test_inferred_dtypes(value, expected):
     assert written(value).startswith(expected)
 
 
@@ -115,19 +115,19 @@ def test_layouts():
     assert MakeNdarray(make_tensor_proto(array.T)).tolist() == array.T.tolist()
 
 
-def test_an_array_of_ones_own():
+def test_decoded_array_is_writable_copy():
     message = make_tensor_proto([1.0, 2.0])
     array = MakeNdarray(message)
     array[0] = 5
     assert MakeNdarray(message)[0] == 1
 
 
-def test_a_message_is_returned_as_it_is():
+def test_tensor_proto_is_returned_unchanged():
     message = proto.TensorProto(dtype=1)
     assert make_tensor_proto(message) is message
 
 
-def test_sizes_of_messages():
+def test_tensor_proto_shapes():
     message = make_tensor_proto([[1, 2, 3]])
     assert sizes_of(message.tensor_shape) == [1, 3]
     found = [has_shape(message, each) for each in ([1, 3], (1, 4), [1], message.tensor_shape)]
@@ -167,7 +167,7 @@ def test_sizes_of_messages():
         ),
     ],
 )
-def test_refused(args, text):
+def test_invalid_values(args, text):
     with pytest.raises((TypeError, ValueError, OverflowError)) as caught:
         make_tensor_proto(*args)
     assert text in f"{caught.type.__name__}: {caught.value}"
@@ -203,14 +203,14 @@ def message_of(dtype, shape, **fields):
         (message_of(3, [2, 0]), [[], []]),
     ],
 )
-def test_messages_that_others_wrote_are_kept(message, values):
+def test_foreign_messages_round_trip(message, values):
     literal = proto_to_literal(message)
     assert literal.array.tolist() == values
     assert MakeNdarray(message).tolist() == values
     assert literal_to_proto(literal) == message
 
 
-def test_values_without_room_are_kept_in_the_message_only():
+def test_excess_values_survive_round_trip():
     for message, values in (
         (message_of(3, [2], int_val=[1, 2, 3]), [1, 2]),
         (message_of(7, [0], string_val=[b"a"]), []),
@@ -220,7 +220,7 @@ def test_values_without_room_are_kept_in_the_message_only():
         assert literal_to_proto(literal) == message
 
 
-def test_messages_that_cannot_be_read():
+def test_unreadable_messages():
     with pytest.raises(ValueError, match=r"cannot reshape array of size 3 into shape \(2,\)"):
         MakeNdarray(message_of(3, [2], int_val=[1, 2, 3]))
     with pytest.raises(ValueError, match="4 bytes for 2 elements of float32"):
@@ -232,7 +232,7 @@ def test_messages_that_cannot_be_read():
         proto_to_literal(message_of(116, [1], int_val=[2]))
 
 
-def test_handles_are_kept():
+def test_resource_handles_round_trip():
     message = message_of(20, [])
     message.resource_handle_val.add(name="v")
     assert literal_to_proto(proto_to_literal(message)) == message
@@ -258,7 +258,7 @@ def claimed(shape, dtype=dtypes.float32, **values):
 
 
 @pytest.mark.parametrize("values", [[], [3.0], [1.0, 2.0], [1.0, 2.0, 2.0]])
-def test_a_large_shape_takes_no_memory(values, memory):
+def test_huge_shape_allocates_nothing(values, memory):
     message = claimed(HUGE, float_val=values)
     literal = proto_to_literal(message)
     wanted = (values + values[-1:] * 5 if values else [0.0] * 5)[:5]
@@ -272,7 +272,7 @@ def test_a_large_shape_takes_no_memory(values, memory):
     assert memory() < 10 << 20
 
 
-def test_constants_take_no_memory_until_they_run(memory):
+def test_constants_allocate_only_when_run(memory):
     """448 bytes that declare 2.6 GB; reading a constant's static value allocates none of it either."""
     graph_def = tf.GraphDef()
     for i in range(4):
@@ -310,7 +310,7 @@ AXES = {
 
 @pytest.mark.parametrize("stored", ["a constant", "fed"])
 @pytest.mark.parametrize("name", AXES)
-def test_more_axes_than_there_can_be(name, stored, memory):
+def test_excessive_ranks(name, stored, memory):
     """Rejected or not, it returns at once."""
     shapes, attrs = AXES[name]
     message = tf.GraphDef()
@@ -335,7 +335,7 @@ def test_more_axes_than_there_can_be(name, stored, memory):
     assert memory() < 20 << 20
 
 
-def test_a_constant_is_made_when_it_runs():
+def test_constant_is_materialized_when_run():
     message = make_tensor_proto([1, 2], tf.int32, [2, 3])
     graph_def = tf.GraphDef()
     node = graph_def.node.add(name="c", op="Const")
@@ -350,19 +350,19 @@ def test_a_constant_is_made_when_it_runs():
 
 @pytest.mark.parametrize("shape", [[1 << 62, 1 << 62], [1 << 40] * 2 + [0], [-2, -3], [1] * 65])
 @pytest.mark.parametrize("values", [[], [1.0], [1.0, 2.0]])
-def test_shapes_that_no_array_has(shape, values):
+def test_impossible_shapes_are_rejected(shape, values):
     message = claimed(shape, float_val=values)
     with pytest.raises(ValueError, match="Cannot parse tensor from proto: "):
         proto_to_literal(message)
 
 
-def test_numbers_that_do_not_fit():
+def test_out_of_range_numbers_are_rejected():
     message = claimed([1], dtypes.qint8, int_val=[300])
     with pytest.raises(ValueError, match="Cannot parse tensor from proto: 1 elements of qint8"):
         proto_to_literal(message)
 
 
-def test_contents_of_2_gb_are_refused():
+def test_contents_above_2_gb_are_rejected():
     zeros = np.broadcast_to(np.float32(0), [1 << 29])
     text = "Cannot create a tensor proto whose content is larger than 2GB."
     with pytest.raises(ValueError, match=text):

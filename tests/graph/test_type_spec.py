@@ -39,7 +39,7 @@ def test_specs_of_values(sparse):
         type_spec_from_value(object())
 
 
-def test_a_value_becomes_what_a_tensor_spec_says():
+def test_tensor_spec_converts_values():
     made = tf.TensorSpec([2], tf.float64)._to_components([1, 2])
     assert made.dtype == tf.float64 and made.shape == [2]
     for value in ([1, 2, 3], ["a", "b"]):
@@ -58,7 +58,7 @@ class PairSpec(tf.TypeSpec):
         return ()
 
 
-def test_specs_of_classes_that_programs_register(monkeypatch):
+def test_registered_type_spec_converters(monkeypatch):
     monkeypatch.setattr(type_spec, "_converters", [])
     type_spec.register_type_spec_from_value_converter(Pair, lambda value: PairSpec())
     assert type_spec.type_spec_from_value(Pair()) == PairSpec()
@@ -72,7 +72,7 @@ def test_specs_of_classes_that_programs_register(monkeypatch):
     assert type_spec.type_spec_from_value(Derived()) == PairSpec()
 
 
-def test_lists_of_what_can_be_stacked():
+def test_stackable_lists():
     with tf.Graph().as_default():
         stacked = type_spec.type_spec_from_value([tf.zeros([2, 3]), tf.zeros([4, 3])])
         assert stacked == tf.TensorSpec([2, None, 3], tf.float32)

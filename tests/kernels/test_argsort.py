@@ -22,21 +22,21 @@ def test_stable_order(count, extent, dtype):
 
 
 @pytest.mark.parametrize("count", [300, 5000])
-def test_in_every_order_of_threads(order, count):
+def test_thread_order_does_not_change_results(order, count):
     places = np.random.RandomState(1).randint(0, 1000, count)
     found, numbers = argsort.stable_order(xp, xp.asarray(places), 1000)
     np.testing.assert_array_equal(numbers, np.argsort(places, kind="stable"))
     np.testing.assert_array_equal(found, np.sort(places))
 
 
-def test_places_beyond_32_bits():
+def test_keys_beyond_32_bits():
     places = np.random.RandomState(1).randint(0, 2**40, 3000)
     found, numbers = argsort.stable_order(xp, xp.asarray(places), 2**40)
     np.testing.assert_array_equal(numbers, np.argsort(places, kind="stable"))
     np.testing.assert_array_equal(found, np.sort(places))
 
 
-def test_equal_places_and_places_in_order():
+def test_equal_and_sorted_keys():
     for places in (np.zeros(4000, int), np.arange(4000), np.arange(4000)[::-1].copy()):
         found, numbers = argsort.stable_order(xp, xp.asarray(places), 4000)
         np.testing.assert_array_equal(numbers, np.argsort(places, kind="stable"))

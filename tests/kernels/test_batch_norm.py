@@ -21,7 +21,7 @@ def moments(x):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_by_the_batch(order, shape):
+def test_normalization_by_batch_statistics(order, shape):
     x, scale, offset = drawn(shape, 0, 3.0), drawn(shape[1:], 1), drawn(shape[1:], 2)
     mean, variance = moments(x)
     found = batch_norm.normalize(xp, x, scale, offset, EPSILON)
@@ -32,7 +32,7 @@ def test_by_the_batch(order, shape):
         np.testing.assert_allclose(got, value, rtol=2e-6, atol=2e-5)
 
 
-def test_a_large_mean_costs_the_variance_no_digits():
+def test_large_mean_preserves_variance_precision():
     x = drawn((4000, 3), 0, 1e4)
     _, mean, _, _, variance = batch_norm.normalize(xp, x, x[0], x[1], EPSILON)
     np.testing.assert_allclose(mean, moments(x)[0], rtol=1e-6)
@@ -41,7 +41,7 @@ def test_a_large_mean_costs_the_variance_no_digits():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_by_what_is_given(order, shape):
+def test_normalization_by_given_statistics(order, shape):
     x, scale, offset, mean = (drawn(shape if n == 0 else shape[1:], n) for n in range(4))
     variance = xp.asarray(np.abs(drawn(shape[1:], 4)))
     found = batch_norm.normalize(xp, x, scale, offset, EPSILON, (mean, variance))
@@ -60,7 +60,7 @@ def normalized(x, scale, offset, given):
 @cases.in_one_test
 @pytest.mark.parametrize("trained", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_gradients_are_those_of_differences(order, shape, trained):
+def test_gradients_match_finite_differences(order, shape, trained):
     x, scale, grad = drawn(shape, 0, 1.0), drawn(shape[1:], 1), drawn(shape, 3)
     mean, variance = moments(x)
     if not trained:
@@ -117,7 +117,7 @@ def test_channels_first(order, shape, given):
 
 
 @pytest.mark.parametrize("dtype", ["e", "f"])
-def test_fused_addend_and_relu_equal_separate_ones(order, dtype):
+def test_fused_addend_and_relu_match_separate_ops(order, dtype):
     """Bit-identical: float16 values are also rounded before an addition."""
     x, beside, grad = (drawn((90, 7), n).astype(dtype) for n in (0, 1, 2))
     scale, offset = drawn((7,), 3), drawn((7,), 4)
@@ -134,14 +134,14 @@ def test_fused_addend_and_relu_equal_separate_ones(order, dtype):
         assert all(a.tobytes() == b.tobytes() for a, b in zip(found, wanted))
 
 
-def test_not_a_number_stays_one_behind_the_rectifier():
+def test_nan_propagates_through_relu():
     x, one = xp.asarray([[np.nan], [1.0]], "f"), xp.ones(1, "f")
     y = batch_norm.normalize(xp, x, one, one, EPSILON, (one, one), rectify=True)[0]
     assert np.isnan(y[0, 0])
     assert y[1, 0] == 1
 
 
-def test_halves_are_computed_as_float32(order):
+def test_float16_is_computed_in_float32(order):
     """From the same numbers, with results rounded once."""
     scale, offset = drawn((7,), 1), drawn((7,), 2)
     halves = [drawn((90, 7), n, 3.0).astype("e") for n in (0, 3)]
@@ -159,13 +159,13 @@ def test_halves_are_computed_as_float32(order):
     assert all(a.tobytes() == b.tobytes() for a, b in zip(found[1:], want[1:]))
 
 
-def test_results_repeat_to_the_bit():
+def test_results_are_deterministic():
     x, scale = drawn((3000, 20), 0), drawn((20,), 1)
     first, again = (batch_norm.normalize(xp, x, scale, scale, EPSILON) for _ in range(2))
     assert all(a.tobytes() == b.tobytes() for a, b in zip(first, again))
 
 
-def test_what_there_are_kernels_for():
+def test_supported_inputs():
     x = drawn((3, 2), 0)
     assert batch_norm.is_supported(x, x[0])
     assert batch_norm.is_supported(x.astype("e"), x[0])

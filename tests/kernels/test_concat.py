@@ -13,7 +13,7 @@ def drawn(seed, shape, dtype):
 
 @pytest.mark.parametrize("dtype", ["bool", "float16", "float32", "complex128"])
 @pytest.mark.parametrize("count", [1, 2, 9, 64, 65, 130])
-def test_join(dtype, count):
+def test_concatenation(dtype, count):
     """Up to 64 arrays per launch."""
     for axis in (0, 1, -1):
         shapes = [[2, 3, 2] for _ in range(count)]
@@ -39,6 +39,6 @@ def test_stack(shape):
 
 
 @pytest.mark.parametrize("shapes, axis", [([(2, 3), (3, 3)], 1), ([(2,), (2, 1)], 0), ([(2,)], 1)])
-def test_what_does_not_fit(shapes, axis):
+def test_mismatched_shapes_are_rejected(shapes, axis):
     with pytest.raises(ValueError, match="axis"):
         join(xp, [drawn(0, shape, "f") for shape in shapes], axis)

@@ -9,7 +9,7 @@ from tests.support import fake_cupy
 
 
 @pytest.mark.parametrize("name", calls.CALLS)
-def test_on_the_fake(name):
+def test_results_on_emulator(name):
     """On the second device, whose arrays the first may not access."""
     call = calls.CALLS[name]
     expected = calls.results(call, xp)
@@ -22,14 +22,14 @@ def test_on_the_fake(name):
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("name", calls.CALLS)
-def test_on_a_card(name):
+def test_results_on_gpu(name):
     cupy = pytest.importorskip("cupy")
     call = calls.CALLS[name]
     calls.assert_same(call, calls.results(call, cupy), calls.results(call, xp))
 
 
 @pytest.mark.gpu
-def test_a_replayed_launch_draws_and_updates_again():
+def test_replayed_launch_redraws_and_updates():
     """Scalars and random stream positions are read from the device at each replay."""
     cupy = pytest.importorskip("cupy")
     from tfmini._src.devices.cuda import optimizers, random_numbers  # noqa: PLC0415

@@ -15,7 +15,7 @@ def drawn(shape, dtype):
 
 @pytest.mark.parametrize("dtype", ["e", "f", "d"])
 @pytest.mark.parametrize("first", [False, True])
-def test_there_and_back(order, dtype, first):
+def test_layout_round_trips(order, dtype, first):
     filters = [drawn(shape, dtype) for shape in SHAPES]
     made = in_cudnn_layout(xp, filters, [first] * len(filters))
     for value, given in zip(made, filters):
@@ -28,21 +28,21 @@ def test_there_and_back(order, dtype, first):
         np.testing.assert_array_equal(value, given)
 
 
-def test_each_in_its_own_order():
+def test_layout_is_chosen_per_filter():
     filters = [drawn(shape, "f") for shape in SHAPES]
     orders = [number % 2 == 0 for number in range(len(filters))]
     for value, given in zip(in_cudnn_layout(xp, filters, orders), filters):
         np.testing.assert_array_equal(value, given)
 
 
-def test_more_than_a_launch_takes_and_none():
+def test_any_filter_count():
     filters = [xp.asarray(np.arange(n, 12 + n).reshape(1, 2, 2, 3), "f") for n in range(150)]
     for value, given in zip(in_cudnn_layout(xp, filters, [False] * 150), filters):
         np.testing.assert_array_equal(value, given)
     assert in_cudnn_layout(xp, [], []) == to_tensorflow_order(xp, []) == []
 
 
-def test_other_views_are_copied_and_the_rest_stays():
+def test_views_are_copied_and_ordered_arrays_kept():
     whole, other = drawn((2, 3, 4, 5), "f"), drawn((3, 2, 4, 5), "f").transpose(1, 0, 2, 3)
     same, copied = to_tensorflow_order(xp, [whole, other])
     assert same is whole

@@ -48,7 +48,7 @@ def chain(x, y, z):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", EXACT)
 @pytest.mark.parametrize("shape", [(1,), (3,), (4,), (5, 7), (2, 3, 1000), (0, 3), ()])
-def test_a_chain(order, shape, dtype):
+def test_elementwise_chain(order, shape, dtype):
     x, y, z = (drawn(shape, dtype, seed) for seed in range(3))
     found = fusion.FusedKernel(CHAIN, dtype, [0, 1, 2])(xp, x, y, z)
     assert found.dtype == dtype
@@ -56,7 +56,7 @@ def test_a_chain(order, shape, dtype):
 
 
 @pytest.mark.parametrize("start", range(5))
-def test_arrays_that_start_anywhere(start):
+def test_unaligned_arrays(start):
     buffers = [drawn((100,), "float32", seed) for seed in range(3)]
     kernel = fusion.FusedKernel(CHAIN, "float32", [0, 1, 2])
     x, y, z = (b[start : start + 50] for b in buffers)
@@ -66,7 +66,7 @@ def test_arrays_that_start_anywhere(start):
     np.testing.assert_allclose(found, chain(x, buffers[1][:40], buffers[2][:40]), rtol=1e-6)
 
 
-def test_scalars_of_the_host_and_the_device():
+def test_host_and_device_scalars():
     x = drawn((50,), "float32")
     kernel = fusion.FusedKernel(CHAIN, "float32", [0])
     for y, z in ((2.0, np.float32(3)), (xp.asarray(np.float32(2)), 3), (2, xp.asarray([3.0], "f"))):
@@ -74,7 +74,7 @@ def test_scalars_of_the_host_and_the_device():
 
 
 @pytest.mark.parametrize("shape", [(5, 7), (2, 3, 8), (1, 4), (0, 3), ()])
-def test_several_results(shape):
+def test_multiple_results(shape):
     """Including a result that later steps read."""
     steps = [
         Step(np.multiply, (X, Y), RESULT),
@@ -102,7 +102,7 @@ LAID_OUT = {
 @cases.in_one_test
 @pytest.mark.parametrize("name", LAID_OUT)
 @pytest.mark.parametrize("dtype", EXACT)
-def test_arrays_with_gaps(order, name, dtype):
+def test_strided_arrays(order, name, dtype):
     lay, shape = LAID_OUT[name]
     base, y, z = drawn(WIDE, dtype), drawn(shape, dtype, 1), drawn(shape, dtype, 2)
     found = fusion.FusedKernel(CHAIN, dtype, [0, 1, 2])(xp, lay(base), y, z)
@@ -113,7 +113,7 @@ def test_arrays_with_gaps(order, name, dtype):
 @pytest.mark.parametrize(
     "y_shape", [(12,), (1, 12), (6, 1), (1, 1), (1,), (1, 1, 12), (2, 1, 1), (2, 6, 1)]
 )
-def test_arrays_that_broadcast(order, y_shape):
+def test_broadcast_arrays(order, y_shape):
     shape = (2, 6, 12)
     x, y, z = drawn(shape, "float32"), drawn(y_shape, "float32", 1), drawn(shape, "float32", 2)
     kernel = fusion.FusedKernel(CHAIN, "float32", [0, 2], [1])
@@ -124,7 +124,7 @@ def test_arrays_that_broadcast(order, y_shape):
     np.testing.assert_allclose(kernel(xp, x, y, z), chain(x, y, z), rtol=1e-6, atol=1e-6)
 
 
-def test_only_arrays_that_broadcast():
+def test_all_inputs_broadcast():
     x, y = drawn((6, 1), "float32"), drawn((12,), "float32", 1)
     kernel = fusion.FusedKernel([Step(np.add, (X, Y), RESULT)], "float32", [], [0, 1])
     np.testing.assert_array_equal(kernel(xp, x, y, shape=(6, 12)), np.asarray(x) + y)
@@ -133,7 +133,7 @@ def test_only_arrays_that_broadcast():
         assert kernel.launch_for(xp, [drawn(shape, "float32"), y], (6, 12)) is None
 
 
-def test_the_result_may_take_an_input():
+def test_output_may_alias_input():
     x, y, z = (drawn((1001,), "float64", seed) for seed in range(3))
     expected = chain(x, y, z)
     found = fusion.FusedKernel(CHAIN, "float64", [0, 1, 2])(xp, x, y, z, out=y)
@@ -141,7 +141,7 @@ def test_the_result_may_take_an_input():
     np.testing.assert_allclose(y, expected, rtol=1e-14, atol=1e-14)
 
 
-def test_shapes_that_differ():
+def test_mismatched_shapes_are_rejected():
     with pytest.raises(ValueError, match="shapes"):
         fusion.FusedKernel(CHAIN, "float32", [0, 1, 2])(
             xp, drawn((4,), "f"), drawn((4,), "f"), drawn((1,), "f")
@@ -149,7 +149,7 @@ def test_shapes_that_differ():
 
 
 @pytest.mark.parametrize("shape", [(3, 40), (1001,), (2, 3)])
-def test_halves_in_memory(shape):
+def test_float16_storage(shape):
     """float32 and float16 in one group, with each step rounded as by NumPy in that dtype."""
     x, y, column = drawn(shape, "float16"), drawn(shape, "float32", 1), drawn(shape[-1:], "float16")
     steps = [
@@ -171,7 +171,7 @@ def test_halves_in_memory(shape):
 
 
 @pytest.mark.parametrize("inputs, results", [([], [0]), ([1], [0]), ([0, 1], [1]), ([0, 1], [])])
-def test_which_inputs_and_results_are_halves(inputs, results):
+def test_float16_inputs_and_results(inputs, results):
     """By separate indices: an input may be float16 although the result with the same index is not."""
     kinds = ["float16" if n in inputs else "float32" for n in range(2)]
     x, y = (drawn((3, 40), kind, seed) for seed, kind in enumerate(kinds))
@@ -197,7 +197,7 @@ def kernels_of_all_ufuncs(dtype):
 
 
 @pytest.mark.parametrize("dtype", EXACT)
-def test_every_ufunc(dtype):
+def test_each_ufunc_matches_numpy(dtype):
     """All pairs of special values and some numbers."""
     numbers = [*SPECIAL, *np.random.RandomState(0).randn(20) * 3]
     x, y = (a.reshape(-1).astype(dtype) for a in np.meshgrid(numbers, numbers))
@@ -218,7 +218,7 @@ def test_every_ufunc(dtype):
             np.testing.assert_array_equal(*signs, err_msg=message)
 
 
-def test_a_product_and_a_sum_are_rounded_one_by_one():
+def test_multiply_add_is_not_contracted():
     """x * y - x * y is 0; a fused multiply-add would leave the rounding error."""
     steps = [
         Step(np.multiply, (X, Y), A),
@@ -251,7 +251,7 @@ def test_reductions(order, shape, dtype):
         np.testing.assert_allclose(found, expected.max(), rtol=1e-5)
 
 
-def test_reductions_repeat_to_the_bit_in_every_order():
+def test_reductions_are_deterministic_in_any_thread_order():
     x, found = drawn((70_000,), "float32"), set()
     for each in ("forward", "reverse", 3):
         with running_in(each):
@@ -259,20 +259,20 @@ def test_reductions_repeat_to_the_bit_in_every_order():
     assert len(found) == 1
 
 
-def test_the_largest_of_nan():
+def test_max_propagates_nan():
     x = drawn((100,), "float32")
     x[70] = np.nan
     kernel = fusion.FusedKernel([Step(np.square, (X,), RESULT)], "float32", [0])
     assert np.isnan(kernel.reduced(xp, "maximum", x))
 
 
-def test_what_is_supported():
+def test_supported_steps():
     assert fusion.supports(CHAIN, "float32")
     assert not fusion.supports(CHAIN, "float16")
     assert not fusion.supports([Step(np.isnan, (X,), RESULT)], "float32")
 
 
-def test_what_fuses_on_the_cpu_fuses_on_a_gpu():
+def test_cpu_ufuncs_are_supported_on_gpu():
     named = {op.ufunc for op in registry.values() if op.ufunc}
     assert "tanh" in named
     of_floats = {name for name in named if "f->f" in getattr(np, name).types}
@@ -283,7 +283,7 @@ def test_what_fuses_on_the_cpu_fuses_on_a_gpu():
 @needs_a_compiler
 @pytest.mark.full
 @pytest.mark.parametrize("dtype", EXACT)
-def test_generated_text_compiles(dtype):
+def test_generated_source_compiles(dtype):
     steps = [Step(np.add, (X, Y), A)]
     for name in elementwise.EXPRESSIONS:
         steps.append(Step(getattr(np, name), (A, Y)[: getattr(np, name).nin], B))
@@ -308,7 +308,7 @@ def test_generated_text_compiles(dtype):
 
 
 @needs_a_compiler
-def test_wide_loads_are_made():
+def test_wide_loads_are_generated():
     """A float32 chain moves 16 bytes at a time, according to the PTX."""
     text = fusion.source(CHAIN, "float32", ["array"] * 3)
     assert text.count("float4 w") == 3

@@ -58,7 +58,7 @@ def test_gather_along_an_axis(order, axis):
     )
 
 
-def test_gather_from_what_starts_anywhere():
+def test_gather_from_unaligned_addresses():
     """The address alignment determines the element width of accesses."""
     buffer = drawn((200,), "float32")
     for start in range(5):
@@ -117,7 +117,7 @@ def applied(how, array, places, updates):
 
 
 CASES = [(how, dtype) for how in HOW for dtype in NUMBERS]
-CASES.remove(("divide", "int32"))  # NumPy's division yields floats: test_integer_division_cuts_off
+CASES.remove(("divide", "int32"))  # NumPy's division yields floats: test_integer_division_truncates
 CASES.remove(("divide", "int64"))
 
 
@@ -139,7 +139,7 @@ def test_scatter(order, how, dtype):
 
 
 @pytest.mark.parametrize("dtype", ELEMENTS)
-def test_elements_of_any_dtype_are_assigned(order, dtype):
+def test_update_supports_all_dtypes(order, dtype):
     for inner in ((), (3,), (8,)):
         array, updates = drawn((8, *inner), dtype), drawn((40, *inner), dtype, 1)
         for each in (updates, updates[(0,) * updates.ndim].reshape(())):
@@ -161,7 +161,7 @@ def test_complex_sums(how, dtype):
 
 
 @pytest.mark.parametrize("how", [how for how in HOW if how != "update"])
-def test_halves_are_rounded_once(how):
+def test_float16_results_are_rounded_once(how):
     array, updates = drawn((8, 3), "float16"), drawn((20, 3), "float16", 1) / np.float16(8)
     found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 20)
     gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
@@ -169,7 +169,7 @@ def test_halves_are_rounded_once(how):
     np.testing.assert_array_equal(found, expected.astype("float16"))
 
 
-def test_what_can_be_scattered():
+def test_supported_scatters():
     assert gather_scatter.scatters(np.bool_, "update")
     assert gather_scatter.scatters(np.complex64, "add")
     assert gather_scatter.scatters(np.float16, "maximum")
@@ -177,21 +177,21 @@ def test_what_can_be_scattered():
     assert not gather_scatter.scatters(np.int8, "add")
 
 
-def test_integer_division_cuts_off():
+def test_integer_division_truncates():
     array = xp.asarray([7, -7, 7, -7, 5])
     updates = xp.asarray([2, 2, -2, -2, 0])
     gather_scatter.scatter(xp, "divide", array, xp.asarray(np.arange(5)), updates)
     assert array.tolist() == [3, -3, -3, 3, 0]
 
 
-def test_scatter_keeps_nan():
+def test_scatter_propagates_nan():
     for how in ("minimum", "maximum"):
         array, updates = xp.asarray([1.0, np.nan, 3.0]), xp.asarray([np.nan, 1.0, 2.0])
         gather_scatter.scatter(xp, how, array, xp.asarray([0, 1, 2]), updates)
         np.testing.assert_array_equal(array, [np.nan, np.nan, 2 if how == "minimum" else 3])
 
 
-def test_places_that_do_not_repeat_need_no_order(order):
+def test_distinct_indices_need_no_order(order):
     array, updates = drawn((9, 40), "float32"), drawn((4, 40), "float32", 1)
     places = xp.asarray([7, 2, 8, 0], "int32")
     found = array.copy()
@@ -200,7 +200,7 @@ def test_places_that_do_not_repeat_need_no_order(order):
 
 
 @pytest.mark.parametrize("inner", [(), (1,), (6,), (50,)])
-def test_sums_of_many_equal_places(order, inner):
+def test_sums_of_many_duplicate_indices(order, inner):
     places = np.sort(np.random.RandomState(0).choice([0, 1, 5, 6], 700))
     updates, array = drawn((700, *inner), "float64"), xp.asarray(np.zeros((8, *inner)))
     gather_scatter.scatter(xp, "add", array, xp.asarray(places), updates, ordered=True)
@@ -209,7 +209,7 @@ def test_sums_of_many_equal_places(order, inner):
     np.testing.assert_allclose(array, expected, rtol=1e-12, atol=1e-12)
 
 
-def test_sums_repeat_to_the_bit_in_every_order():
+def test_sums_are_deterministic_in_any_thread_order():
     places, found = xp.asarray(np.random.RandomState(0).randint(0, 9, 900)), []
     for order in ("forward", "reverse", 5):
         with running_in(order):
@@ -224,7 +224,7 @@ def test_sums_repeat_to_the_bit_in_every_order():
 @pytest.mark.parametrize(
     "how, start", [("add", 0), ("multiply", 1), ("minimum", 1e30), ("maximum", -1e30)]
 )
-def test_segments(how, start, ordered):
+def test_segment_reductions(how, start, ordered):
     ids = np.random.RandomState(0).randint(-1, 6, 30)
     ids = np.sort(ids) if ordered else ids
     rows = drawn((30, 3), "float64")
@@ -254,7 +254,7 @@ PARTS = {
 
 @pytest.mark.parametrize("how", PARTS)
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_updates_in_parts(how, share, order, monkeypatch):
+def test_updates_are_split_into_parts(how, share, order, monkeypatch):
     """With exact arithmetic; runs begin, end and continue anywhere in a part."""
     monkeypatch.setattr(gather_scatter, "_MIN_UPDATES", 32)
     monkeypatch.setattr(gather_scatter, "_MIN_WARP_UPDATES", 32)
@@ -278,7 +278,7 @@ def test_updates_in_parts(how, share, order, monkeypatch):
 
 
 @pytest.mark.parametrize("how", ["minimum", "maximum"])
-def test_nan_in_a_part_is_the_extreme(how, order):
+def test_nan_in_any_part_propagates(how, order):
     places, updates = np.zeros(1100, "i4"), np.ones((1100, 1), "f")
     updates[500] = np.nan
     found = xp.asarray(np.zeros((2, 1), "f"))
@@ -296,7 +296,7 @@ def noted(names, function):
     return each
 
 
-def test_half_of_many_is_padding():
+def test_mostly_padding_indices():
     """No thread processes all of them: there are hundreds of parts of hundreds of updates."""
     places = padded(1200, 50, 0.5)
     updates = drawn((1200, 20), "f")

@@ -45,7 +45,7 @@ def compiled(monkeypatch, tmp_path):
     return run
 
 
-def test_what_has_compiled_is_not_compiled_again(compiled, capsys):
+def test_compiled_sources_are_cached(compiled, capsys):
     """Results are cached per source, whatever it was merged with."""
     compiler, texts = Compiler(), [plain(n) for n in range(32)]
     assert compiled(compiler, texts[:31]) == (0, 2)
@@ -55,7 +55,7 @@ def test_what_has_compiled_is_not_compiled_again(compiled, capsys):
     assert compiled(compiler, texts, ["sm_90", "sm_80"]) == (0, 2)
 
 
-def test_what_is_wrong_fails_and_says_whose_it_is(compiled, capsys):
+def test_compile_errors_name_their_group(compiled, capsys):
     compiler = Compiler(spills="T1 x")
     assert compiled(compiler, [plain(n) for n in range(3)]) == (1, 4)  # together, then one by one
     assert capsys.readouterr().out.count("sm_90   group        8 bytes spill stores") == 1
@@ -63,7 +63,7 @@ def test_what_is_wrong_fails_and_says_whose_it_is(compiled, capsys):
 
 
 @pytest.mark.parametrize("kernel, threads", [("fused", 256), ("reduced", 512)])
-def test_registers_of_a_block(compiled, capsys, kernel, threads):
+def test_register_limit_depends_on_block_size(compiled, capsys, kernel, threads):
     """Elementwise kernels use blocks of 256 threads, reductions up to 512."""
     text = plain(0).replace("fused(", f"{kernel}(")
     most = 65536 // threads
@@ -72,7 +72,7 @@ def test_registers_of_a_block(compiled, capsys, kernel, threads):
     assert f"{kernel}: {most + 8} registers for {threads} threads" in capsys.readouterr().out
 
 
-def test_a_kernel_of_a_file_that_is_not_compiled(monkeypatch):
+def test_uncompiled_file_kernel_is_reported(monkeypatch):
     monkeypatch.setattr(matrix, "found_compilers", lambda: {"NVRTC 12.9": Compiler()})
     module = types.SimpleNamespace(max_threads={"fused_0": 256, "other": 256})
     monkeypatch.setattr(matrix, "compile_module", lambda text, options: module)
@@ -83,13 +83,13 @@ def test_a_kernel_of_a_file_that_is_not_compiled(monkeypatch):
 
 
 @pytest.mark.full
-def test_texts_of_groups(gpu_environment):
+def test_group_sources(gpu_environment):
     found = groups.texts(["gradients_elementwise", "cells_lstm"])
     assert found
     assert all("__global__ void fused(" in text for text in found)
 
 
-def test_texts_that_are_compiled_together():
+def test_elementwise_sources_are_merged():
     """Elementwise ones, with renamed kernels; a source with other code stays separate."""
     other = '#define A\n#line 1 "fused"\nvoid fused() {}\n'
     texts = [("group", text) for text in [plain(0), other, *map(plain, range(1, 31))]]

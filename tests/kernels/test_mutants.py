@@ -81,12 +81,12 @@ CASES = [
 ]
 
 
-def test_the_cases():
+def test_barrier_case_counts():
     assert len(CASES) == 2 + 6 + 2 + 2 + 7
 
 
 @pytest.mark.parametrize("name, place", CASES)
-def test_a_barrier_less_is_found(name, place):
+def test_removed_barrier_is_detected(name, place):
     text = text_for_floats(name)
     module = compile_module(text[:place] + text[place + len(BARRIER) :], kernel_sources.OPTIONS)
     with pytest.raises(LaunchError, match="race|which nobody in its block wrote|divergent"):
@@ -95,12 +95,12 @@ def test_a_barrier_less_is_found(name, place):
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", FILES)
-def test_with_all_barriers_nothing_is_found(name):
+def test_complete_barriers_pass(name):
     launch(compile_module(text_for_floats(name), kernel_sources.OPTIONS), name)
 
 
 @pytest.mark.full
-def test_numbers_of_64_bits():
+def test_64_bit_indices():
     xp = Device()
     xp.RawModule = lambda code, options: RawModule(
         code=code.replace("1ll << 31", "0"), options=options

@@ -134,7 +134,7 @@ def drawn(count, dtype):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("kind, flags", [(k, f) for k, (*_, each) in CASES.items() for f in each])
-def test_update(order, kind, flags, dtype):
+def test_updates_match_formula(order, kind, flags, dtype):
     formula, scalars, _ = CASES[kind]
     cells, scalar_count = optimizers.KINDS[kind]
     assert scalar_count == len(scalars)
@@ -150,12 +150,12 @@ def test_update(order, kind, flags, dtype):
             np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
 
 
-def test_every_kind_has_its_test():
+def test_all_kinds_are_tested():
     assert set(CASES) == set(optimizers.KINDS)
 
 
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 200])
-def test_any_number_of_variables(count):
+def test_any_variable_count(count):
     variables = [
         [xp.asarray(np.full(n % 9, n), "f"), xp.asarray(np.ones(n % 9), "f")] for n in range(count)
     ]
@@ -164,7 +164,7 @@ def test_any_number_of_variables(count):
         np.testing.assert_array_equal(var, np.full(n % 9, n - 0.5))
 
 
-def test_the_formulas_of_the_cpu_to_the_bit():
+def test_results_are_bitwise_equal_to_cpu():
     """Products and sums are rounded separately, as in NumPy."""
     variables = drawn(2, "float32")
     expected = []
@@ -178,7 +178,7 @@ def test_the_formulas_of_the_cpu_to_the_bit():
         np.testing.assert_array_equal(found[1], wanted[1])
 
 
-def test_nothing_to_update(monkeypatch):
+def test_empty_variables_launch_nothing(monkeypatch):
     """Empty variables launch no kernel."""
     monkeypatch.setattr(optimizers, "run", lambda *launch: pytest.fail(f"launched {launch}"))
     empty = xp.asarray(np.zeros(0, "f"))
@@ -186,7 +186,7 @@ def test_nothing_to_update(monkeypatch):
         optimizers.update(xp, "gradient_descent", variables, [xp.asarray(np.float32(1))])
 
 
-def test_an_array_that_is_too_short_is_found():
+def test_short_array_is_reported():
     """The emulation knows which memory a launch may access."""
     var, gradient = xp.asarray(np.zeros(9, "f")), xp.asarray(np.ones(8, "f"))
     with pytest.raises(LaunchError, match="reads 4 bytes"):

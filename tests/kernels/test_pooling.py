@@ -37,7 +37,7 @@ def with_odd_numbers(x):
 @cases.in_one_test
 @FLOATS
 @EVERY
-def test_the_largest(order, windows, dtype):
+def test_max_pool(order, windows, dtype):
     axes = WINDOWS[windows]
     x = with_odd_numbers(drawn(axes, dtype))
     lowest = np.finfo(dtype).min
@@ -49,7 +49,7 @@ def test_the_largest(order, windows, dtype):
 @cases.in_one_test
 @FLOATS
 @EVERY
-def test_the_gradient_of_the_largest(order, windows, dtype):
+def test_max_pool_gradient(order, windows, dtype):
     axes = WINDOWS[windows]
     x, grad = with_odd_numbers(drawn(axes, dtype)), drawn(axes, dtype, False, 1)
     found = pooling.max_gradient(xp, x, grad, axes)
@@ -60,7 +60,7 @@ def test_the_gradient_of_the_largest(order, windows, dtype):
 @cases.in_one_test
 @FLOATS
 @EVERY
-def test_the_mean_and_its_gradient(order, windows, dtype):
+def test_average_pool_and_gradient(order, windows, dtype):
     axes = WINDOWS[windows]
     x, grad = drawn(axes, dtype), drawn(axes, dtype, False, 1)
     room = {"rtol": 1e-3, "atol": 2e-3} if dtype == "e" else {"rtol": 1e-6, "atol": 1e-6}
@@ -71,7 +71,7 @@ def test_the_mean_and_its_gradient(order, windows, dtype):
 
 
 @EVERY
-def test_gradients_are_those_of_differences(windows):
+def test_gradients_match_finite_differences(windows):
     """With distinct numbers, so that small perturbations move no maximum."""
     axes = WINDOWS[windows]
     x = drawn(axes, "d")
@@ -88,7 +88,7 @@ def test_gradients_are_those_of_differences(windows):
         np.testing.assert_allclose((gradient * change).sum(), (ends[0] - ends[1]) / 2e-4, rtol=1e-6)
 
 
-def test_what_there_are_kernels_for():
+def test_supported_inputs():
     axes = WINDOWS["halves"]
     assert pooling.is_supported(drawn(axes, "f"), axes)
     assert not pooling.is_supported(drawn(axes, "i"), axes)

@@ -50,7 +50,7 @@ def test_floats(name, kind):
 @cases.in_one_test
 @pytest.mark.parametrize("kind", DTYPES)
 @pytest.mark.parametrize("name", DRAWS)
-def test_stateless(order, name, kind):
+def test_stateless_draws(order, name, kind):
     stream = philox.stateless_stream((3, -4))
     found = DRAWS[name](xp, stream, 9, DTYPES[kind]).astype("d")
     expected = GOLDEN[f"Stateless{name.replace('Standard', '')} {kind}"][0]
@@ -84,7 +84,7 @@ def test_words(order, size, offset):
     np.testing.assert_array_equal(random_numbers.raw_double_words(xp, stream, size), pairs[:size])
 
 
-def test_known_answers_of_the_generator():
+def test_known_answer_vectors():
     """Test vectors published with Random123, philox4x32 with 10 rounds."""
     found = random_numbers.raw_words(xp, philox.Stream((0, 0), 0), 4)
     assert found.tolist() == [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]
@@ -93,7 +93,7 @@ def test_known_answers_of_the_generator():
     assert found.tolist() == [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]
 
 
-def test_a_stream_moves_on_by_a_number_on_the_device():
+def test_stream_advances_by_device_counter():
     moved = xp.asarray([0], np.uint64)
     for step in range(3):
         found = random_numbers.uniform(xp, STREAM, 10, np.float32, moved)
@@ -103,14 +103,14 @@ def test_a_stream_moves_on_by_a_number_on_the_device():
     assert moved.tolist() == [7680]
 
 
-def test_truncation_draws_on_until_a_group_is_full():
+def test_truncated_normal_redraws():
     numbers = random_numbers.truncated_normal(xp, STREAM, 200_000, np.float32)
     assert np.abs(numbers).max() < 2
     assert abs(float(numbers.std(dtype=np.float64)) - 0.8796) < 5e-3
 
 
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
-def test_every_half_there_is(dtype):
+def test_float16_values_are_uniform(dtype):
     """Each count of the low bits yields exactly count / 2**bits."""
     bits = 10 if dtype == np.float16 else 7
     words = random_numbers.raw_words(xp, STREAM, 50_000)

@@ -28,7 +28,7 @@ def test_bias_add(order, dtype, rectify):
         assert found.dtype == dtype
 
 
-def test_the_rectifier_keeps_nan():
+def test_relu_propagates_nan():
     x = xp.asarray([[np.nan, -1.0, 1.0]], "f")
     found = reductions.bias_add(xp, x, xp.asarray(np.zeros(3), "f"), rectify=True)
     np.testing.assert_array_equal(found, [[np.nan, 0, 1]])
@@ -57,7 +57,7 @@ def test_bias_gradient(dtype, shape):
 
 
 @pytest.mark.parametrize("shape", [(3, 5), (2500, 33), (0, 3)])
-def test_column_sums_of_halves(order, shape):
+def test_float16_column_sums_are_rounded_once(order, shape):
     """Rounded once, even if several launches compute them."""
     x = drawn(shape, "e")
     np.testing.assert_array_equal(reductions.column_sums(xp, x), x.sum(0, dtype="d").astype("e"))
@@ -76,7 +76,7 @@ def test_column_sums(order, dtype, shape):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape", SHAPES)
-def test_rows(order, dtype, shape):
+def test_row_sums_and_maxima(order, dtype, shape):
     x = drawn(shape, dtype)
     sums = reductions.row_sums(xp, x)
     np.testing.assert_allclose(sums, x.sum(-1, dtype=dtype), rtol=1e-4, atol=1e-3)
@@ -86,7 +86,7 @@ def test_rows(order, dtype, shape):
 
 
 @pytest.mark.parametrize("columns", [5, 700])
-def test_maxima_of_nan(columns):
+def test_row_maxima_propagate_nan(columns):
     x = drawn((3, columns), "f")
     x[0, columns // 2], x[1] = np.nan, -np.inf
     np.testing.assert_array_equal(reductions.row_maxima(xp, x), x.max(-1))
@@ -96,7 +96,7 @@ def test_maxima_of_nan(columns):
 @pytest.mark.parametrize("places", ["int32", "int64"])
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape", SHAPES[:-1])
-def test_extremes(order, dtype, shape, places):
+def test_argmax_and_argmin(order, dtype, shape, places):
     x = drawn(shape, dtype) // 4  # with many ties
     for smallest in (False, True):
         found = reductions.extremes(xp, x, places, smallest)
@@ -105,7 +105,7 @@ def test_extremes(order, dtype, shape, places):
 
 
 @pytest.mark.parametrize("columns", [5, 700])
-def test_extremes_of_nan_and_infinity(order, columns):
+def test_argmax_and_argmin_of_nan_and_infinity(order, columns):
     x = drawn((4, columns), "f")
     x[0, [1, 4]], x[1], x[2], x[3, 4] = np.nan, np.nan, -np.inf, np.inf
     for smallest, nan in ((False, -np.inf), (True, np.inf)):
@@ -114,7 +114,7 @@ def test_extremes_of_nan_and_infinity(order, columns):
         np.testing.assert_array_equal(reductions.extremes(xp, x, smallest=smallest), expected)
 
 
-def test_sums_repeat_to_the_bit_in_every_order():
+def test_sums_are_deterministic_in_any_thread_order():
     x = drawn((50, 3000), "f")
     found = []
     for order in ("forward", "reverse", 5):

@@ -66,7 +66,7 @@ def test_softmax(order, name, dtype):
         assert found.dtype == logarithms.dtype == dtype
 
 
-def test_arrays_that_do_not_lie_in_order():
+def test_strided_arrays():
     """Transposed arrays, and every second element in reverse."""
     base, long = drawn(40, 6), drawn(6, 80, seed=1)
     x, y = base.T, long[:, ::-2]
@@ -74,7 +74,7 @@ def test_arrays_that_do_not_lie_in_order():
     np.testing.assert_allclose(kernel(xp, x, y), expected(x, y)[0], rtol=2e-5, atol=1e-6)
 
 
-def test_rows_that_happen_to_have_one_column():
+def test_dynamic_rows_with_one_column():
     """Per-row values stay scalars: steps outside the loop over the row read them."""
     steps = (RowStep("sum", (X,), False), RowStep("multiply", (step(0), Y), False))
     kernel = RowKernel(steps, [1], [True], [(None, None), (None, 1)], 2, "f", Halves())
@@ -83,7 +83,7 @@ def test_rows_that_happen_to_have_one_column():
         np.testing.assert_allclose(kernel(xp, x, y), x.sum(-1, keepdims=True) * y, rtol=1e-6)
 
 
-def test_halves():
+def test_float16_storage():
     kernel = RowKernel(
         (*SOFTMAX[:7], RowStep("float16", (step(6),), True)),
         *([7], [True], [(6, 40)] * 2, 2, "f", Halves(frozenset([0]), frozenset([0]))),
@@ -112,7 +112,7 @@ def test_means_and_nan():
     np.testing.assert_allclose(largest, off.max(1, keepdims=True), rtol=1e-4)
 
 
-def test_what_does_not_fit_is_left_to_others():
+def test_unsupported_inputs_return_none():
     known = RowKernel(SOFTMAX, [6], [True], [(6, 40), (6, 40)], 2, "f", Halves())
     assert known(xp, drawn(6, 40), drawn(1, 40)) is None
     assert known(xp, drawn(6, 40), drawn(40)) is None
@@ -125,6 +125,6 @@ def test_what_does_not_fit_is_left_to_others():
     )
 
 
-def test_nothing():
+def test_empty_input():
     kernel = RowKernel(SOFTMAX, [6], [True], [(None, 40), (40,)], 2, "f", Halves())
     assert kernel(xp, drawn(0, 40), drawn(40)).shape == (0, 40)

@@ -92,7 +92,7 @@ def test_top_k_of_nan_and_infinity(columns):
     np.testing.assert_array_equal(places, expected[1])
 
 
-def test_no_elements_of_no_rows():
+def test_empty_top_k():
     assert scan_top_k.top_k(xp, drawn((0, 3), "f"), 2)[0].shape == (0, 2)
     assert scan_top_k.top_k(xp, drawn((2, 3), "f"), 0)[1].shape == (2, 0)
 

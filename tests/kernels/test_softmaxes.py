@@ -37,7 +37,7 @@ def test_softmax(order, shape, dtype):
 
 
 @pytest.mark.parametrize("columns", [5, 600])
-def test_softmax_of_what_is_not_finite(columns):
+def test_softmax_of_nonfinite_values(columns):
     x = drawn((6, columns), "float32")
     x[0, 1], x[1, 2], x[2], x[3, 3] = np.inf, -np.inf, -np.inf, np.nan
     x[4] += 1e4
@@ -82,7 +82,7 @@ def test_cross_entropy_of_views():
         np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
 
 
-def test_cross_entropy_of_nothing():
+def test_cross_entropy_of_empty_input():
     for shape in ((0, 3), (3, 0)):
         empty = xp.asarray(np.zeros(shape, "f"))
         losses, gradients = softmaxes.softmax_cross_entropy(xp, empty, empty)
@@ -104,7 +104,7 @@ def test_sparse_cross_entropy(order, shape, dtype, labels_dtype):
 
 
 @pytest.mark.parametrize("columns", [3, 300])
-def test_labels_that_are_no_class_give_nan(order, columns):
+def test_out_of_range_labels_give_nan(order, columns):
     x, labels = drawn((4, columns), "float32"), xp.asarray([0, -1, columns, columns - 1])
     losses, gradients = softmaxes.sparse_softmax_cross_entropy(xp, x, labels)
     assert np.isnan(losses).tolist() == [False, True, True, False]

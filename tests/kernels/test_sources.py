@@ -25,13 +25,13 @@ needs_a_compiler = pytest.mark.skipif(
 )
 
 
-def test_the_files():
+def test_kernel_file_names():
     assert {"softmax", "optimizers", "random_numbers", "scatter"} <= set(kernel_sources.names())
 
 
 @needs_a_compiler
 @pytest.mark.parametrize("name", SMALL)
-def test_each_file_compiles_without_warnings_or_spills(name):
+def test_files_compile_without_warnings_or_spills(name):
     """For two architectures; `ci/check kernels` compiles for all."""
     code, log = compilers.compiled_elsewhere(kernel_sources.text(name), "sm_100")
     module = compile_module(kernel_sources.text(name), kernel_sources.OPTIONS)
@@ -42,7 +42,7 @@ def test_each_file_compiles_without_warnings_or_spills(name):
 
 
 @needs_a_compiler
-def test_registers_that_a_block_does_not_have_are_a_complaint():
+def test_excessive_registers_are_reported():
     log = compilers.compiled_elsewhere(
         kernel_sources.text("softmax").replace("__launch_bounds__(512, 1)", ""), "sm_100"
     )[1]
@@ -52,7 +52,7 @@ def test_registers_that_a_block_does_not_have_are_a_complaint():
 
 @needs_a_compiler
 @needs_cupy
-def test_texts_are_compiled_with_what_cupy_adds():
+def test_compile_options_match_cupy():
     """cupy/cuda/compiler.py: _compile_with_cache_cuda and _compile_using_nvrtc add to the options of a RawModule."""
     origin = find_spec("cupy").origin
     text = (Path(origin).parent / "cuda" / "compiler.py").read_text(encoding="utf-8")
@@ -61,13 +61,13 @@ def test_texts_are_compiled_with_what_cupy_adds():
 
 
 @needs_a_compiler
-def test_the_log_of_what_does_not_compile_names_file_and_line():
+def test_compile_log_names_file_and_line():
     text = kernel_sources.text("softmax").replace("T largest = Limits", "T largest = Limit")
     with pytest.raises(RuntimeError, match=r"softmax\.cu\(\d+\): error: .*Limit"):
         compilers.compiled_elsewhere(text, "sm_90")
 
 
-def test_headers_are_in_the_text_once():
+def test_headers_are_included_once():
     text = kernel_sources.text("random_numbers")
     assert "#include" not in text
     assert text.count("typedef long long Index;") == 1
@@ -104,7 +104,7 @@ def compiler():
     return xp
 
 
-def test_a_kernel_is_compiled_alone_and_once_for_each_device(compiler):
+def test_kernels_compile_individually_once_per_device(compiler):
     first = kernel_sources.function(compiler, "scans", "cumsum_rows_f32")
     assert kernel_sources.function(compiler, "scans", "cumsum_rows_f32") is first
     assert kernel_sources.function(compiler, "scans", "cumsum_rows_f64") == (0, "cumsum_rows_f64")
@@ -114,7 +114,7 @@ def test_a_kernel_is_compiled_alone_and_once_for_each_device(compiler):
     assert compiler.made == only
 
 
-def test_kernels_are_compiled_side_by_side(compiler):
+def test_kernels_compile_in_parallel(compiler):
     """Each compilation waits until the other has started."""
     both = threading.Barrier(2, timeout=60)
     compiler.barrier = both.wait
@@ -126,7 +126,7 @@ def test_kernels_are_compiled_side_by_side(compiler):
     assert kernel_sources.function_of(compiler, "text\n", "fused") == (0, "fused")
 
 
-def test_kernels_that_do_not_compile_ahead_are_told(compiler, caplog):
+def test_load_ahead_failures_are_logged(compiler, caplog):
     def get_function(self, name):
         raise ValueError(f"no {name}\nfor this card")
 
@@ -139,7 +139,7 @@ def test_kernels_that_do_not_compile_ahead_are_told(compiler, caplog):
         kernel_sources.function(compiler, "softmax", "softmax_f32")
 
 
-def test_all_kernels_are_found_again_at_their_first_use(compiler, monkeypatch):
+def test_compile_all_reuses_first_use_sources(compiler, monkeypatch):
     """They are compiled individually, as on first use."""
     monkeypatch.setattr(kernel_sources, "names", lambda: ["staging", "concat"])
     kernels = ["stage", "deliver", *(f"join_{width}" for width in (1, 2, 4, 8, 16))]
@@ -149,7 +149,7 @@ def test_all_kernels_are_found_again_at_their_first_use(compiler, monkeypatch):
     assert len(compiler.made) == 7
 
 
-def test_a_kernel_that_does_not_compile_ends_the_compilation_of_all(compiler, monkeypatch):
+def test_compile_error_stops_compile_all(compiler, monkeypatch):
     def get_function(self, name):
         raise ValueError(f"no {name}")
 
@@ -159,7 +159,7 @@ def test_a_kernel_that_does_not_compile_ends_the_compilation_of_all(compiler, mo
 
 
 @pytest.mark.parametrize("name", kernel_sources.names())
-def test_the_kernels_of_a_file_are_known_by_name(name):
+def test_kernel_names_match_compiler(name):
     """The names found without a compiler equal a compiler's."""
     text = kernel_sources.text(name)
     found = kernel_names(text)
@@ -168,14 +168,14 @@ def test_the_kernels_of_a_file_are_known_by_name(name):
 
 
 @needs_a_compiler
-def test_one_kernel_of_a_file():
+def test_source_contains_one_kernel():
     """The code contains no other kernel."""
     source = kernel_sources.source_of("concat", "join_4")
     _, log = compilers.compiled_elsewhere(source, "sm_90", kernel_sources.OPTIONS)
     assert list(compilers.registers(log)) == ["join_4"]
 
 
-def test_nothing_of_cuda_is_loaded_with_the_functions():
+def test_importing_functions_loads_no_cuda():
     program = (
         "import sys, tfmini._src.devices.cuda.softmax, tfmini._src.devices.cuda.kernel_sources as s; s.text('scans')"
         "; assert not {'cupy', 'cuda'} & set(sys.modules)"

@@ -14,7 +14,7 @@ SOME = [1e-8, 0.1, 0.5, 1.0, 1.4616321, 2.0, 3.5, 9.99, 10.0, 25.0, 170.0, 1e6, 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_special(order, name, dtype):
+def test_functions_match_scipy(order, name, dtype):
     numbers = np.array([*SOME, *(-np.array(SOME[:9]) - 0.25), *np.linspace(-4.9, 5, 300)], dtype)
     found = special(xp, name, xp.asarray(numbers).reshape(-1, 1))
     assert found.shape == (numbers.size, 1)
@@ -31,5 +31,5 @@ def test_poles():
     assert (special(xp, "digamma", poles) == np.inf).all()
 
 
-def test_nothing():
+def test_empty_input():
     assert special(xp, "erf", xp.asarray(np.zeros((0, 3)))).shape == (0, 3)

@@ -16,7 +16,7 @@ def drawn(number):
 
 
 @pytest.mark.parametrize("inputs, results", [(1, 0), (0, 1), (3, 5), (32, 33), (70, 2)])
-def test_stage_and_deliver(inputs, results):
+def test_inputs_are_staged_and_results_delivered(inputs, results):
     """Twice, with the same buffers and different addresses."""
     buffers = [xp.empty_like(drawn(n)) for n in range(inputs)]
     given = [drawn(n + 7) for n in range(results)]
@@ -34,7 +34,7 @@ def test_stage_and_deliver(inputs, results):
 
 
 @pytest.mark.parametrize("shift", [1, 2, 4, 8])
-def test_odd_addresses(shift):
+def test_unaligned_addresses(shift):
     base = xp.asarray(np.arange(200, dtype=np.uint8))
     target = xp.asarray(np.zeros(200, np.uint8))
     Stage(xp, [target[shift : shift + 101]], 0, None).run([base[shift + 16 : shift + 117]], [])

@@ -11,7 +11,7 @@ from tfmini._src.devices.cuda.launch import in_one_piece
 
 @pytest.mark.parametrize("dtype", ["u1", "e", "f", "d", "D"])
 @pytest.mark.parametrize("shape", [(2, 33, 9, 20), (1, 40, 70), (3, 8, 8, 8)])
-def test_every_order_of_axes(order, shape, dtype):
+def test_all_axis_orders(order, shape, dtype):
     """Partial tiles, batches, single and narrow axes, and element widths without a kernel."""
     array = xp.asarray((np.random.RandomState(0).rand(*shape) * 200).astype(dtype))
     for axes in itertools.permutations(range(len(shape))):
@@ -20,7 +20,7 @@ def test_every_order_of_axes(order, shape, dtype):
         np.testing.assert_array_equal(found, array.transpose(axes))
 
 
-def test_views_that_are_no_transposed_arrays(order):
+def test_other_views(order):
     array = xp.asarray(np.arange(32 * 24).reshape(32, 24), "f")
     for view in (array[:, :12].T, array.T[::2], array[::-1].T, np.broadcast_to(array, (9, 32, 24))):
         np.testing.assert_array_equal(in_one_piece(xp, view), view)

@@ -11,23 +11,23 @@ EACH = int(os.environ.get("REHEARSED_TESTS", "1"))  # cases per test
 # The emulator has no driver to count memory and processes, no failing kernels, no other library's arrays.
 NEED_A_CARD = (
     "test_memory_options",
-    "test_nvml_counts",
-    "test_short_memory",
-    "test_a_child_of_a_program",
-    "test_waiting_for_a_reduction",
-    "test_cublas_is_of",
-    "test_kernels_are_compiled_with_one_set",
-    "test_an_array_of_another_library",
+    "test_nvml_matches",
+    "test_oom_message",
+    "test_forked_child_uses",
+    "test_failed_kernel_is",
+    "test_cublas_matches",
+    "test_kernels_share_one_option_set",
+    "test_foreign_array",
 )
 # They take minutes on it.
 TAKE_LONG = (
-    "test_a_thousand_steps",
-    "test_graphs_of_a_segment",
-    "test_captured_steps_compute",
-    "test_a_card_trains",
+    "test_training_does_not_leak",
+    "test_segment_graphs",
+    "test_captured_steps_match",
+    "test_gpu_training_matches",
     "test_steps_without_fetches",
-    "test_a_large_feed",
-    "test_other_threads",
+    "test_large_feed",
+    "test_threads_run_while",
     "test_towers",
 )
 

@@ -84,29 +84,29 @@ holder.communicate("\\n")
 """
 
 
-def test_cublas_is_of_cupys_cuda(in_a_process):
+def test_cublas_matches_cupy_cuda_version(in_a_process):
     found, wanted = json.loads(in_a_process(CUBLAS).splitlines()[-1])
     assert found == wanted
 
 
-def test_a_child_of_a_program_that_has_counted_cards_uses_them(in_a_process):
+def test_forked_child_uses_counted_gpus(in_a_process):
     pytest.importorskip("pynvml")
     assert int(in_a_process(FORK).splitlines()[-1]) >= 1
 
 
-def test_nvml_counts_and_names_the_cards_as_cuda_does(in_a_process):
+def test_nvml_matches_cuda(in_a_process):
     pytest.importorskip("pynvml")
     counted, wanted, known = json.loads(in_a_process(COUNT).splitlines()[-1])
     assert counted == wanted
     assert known == [True] * wanted
 
 
-def test_short_memory_names_the_other_process(in_a_process):
+def test_oom_message_names_other_process(in_a_process):
     pytest.importorskip("pynvml")
     program = in_a_process(SHORT, TF_FORCE_GPU_ALLOW_GROWTH="true")
     assert program.splitlines()[-1] == "1"
 
 
-def test_waiting_for_a_reduction_reports_a_failed_kernel(in_a_process):
+def test_failed_kernel_is_reported_by_reduction(in_a_process):
     """CuPy's events never complete then."""
     assert in_a_process(FAILED).startswith("raised cudaError")

@@ -44,7 +44,7 @@ def seen(in_a_process, options, program):
     return json.loads(in_a_process(setup + program + END).splitlines()[-1])
 
 
-def test_a_fraction_is_taken_at_once(in_a_process):
+def test_fraction_is_preallocated(in_a_process):
     options = "tf.GPUOptions(per_process_gpu_memory_fraction=0.05)"
     found = seen(in_a_process, options, "seen = [total, taken(), fill(10), taken()]")
     total, at_once, filled, afterwards = found
@@ -53,7 +53,7 @@ def test_a_fraction_is_taken_at_once(in_a_process):
     assert afterwards <= total * 0.05 + BESIDE
 
 
-def test_growth_is_by_need_up_to_the_fraction(in_a_process):
+def test_growth_allocates_on_demand_up_to_fraction(in_a_process):
     options = "tf.GPUOptions(per_process_gpu_memory_fraction=0.05, allow_growth=True)"
     program = """
 mib = int(total * 0.02) >> 20
@@ -64,7 +64,7 @@ seen = [total, fill(1), taken(), fill(mib) / mib, taken()]"""
     assert small + total * 0.018 <= large <= total * 0.05 + BESIDE
 
 
-def test_more_than_the_fraction_is_refused_and_the_session_goes_on(in_a_process):
+def test_session_survives_limit_overrun(in_a_process):
     options = "tf.GPUOptions(per_process_gpu_memory_fraction=0.02, allow_growth=True)"
     program = """
 try:
@@ -80,7 +80,7 @@ seen = [total, said, taken(), fill(16)]"""
     assert filled == 32.0
 
 
-def test_virtual_devices_have_a_limit_each(in_a_process):
+def test_virtual_devices_have_separate_limits(in_a_process):
     options = (
         "tf.GPUOptions(allow_growth=True, experimental=tf.GPUOptions.Experimental(virtual_devices=["
         "tf.GPUOptions.Experimental.VirtualDevices(memory_limit_mb=[256, 512])]))"
@@ -101,7 +101,7 @@ seen = [names, fits(first, 200), fits(first, 300), fits(second, 300), fits(secon
     assert taken <= 768 * MIB + BESIDE
 
 
-def test_what_the_command_says(in_a_process):
+def test_devices_command_reports_gpus(in_a_process):
     program = "from tfmini._src.programs.cli import main; main(['devices', '--json'])"
     report = json.loads(in_a_process(program))
     gpus = [d for d in report["devices"] if d["kind"] == "GPU"]

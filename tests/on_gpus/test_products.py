@@ -36,7 +36,7 @@ def operands(gpu, shape, turned, dtype):
 @pytest.mark.parametrize("dtype", "efd")
 @pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_bias_and_a_rectifier(gpu, shape, turned, dtype):
+def test_bias_and_relu_epilogues(gpu, shape, turned, dtype):
     a, b, left, right = operands(gpu, shape, turned, dtype)
     bias = given(shape[2], dtype=dtype)
     for epilogue in (BIAS, RELU | BIAS):
@@ -54,7 +54,7 @@ def test_a_bias_and_a_rectifier(gpu, shape, turned, dtype):
 @pytest.mark.parametrize("transpose_b", [False, True])
 @pytest.mark.parametrize("epilogue", [SUMS_OF_FIRST, SUMS_OF_SECOND])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_sums_over_what_a_product_sums_over(gpu, shape, epilogue, transpose_b, dtype):
+def test_bias_gradient_epilogues(gpu, shape, epilogue, transpose_b, dtype):
     """cublasLt sums the second factor only in its stored layout: otherwise the two are computed separately."""
     a, b, left, right = operands(gpu, shape, (True, transpose_b), dtype)
     summed = a.sum(1) if epilogue == SUMS_OF_FIRST else b.sum(0)

@@ -161,40 +161,40 @@ def check(in_a_process, program):
     assert printed.splitlines()[-1] == "True"
 
 
-def test_the_programs_stream_is_current_again(in_a_process):
+def test_current_stream_is_restored(in_a_process):
     check(in_a_process, OWN_STREAM)
 
 
-def test_steps_without_fetches_have_few_copies_under_way(in_a_process):
+def test_steps_without_fetches_bound_pending_copies(in_a_process):
     check(in_a_process, NO_FETCHES)
 
 
-def test_kernels_are_compiled_with_one_set_of_options(in_a_process):
+def test_kernels_share_one_option_set(in_a_process):
     """CuPy compiles an empty program for each set."""
     check(in_a_process, OPTIONS)
 
 
-def test_graphs_of_a_segment_share_their_memory(in_a_process):
+def test_segment_graphs_share_memory(in_a_process):
     check(in_a_process, SHAPES)
 
 
-def test_other_threads_run_while_a_step_waits_for_its_fetches(in_a_process):
+def test_threads_run_while_step_waits_for_fetches(in_a_process):
     check(in_a_process, THREADS)
 
 
-def test_sums_of_halves_are_of_floats(in_a_process):
+def test_float16_sums_accumulate_in_float32(in_a_process):
     check(in_a_process, HALVES)
 
 
-def test_a_large_feed_goes_slice_by_slice(in_a_process):
+def test_large_feed_is_copied_in_slices(in_a_process):
     check(in_a_process, LARGE_FEED)
 
 
-def test_small_feeds_may_change_after_their_step(in_a_process):
+def test_small_feeds_may_change_after_step(in_a_process):
     check(in_a_process, SMALL_FEEDS)
 
 
-def test_an_lstm_of_cudnn_and_its_gradients(in_a_process):
+def test_cudnn_lstm_and_gradients(in_a_process):
     printed = in_a_process(BEGIN + LSTM, TF_FORCE_GPU_ALLOW_GROWTH="true")
     found = json.loads(printed.splitlines()[-1])
     if found is None:
@@ -205,7 +205,7 @@ def test_an_lstm_of_cudnn_and_its_gradients(in_a_process):
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
 
 
-def test_an_array_of_another_library_comes_by_dlpack(in_a_process):
+def test_foreign_array_is_exchanged_by_dlpack(in_a_process):
     """Created on a side stream of PyTorch, whose older interface has no stream argument."""
     pytest.importorskip("torch")
     check(

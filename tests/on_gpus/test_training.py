@@ -17,13 +17,13 @@ def losses(text):
     return [float.fromhex(line) for line in text.split()]
 
 
-def test_captured_steps_compute_what_others_do(in_a_process):
+def test_captured_steps_match_uncaptured(in_a_process):
     captured = in_a_process(RUN, TFMINI_CUDA_GRAPHS="1", TF_FORCE_GPU_ALLOW_GROWTH="true")
     others = in_a_process(RUN, TFMINI_CUDA_GRAPHS="0", TF_FORCE_GPU_ALLOW_GROWTH="true")
     assert losses(captured) == losses(others)
 
 
-def test_a_card_trains_as_the_cpu_does(in_a_process):
+def test_gpu_training_matches_cpu(in_a_process):
     on_card = losses(in_a_process(RUN, TF_FORCE_GPU_ALLOW_GROWTH="true"))
     on_cpu = losses(in_a_process(RUN, CUDA_VISIBLE_DEVICES=""))
     np.testing.assert_allclose(on_card[:10], on_cpu[:10], rtol=1e-4)
@@ -32,7 +32,7 @@ def test_a_card_trains_as_the_cpu_does(in_a_process):
 
 @pytest.mark.alone
 @pytest.mark.parametrize("graphs", ["0", "1"])
-def test_a_thousand_steps_take_no_more_memory(graphs, monkeypatch):
+def test_training_does_not_leak(graphs, monkeypatch):
     cupy = pytest.importorskip("cupy")
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
     with tf.Graph().as_default():
@@ -52,7 +52,7 @@ def test_a_thousand_steps_take_no_more_memory(graphs, monkeypatch):
     assert before[2] - after[2] < 4 << 20  # others may use the GPU too
 
 
-def test_float16_trains_nearly_as_float32_does():
+def test_float16_training_approximates_float32():
     config = tf.ConfigProto()
     config.graph_options.rewrite_options.auto_mixed_precision = 1
     found = []

@@ -24,11 +24,11 @@ def report(reason, *marks):
 @pytest.mark.parametrize(
     "reason", ["no TensorFlow 1.15.5 here: ci/reference installs it", "needs g++ on Linux"]
 )
-def test_expected(reason):
+def test_expected_skip_passes(reason):
     assert judge(report(reason)).outcome == "skipped"
 
 
-def test_what_needs_tools_is_marked_so():
+def test_tool_skips_require_marker():
     """ci/check runs the marked tests."""
     assert judge(report("needs CuPy", "tools")).outcome == "skipped"
     assert judge(report("needs CuPy")).outcome == "failed"
@@ -38,7 +38,7 @@ def test_what_needs_tools_is_marked_so():
     "reason",
     ["could not import 'yaml': No module named 'yaml'", "flaky", "", "flaky, for it needs g++"],
 )
-def test_unexpected(reason):
+def test_unexpected_skip_fails(reason):
     made = judge(report(reason))
     assert made.outcome == "failed"
     assert reason in made.longrepr
@@ -59,7 +59,7 @@ def test_a_failure_due_to_a_missing_wheel_counts_as_skipped(monkeypatch, text):
 
 
 @pytest.mark.parametrize("outcome", ["skipped", "passed"])
-def test_none_is_expected_to_fail(outcome):
+def test_xfail_is_forbidden(outcome):
     """A test that fails as expected is reported as skipped."""
     made = report("flaky")
     made.skipped, made.outcome, made.wasxfail = outcome == "skipped", outcome, "a known defect"
@@ -67,7 +67,7 @@ def test_none_is_expected_to_fail(outcome):
     assert "a known defect" in made.longrepr
 
 
-def test_a_run_with_an_expected_failure_or_another_skip_fails(tmp_path):
+def test_run_with_xfail_or_unexpected_skip_fails(tmp_path):
     """As reported by pytest: also a test that passes although it is expected to fail, and a skipped file."""
     (tmp_path / "conftest.py").write_text(
         "from tests.conftest import pytest_make_collect_report, pytest_runtest_makereport\n"

@@ -45,7 +45,7 @@ def circle(root: Path) -> str:
     return ""
 
 
-def test_imports_form_no_circle() -> None:
+def test_imports_are_acyclic() -> None:
     assert not circle(ROOT)
 
 
@@ -60,7 +60,7 @@ CIRCLES = [
 
 
 @pytest.mark.parametrize("first, second, is_circle", CIRCLES)
-def test_each_circle_is_found(tmp_path: Path, first: str, second: str, is_circle: bool) -> None:
+def test_cycles_are_detected(tmp_path: Path, first: str, second: str, is_circle: bool) -> None:
     folder = tmp_path / "tfmini" / "_src" / "graph"
     folder.mkdir(parents=True)
     for name, text in (("__init__", ""), ("a", first), ("b", second), ("c", "")):

@@ -269,7 +269,7 @@ def test_tree_follows_the_architecture() -> None:
 
 
 @pytest.mark.parametrize("table", [LEVELS, *PARTS.values()])
-def test_a_name_has_one_level(table: tuple[tuple[str, ...], ...]) -> None:
+def test_names_have_one_level(table: tuple[tuple[str, ...], ...]) -> None:
     names = [name for level in table for name in level]
     assert len(names) == len(set(names))
 
@@ -367,7 +367,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("file, text, message", BROKEN)
-def test_each_broken_rule_is_reported(tmp_path: Path, file: str, text: str, message: str) -> None:
+def test_violations_are_reported(tmp_path: Path, file: str, text: str, message: str) -> None:
     good = (
         "_src/__init__.py",
         "_src/graph/__init__.py",
@@ -384,7 +384,7 @@ def test_each_broken_rule_is_reported(tmp_path: Path, file: str, text: str, mess
     assert problems[0].startswith(f"tfmini/{file}:")
 
 
-def test_a_crowded_folder_is_reported(tmp_path: Path) -> None:
+def test_crowded_folder_is_reported(tmp_path: Path) -> None:
     for number in range(46):
         path = tmp_path / "tfmini" / "_src" / "graph" / f"file_{number}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -394,7 +394,7 @@ def test_a_crowded_folder_is_reported(tmp_path: Path) -> None:
     ]
 
 
-def test_a_good_tree_is_clean(tmp_path: Path) -> None:
+def test_valid_tree_passes(tmp_path: Path) -> None:
     files = {
         "__init__.py": GOOD + "import tfmini._src.programs\n",
         "nn/__init__.py": GOOD + NAMESPACE,
@@ -417,7 +417,7 @@ def test_a_good_tree_is_clean(tmp_path: Path) -> None:
     assert check_tree(tmp_path) == []
 
 
-def test_the_package_shows_its_namespaces_and_nothing_else() -> None:
+def test_package_contains_only_namespaces() -> None:
     shown = {p.name for p in (ROOT / "tfmini").iterdir() if p.name != "__pycache__"}
     files = {name for name in shown if (ROOT / "tfmini" / name).is_file()}
     assert files == {

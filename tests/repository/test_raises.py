@@ -57,11 +57,11 @@ def is_raises(node):
         ("def f():\n with pytest.raises(KeyboardInterrupt):\n  g()", []),
     ],
 )
-def test_what_is_found(source, lines):
+def test_unchecked_raises_are_detected(source, lines):
     assert unread(ast.parse(source)) == lines
 
 
-def test_each_error_is_known_by_its_text():
+def test_raises_check_error_text():
     found = [
         f"{path.relative_to(FOLDER)}:{line}"
         for path in sorted(FOLDER.rglob("*.py"))

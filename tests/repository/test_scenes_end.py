@@ -14,7 +14,7 @@ def raises(tf, stage):
     int("not meant")
 
 
-def test_a_scene_that_raises_is_refused_by_its_name(monkeypatch):
+def test_unnamed_raising_scene_is_rejected(monkeypatch):
     monkeypatch.setattr(raises, "__module__", cluster_specs.__name__)
     monkeypatch.setattr(cluster_specs, "of_another_name", raises, raising=False)
     logger = logging.getLogger("tensorflow")

@@ -49,7 +49,7 @@ def untyped(tree: ast.AST, prefix: str = "") -> Iterator[str]:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_any_has_its_reason(room):
+def test_any_requires_reason(room):
     """Each signature with `Any` is in `tests/repository/any_types.txt` with its reason, and each entry has one."""
     found = {
         f"{path.relative_to(SOURCES).with_suffix('').as_posix()} {name}"

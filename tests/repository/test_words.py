@@ -7,7 +7,7 @@ import pytest
 from ci.commands.checks import words
 
 
-def test_rooms_stay_within_their_limits():
+def test_hits_stay_within_limits():
     allowed, found = words.limits(), list(words.hits_below(words.whole_tree()))
     above = {
         room: f"{count} hits, {allowed.get(room, 0)} allowed"
@@ -62,10 +62,10 @@ def test_hits_of_a_page_skip_code():
         ("README.md", "docs"),
     ],
 )
-def test_rooms_of_paths(path, room):
+def test_room_of_path(path, room):
     assert words.Hit(path, 1, "anew", "again").room == room
 
 
-def test_limits_only_go_down():
+def test_limits_only_decrease():
     found = Counter(graph=11, docs=40, new=3)
     assert words.lower({"graph": 30, "docs": 30}, found) == {"graph": 20, "docs": 30, "new": 10}

@@ -35,6 +35,6 @@ with tf.Session() as session:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
-def test_a_step_that_does_not_fit_changes_no_variable():
+def test_oom_step_changes_no_variable():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert done.stdout.split("\n")[:5] == ["OOM when"] * 3 + ["True"] * 2, done.stderr

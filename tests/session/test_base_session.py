@@ -11,7 +11,7 @@ from tfmini._src.devices.cuda import discovery, products
 from tfmini._src.devices.cuda.cublas import CublasError
 
 
-def test_lost_gpu_closes_the_session(gpus):
+def test_lost_gpu_closes_session(gpus):
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [None])
         with tf.device("/gpu:1"):
@@ -36,7 +36,7 @@ def test_lost_gpu_closes_the_session(gpus):
 
 
 @pytest.mark.parametrize("status, kind", [(719, "UnavailableError"), (None, "InternalError")])
-def test_fault_seen_by_a_library_first(gpus, monkeypatch, status, kind):
+def test_library_error_reports_lost_gpu(gpus, monkeypatch, status, kind):
     """cuBLAS reports only a failure: the stream shows whether the GPU is lost, before the rest runs."""
 
     def failing(self, *arguments):
@@ -65,7 +65,7 @@ def test_fault_seen_by_a_library_first(gpus, monkeypatch, status, kind):
             session.run(product, {x: np.ones((2, 2))})
 
 
-def test_lost_gpu_ends_callables_and_partial_runs(gpus):
+def test_lost_gpu_invalidates_callables_and_partial_runs(gpus):
     x = tf.placeholder(tf.float32, [None], name="x")
     with tf.device("/gpu:0"):
         y = tf.multiply(x, 2.0, name="y")
@@ -85,7 +85,7 @@ def test_lost_gpu_ends_callables_and_partial_runs(gpus):
             session.run(y, {x: np.ones(2)})
 
 
-def test_session_with_gpus_in_a_forked_process_is_refused(gpus, monkeypatch):
+def test_gpu_session_in_forked_child_is_rejected(gpus, monkeypatch):
     with tf.Graph().as_default():
         doubled = tf.multiply(tf.placeholder_with_default(tf.random_uniform([2]), [2]), 2.0)
         session = tf.Session()

@@ -75,7 +75,7 @@ def contents(session, queue):
 
 
 @pytest.mark.parametrize("make", [parsed, computed, decoded])
-def test_the_same_as_one_by_one(tmp_path, make):
+def test_batched_steps_match_single_steps(tmp_path, make):
     names = [
         write(tmp_path / "a", [record(n) for n in range(COUNT)]),
         write(tmp_path / "b", [record(n) for n in range(7)]),
@@ -98,7 +98,7 @@ def test_the_same_as_one_by_one(tmp_path, make):
 
 
 @pytest.mark.parametrize("bad", [record(0, size=2), b"no example"], ids=["short", "none"])
-def test_an_error_is_that_of_its_record(tmp_path, bad):
+def test_error_is_reported_for_its_record(tmp_path, bad):
     records = [record(n) for n in range(40)]
     name = write(tmp_path / "a", [*records, bad, *records])
     session, reader, queue, op = read_from([name], parsed)
@@ -112,7 +112,7 @@ def test_an_error_is_that_of_its_record(tmp_path, bad):
     np.testing.assert_array_equal(contents(session, queue)[1], range(40))
 
 
-def test_a_damaged_file(tmp_path):
+def test_corrupt_file_is_reported(tmp_path):
     name = write(tmp_path / "a", [record(n) for n in range(40)])
     with open(name, "ab") as file:
         file.write(b"no record of any kind")
@@ -125,7 +125,7 @@ def test_a_damaged_file(tmp_path):
     assert isinstance(again, tf.errors.DataLossError)
 
 
-def test_no_more_is_read_than_there_is_room_for(tmp_path):
+def test_reading_stops_at_queue_capacity(tmp_path):
     name = write(tmp_path / "a", [record(n) for n in range(COUNT)])
     session, reader, queue, op = read_from([name], parsed, capacity=50)
     step = batched_steps.repeat_op(session, op)
@@ -143,7 +143,7 @@ def test_no_more_is_read_than_there_is_room_for(tmp_path):
     assert isinstance(error, tf.errors.CancelledError) and error.op is op
 
 
-def test_what_takes_long_is_given_soon(tmp_path, monkeypatch):
+def test_slow_steps_use_small_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr(batched_steps, "_MAX_SECONDS", -1.0)
     name = write(tmp_path / "a", [record(n) for n in range(41)])
     session, _, queue, op = read_from([name], parsed)
@@ -155,7 +155,7 @@ def test_what_takes_long_is_given_soon(tmp_path, monkeypatch):
     assert sizes == [1, *range(3, 42, 2)]
 
 
-def test_whatever_a_block_cannot_do_its_steps_do(tmp_path, monkeypatch):
+def test_failed_block_falls_back_to_single_steps(tmp_path, monkeypatch):
     def refuse(*_):
         raise ValueError("not today")
 
@@ -167,7 +167,7 @@ def test_whatever_a_block_cannot_do_its_steps_do(tmp_path, monkeypatch):
     np.testing.assert_array_equal(contents(session, queue)[1], range(40))
 
 
-def test_a_closed_session_ends_it(tmp_path):
+def test_closing_session_ends_batching(tmp_path):
     name = write(tmp_path / "a", [record(n) for n in range(COUNT)])
     session, _, queue, op = read_from([name], parsed, capacity=60)
     step = batched_steps.repeat_op(session, op)
@@ -185,7 +185,7 @@ def refused(session, op):
     return not isinstance(batched_steps.repeat_op(session, op), batched_steps._Blocks)
 
 
-def test_what_can_tell_is_not_run_in_blocks():
+def test_observable_ops_are_not_batched():
     work = tf.FIFOQueue(10, tf.string, shapes=[[]])
     key, value = tf.TFRecordReader().read(work)
     queue = tf.FIFOQueue(10, tf.string, shapes=[[]])

@@ -42,7 +42,7 @@ def test_callables():
             closed()
 
 
-def test_callable_of_a_closed_session(graph):
+def test_callable_of_closed_session(graph):
     tf.multiply(tf.placeholder(tf.float32, [], name="x"), 2.0, name="y")
     with tf.Session() as session:
         options = proto.CallableOptions(feed=["x:0"], fetch=["y:0"])

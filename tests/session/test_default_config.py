@@ -22,7 +22,7 @@ def names(session):
     return [device.name.removeprefix(PREFIX) for device in session.list_devices()]
 
 
-def test_soft_placement_of_sessions_without_a_config():
+def test_soft_placement_applies_without_config():
     assert tf.config.get_soft_device_placement() is False
     with tf.Graph().as_default():
         with tf.device("/gpu:0"):
@@ -47,7 +47,7 @@ def test_soft_placement_of_sessions_without_a_config():
                 session.run(x)
 
 
-def test_threads():
+def test_thread_counts_apply_to_default_config():
     threading = tf.config.threading
     assert threading.get_intra_op_parallelism_threads() == 0
     assert threading.get_inter_op_parallelism_threads() == 0
@@ -59,7 +59,7 @@ def test_threads():
     assert threading.get_inter_op_parallelism_threads() == 3
 
 
-def test_options_of_the_optimizer():
+def test_optimizer_options_apply_to_default_config():
     optimizer = tf.config.optimizer
     without = {"disable_model_pruning": False, "disable_meta_optimizer": False}
     assert optimizer.get_jit() is False
@@ -76,14 +76,14 @@ def test_options_of_the_optimizer():
     }
 
 
-def test_options_leave_earlier_configs_alone():
+def test_later_options_do_not_change_earlier_configs():
     tf.config.set_soft_device_placement(True)
     before = default_config.default_config()
     tf.config.set_soft_device_placement(False)
     assert before.allow_soft_placement
 
 
-def test_the_cpu():
+def test_physical_and_logical_cpu():
     experimental = tf.config.experimental
     (cpu,) = experimental.list_physical_devices()
     assert cpu == ("/physical_device:CPU:0", "CPU")
@@ -98,7 +98,7 @@ def test_the_cpu():
         assert names(session) == ["CPU:0", "CPU:1"]
 
 
-def test_what_is_refused():
+def test_invalid_arguments():
     experimental = tf.config.experimental
     (cpu,) = experimental.list_physical_devices("CPU")
     limited = [experimental.VirtualDeviceConfiguration(memory_limit=5)]
@@ -117,7 +117,7 @@ def test_what_is_refused():
             call()
 
 
-def test_gpus(monkeypatch):
+def test_gpu_options_apply_to_default_config(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES")
     experimental = tf.config.experimental
     with fake_gpus(devices=2):
@@ -137,7 +137,7 @@ def test_gpus(monkeypatch):
             assert names(session) == ["CPU:0"]
 
 
-def test_a_gpu_divided(monkeypatch):
+def test_virtual_gpus(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES")
     experimental = tf.config.experimental
     with fake_gpus(devices=1):

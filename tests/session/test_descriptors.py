@@ -71,7 +71,7 @@ def outcomes(tmp_path_factory):
     return json.loads(shown.splitlines()[-1])
 
 
-def test_what_needs_a_descriptor_says_so(outcomes):
+def test_exhausted_descriptors_are_reported(outcomes):
     without, _ = outcomes
     assert without.pop("matmul") == ["done", ""]
     assert {kind for kind, _ in without.values()} == {"ResourceExhaustedError"}, without
@@ -79,6 +79,6 @@ def test_what_needs_a_descriptor_says_so(outcomes):
     assert "text; Too many open files\n\t [[node ReadFile (defined at" in without["read_file"][1]
 
 
-def test_all_works_once_descriptors_are_free(outcomes):
+def test_operations_recover_after_descriptors_are_freed(outcomes):
     _, after = outcomes
     assert {kind for kind, _ in after.values()} == {"done"}, after

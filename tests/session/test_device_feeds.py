@@ -24,7 +24,7 @@ def doubled():
             yield session, x, y
 
 
-def test_a_fed_array_is_not_copied_to_the_host(gpus, cupy, doubled):
+def test_fed_array_is_not_copied_to_host(gpus, cupy, doubled):
     session, x, y = doubled
     given = cupy.arange(4, dtype=np.float32)
     given += 1  # on the program's own stream: the step waits for it
@@ -36,7 +36,7 @@ def test_a_fed_array_is_not_copied_to_the_host(gpus, cupy, doubled):
     assert session.run(y, {x: given[::2]}).tolist() == [2, 6]
 
 
-def test_a_fed_array_of_another_card_is_copied_between_them(gpus, cupy, doubled):
+def test_fed_array_of_other_gpu_is_copied_peer_to_peer(gpus, cupy, doubled):
     session, x, y = doubled
     with cupy.cuda.Device(1):
         given = cupy.full(3, 5, np.float32)
@@ -46,7 +46,7 @@ def test_a_fed_array_of_another_card_is_copied_between_them(gpus, cupy, doubled)
     assert gpus.counters.copies["h2d"] == 0
 
 
-def test_a_step_with_a_time_limit_is_in_order_with_the_callers_stream(gpus, cupy):
+def test_timed_step_is_ordered_after_caller_stream(gpus, cupy):
     x = tf.placeholder(tf.float32, [1000])
     with tf.device("/gpu:0"):
         v = tf.Variable(tf.zeros([1000]))
@@ -60,14 +60,14 @@ def test_a_step_with_a_time_limit_is_in_order_with_the_callers_stream(gpus, cupy
         assert (session.run(v) == 1).all()
 
 
-def test_fed_and_fetched_at_once(gpus, cupy, doubled):
+def test_tensor_fed_and_fetched(gpus, cupy, doubled):
     session, x, y = doubled
     got, back = session.run([y, x], {x: cupy.ones(2, np.float32)})
     assert got.tolist() == [2, 2]
     assert isinstance(back, np.ndarray) and back.tolist() == [1, 1]
 
 
-def test_arrays_of_other_libraries(gpus, cupy, doubled):
+def test_foreign_arrays_are_accepted(gpus, cupy, doubled):
     session, x, y = doubled
     kept = cupy.ones(3, np.float32)
 
@@ -87,7 +87,7 @@ def test_arrays_of_other_libraries(gpus, cupy, doubled):
         assert session.run(y, {x: given}).tolist() == [2, 2, 2]
 
 
-def test_arrays_of_other_libraries_on_another_card(gpus, cupy, doubled):
+def test_foreign_arrays_on_other_gpu(gpus, cupy, doubled):
     session, x, y = doubled
     with cupy.cuda.Device(1):
         kept = cupy.ones(3, np.float32)
@@ -105,7 +105,7 @@ def test_arrays_of_other_libraries_on_another_card(gpus, cupy, doubled):
         on_one.run(y, {x: Foreign()})
 
 
-def test_what_does_not_fit_is_refused(gpus, cupy, doubled):
+def test_mismatched_arrays_are_rejected(gpus, cupy, doubled):
     session, x, y = doubled
     with pytest.raises(
         TypeError, match="float64 device array for Tensor 'x:0', which has dtype float32"
@@ -115,7 +115,7 @@ def test_what_does_not_fit_is_refused(gpus, cupy, doubled):
         session.run(y, {x: cupy.ones((2, 1), np.float32)})
 
 
-def test_a_card_that_is_no_device_of_the_session(gpus, cupy):
+def test_array_outside_session_devices_is_copied_or_rejected(gpus, cupy):
     x = tf.placeholder(tf.float32, [None], name="x")
     config = tf.ConfigProto(device_count={"GPU": 1})
     with cupy.cuda.Device(1):
@@ -139,7 +139,7 @@ def options(**fields):
     return message
 
 
-def test_a_callable_gives_device_arrays(gpus, cupy, doubled):
+def test_callable_returns_device_arrays(gpus, cupy, doubled):
     session, x, y = doubled
     gpu = session.list_devices()[1].name
     step = session._make_callable_from_options(
@@ -159,7 +159,7 @@ def test_a_callable_gives_device_arrays(gpus, cupy, doubled):
     ]  # on the program's stream, which waits for the step
 
 
-def test_a_variable_that_is_fetched_to_a_gpu_is_a_copy(gpus, cupy):
+def test_fetched_gpu_variable_is_a_copy(gpus, cupy):
     with tf.Graph().as_default():
         with tf.device("/gpu:0"):
             v = tf.Variable([1.0, 2.0], name="v")
@@ -176,13 +176,13 @@ def test_a_variable_that_is_fetched_to_a_gpu_is_a_copy(gpus, cupy):
             assert second.get().tolist() == [2, 3]
 
 
-def test_callables_on_the_host(gpus, doubled):
+def test_host_callables(gpus, doubled):
     session, x, y = doubled
     step = session._make_callable_from_options(options(feed=["x:0"], fetch=["y:0"], target=["y"]))
     assert [a.tolist() for a in step([1, 2])] == [[2, 4]]
 
 
-def test_callables_that_make_no_sense(gpus, cupy, doubled):
+def test_invalid_callables(gpus, cupy, doubled):
     session, x, y = doubled
     make = session._make_callable_from_options
     invalid = tf.errors.InvalidArgumentError
@@ -199,7 +199,7 @@ def test_callables_that_make_no_sense(gpus, cupy, doubled):
         step()
 
 
-def test_a_session_without_gpus_makes_callables_too():
+def test_callable_without_gpus():
     with (
         tf.Graph().as_default(),
         tf.Session(config=tf.ConfigProto(device_count={"GPU": 0})) as session,
@@ -210,7 +210,7 @@ def test_a_session_without_gpus_makes_callables_too():
 
 
 @pytest.mark.parametrize("names", [["v:0", "w:0"], ["w:0", "v:0"]])
-def test_variables_of_several_gpus_are_fetched_where_they_lie(gpus, cupy, names):
+def test_variables_are_fetched_on_their_gpus(gpus, cupy, names):
     with tf.device("/gpu:0"):
         v = tf.Variable(tf.ones([4]), name="v")
     with tf.device("/gpu:1"):
@@ -226,7 +226,7 @@ def test_variables_of_several_gpus_are_fetched_where_they_lie(gpus, cupy, names)
                 assert values[name].get().tolist() == value
 
 
-def test_a_handle_is_fed_whatever_its_shape_to_steps_and_to_parts_of_them(gpus, cupy):
+def test_handle_feed_accepts_any_shape(gpus, cupy):
     """The handle's tensor resides on the GPU."""
     with tf.Graph().as_default(), tf.Session() as session:
         made = tf.get_session_handle(tf.Variable(3.0).initialized_value() * 2.0)
@@ -241,7 +241,7 @@ def test_a_handle_is_fed_whatever_its_shape_to_steps_and_to_parts_of_them(gpus, 
         assert part.tolist() == [3] * 7
 
 
-def test_a_kept_tensor_is_read_on_another_device(gpus):
+def test_handle_is_read_on_another_device(gpus):
     with tf.Graph().as_default(), tf.Session() as session:
         with tf.device("/gpu:0"):
             value = tf.fill([3], 2.0)

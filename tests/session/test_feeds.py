@@ -47,7 +47,7 @@ def test_values_are_converted(session, dtype, value, wanted):
 
 
 @pytest.mark.parametrize("value", ["é", "é".encode(), np.str_("é")])
-def test_texts(session, value):
+def test_strings_are_encoded(session, value):
     x = tf.placeholder(tf.string)
     assert session.run(tf.identity(x), {x: value}) == "é".encode()
     assert session.run(tf.identity(x), {x: [value, b"b"]}).tolist() == ["é".encode(), b"b"]
@@ -57,7 +57,7 @@ def test_texts(session, value):
     "dtype, value",
     [(tf.int8, 300), (tf.uint8, -1), (tf.bool, 3), (tf.float32, 2**24 + 1), (tf.int32, 2**40)],
 )
-def test_integers_that_do_not_fit(session, dtype, value):
+def test_out_of_range_integers_are_rejected(session, dtype, value):
     x = tf.placeholder(dtype)
     assert refused(session, TypeError, tf.identity(x), {x: value}) == (
         f"Type of feed value {value} with type <class 'int'> is not compatible with Tensor type "
@@ -90,13 +90,13 @@ def test_integers_in_lists_and_arrays_wrap(session, dtype, value, wanted):
     "dtype, value",
     [(tf.int64, [2**63]), (tf.int64, [2**64]), (tf.int32, [2**63]), (tf.int8, [2**63])],
 )
-def test_integers_that_no_integer_of_c_holds(session, dtype, value):
+def test_integers_beyond_c_long_are_rejected(session, dtype, value):
     x = tf.placeholder(dtype)
     message = refused(session, OverflowError, tf.identity(x), {x: value})
     assert message == "Python int too large to convert to C long"
 
 
-def test_arrays_are_aligned_and_copied_only_for_that(graph, session):
+def test_misaligned_arrays_are_copied(graph, session):
     x = tf.placeholder(tf.float32)
     for offset in range(4):
         value = np.zeros(4 * 5, np.uint8)[offset : offset + 16].view(np.float32)
@@ -107,7 +107,7 @@ def test_arrays_are_aligned_and_copied_only_for_that(graph, session):
         assert session.run(x * 2.0, {x: value}).tolist() == [2, 4, 6, 8]
 
 
-def test_keys_and_values_that_are_refused(session, graph):
+def test_invalid_keys_and_values_are_rejected(session, graph):
     x = tf.placeholder(tf.float32, [], name="x")
     with tf.Graph().as_default():
         other = tf.placeholder(tf.float32, [], name="other")
@@ -127,7 +127,7 @@ def test_keys_and_values_that_are_refused(session, graph):
     assert "could not convert string to float" in refused(session, ValueError, x, {x: "text"})
 
 
-def test_rows_of_different_lengths_are_a_hint(session):
+def test_ragged_feed_hint(session):
     x = tf.placeholder(tf.float32, [None, None], name="x")
     with pytest.raises(ValueError, match="inhomogeneous") as caught:
         session.run(x, {x: [[1.0, 2.0], [3.0]]})

@@ -22,7 +22,7 @@ class Attributed:
         self.x, self.y = x, y
 
 
-def test_a_mapping_of_ones_own(session):
+def test_custom_mapping(session):
     class Frozen(Mapping):
         def __init__(self, *items):
             self.items_ = dict(*items)
@@ -48,7 +48,7 @@ def test_attrs_classes(session):
     assert type(got) is Attributed and (got.x, got.y) == (1, [2])
 
 
-def test_the_kinds_of_values(session):
+def test_fetched_value_types(session):
     kinds = [tf.int8, tf.uint16, tf.int32, tf.int64, tf.float16, tf.float32, tf.float64, tf.bool]
     got = session.run([tf.cast(tf.constant(1), kind) for kind in kinds])
     assert [value.dtype for value in got] == [kind.as_numpy_dtype for kind in kinds]
@@ -59,21 +59,21 @@ def test_the_kinds_of_values(session):
     assert type(session.run(tf.constant(1j))) is np.complex128
 
 
-def test_equal_fetches_are_computed_once(session):
+def test_equal_fetches_run_once(session):
     v = tf.Variable(0.0)
     add = v.assign_add(1.0)
     session.run(v.initializer)
     assert session.run([add, {"again": add}, (add.op,)]) == [1.0, {"again": 1.0}, (None,)]
 
 
-def test_what_is_marked_as_not_fetchable(session, graph):
+def test_unfetchable_op_is_rejected(session, graph):
     one = tf.constant(1, name="one")
     graph.prevent_fetching(one.op)
     with pytest.raises(ValueError, match="Operation 'one' has been marked as not fetchable"):
         session.run(one)
 
 
-def test_conversions_of_ones_own(session):
+def test_registered_conversion_functions(session):
     class Pair:
         def __init__(self, left, right):
             self.left, self.right = left, right
@@ -97,7 +97,7 @@ def test_conversions_of_ones_own(session):
     "quantized, plain",
     [(tf.quint8, tf.uint8), (tf.qint8, tf.int8), (tf.qint32, tf.int32), (tf.quint16, tf.uint16)],
 )
-def test_quantized_numbers_are_plain_integers(session, quantized, plain):
+def test_quantized_values_are_fetched_as_integers(session, quantized, plain):
     fed = tf.placeholder(quantized, [2])
     numbers = np.array([1, 2], plain.as_numpy_dtype)
     made = tf.bitcast(tf.constant(numbers), quantized)

@@ -93,7 +93,7 @@ def run(program):
 
 
 @pytest.mark.parametrize("work", ["updating", "inserting", "compiling", "opening"])
-def test_a_fork_while_another_thread_works(work):
+def test_fork_while_thread_is_running(work):
     program = PROGRAM.replace("WORK", work).replace("ROUNDS", "12")
     assert "all children have ended well" in run(program)
 
@@ -134,7 +134,7 @@ print(steps)
 """
 
 
-def test_locks_are_free_in_a_child():
+def test_child_locks_are_released():
     """A fork waits for the owners of global locks, which the parent gets back."""
     assert run(LOCKS) == "[1, 2]\n"
 
@@ -169,7 +169,7 @@ print("done")
 """
 
 
-def test_a_fork_does_not_wait_for_ever():
+def test_fork_does_not_wait_for_held_lock():
     """The owner of a global lock may wait for the forking thread."""
     assert run(IMPATIENT) == "done\n"
 
@@ -218,7 +218,7 @@ print(statuses)
 """
 
 
-def test_a_child_is_interrupted_at_once():
+def test_child_is_interruptible():
     """The main thread, which a child of another thread lacks, would delay Ctrl-C until the end of its step."""
     assert run(INTERRUPTED) == "[0]\n"
 
@@ -251,5 +251,5 @@ print("three")
 """
 
 
-def test_a_child_has_its_own_helpers():
+def test_child_starts_its_own_workers():
     assert run(PARTS) == "three\n"

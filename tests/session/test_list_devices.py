@@ -27,7 +27,7 @@ def test_a_session_lists_its_cpus():
 
 
 @pytest.mark.usefixtures(no_gpu.__name__)
-def test_device_lib_gives_messages():
+def test_device_lib_returns_messages():
     (cpu,) = list_local_devices()
     assert (cpu.name, cpu.device_type, cpu.memory_limit) == ("/device:CPU:0", "CPU", 256 << 20)
     assert cpu.HasField("locality")
@@ -53,7 +53,7 @@ def listed_gpus(config=None):
     return [each for each in list_local_devices(config) if each.device_type == "GPU"]
 
 
-def test_a_gpu_is_listed_as_tensorflow_lists_it(gpu):
+def test_gpu_listing_matches_tensorflow(gpu):
     (found,) = listed_gpus()
     limit, number = found.memory_limit, found.incarnation
     bus = found.physical_device_desc.split("pci bus id: ")[1].split(",")[0]
@@ -65,7 +65,7 @@ def test_a_gpu_is_listed_as_tensorflow_lists_it(gpu):
     assert tf.test.gpu_device_name() == found.name
 
 
-def test_links_between_cards(gpus):
+def test_gpu_peer_links(gpus):
     first, second = listed_gpus()
     assert first.incarnation != second.incarnation
     found = [
@@ -75,12 +75,12 @@ def test_links_between_cards(gpus):
     assert found == [[(1, "StreamExecutor", 1)], [(0, "StreamExecutor", 1)]]
 
 
-def test_cards_that_do_not_reach_each_other_have_no_links(gpus):
+def test_gpus_without_peer_access_have_no_links(gpus):
     gpus.peer_access = False
     assert [len(device.locality.links.link) for device in listed_gpus()] == [0, 0]
 
 
-def test_gpus_of_one_card_are_linked(gpu):
+def test_virtual_gpus_of_one_gpu_are_linked(gpu):
     """gpu_device_test.cc, MultipleVirtualDevices."""
     options = tf.GPUOptions()
     options.experimental.virtual_devices.add(memory_limit_mb=[12, 45])
@@ -91,7 +91,7 @@ def test_gpus_of_one_card_are_linked(gpu):
     assert found == [[(1, "SAME_DEVICE", 1000)], [(0, "SAME_DEVICE", 1000)]]
 
 
-def test_the_bus_of_a_card_is_that_of_its_numa_node(gpus, monkeypatch, tmp_path):
+def test_bus_id_follows_numa_node(gpus, monkeypatch, tmp_path):
     """A system without NUMA reports -1."""
     for number, text in enumerate(("1\n", "-1\n")):
         (tmp_path / str(number)).mkdir()
@@ -110,7 +110,7 @@ CREATED = re.compile(
 )
 
 
-def test_the_first_session_of_a_process_says_what_it_has_created(gpus, capfd):
+def test_first_session_logs_created_devices(gpus, capfd):
     with tf.Session() as session:
         limits = [d.memory_limit_bytes >> 20 for d in session.list_devices()[1:]]
     tf.Session().close()
@@ -121,7 +121,7 @@ def test_the_first_session_of_a_process_says_what_it_has_created(gpus, capfd):
     ]
 
 
-def test_a_higher_least_level_hides_it(gpu, capfd, monkeypatch):
+def test_min_log_level_suppresses_device_log(gpu, capfd, monkeypatch):
     monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "1")
     tf.Session().close()
     assert capfd.readouterr().err == ""

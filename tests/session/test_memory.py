@@ -47,7 +47,7 @@ def training():
     return x, loss, tf.train.AdamOptimizer().minimize(loss)
 
 
-def test_runs():
+def test_repeated_runs_do_not_leak():
     x, loss, step = training()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
@@ -55,7 +55,7 @@ def test_runs():
         assert growth(lambda: session.run([loss, step], {x: fed}), 300) < 5000
 
 
-def test_failing_runs():
+def test_failing_runs_do_not_leak():
     x = tf.placeholder(tf.float32, [None])
     checked = tf.check_numerics(x, "bad")
 
@@ -69,7 +69,7 @@ def test_failing_runs():
         assert growth(work, 100) < 5000
 
 
-def test_sessions():
+def test_sessions_do_not_leak():
     x, loss, step = training()
     init = tf.global_variables_initializer()
 
@@ -81,7 +81,7 @@ def test_sessions():
     assert growth(work, 8) < 12_000
 
 
-def test_graphs():
+def test_graphs_do_not_leak():
     def work():
         with tf.Graph().as_default(), tf.Session() as session:
             x, _, step = training()
@@ -91,7 +91,7 @@ def test_graphs():
     assert growth(work, 4) < 24_000
 
 
-def test_partial_runs_and_callables():
+def test_partial_runs_and_callables_do_not_leak():
     a = tf.placeholder(tf.float32, [])
     b = a * 2.0
 
@@ -104,7 +104,7 @@ def test_partial_runs_and_callables():
         assert growth(work, 20) < 8_000
 
 
-def test_a_closed_session_lets_go_of_its_variables():
+def test_closed_session_releases_variables():
     v = tf.Variable(tf.zeros([1000, 100]))
     session = tf.Session()
     session.run(v.initializer)
@@ -115,7 +115,7 @@ def test_a_closed_session_lets_go_of_its_variables():
     assert cell() is None
 
 
-def test_a_session_left_open_goes_with_its_last_name():
+def test_unclosed_session_is_collected():
     v = tf.Variable(tf.zeros([10]))
     session = tf.Session()
     session.run(v.initializer)

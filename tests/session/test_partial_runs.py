@@ -26,12 +26,12 @@ def tensors(session):
         (["z:0"], ["a:0"], ValueError, "z"),
     ],
 )
-def test_what_cannot_be_announced(session, tensors, fetches, feeds, kind, text):
+def test_invalid_setup(session, tensors, fetches, feeds, kind, text):
     with pytest.raises(kind, match=text):
         session.partial_run_setup(fetches, feeds)
 
 
-def test_operations_are_announced_and_not_fetched(session, tensors):
+def test_targets_cannot_be_fetched_by_partial_run(session, tensors):
     a, b, c, d = tensors
     handle = session.partial_run_setup([c, c.op], [a])
     with pytest.raises(RuntimeError, match=r"^partial_run\(\) requires empty target_list.$"):

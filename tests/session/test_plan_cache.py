@@ -60,7 +60,7 @@ def eight(monkeypatch):
 
 
 @pytest.mark.parametrize("structure", [Pair, lambda a, b: Table({"a": a, "b": [b]})])
-def test_a_structure_is_compiled_once(structure, compiled):
+def test_structure_is_compiled_once(structure, compiled):
     x = tf.constant(1.0)
     with tf.Session() as session:
         fetches = structure(x, x + 1)
@@ -80,7 +80,7 @@ def test_cache_is_bounded(compiled, eight):
     assert not any(plan() is not None for plan in compiled)
 
 
-def test_recently_used_plans_stay(compiled, eight):
+def test_recently_used_plans_are_retained(compiled, eight):
     x = tf.placeholder(tf.float32, [])
     often = x * 2.0
     fetches = [x + float(i) for i in range(50)]
@@ -111,7 +111,7 @@ def test_state_outlives_plans(eight):
     assert len(set(seen[0])) == 4
 
 
-def test_threads_evict_each_other(eight):
+def test_threads_evict_concurrently(eight):
     x = tf.placeholder(tf.float32, [])
     fetches = [x + float(i) for i in range(20)]
     wrong = []
@@ -131,7 +131,7 @@ def test_threads_evict_each_other(eight):
     assert not wrong
 
 
-def test_the_structure_of_fetches_is_part_of_the_key():
+def test_fetch_structure_is_part_of_cache_key():
     a, b = tf.constant(1), tf.constant(2)
     lists, dicts = (
         ([a, b], (a, b), [(a,), b], [[a], b]),

@@ -20,7 +20,7 @@ def sessions():
 
 
 @pytest.mark.parametrize("make", list(sessions()), ids=["option", "interactive", "with_config"])
-def test_what_a_step_does_not_need_is_not_placed(make):
+def test_unneeded_nodes_are_not_placed(make):
     elsewhere = add_what_cannot_be_placed()
     x = tf.placeholder(tf.float32, [])
     y = x * elsewhere
@@ -38,20 +38,20 @@ def test_what_a_step_does_not_need_is_not_placed(make):
         session.close()
 
 
-def test_without_the_option_all_nodes_are_placed():
+def test_default_config_places_all_nodes():
     add_what_cannot_be_placed()
     with tf.Session() as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="Cannot assign a device"):
             session.run(tf.constant(1.0))
 
 
-def test_the_config_that_is_given_stays_as_it_is():
+def test_caller_config_is_not_modified():
     config = tf.ConfigProto()
     tf.InteractiveSession(config=config).close()
     assert config == tf.ConfigProto()
 
 
-def test_each_step_is_logged_and_variables_stay(capfd):
+def test_steps_log_placement_and_keep_variables(capfd):
     """The log is TensorFlow's, without its feed and fetch nodes."""
     config = tf.ConfigProto(log_device_placement=True, device_count={"CPU": 2}, **PRUNED)
     with tf.device("/cpu:1"):
@@ -99,7 +99,7 @@ def test_each_step_is_logged_and_variables_stay(capfd):
     ]
 
 
-def test_on_gpus():
+def test_pruned_placement_on_gpus():
     with fake_gpus(devices=1), tf.Graph().as_default():
         with tf.device("/gpu:0"):
             v = tf.Variable([1.0, 2.0])

@@ -15,7 +15,7 @@ def watched(watcher, *runs):
             run_hooks.end(watcher)
 
 
-def test_launches_of_each_node_are_counted(gpu):
+def test_launches_are_counted_per_node(gpu):
     x, steps = tf.placeholder(tf.float32, [4, 4]), []
     with tf.device("/gpu:0"):
         y = tf.matmul(tf.matmul(tf.matmul(x, x), x), x)
@@ -24,7 +24,7 @@ def test_launches_of_each_node_are_counted(gpu):
         assert [span.launches for span in step.spans if span.node.kind == "op"] == [1] * 3
 
 
-def test_steps_are_told():
+def test_hook_receives_each_step():
     run = BaseSession.run
     x = tf.placeholder(tf.float32, [], name="x")
     y = tf.exp(x, name="y")

@@ -28,7 +28,7 @@ def nodes(metadata, device=CPU):
     return list(found.node_stats)
 
 
-def test_every_node_has_its_time_and_its_results():
+def test_nodes_report_times_and_outputs():
     x = tf.placeholder(tf.float32, [None, 3], name="x")
     y = tf.matmul(x, tf.ones([3, 4]), name="y")
     s = tf.strings.as_string(tf.reduce_sum(y, 1), name="s")
@@ -61,7 +61,7 @@ def test_every_node_has_its_time_and_its_results():
     assert {description.dtype for description in described} == {tf.float32.as_datatype_enum}
 
 
-def test_a_fused_group_is_told_by_its_nodes():
+def test_fused_group_reports_its_nodes():
     x = tf.placeholder(tf.float32, [512, 512])
     y = tf.tanh(tf.exp(tf.negative(x, name="n"), name="e") * 2.0 + x, name="t")
     with tf.Session() as session:
@@ -77,7 +77,7 @@ def test_a_fused_group_is_told_by_its_nodes():
     assert [stats.all_start_nanos for stats in found[1:]] == ends[:-1]
 
 
-def test_loops_and_conditions():
+def test_loops_and_conds_report_nodes():
     x = tf.placeholder(tf.int32, [])
     count = tf.while_loop(lambda i: i < 3, lambda i: tf.add(i, 1, name="step"), [x])
     chosen = tf.cond(x > 0, lambda: tf.square(x, name="yes"), lambda: tf.negative(x, name="no"))
@@ -89,7 +89,7 @@ def test_loops_and_conditions():
     assert "cond/yes" in names and "cond/no" not in names
 
 
-def test_levels_and_what_is_not_asked_for():
+def test_trace_level_controls_metadata():
     y = tf.timestamp() + 1.0
     metadata = tf.RunMetadata()
     with tf.Session() as session:
@@ -105,7 +105,7 @@ def test_levels_and_what_is_not_asked_for():
         assert not again.ListFields()
 
 
-def test_a_timed_step_is_compiled_once_and_apart(monkeypatch):
+def test_traced_step_is_compiled_once_separately(monkeypatch):
     y = tf.placeholder_with_default(1.0, []) + 1.0
     with tf.Session() as session:
         compiled = []
@@ -120,7 +120,7 @@ def test_a_timed_step_is_compiled_once_and_apart(monkeypatch):
         assert len(compiled) == 2
 
 
-def test_callables():
+def test_traced_callables():
     x = tf.placeholder(tf.float32, [], name="x")
     tf.exp(x, name="e")
     options = proto.CallableOptions(feed=["x:0"], fetch=["e:0"], run_options=FULL)
@@ -135,7 +135,7 @@ def test_callables():
         assert [stats.node_name for stats in nodes(metadata)] == ["e"]
 
 
-def test_a_deadline_and_a_failure():
+def test_traced_step_with_deadline_or_failure():
     x = tf.placeholder(tf.float32, [])
     options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, timeout_in_ms=60_000)
     with tf.Session() as session:
@@ -146,7 +146,7 @@ def test_a_deadline_and_a_failure():
             times(session, bad, {x: np.nan})
 
 
-def test_a_step_that_waits():
+def test_traced_step_that_blocks():
     queue = tf.FIFOQueue(1, tf.float32, shapes=[()])
     taken = tf.exp(queue.dequeue(name="take"), name="e")
     put = queue.enqueue(1.0)
@@ -163,7 +163,7 @@ def test_a_step_that_waits():
     assert found["take"].all_end_rel_micros > 1000 > 0
 
 
-def test_costs_where_the_config_asks_for_them():
+def test_cost_graph_is_built_on_request():
     x = tf.placeholder(tf.float32, [2], name="x")
     y = tf.reduce_sum(tf.exp(x, name="e"), name="y")
     config = tf.ConfigProto(graph_options=tf.GraphOptions(build_cost_model=1))
@@ -188,7 +188,7 @@ def test_costs_where_the_config_asks_for_them():
     assert [stats.node_name for stats in nodes(metadata)] == ["one"]
 
 
-def test_on_gpus():
+def test_traced_gpu_step():
     with fake_gpus(devices=1), tf.Session() as session:
         x = tf.placeholder(tf.float32, [100, 100], name="x")
         with tf.device("/gpu:0"):

@@ -18,7 +18,7 @@ def message_of(kind, function, *args, **kwargs):
     return str(caught.value)
 
 
-def test_arguments():
+def test_invalid_arguments():
     assert message_of(TypeError, tf.Session, 3) == "target must be a string, but got <class 'int'>"
     assert message_of(TypeError, tf.Session, tf.ConfigProto()).endswith(
         '. Did you do "Session(config)" instead of "Session(config=config)"?'
@@ -40,7 +40,7 @@ def test_arguments():
     )
 
 
-def test_what_it_says_of_itself(graph):
+def test_session_attributes(graph):
     tf.constant(1, name="one")
     with tf.Session() as session:
         assert session.graph is graph and session.sess_str == b""
@@ -52,7 +52,7 @@ def test_what_it_says_of_itself(graph):
         assert [d.name[-1] for d in session.list_devices()] == ["0", "1", "2"]
 
 
-def test_the_graph_may_grow(graph):
+def test_graph_grows_between_runs(graph):
     a = tf.placeholder_with_default(1.0, [])
     with tf.Session() as session:
         assert session.run(a + 1.0) == 2.0
@@ -66,7 +66,7 @@ def test_the_graph_may_grow(graph):
         )
 
 
-def test_sessions_keep_their_state_apart():
+def test_session_state_is_independent():
     v = tf.Variable(1.0)
     draw = tf.random_uniform([], seed=1)
     add = v.assign_add(1.0)
@@ -78,7 +78,7 @@ def test_sessions_keep_their_state_apart():
         assert one.run(draw) == other.run(draw) != one.run(draw)
 
 
-def test_an_error_leaves_the_session_usable():
+def test_session_survives_errors():
     x = tf.placeholder(tf.int32, [2])
     quotient = tf.floordiv([4, 6], x)
     with tf.Session() as session:
@@ -90,7 +90,7 @@ def test_an_error_leaves_the_session_usable():
             assert session.run(quotient, {x: [1, 2]}).tolist() == [4, 3]
 
 
-def test_partial_runs_are_fed_tensors_of_their_graph(graph):
+def test_partial_run_rejects_foreign_tensors(graph):
     y = tf.multiply(tf.placeholder(tf.float32, name="x"), 2.0)
     with tf.Graph().as_default():
         stranger = tf.placeholder(tf.float32, name="stranger")
@@ -108,7 +108,7 @@ def test_partial_runs_are_fed_tensors_of_their_graph(graph):
             assert text.startswith(start)
 
 
-def test_a_partial_run_is_set_up_under_the_lock_of_its_session():
+def test_partial_run_setup_holds_session_lock():
     x = tf.placeholder(tf.float32, [])
     y = x * 2.0
     handles = []
@@ -134,7 +134,7 @@ def test_options_and_metadata():
         assert "ParseFromString" in message_of(AttributeError, session.run, doubled, run_metadata=3)
 
 
-def test_reset_closes_what_is_open():
+def test_reset_closes_open_sessions():
     v = tf.Variable(1.0)
     session = tf.Session()
     session.run(v.initializer)
@@ -150,12 +150,12 @@ def test_reset_closes_what_is_open():
 
 
 @pytest.mark.parametrize("target", [3, ["a"]])
-def test_only_texts_are_reset(target):
+def test_reset_requires_string_target(target):
     text = f"Expected binary or unicode string, got {target!r}"
     assert message_of(TypeError, tf.Session.reset, target) == text
 
 
-def test_interactive_sessions_are_counted_under_a_lock(monkeypatch):
+def test_interactive_session_count_is_locked(monkeypatch):
     lock = mock.MagicMock()
     monkeypatch.setattr(tf.InteractiveSession, "_count_lock", lock)
     session = tf.InteractiveSession()
@@ -164,7 +164,7 @@ def test_interactive_sessions_are_counted_under_a_lock(monkeypatch):
     assert lock.__enter__.call_count == lock.__exit__.call_count == 2
 
 
-def test_options_of_interactive_sessions():
+def test_interactive_session_options():
     given = tf.ConfigProto(inter_op_parallelism_threads=3)
     for config, grows in ((None, True), (given, False)):
         session = tf.InteractiveSession(config=config)
@@ -191,7 +191,7 @@ def test_interactive_sessions(graph):
     assert tf.get_default_session() is None
 
 
-def test_a_plan_is_made_once(monkeypatch):
+def test_plan_is_compiled_once(monkeypatch):
     made = []
     compile_plan = module.compile_plan
 
@@ -214,7 +214,7 @@ def test_a_plan_is_made_once(monkeypatch):
         assert len(made) == 2
 
 
-def test_devices_have_incarnations():
+def test_devices_have_distinct_incarnations():
     with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as session:
         first, second = [device.incarnation for device in session.list_devices()]
     assert first and second and first != second

@@ -18,7 +18,7 @@ def step_of(session, feeds, fetches, targets=(), trace_level="NO_TRACE"):
     )
 
 
-def test_values_follow_the_array_and_variables_are_the_sessions(graph):
+def test_step_follows_array_and_uses_session_variables(graph):
     x = tf.placeholder(tf.float32, [4])
     total = tf.Variable(1.0)
     y = tf.reduce_sum(tf.square(x)) * total
@@ -36,7 +36,7 @@ def test_values_follow_the_array_and_variables_are_the_sessions(graph):
             session.run(y, {x: one})
 
 
-def test_a_timed_step_takes_other_shapes(graph):
+def test_traced_step_accepts_other_shapes(graph):
     x = tf.placeholder(tf.float32, [4])
     with tf.Session() as session:
         step = step_of(session, [x], [tf.reduce_sum(x)], trace_level="FULL_TRACE")
@@ -47,7 +47,7 @@ def test_a_timed_step_takes_other_shapes(graph):
             assert [node.node_name for node in device.node_stats] == ["Sum"]
 
 
-def test_loops_and_conditions_take_other_shapes(graph):
+def test_control_flow_accepts_other_shapes(graph):
     x = tf.placeholder(tf.float32, [3])
     _, doubled = tf.while_loop(lambda n, _: n < 3, lambda n, v: (n + 1, v * 2.0), [0, x])
     chosen = tf.cond(tf.reduce_sum(x) > 0, lambda: doubled + 1.0, lambda: doubled - 1.0)
@@ -59,7 +59,7 @@ def test_loops_and_conditions_take_other_shapes(graph):
             np.testing.assert_allclose(found, 8.0 * np.array(values) + sign)
 
 
-def test_what_does_not_fit_is_said_by_the_operation(graph):
+def test_incompatible_shape_raises_op_error(graph):
     x = tf.placeholder(tf.float32, [None, 4])
     product = tf.matmul(x, tf.ones([4, 2]), name="product")
     with tf.Session() as session:

@@ -8,7 +8,7 @@ from tests.support.notes import hint_of
 
 
 @pytest.mark.parametrize("use_resource", [False, True])
-def test_a_variable_without_a_value_is_named_with_its_line(use_resource):
+def test_uninitialized_variable_hint_names_line(use_resource):
     variable = tf.get_variable("missing", [2], use_resource=use_resource)
     with tf.Session() as session:
         with pytest.raises(tf.errors.FailedPreconditionError, match="missing") as caught:
@@ -16,7 +16,7 @@ def test_a_variable_without_a_value_is_named_with_its_line(use_resource):
     assert f"variable 'missing', created at {__file__}:" in hint_of(caught.value)
 
 
-def test_other_errors_of_a_step_have_no_hint():
+def test_other_errors_have_no_hint():
     with tf.Session() as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="must feed") as caught:
             session.run(tf.placeholder(tf.float32))
@@ -96,6 +96,6 @@ def test_common_mistakes(mistake, error, hint, session):
     assert bool(hint) == bool(hint_of(caught.value))
 
 
-def test_tensors_of_a_graph_have_no_numpy():
+def test_graph_tensors_lack_numpy_method():
     assert not hasattr(tf.Tensor, "numpy")
     assert not hasattr(tf.constant(1), "numpy")

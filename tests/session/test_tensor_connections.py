@@ -43,26 +43,26 @@ def step(session, connections, fetch, feed=("x:0",), **more):
         ([("c:0", "y:0")], ["after_y:0"], [101.0]),
     ],
 )
-def test_consumers_take_the_source(session, connections, fetch, values):
+def test_consumers_read_connected_source(session, connections, fetch, values):
     call = step(session, connections, fetch)
     for _ in range(2):
         found = call(np.float32(1))
         assert [np.asarray(value).tolist() for value in found] == values
 
 
-def test_it_updates_the_sessions_variables_and_feeds_any_shape(session):
+def test_connected_step_updates_variables(session):
     call = step(session, [("c:0", "y:0")], ["a:0"], target=["grow"])
     assert call(np.float32([1, 2]))[0].tolist() == [6, 7]
     assert session.run("total:0") == 6
 
 
-def test_a_source_that_an_earlier_connection_replaced_is_left(session):
+def test_replaced_source_is_not_fed(session):
     call = step(session, [("c:0", "y:0"), ("y:0", "a:0")], ["b:0"])
     with pytest.raises(tf.errors.InvalidArgumentError, match="placeholder tensor 'y'"):
         call(np.float32(1))
 
 
-def test_a_timed_step(session):
+def test_traced_step_with_connections(session):
     timed = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
     metadata = tf.RunMetadata()
     call = step(session, [("c:0", "y:0")], ["b:0"], run_options=timed)
@@ -97,7 +97,7 @@ def test_a_timed_step(session):
         (["c:0 y:1"], "FeedInputs: y:1 should have output index < 1"),
     ],
 )
-def test_wrong_connections(session, connections, text):
+def test_invalid_connections(session, connections, text):
     is_absent = "unable to find" in text
     with pytest.raises(
         tf.errors.NotFoundError if is_absent else tf.errors.InvalidArgumentError
@@ -106,7 +106,7 @@ def test_wrong_connections(session, connections, text):
     assert found.value.message == text
 
 
-def test_a_server_has_none(graph):
+def test_server_rejects_connections(graph):
     tf.multiply(tf.placeholder(tf.float32, [], name="y"), tf.constant(2.0, name="c"), name="a")
     server = tf.train.Server.create_local_server()
     with (

@@ -44,7 +44,7 @@ def handles(session):
     return make
 
 
-def test_ten_are_dropped_together(session, handles):
+def test_ten_handles_are_deleted_together(session, handles):
     texts = handles(9)
     assert handles.there(texts) == [True] * 9
     texts += handles(1)
@@ -58,13 +58,13 @@ def test_ten_are_dropped_together(session, handles):
     assert handles.first.eval().tolist() == [1.0, 2.0]
 
 
-def test_raw_handles_stay(session, handles):
+def test_raw_handles_persist(session, handles):
     kept = tf.get_session_handle(tf.constant([1.0, 2.0]))
     texts = [session.run(kept).get_raw_handle() for _ in range(12)]
     assert handles.there(texts) == [True] * 12
 
 
-def test_a_finalized_graph_gets_no_nodes(graph, session, handles):
+def test_finalized_graph_gets_no_nodes(graph, session, handles):
     handles(1)
     graph.finalize()
     count = len(graph.get_operations())
@@ -73,7 +73,7 @@ def test_a_finalized_graph_gets_no_nodes(graph, session, handles):
     assert len(graph.get_operations()) == count
 
 
-def test_a_handle_that_is_deleted_or_given_away(session):
+def test_deleted_and_raw_handles(session):
     made = session.run([tf.get_session_handle(tf.constant(n)) for n in (1, 2.5, 3)])
     first, second, third = made
     assert str(first) == first.handle and [each.eval() for each in made] == [1, 2.5, 3]
@@ -94,7 +94,7 @@ def test_a_handle_that_is_deleted_or_given_away(session):
         third.eval()
 
 
-def test_handles_do_not_keep_their_graph():
+def test_handles_do_not_retain_graph():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         handle = session.run(tf.get_session_handle(tf.constant([1.0, 2.0])))
         given = tf.placeholder(tf.float32)

@@ -8,7 +8,7 @@ import tfmini as tf
 from tests.executor.state.test_resources import in_threads
 
 
-def test_runs_do_not_mix():
+def test_concurrent_runs_are_independent():
     x = tf.placeholder(tf.float32, [None])
     y = tf.exp(tf.reshape(x * 2.0, [-1])) + x
     with tf.Session() as session:
@@ -24,7 +24,7 @@ def test_runs_do_not_mix():
         in_threads(12, work)
 
 
-def test_the_first_runs_of_many_threads():
+def test_concurrent_first_runs():
     x = tf.placeholder(tf.float32, [])
     v = tf.Variable(0.0)
     outputs = [x * float(n) for n in range(10)]
@@ -43,7 +43,7 @@ def test_the_first_runs_of_many_threads():
         assert session.run(v) == 10
 
 
-def test_the_graph_grows_while_others_run():
+def test_graph_grows_during_runs():
     x = tf.placeholder(tf.float32, [])
     y = x + 1.0
     graph = tf.get_default_graph()
@@ -60,7 +60,7 @@ def test_the_graph_grows_while_others_run():
         in_threads(4, work)
 
 
-def test_draws_of_one_stream_are_all_different():
+def test_random_stream_never_repeats_across_threads():
     draw = tf.random_uniform([100], seed=3)
     seen = []
     with tf.Session() as session:
@@ -68,7 +68,7 @@ def test_draws_of_one_stream_are_all_different():
     assert len(set(seen)) == len(seen) == 160
 
 
-def test_defaults_are_of_a_thread():
+def test_default_stacks_are_per_thread():
     one = tf.constant(1)
     with tf.Session() as session:
 
@@ -84,7 +84,7 @@ def test_defaults_are_of_a_thread():
         assert tf.get_default_session() is session
 
 
-def test_a_session_that_is_closed_while_a_step_runs():
+def test_session_closed_during_step():
     v = tf.Variable(1.0)
     started, closed = threading.Event(), threading.Event()
 

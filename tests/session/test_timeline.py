@@ -7,7 +7,7 @@ from tests.session import timeline_cases
 from tfmini._src.session import timeline
 
 
-def test_timelines_are_tensorflows():
+def test_timelines_match_tensorflow():
     golden = timeline_cases.read()
     message = golden.pop("metadata").encode("latin-1")
     found = timeline_cases.timelines(timeline, message, tf.RunMetadata.FromString)
@@ -16,7 +16,7 @@ def test_timelines_are_tensorflows():
     assert kinds == set("MXNODCst")
 
 
-def test_a_timeline_of_our_own():
+def test_timeline_of_real_run():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.get_variable("x", [2, 3])
         y = tf.matmul(x, x, transpose_b=True, name="y")
@@ -33,7 +33,7 @@ def test_a_timeline_of_our_own():
     assert json.loads(pretty) == json.loads(analysis.chrome_trace.format_to_string())
 
 
-def test_labels_that_say_nothing():
+def test_unparsable_labels():
     stats = tf.RunMetadata().step_stats
     node = stats.dev_stats.add(device="/device:CPU:0").node_stats.add(node_name="n")
     node.all_start_micros, node.timeline_label = 1, "strange"
@@ -41,7 +41,7 @@ def test_labels_that_say_nothing():
     assert trace["traceEvents"][-1]["args"] == {"name": "n", "op": "unknown"}
 
 
-def test_of_two_times_with_the_same_memory_the_first_is_the_maximum():
+def test_first_peak_wins_memory_tie():
     stats = tf.RunMetadata().step_stats
     device = stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:CPU:0")
     for start, label in ((1, "a = A()"), (10, "b = B(a)"), (20, "c = C()"), (30, "d = D(c)")):

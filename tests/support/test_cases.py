@@ -53,7 +53,7 @@ def run(tmp_path, *options):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
 
 
-def test_all_that_fail_are_shown_with_the_command_that_runs_each_alone(tmp_path):
+def test_failed_checks_do_not_stop_the_rest(tmp_path):
     said = run(tmp_path)
     assert "2 of 4 cases fail" in said and "1 failed, 1 passed" in said
     assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["a", "b c", "d", "e"]
@@ -72,7 +72,7 @@ def test_one_case_runs_alone(tmp_path):
     assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["b c", "d"]
 
 
-def test_parameters_are_cases_of_one_test_with_its_fixtures(request):
+def test_in_one_test_runs_parameters_with_fixtures(request):
     ran = []
 
     @cases.in_one_test
@@ -99,7 +99,7 @@ def test_parameters_are_cases_of_one_test_with_its_fixtures(request):
     assert ran == [("v4", axis, *row, same) for same, axis, row in expected]
 
 
-def test_slow_cases_are_a_group_of_the_full_tier(monkeypatch):
+def test_slow_cases_form_a_group_of_full_tier(monkeypatch):
     monkeypatch.setattr(tiers, "slow_cases", lambda test: {"y", "v", "gone"})
 
     @cases.parametrize(cases.groups({"a": "xyz", "b": "uv"}))
@@ -112,7 +112,7 @@ def test_slow_cases_are_a_group_of_the_full_tier(monkeypatch):
     assert "".join(full.values[0].load()) == "yv" and [mark.name for mark in full.marks] == ["full"]
 
 
-def test_large_groups_are_parted():
+def test_large_groups_are_split():
     found = cases.groups({"a": "xyz", "b": "uv", "c": ""}, size=2)
     assert [(str(group), "".join(group.load())) for group in found] == [
         ("a-1", "xy"),

@@ -32,7 +32,7 @@ def test_garbage_of_large_arrays_is_collected(monkeypatch, collect, much):
     assert isolation._resident() < before + much // 2
 
 
-def test_a_test_that_has_run_is_forgotten():
+def test_completed_test_is_released():
     items = ["before"]
     items.append(item := SimpleNamespace(session=SimpleNamespace(items=items)))
     item.keywords = {"node": item}
@@ -41,7 +41,7 @@ def test_a_test_that_has_run_is_forgotten():
 
 
 @pytest.mark.skipif(not isolation._resident(), reason="this system says no process's memory")
-def test_caches_of_tests_are_emptied_once_they_hold_much():
+def test_large_test_caches_are_cleared():
     isolation.give_back_memory()
     cached = linecache.getlines(__file__)
     linecache.cache["<cell>"] = 2, None, ["x\n"], "<cell>"

@@ -12,13 +12,13 @@ from tests.support import recorded
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def test_what_both_say_of_one_line():
+def test_single_line_difference():
     with pytest.raises(AssertionError, match="^kept\nTensorFlow 1.15.5: 3\n           tfmini: 4$"):
         recorded.same(4, 3, "kept")
     recorded.same(4, 3, "near", lambda found, wanted: abs(found - wanted) < 2)
 
 
-def test_what_differs_of_several():
+def test_multi_line_difference_is_a_diff():
     text = recorded.explain("a\nb\nc\nd", "a\nb\nx\nd")
     assert text == "--- TensorFlow 1.15.5\n+++ tfmini\n@@ -2,3 +2,3 @@\n b\n-x\n+c\n d"
 
@@ -80,7 +80,7 @@ KINDS = {
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_failure_of_each_kind(kind, tmp_path):
+def test_each_kind_of_test_shows_difference(kind, tmp_path):
     """Each kind of recorded test, with a function under test that always differs."""
     tests, module, change = KINDS[kind]
     parent, _, name = module.rpartition(".")

@@ -19,7 +19,7 @@ def test_guards_exist_and_are_in_the_default_tier():
     assert not [name for name in tiers.slow_tests() if name.startswith(tiers.GUARDS)]
 
 
-def test_the_default_tier_took_no_longer_than_it_may():
+def test_default_tier_stays_within_time_limit():
     """Checks the recorded durations, so that the result does not depend on the machine's load."""
     seconds = json.loads(tiers.DURATIONS.read_text())
     assert len(seconds) > 20
@@ -40,7 +40,7 @@ def test_slow_tests_exist():
         assert names <= there, file
 
 
-def test_the_list_of_slow_tests_is_read_as_it_was_written(tmp_path, monkeypatch):
+def test_slow_test_list_round_trips(tmp_path, monkeypatch):
     monkeypatch.setattr(tiers, "SLOW_TESTS", tmp_path / "slow_tests.txt")
     names = [
         "a.py::test_one",
@@ -57,7 +57,7 @@ def test_the_list_of_slow_tests_is_read_as_it_was_written(tmp_path, monkeypatch)
     assert tiers.slow_cases("a.py::test_one") == set()
 
 
-def test_the_longest_tests_exist_and_begin_first():
+def test_longest_tests_exist_and_start_first():
     for name in tiers.LONGEST:
         file, _, test = name.partition("[")[0].partition("::")
         assert f"\ndef {test}(" in (TESTS.parent / file).read_text(), name
@@ -67,7 +67,7 @@ def test_the_longest_tests_exist_and_begin_first():
     assert order == [longest[0], f"{longest[-1]}[x]", "a", "b"]
 
 
-def test_shards_have_each_test_once(request):
+def test_shards_partition_tests(request):
     items = [SimpleNamespace(nodeid=f"tests/test_a.py::test_{n}") for n in range(40)]
     shards = [tiers.nodes_of_shard(items, *tiers.shard(f"{n}/3")) for n in (1, 2, 3)]
     assert all(shards) and sorted(sum(shards, []), key=items.index) == items
@@ -78,7 +78,7 @@ def test_shards_have_each_test_once(request):
             tiers.shard(wrong)
 
 
-def test_a_seed_draws_an_order_that_keeps_files_together():
+def test_seeded_order_keeps_files_together():
     names = [f"{file}::test_{number}" for file in "abcde" for number in range(4)]
     items = [SimpleNamespace(nodeid=name) for name in names]
     drawn = [item.nodeid for item in tiers.shuffle(items, "3")]
@@ -88,7 +88,7 @@ def test_a_seed_draws_an_order_that_keeps_files_together():
     assert drawn != [item.nodeid for item in tiers.shuffle(items, "4")]
 
 
-def test_which_tests_are_slow(tmp_path):
+def test_slow_threshold(tmp_path):
     report = tmp_path / "report.xml"
     cases = (
         ("tests.ops.test_a", "test_quick", 0.1),

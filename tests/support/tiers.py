@@ -70,9 +70,9 @@ OF_MANY_KERNELS = frozenset(
 LONGEST = frozenset(
     (
         "tests/base/names/test_editors.py::test_mypy_on_a_users_programs",
-        "tests/ci/test_gpu.py::test_correctness_on_the_emulator",
-        "tests/ci/test_options.py::test_few_arguments_have_their_default_alone",
-        "tests/ci/test_tests_of.py::test_the_command",
+        "tests/ci/test_gpu.py::test_emulated_call_passes",
+        "tests/ci/test_options.py::test_options_with_default_only_are_bounded",
+        "tests/ci/test_tests_of.py::test_command_lists_and_runs_tests",
         "tests/conformance/test_dtypes_on_gpus.py::test_each_dtype",
         "tests/conformance/test_dtypes_on_gpus.py::test_gradients_of_each_dtype",
         "tests/conformance/test_golden.py::test_programs_alone_load_what_they_need",
@@ -80,9 +80,9 @@ LONGEST = frozenset(
         "tests/conformance/test_golden.py::test_same_graph_and_values[distribute_keras]",
         "tests/examples/test_examples.py::test_cluster",
         "tests/devices/cuda/capture/test_uncapturable_ops.py::test_captured_gradients",
-        "tests/cluster/faults/test_kills.py::test_an_estimator_survives_kills_of_its_tasks",
+        "tests/cluster/faults/test_kills.py::test_estimator_survives_killed_tasks",
         "tests/cluster/faults/test_namespaces.py::test_dropped_packets",
-        "tests/cluster/faults/test_network.py::test_a_cut_that_heals",
+        "tests/cluster/faults/test_network.py::test_network_cut_heals",
     )
 )
 

@@ -58,7 +58,7 @@ def waiting_on(device):
     return element
 
 
-def test_a_task_is_killed_in_a_step():
+def test_killed_task_fails_step():
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         with tf.device("/job:worker/task:0"):
             after = waiting_on("/job:ps/task:0") + 1.0
@@ -74,7 +74,7 @@ def test_a_task_is_killed_in_a_step():
 
 
 @pytest.mark.full
-def test_the_server_of_a_session_is_killed():
+def test_killed_master_fails_session():
     with cluster_of({"worker": 1}) as tasks:
         element = waiting_on("/job:worker/task:0")
         session = tf.Session(tasks["worker", 0].target)
@@ -86,7 +86,7 @@ def test_the_server_of_a_session_is_killed():
         session.close()  # which does not wait for it
 
 
-def test_a_parameter_server_is_killed_and_started_again(tmp_path):
+def test_training_resumes_after_ps_restart(tmp_path):
     cluster = addresses({"ps": 1, "worker": 1})
     server, worker = Task(cluster, "ps", 0), Task(cluster, "worker", 0)
     try:
@@ -117,7 +117,7 @@ def test_a_parameter_server_is_killed_and_started_again(tmp_path):
         worker.kill()
 
 
-def test_a_client_vanishes():
+def test_vanished_client_releases_its_steps():
     with cluster_of({"worker": 1}) as tasks:
         target = tasks["worker", 0].target
         code = """
@@ -138,7 +138,7 @@ session.run(queue.dequeue_many(2))
             assert session.run(queue.dequeue(), options=limit) == 5.0
 
 
-def test_a_task_that_never_starts():
+def test_unstarted_task_blocks_session():
     cluster = addresses({"ps": 1, "worker": 1})
     code = """
 import json, sys, tempfile
@@ -166,7 +166,7 @@ with tf.Session(server.target, config=tf.ConfigProto(device_filters=["/job:worke
 
 
 @pytest.mark.full
-def test_a_server_is_started_again_with_another_cluster():
+def test_restart_with_other_cluster():
     cluster = addresses({"worker": 1})
     task = Task(cluster, "worker", 0)
     again = None
@@ -200,7 +200,7 @@ def tasks():
         yield found
 
 
-def test_random_bytes_on_the_port(tasks):
+def test_random_bytes_on_port(tasks):
     target = tasks["worker", 0].target
     host, port = target.removeprefix("grpc://").split(":")
     source = random.Random(0)
@@ -272,7 +272,7 @@ def test_mutated_messages(tasks):
     serves(target)
 
 
-def test_two_clients_close_one_session(tasks):
+def test_two_clients_close_same_session(tasks):
     channel = Channel(tasks["worker", 0].target.removeprefix("grpc://"))
     request = proto.CreateSessionRequest().SerializeToString()
     for _ in range(5 * TIMES):
@@ -297,7 +297,7 @@ def test_two_clients_close_one_session(tasks):
     channel.close()
 
 
-def test_memory_over_many_sessions(tasks):
+def test_sessions_do_not_leak_on_tasks(tasks):
     """Sessions leave nothing behind on any task."""
     target = tasks["worker", 0].target
     x = tf.placeholder(tf.float32, [None])

@@ -11,7 +11,7 @@ from tests.cluster.tasks import addresses
 
 @pytest.mark.full
 @pytest.mark.parametrize("lines", "10")
-def test_a_cluster_that_trains_survives_kills_and_stops(lines):
+def test_training_survives_kills_and_stops(lines):
     seen = random_faults.run(6, random.randrange(1 << 30), {"TFMINI_LINES": lines})
     assert seen.wrongs == []
     assert seen.faults.total() == 6
@@ -19,13 +19,13 @@ def test_a_cluster_that_trains_survives_kills_and_stops(lines):
 
 
 @pytest.mark.full
-def test_an_estimator_survives_kills_of_its_tasks():
+def test_estimator_survives_killed_tasks():
     table = census_kills.run(tasks=("worker 1", "ps 0"), steps=500)
     assert "exited with status 0" in table
 
 
 @pytest.mark.reference
-def test_with_a_worker_of_tensorflow(reference):
+def test_tensorflow_worker_survives_kills(reference):
     table = census_kills.run(str(reference), ("worker 1", "chief 0"), steps=500)
     assert "exited with status 0" in table
 
@@ -48,7 +48,7 @@ class Gone:
         return 1
 
 
-def test_a_step_that_is_not_in_the_log_is_told():
+def test_unlogged_step_is_reported():
     cluster = object.__new__(random_faults.TrainingCluster)
     cluster.seen, cluster.earlier, cluster.logged = random_faults.Seen(), {}, set()
     address = addresses({"ps": 1})

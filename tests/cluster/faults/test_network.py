@@ -41,7 +41,7 @@ def counter():
 
 
 @pytest.mark.parametrize("seconds", [1, tiers.full(60)])
-def test_a_cut_that_heals(seconds):
+def test_network_cut_heals(seconds):
     with cluster_behind() as (proxy, target):
         survives_a_cut(target, proxy.cut, proxy.heal, seconds)
 
@@ -77,7 +77,7 @@ def survives_a_cut(target, cut, heal, seconds):
         assert session.run(add) == found + 1
 
 
-def test_a_slow_peer():
+def test_slow_peer():
     with cluster_behind(delay=0.02) as (_, target):
         count, add = counter()
         with tf.Session(target) as session:
@@ -108,7 +108,7 @@ with tf.train.MonitoredTrainingSession(
 """
 
 
-def test_the_chief_is_killed(tmp_path):
+def test_training_resumes_after_killed_chief(tmp_path):
     cluster = addresses({"ps": 1, "worker": 1})
     tasks = [Task(cluster, "ps", 0), Task(cluster, "worker", 0)]
     try:

@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 
 
-def test_a_rate_follows_the_increment_of_the_step():
+def test_learning_rate_reads_incremented_step():
     """As in BERT's optimizers, where the constants of many layers precede the step's increment."""
     step, v = tf.train.get_or_create_global_step(), tf.Variable(1.0)
     rate = tf.train.polynomial_decay(0.5, step, 10, 0.0, cycle=False)
@@ -26,7 +26,7 @@ def deep(x):
     return x
 
 
-def test_near_reads_precede_far_writes():
+def test_shallow_reads_precede_deep_writes():
     v, x = tf.Variable([1.0, 2.0]), tf.placeholder(tf.float32, [2])
     change = v.assign_add(deep(x) + 1.0)
     later = v * 2.0
@@ -57,7 +57,7 @@ def test_gradients_read_weights_before_their_update(function):
         np.testing.assert_allclose(session.run(v), v_new, rtol=1e-5)
 
 
-def test_an_edge_decides():
+def test_explicit_edge_determines_order():
     step = tf.Variable(0, dtype=tf.int64)
     increment = step.assign_add(1)
     with tf.control_dependencies([increment]):
@@ -67,7 +67,7 @@ def test_an_edge_decides():
         assert session.run([increment, after]) == [1, 1.0]
 
 
-def test_a_constant_behind_a_write_follows_it():
+def test_constant_after_write_stays_ordered():
     v = tf.Variable([1.0, 2.0])
     with tf.control_dependencies([v.assign([5.0, 6.0])]):
         after = v * 3.0

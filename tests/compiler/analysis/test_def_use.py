@@ -5,7 +5,7 @@ from tests.executor.programs import pruned
 from tfmini._src.compiler.analysis.def_use import Uses
 
 
-def test_maps():
+def test_uses_map_producers_and_readers():
     x = tf.placeholder(tf.float32, [2], name="x")
     root = tf.sqrt(x, name="root")
     with tf.control_dependencies([root]):

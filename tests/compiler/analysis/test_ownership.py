@@ -14,7 +14,7 @@ def slot_of(program, name):
     return next(n.outputs[0] for n in program.nodes if n.origin.name == name)
 
 
-def test_classes():
+def test_alias_classes():
     x = tf.placeholder(tf.float32, [SIZE])
     y = tf.exp(x, name="y")
     view = tf.reshape(y, [2, -1], name="view")
@@ -30,7 +30,7 @@ def test_classes():
     assert not found.dies_at(part, last)
 
 
-def test_a_merge_gives_what_an_alternative_is():
+def test_merge_aliases_its_inputs():
     x, is_true = tf.placeholder(tf.float32, [SIZE]), tf.placeholder(tf.bool, [])
     false, true = tf.raw_ops.Switch(data=x, pred=is_true)
     either = tf.raw_ops.Merge(inputs=[tf.reshape(false, [-1]), tf.exp(true, name="exp")])
@@ -42,7 +42,7 @@ def test_a_merge_gives_what_an_alternative_is():
     assert base[program.fetches[1]] == {slot_of(program, f"RefIdentity{n}") for n in ("", "_1")}
 
 
-def test_feeds_are_not_written(session):
+def test_feeds_are_not_overwritten(session):
     x = tf.placeholder(tf.float32, [SIZE])
     y = tf.exp(tf.sin(x + 1.0) * 2.0)
     fed = np.zeros(SIZE, "f")
@@ -51,7 +51,7 @@ def test_feeds_are_not_written(session):
     assert not fed.any()
 
 
-def test_a_variable_keeps_what_it_was_given(session):
+def test_variable_copies_assigned_feeds(session):
     x = tf.placeholder(tf.float32, [SIZE])
     v = tf.Variable(tf.zeros([SIZE]))
     r = tf.Variable(tf.zeros([SIZE]), use_resource=True)
@@ -61,7 +61,7 @@ def test_a_variable_keeps_what_it_was_given(session):
     assert session.run(v)[0] == session.run(r)[0] == 1
 
 
-def test_results_are_the_callers_own(session):
+def test_fetches_are_not_aliased(session):
     v = tf.Variable(tf.ones([SIZE]))
     r = tf.Variable(tf.ones([SIZE]), use_resource=True)
     c = tf.constant(np.ones(SIZE, "f"))
@@ -81,7 +81,7 @@ def test_results_are_the_callers_own(session):
     assert all((array == 5).all() for array in first)
 
 
-def test_results_of_one_run_share_no_memory(session):
+def test_fetches_of_one_run_share_no_memory(session):
     x = tf.placeholder(tf.float32, [SIZE])
     y = tf.exp(x)
     parts = [y, tf.identity(y), tf.reshape(y, [2, -1]), y[10:], *tf.split(y, 2), tf.transpose(y)]
@@ -91,7 +91,7 @@ def test_results_of_one_run_share_no_memory(session):
             assert not np.shares_memory(one, other)
 
 
-def test_what_is_read_later_is_not_overwritten(session):
+def test_live_values_are_not_overwritten(session):
     x = tf.placeholder(tf.float32, [SIZE])
     a = tf.exp(x)
     view = tf.reshape(a, [2, -1])
@@ -118,7 +118,7 @@ def test_swapping_variables(session):
     assert (session.run(w) == 1).all()
 
 
-def test_variables_made_of_variables_are_apart(session):
+def test_variables_initialized_from_variables_are_not_aliased(session):
     v = tf.Variable(tf.ones([SIZE]))
     w = tf.Variable(v.initialized_value())
     r = tf.Variable(w.initialized_value(), use_resource=True)
@@ -128,7 +128,7 @@ def test_variables_made_of_variables_are_apart(session):
 
 
 @pytest.mark.parametrize("resource", [False, True])
-def test_a_read_before_an_update_keeps_its_value(session, resource):
+def test_read_before_update_keeps_value(session, resource):
     v = tf.Variable(tf.ones([SIZE]), use_resource=resource)
     before = tf.identity(v.read_value() * 1.0)
     kept = v.read_value() if resource else before
@@ -141,7 +141,7 @@ def test_a_read_before_an_update_keeps_its_value(session, resource):
     assert [array[0] for array in got] == [1, 1, 2]
 
 
-def test_a_result_survives_many_runs(session):
+def test_fetches_survive_later_runs(session):
     x = tf.placeholder(tf.float32, [SIZE])
     v = tf.Variable(tf.zeros([SIZE]))
     step = v.assign_add(x * 2.0)

@@ -17,7 +17,7 @@ def known_of(*fetches, feeds):
     return known, program.fetches
 
 
-def test_joined_sizes_are_those_of_their_parts():
+def test_concatenated_sizes_are_tracked():
     x = tf.placeholder(tf.float32, [None, 3])
     y = tf.placeholder(tf.float32, [None])
     sizes = tf.concat([tf.shape(x), [4], tf.shape(y)], 0)
@@ -26,7 +26,7 @@ def test_joined_sizes_are_those_of_their_parts():
     assert known.dims(filled) == known.vector(slot)
 
 
-def test_sizes_that_are_not_followed_make_the_joined_ones_unknown():
+def test_untracked_size_makes_concat_unknown():
     x = tf.placeholder(tf.float32, [None, 3])
     given = tf.placeholder(tf.int32, [1])
     known, (slot,) = known_of(tf.concat([tf.shape(x), given], 0), feeds=[x, given])
@@ -34,14 +34,14 @@ def test_sizes_that_are_not_followed_make_the_joined_ones_unknown():
 
 
 @pytest.mark.parametrize("keep, wanted", [(False, ((0, 0), 4)), (True, ((0, 0), 1, 4))])
-def test_reduced_axes_are_gone_or_one(keep, wanted):
+def test_reduced_axes(keep, wanted):
     x = tf.placeholder(tf.float32, [None, 3, 4])
     known, (slot,) = known_of(tf.reduce_sum(x, 1, keep), feeds=[x])
     assert known.dims(slot) == wanted
 
 
 @pytest.mark.parametrize("dtype", [tf.bool, tf.uint8, tf.float32])
-def test_sizes_that_were_another_type_may_be_other_sizes(dtype):
+def test_narrowing_casts_lose_symbolic_sizes(dtype):
     """Otherwise the ones would seem to have the shape of x, and their gradient would not be summed."""
     x = tf.placeholder(tf.float32, [None, 3])
     sizes = tf.cast(tf.cast(tf.shape(x), dtype), tf.int32)
@@ -56,7 +56,7 @@ def test_sizes_that_were_another_type_may_be_other_sizes(dtype):
 
 
 @pytest.mark.parametrize("part", [slice(1), slice(1, None), 1])
-def test_sizes_that_are_taken_as_far_as_another_size_says(part):
+def test_slices_with_dynamic_bounds_are_unknown(part):
     x = tf.placeholder(tf.float32, [None, None, 3])
     y = tf.placeholder(tf.float32, [None])
     one = tf.shape(y)[0]
@@ -76,7 +76,7 @@ def test_sizes_that_are_taken_as_far_as_another_size_says(part):
 
 
 @pytest.mark.parametrize("part", [slice(None, None, 2), slice(2, 0, -1)], ids=str)
-def test_sizes_with_a_stride_are_not_those_of_a_part(part):
+def test_strided_slices_are_unknown(part):
     """Otherwise a reshape to them would seem redundant."""
     x = tf.placeholder(tf.float32, [None, None, None])
     taken = tf.shape(x)[part]

@@ -7,7 +7,7 @@ import tfmini as tf
 from tfmini._src.compiler.codegen import call_expressions
 
 
-def test_a_result_takes_the_place_of_no_input_of_another_rank(session):
+def test_output_reuses_no_input_of_other_rank(session):
     x, y = tf.placeholder(tf.int32, [400]), tf.placeholder(tf.int32, [400, 400])
     found = session.run(tf.reverse(x, [0]) / y, {x: np.arange(400), y: np.full([400, 400], 2)})
     np.testing.assert_array_equal(found, np.tile(np.arange(400)[::-1] / 2, [400, 1]))
@@ -15,7 +15,7 @@ def test_a_result_takes_the_place_of_no_input_of_another_rank(session):
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "int8", "int64"])
 @pytest.mark.parametrize("most", [0, 256])
-def test_scalars_are_added_in_their_order(monkeypatch, dtype, most):
+def test_scalars_are_added_in_order(monkeypatch, dtype, most):
     monkeypatch.setattr(call_expressions, "_MAX_TERMS", most)
     x = tf.placeholder(dtype, [])
     for count in (1, 2, 5, 300):
@@ -29,7 +29,7 @@ def test_scalars_are_added_in_their_order(monkeypatch, dtype, most):
         assert found == wanted and found.dtype == wanted.dtype, count
 
 
-def test_what_is_no_number_stays_so():
+def test_nan_and_infinity_propagate_through_add_n():
     x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
     with tf.Session() as session:
         for a, b in ((np.inf, -np.inf), (np.nan, 1), (np.inf, 1), (3e38, 3e38)):
@@ -39,7 +39,7 @@ def test_what_is_no_number_stays_so():
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "int32"])
-def test_two_arrays_are_added(dtype):
+def test_add_n_of_two_arrays(dtype):
     x = tf.placeholder(dtype, [40, 30])
     product = x * x
     total = tf.add_n([product, tf.abs(x)])
@@ -53,7 +53,7 @@ def test_two_arrays_are_added(dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64", "string"])
-def test_views_of_known_shapes(dtype):
+def test_views_with_static_shapes(dtype):
     numbers = np.arange(12).reshape(4, 3)
     fed = numbers.astype(np.dtype(object) if dtype == "string" else dtype)
     if dtype == "string":
@@ -75,7 +75,7 @@ def test_views_of_known_shapes(dtype):
             np.testing.assert_array_equal(found, wanted)
 
 
-def test_bounds_outside_are_the_ops_error():
+def test_out_of_range_slice_raises_op_error():
     x = tf.placeholder(tf.float32, [None, 3])
     part = tf.slice(x, [1, 0], [2, 3])
     with tf.Session() as session:
@@ -86,7 +86,7 @@ def test_bounds_outside_are_the_ops_error():
                 session.run([part, tf.shape(x)], {x: np.zeros([2, 3])})
 
 
-def test_lists_of_tensors_are_no_numbers():
+def test_tensor_lists_are_not_added_as_numbers():
     x = tf.constant([[1.0, 2.0]])
     first, second = (
         tf.raw_ops.TensorListFromTensor(tensor=x * n, element_shape=[2]) for n in (1.0, 2.0)
@@ -107,7 +107,7 @@ def _declared(array, shape):
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (4, 5), (1, 3), (4, 1)])
-def test_a_wrongly_declared_shape_is_not_relied_on(session, shape):
+def test_wrong_static_shape_is_not_trusted(session, shape):
     array = np.arange(12, dtype="f").reshape(4, 3)
     x = _declared(array, shape)
     powers = np.exp(array - array.max(1, keepdims=True))

@@ -8,7 +8,7 @@ from tfmini._src.compiler.codegen import emit
 from tfmini._src.compiler.codegen.value_expressions import first_true
 
 
-def test_a_predicate_of_unknown_shape_lives_until_its_merge():
+def test_predicate_of_unknown_shape_outlives_merge():
     with tf.Graph().as_default(), tf.Session() as session:
         p = tf.placeholder(tf.bool)
         x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
@@ -25,7 +25,7 @@ def leading(predicates):
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 4, 80])
-def test_conditions_deeper_than_blocks_may_be(blocks, monkeypatch):
+def test_conds_nest_deeper_than_block_limit(blocks, monkeypatch):
     monkeypatch.setattr(emit, "_BLOCKS", blocks)
     with tf.Graph().as_default(), tf.Session() as session:
         predicates = [tf.placeholder(tf.bool) for _ in range(6)]
@@ -39,7 +39,7 @@ def test_conditions_deeper_than_blocks_may_be(blocks, monkeypatch):
             session.run(first, {**feed, predicates[5]: [True, False]})
 
 
-def test_more_conditions_in_each_other_than_python_has_blocks():
+def test_conds_nest_deeper_than_python_limit():
     def more(depth, value):
         if depth == 0:
             return value
@@ -62,7 +62,7 @@ def test_equal_tensors_are_fetched_as_separate_arrays():
 
 
 @pytest.mark.parametrize("dims", [[4, 5], None])
-def test_arrays_reach_the_user_in_row_major_order(dims):
+def test_arrays_are_passed_in_row_major_order(dims):
     seen = []
 
     def function(array):
@@ -78,7 +78,7 @@ def test_arrays_reach_the_user_in_row_major_order(dims):
     assert [r.flags.c_contiguous for r in results] == seen == [True, True]
 
 
-def test_merges_of_many_branches():
+def test_merge_of_many_branches():
     """TensorFlow selects any of several live inputs; here only one is live."""
     with tf.Graph().as_default(), tf.Session() as session:
         number = tf.placeholder(tf.int32, [])
@@ -94,7 +94,7 @@ def test_merges_of_many_branches():
 
 
 @pytest.mark.parametrize("size", [1, 2, 40, 41, 1000, 5000])
-def test_the_first_whose_condition_holds(size):
+def test_first_true_returns_first_match(size):
     text = first_true([str(i) for i in range(size)], [f"n == {i}" for i in range(size)])
     code = compile(text, "chosen", "eval")
     for number in {0, size // 2, size - 1}:

@@ -10,7 +10,7 @@ ROWS = np.arange(6.0).reshape(2, 3)
 
 
 @pytest.mark.parametrize("position", [0, 1])
-def test_a_result_reuses_an_input_of_its_shape(position):
+def test_result_reuses_input_of_equal_shape(position):
     subtract = intrinsics.reusing(np.subtract, position)
     for other in (ROWS + 1, np.float64(2), np.array(2.0)):
         kept = ROWS.copy()
@@ -28,14 +28,14 @@ def test_a_result_reuses_an_input_of_its_shape(position):
         np.testing.assert_array_equal(made, np.subtract(*inputs))
 
 
-def test_each_ufunc_and_place_has_one_function():
+def test_reusing_functions_are_cached():
     assert intrinsics.reusing(np.add, 0) is intrinsics.reusing(np.add, 0)
     functions = [intrinsics.reusing(u, p) for u in (np.add, np.multiply) for p in (0, 1)]
     assert len(set(functions)) == 4
     assert functions[2](ROWS.copy(), np.float64(3)).tolist() == (ROWS * 3).tolist()
 
 
-def test_predicates_are_scalars():
+def test_predicates_must_be_scalars():
     assert intrinsics.check_predicate(np.array(True)) is None
     assert intrinsics.check_predicate(np.bool_(False)) is None
     for value, shown in ((np.array([True]), r"\[1\]"), (np.zeros([2, 0], bool), r"\[2,0\]")):
@@ -44,7 +44,7 @@ def test_predicates_are_scalars():
             intrinsics.check_predicate(value)
 
 
-def test_a_cell_is_read_and_anything_else_is_itself():
+def test_current_reads_cells_only():
     class Cell:
         def read(self):
             return ROWS
@@ -53,12 +53,12 @@ def test_a_cell_is_read_and_anything_else_is_itself():
     assert intrinsics.current(ROWS) is ROWS and intrinsics.current(3) == 3
 
 
-def test_a_result_that_no_branch_has_given():
+def test_no_value_error_names_retval():
     with pytest.raises(errors.InvalidArgumentError, match=r"^Retval\[2\] does not have value$"):
         intrinsics.no_value(2)
 
 
-def test_factors_are_put_below_each_other():
+def test_factors_are_stacked():
     lists = [np.ones([2, 3]), np.zeros([1, 3])], [np.ones([2, 4]), np.full([1, 4], 7.0)]
     left, right = intrinsics.stack_matrices(np, lists, (3, 4), np.dtype("d"))
     assert left.tolist() == [[1.0] * 3] * 2 + [[0.0] * 3]
@@ -67,7 +67,7 @@ def test_factors_are_put_below_each_other():
     assert (left.shape, right.shape, left.dtype, right.dtype) == ((0, 3), (0, 4), "f", "f")
 
 
-def test_of_factors_that_do_not_fit_the_first_that_do_not_are_given():
+def test_mismatched_factors_are_returned():
     whole, short, vector = np.ones([2, 3]), np.ones([1, 4]), np.ones(2)
     for first, second in ((whole, short), (whole, vector), (vector, vector)):
         lists = [whole, first, whole], [np.ones([2, 4]), second, short]
@@ -75,7 +75,7 @@ def test_of_factors_that_do_not_fit_the_first_that_do_not_are_given():
         assert left is first and right is second
 
 
-def test_arrays_are_given_row_by_row_and_as_copies():
+def test_row_major_copies_transposed_arrays():
     assert intrinsics.row_major(ROWS) is ROWS and intrinsics.row_major(3.5) == 3.5
     turned = intrinsics.row_major(ROWS.T)
     assert turned.flags.c_contiguous and turned.tolist() == ROWS.T.tolist()

@@ -18,7 +18,7 @@ def printed(monkeypatch, capsys, fetches, feed):
     return said.err.splitlines()
 
 
-def test_node_dtype_shape_and_device(monkeypatch, capsys):
+def test_listing_shows_node_dtype_shape_and_device(monkeypatch, capsys):
     x = tf.placeholder(tf.float32, [None, 2], name="x")
     unranked = tf.placeholder(tf.float64, name="unranked")
     first, second = tf.split(tf.exp(x, name="e"), 2, axis=1, name="parts")
@@ -31,7 +31,7 @@ def test_node_dtype_shape_and_device(monkeypatch, capsys):
     assert lines[1] == "def plan(feeds):"
 
 
-def test_a_loop_and_what_gives_nothing(monkeypatch, capsys):
+def test_listing_of_loop_and_assert(monkeypatch, capsys):
     i = tf.while_loop(lambda i: i < 3, lambda i: tf.add(i, 1, name="next"), [tf.constant(0)])
     check = tf.Assert(tf.equal(i, 3), [i], name="check")
     lines = printed(monkeypatch, capsys, [i, check], {})
@@ -39,14 +39,14 @@ def test_a_loop_and_what_gives_nothing(monkeypatch, capsys):
     assert any(line.endswith("  # check/Assert on CPU:0") for line in lines)
 
 
-def test_the_gpu_is_named(monkeypatch, capsys):
+def test_listing_names_gpu(monkeypatch, capsys):
     with fake_gpus(devices=1), tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [2], name="x")
         lines = printed(monkeypatch, capsys, tf.cumsum(x, name="sums"), {x: [1.0, 2.0]})
     assert any(line.endswith("  # sums: float32[2] on GPU:0") for line in lines)
 
 
-def test_why_a_node_is_in_no_cuda_graph(monkeypatch, capsys):
+def test_listing_explains_uncaptured_nodes(monkeypatch, capsys):
     monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
     monkeypatch.setattr(partition, "_MIN_LAUNCHES", 1)
     with fake_gpus(devices=1), tf.Graph().as_default():
@@ -63,7 +63,7 @@ def test_why_a_node_is_in_no_cuda_graph(monkeypatch, capsys):
     assert not {"e", "chosen/sine"} & {name for name, _ in found}
 
 
-def test_too_few_launches_are_no_graph(monkeypatch, capsys):
+def test_listing_explains_small_segments(monkeypatch, capsys):
     monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
     with fake_gpus(devices=1), tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [2], name="x")

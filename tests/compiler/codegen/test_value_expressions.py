@@ -10,7 +10,7 @@ from tfmini._src.compiler.program.program import Program
 from tfmini._src.session.compile_step import compile_step
 
 
-def test_small_constants_are_uploaded_once_for_each_gpu(gpu_environment):
+def test_small_constants_are_uploaded_once_per_gpu(gpu_environment):
     x = np.arange(1000, dtype="f")
     large = np.arange(20, dtype="f")
     with fake_gpus(devices=2) as machine, tf.Graph().as_default():
@@ -33,7 +33,7 @@ def test_small_constants_are_uploaded_once_for_each_gpu(gpu_environment):
         assert [str(v) for v in result[5:]] == ["-0.0", "0.0"]
 
 
-def test_each_name_is_of_one_value():
+def test_names_are_unique():
     values = Values(Program([], [], (), ()), None)
     named = {}
     for number in range(60):
@@ -46,7 +46,7 @@ def test_each_name_is_of_one_value():
 
 
 @pytest.mark.parametrize("further", range(12))
-def test_constants_whose_names_look_alike(further):
+def test_similar_constant_names_stay_distinct(further):
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [])
         made = []
@@ -59,7 +59,7 @@ def test_constants_whose_names_look_alike(further):
 
 
 @pytest.mark.parametrize("stem", ["ﬁ", "²", "x²", "a\u0300", "a b", "a;b", "a-é"])
-def test_names_are_of_letters_that_the_compiler_leaves_alone(stem):
+def test_names_are_ascii_identifiers(stem):
     values = Values(Program([], [], (), ()), None)
     name = values.name("const_" + stem, 5)
     assert name.isascii() and name.isidentifier()
@@ -88,7 +88,7 @@ class ForgedTuple(tuple):
         *("a'b\n", 1.5, -(10**30), True, None, (1, "x"), float("inf"), -float("inf")),
     ],
 )
-def test_an_attr_is_what_its_expression_says(value):
+def test_attr_expressions_round_trip(value):
     values = Values(Program([], [], (), ()), None)
     got = eval(values.literal("attr", value), values.names)
     assert got == value and type(got) is type(value)

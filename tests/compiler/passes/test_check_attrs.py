@@ -44,7 +44,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_before_feeds_are_missed(case):
+def test_invalid_attrs_are_rejected_before_feeds(case):
     build, message = REFUSED[case]
     with tf.Graph().as_default():
         made = tf.identity(build())
@@ -55,7 +55,7 @@ def test_refused_before_feeds_are_missed(case):
 
 
 @pytest.mark.parametrize("case", ["input's dilations", "filter's format"])
-def test_a_rule_of_the_cpu_does_not_hold_on_a_gpu(case):
+def test_cpu_restrictions_do_not_apply_on_gpu(case):
     with fake_gpus(), tf.Graph().as_default(), tf.Session() as session, tf.device("/gpu:0"):
         with pytest.raises(tf.errors.InvalidArgumentError, match="You must feed a value"):
             session.run(REFUSED[case][0]())
@@ -64,7 +64,7 @@ def test_a_rule_of_the_cpu_does_not_hold_on_a_gpu(case):
 @pytest.mark.parametrize(
     "name", ["matrix_band_part", "matrix_diag", "matrix_diag_part", "matrix_set_diag"]
 )
-def test_diagonals_of_strings(name):
+def test_string_matrix_ops_are_rejected(name):
     with tf.Graph().as_default(), tf.Session() as session:
         x = fed(tf.string)
         more = {"matrix_band_part": [0, 0], "matrix_set_diag": [x]}.get(name, [])
@@ -72,7 +72,7 @@ def test_diagonals_of_strings(name):
             session.run(getattr(tf, name)(x, *more))
 
 
-def test_in_a_loop_that_never_runs():
+def test_attrs_are_checked_in_unexecuted_loop():
     with tf.Graph().as_default():
         x = tf.placeholder_with_default([[[[1.0]]]], None)
         y = tf.while_loop(

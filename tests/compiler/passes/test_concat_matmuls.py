@@ -12,7 +12,7 @@ def products(count, transpose=True):
     return left, right, [tf.matmul(a, b, transpose_a=transpose) for a, b in zip(left, right)]
 
 
-def test_one_product_with_the_same_value():
+def test_sum_of_products_becomes_one_matmul():
     left, right, terms = products(4)
     total = tf.add_n(terms)
     assert kinds(lowered(total, feeds=left + right)) == ["const", "ConcatV2", "ConcatV2", "MatMul"]
@@ -24,26 +24,26 @@ def test_one_product_with_the_same_value():
     np.testing.assert_allclose(got, wanted, rtol=1e-5)
 
 
-def test_few_products_stay():
+def test_few_products_are_not_joined():
     left, right, terms = products(2)
     assert kinds(lowered(tf.add_n(terms), feeds=left + right)).count("MatMul") == 2
 
 
-def test_a_product_that_is_read_elsewhere_stays():
+def test_shared_product_is_not_joined():
     left, right, terms = products(3)
     fetched = kinds(lowered(tf.add_n(terms), terms[0], feeds=left + right))
     read = kinds(lowered(tf.add_n(terms), terms[0] * 2.0, feeds=left + right))
     assert fetched.count("MatMul") == read.count("MatMul") == 3
 
 
-def test_products_of_other_kinds_stay():
+def test_untransposed_products_are_not_joined():
     left = [tf.placeholder(tf.float32, [4, 3]) for _ in range(3)]
     right = [tf.placeholder(tf.float32, [3, 2]) for _ in range(3)]
     total = tf.add_n([tf.matmul(a, b) for a, b in zip(left, right)])
     assert kinds(lowered(total, feeds=left + right)).count("MatMul") == 3
 
 
-def test_what_they_wait_for_still_runs_first():
+def test_control_inputs_still_run_first():
     v = tf.Variable(np.ones([2, 3], "f"))
     x = tf.placeholder(tf.float32, [2, 2])
     with tf.control_dependencies([v.assign_add(np.ones([2, 3], "f"))]):
@@ -54,7 +54,7 @@ def test_what_they_wait_for_still_runs_first():
         assert session.run(total, {x: np.eye(2)}).tolist() == [[6.0, 6.0]] * 3
 
 
-def test_the_sum_of_their_columns_takes_the_joined_matrix():
+def test_bias_gradient_uses_joined_matrix():
     """As in a bias gradient next to the matrix gradient."""
     left, right, terms = products(4)
     sums = [tf.raw_ops.BiasAddGrad(out_backprop=b) for b in right]
@@ -70,7 +70,7 @@ def test_the_sum_of_their_columns_takes_the_joined_matrix():
     np.testing.assert_allclose(product, wanted, rtol=1e-5)
 
 
-def test_sums_of_columns_of_other_matrices_stay():
+def test_unrelated_bias_gradients_are_kept():
     left, right, terms = products(3)
     other = [tf.placeholder(tf.float32, [None, 2]) for _ in range(3)]
     sums = [tf.raw_ops.BiasAddGrad(out_backprop=b) for b in other]

@@ -15,7 +15,7 @@ def check(monkeypatch, fetches, feeds):
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_gradient_of_a_mean(monkeypatch, axis):
+def test_mean_gradient_divides_before_tile(monkeypatch, axis):
     x = tf.placeholder(tf.float32, [3, 5, 7])
     means = tf.reduce_mean(x, axis)
     (gradient,) = tf.gradients(means, x, tf.square(means))
@@ -30,7 +30,7 @@ def test_gradient_of_a_mean(monkeypatch, axis):
     np.testing.assert_allclose(got, wanted, 1e-5)
 
 
-def test_a_tile_that_others_read_comes_first(monkeypatch):
+def test_shared_tile_is_not_moved(monkeypatch):
     x = tf.placeholder(tf.float32, [2, 3])
     tiled = tf.tile(x, [2, 2])
     divided = tiled / tf.constant(3.0)
@@ -42,7 +42,7 @@ def test_a_tile_that_others_read_comes_first(monkeypatch):
     np.testing.assert_array_equal(got, [np.tile(fed, (2, 2)), np.tile(fed, (2, 2)) / np.float32(3)])
 
 
-def test_division_by_an_array_stays(monkeypatch):
+def test_division_by_array_is_kept(monkeypatch):
     x, y = tf.placeholder(tf.float32, [2, 3]), tf.placeholder(tf.float32, [4, 6])
     check(
         monkeypatch, tf.tile(x, [2, 2]) / y, {x: np.ones((2, 3), "f"), y: np.full((4, 6), 7, "f")}

@@ -30,7 +30,7 @@ def filtered(ids, rows, limit):
         ),
     ],
 )
-def test_rows_that_all_pass_are_not_gathered(monkeypatch, of_words, limit, is_gathered):
+def test_full_gather_is_dropped(monkeypatch, of_words, limit, is_gathered):
     words = tf.placeholder(tf.string, [None])
     ids = of_words(words)
     fetches = filtered(ids, tf.stack([ids, ids], 1), limit)
@@ -38,7 +38,7 @@ def test_rows_that_all_pass_are_not_gathered(monkeypatch, of_words, limit, is_ga
     check(monkeypatch, fetches, {words: WORDS})
 
 
-def test_rows_of_another_number_are_gathered(monkeypatch):
+def test_gather_of_other_rows_is_kept(monkeypatch):
     words, rows = tf.placeholder(tf.string, [None]), tf.placeholder(tf.float32, [None, 2])
     fetches = filtered(tf.strings.to_hash_bucket_fast(words, 9), rows, 0)
     assert kinds(lowered(*fetches, feeds=[words, rows])).count("GatherV2") == 1

@@ -17,7 +17,7 @@ def numbers(*shape):
     return np.sin(np.arange(np.prod(shape, dtype=int)) + 1.0).reshape(shape).astype("f")
 
 
-def test_the_gradient_of_a_product_of_rows_that_are_as_many():
+def test_gradient_of_equal_rows_needs_no_reshape():
     x = tf.placeholder(tf.float32, [None, 3])
     y = tf.tanh(tf.matmul(x, tf.ones([3, 3])))
     grads = tf.gradients(x * y + y, x)
@@ -32,7 +32,7 @@ def test_the_gradient_of_a_product_of_rows_that_are_as_many():
 
 
 @pytest.mark.parametrize(("rows", "others"), [(4, 4), (1, 4), (4, 1), (1, 1)])
-def test_rows_that_may_be_repeated_are_summed(rows, others):
+def test_broadcast_rows_are_summed(rows, others):
     x, y = (tf.placeholder(tf.float32, [None, 3]) for _ in range(2))
     grads = tf.gradients(x * y, [x, y])
     assert kinds(lowered(*grads, feeds=[x, y])).count("Reshape") == 2
@@ -46,7 +46,7 @@ def test_rows_that_may_be_repeated_are_summed(rows, others):
         np.testing.assert_allclose(got, want, rtol=1e-5)
 
 
-def test_shapes_are_followed_through_their_values():
+def test_shapes_are_tracked_through_values():
     """Zeros with the row count of x, as in an initial state."""
     x = tf.placeholder(tf.float32, [None, 3])
     state = tf.zeros(tf.stack([tf.shape(x)[0], 3]))
@@ -59,7 +59,7 @@ def test_shapes_are_followed_through_their_values():
     np.testing.assert_allclose(got, np.full((4, 3), 0.5), rtol=1e-6)
 
 
-def test_other_reshapes_stay():
+def test_other_reshapes_are_kept():
     x = tf.placeholder(tf.float32, [None, 4])
     y = tf.placeholder(tf.float32, [None, None])
     for made in (
@@ -71,7 +71,7 @@ def test_other_reshapes_stay():
         assert "Reshape" in kinds(lowered(made, feeds=[x, y]))
 
 
-def test_a_reshape_to_its_own_shape_goes():
+def test_reshape_to_own_shape_is_dropped():
     x = tf.placeholder(tf.float32, [None, None, 4])
     doubled = x * 2.0
     same = tf.reshape(doubled, tf.shape(x))
@@ -85,7 +85,7 @@ def test_a_reshape_to_its_own_shape_goes():
     np.testing.assert_allclose(got[2], value * 2)
 
 
-def test_of_reshapes_one_after_the_other_the_last_stays():
+def test_last_of_consecutive_reshapes_is_kept():
     x = tf.placeholder(tf.float32, [4, 3])
     last = tf.reshape(tf.reshape(tf.reshape(x, [12]), [2, 6]), [3, -1])
     back = tf.reshape(tf.reshape(x, [3, 4]), [4, 3])
@@ -97,7 +97,7 @@ def test_of_reshapes_one_after_the_other_the_last_stays():
     np.testing.assert_allclose(same, np.exp(numbers(4, 3)), rtol=1e-6)
 
 
-def test_a_reshape_that_may_fail_stays():
+def test_reshape_that_may_fail_is_kept():
     """Even if its static shape is inferred from the input's only unknown size."""
     x, fixed = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [4, 6])
     size = tf.placeholder(tf.int32, [])
@@ -114,7 +114,7 @@ def test_a_reshape_that_may_fail_stays():
         assert session.run(both, {fixed: numbers(4, 6), size: 5}).shape == (4, 6)
 
 
-def test_a_variable_that_changes_its_shape():
+def test_variable_with_changing_shape():
     """Its shape is read before the assignment, its value after it."""
     v = tf.Variable(np.ones([2, 3], "f"), validate_shape=False)
     before = tf.shape(v)
@@ -127,7 +127,7 @@ def test_a_variable_that_changes_its_shape():
         assert session.run(back).shape == (2, 3)
 
 
-def test_in_branches():
+def test_reshapes_in_branches():
     x = tf.placeholder(tf.float32, [None, 2])
     p = tf.placeholder(tf.bool, [])
     y = tf.tanh(x)
@@ -142,7 +142,7 @@ def test_in_branches():
         np.testing.assert_allclose(got, 2 - y**2, rtol=1e-5)
 
 
-def test_a_declared_shape_is_checked_by_its_reshape():
+def test_declared_shape_is_checked_by_reshape():
     x = tf.py_func(lambda: np.ones((4, 3), "f"), [], tf.float32)
     x.set_shape([2, 3])
     made = tf.boolean_mask(tf.nn.relu(x), [True, False])

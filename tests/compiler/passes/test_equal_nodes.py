@@ -6,7 +6,7 @@ import tfmini as tf
 
 
 @pytest.mark.parametrize("is_controlled", [False, True])
-def test_towers_that_read_and_update_a_variable(is_controlled):
+def test_towers_do_not_share_variable_reads_across_updates(is_controlled):
     """Spectral normalization of a kernel shared by two towers: the second does not see the first one's update."""
     u = tf.Variable([3.0, 4.0])
     first = tf.reshape(u, [2, 1]) * 2.0

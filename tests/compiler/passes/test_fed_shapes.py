@@ -33,7 +33,7 @@ def given(batch):
     return random.rand(batch, 5).astype("f"), np.eye(3, dtype="f")[random.randint(0, 3, batch)]
 
 
-def test_all_that_asks_for_shapes_is_constant():
+def test_shape_queries_become_constants():
     x, y, slopes = regression()
     of_any, of_four = (
         kinds(lowered_for(shapes, *slopes, feeds=[x, y])) for shapes in ((), ((4, 5), (4, 3)))
@@ -43,7 +43,7 @@ def test_all_that_asks_for_shapes_is_constant():
     assert len(of_four) < len(of_any)
 
 
-def test_what_values_decide_stays():
+def test_value_dependent_shapes_are_kept():
     x = tf.placeholder(tf.float32, [None])
     sizes = tf.placeholder(tf.int32, [None])
     kept = tf.boolean_mask(x, x > 0)
@@ -52,7 +52,7 @@ def test_what_values_decide_stays():
     assert "Shape" in made and "Reshape" in made
 
 
-def test_the_shape_of_an_otherwise_unread_variable_still_fails():
+def test_unused_variable_shape_still_fails():
     v = tf.Variable(tf.ones([3]))
     size = tf.raw_ops.Shape(input=v.read_value())
     refused = pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value Variable")
@@ -60,7 +60,7 @@ def test_the_shape_of_an_otherwise_unread_variable_still_fails():
         session.run(size)
 
 
-def test_runs_of_one_shape_get_a_separate_plan(monkeypatch):
+def test_frequent_shapes_get_specialized_plan(monkeypatch):
     monkeypatch.setattr(compile_step, "_MIN_RUNS", 2)
     x, y, slopes = regression()
     batches = {batch: given(batch) for batch in (4, 7, 1)}
@@ -78,7 +78,7 @@ def test_runs_of_one_shape_get_a_separate_plan(monkeypatch):
             session.run(slopes, {x: batches[4][0], y: batches[7][1]})
 
 
-def test_of_many_shapes_few_are_counted():
+def test_shape_counters_are_bounded():
     x = tf.placeholder(tf.float32, [None])
     y = tf.zeros_like(x) + tf.cast(tf.size(x), tf.float32)
     with tf.Session() as session:
@@ -88,7 +88,7 @@ def test_of_many_shapes_few_are_counted():
         assert len(plan.by_shapes) <= compile_step._MAX_SHAPES
 
 
-def test_strings_and_scalars_are_fed_as_before():
+def test_strings_and_scalars_are_not_specialized():
     x, name = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.string, [])
     y = tf.string_join([name, tf.as_string(tf.size(x))])
     z = tf.shape(x) + tf.placeholder_with_default(1, [])
@@ -98,7 +98,7 @@ def test_strings_and_scalars_are_fed_as_before():
             assert session.run(z, {x: [1.0, 2.0]}).tolist() == [3]
 
 
-def test_draws_go_on_as_they_would_have(monkeypatch):
+def test_random_stream_continues_in_specialized_plan(monkeypatch):
     x = tf.placeholder(tf.float32, [None])
     y = tf.random_uniform(tf.shape(x), seed=3) + tf.nn.dropout(x, rate=0.5, seed=4)
     drawn = []

@@ -21,7 +21,7 @@ def counted(limit=5, **settings):
     return tf.while_loop(lambda i: i < limit, lambda i: i + 1, [tf.constant(0)], **settings)
 
 
-def test_a_frame_becomes_one_node():
+def test_frame_becomes_one_node():
     program = frames_to_loops(pruned(counted()))
     (loop,) = [node for node in program.nodes if node.kind == "while"]
     assert loop.loop.variables == 1
@@ -34,7 +34,7 @@ def test_a_frame_becomes_one_node():
     assert "while" in str(program)
 
 
-def test_loops_in_loops_are_in_their_programs():
+def test_nested_loops_become_nested_programs():
     def nested(depth, start):
         def body(i):
             return i + (nested(depth - 1, i * 0) if depth else 1)
@@ -50,21 +50,21 @@ def test_loops_in_loops_are_in_their_programs():
     assert all(found.count(node) == 1 for node in inner.nodes)
 
 
-def test_a_fetch_in_a_frame_inside_a_loop_is_refused():
+def test_fetch_inside_loop_frame_is_rejected():
     inside = []
     tf.while_loop(lambda i: i < 3, lambda i: inside.append(raw.Enter(i, "in")) or i + 1, [0])
     with pytest.raises(tf.errors.InternalError, match=r"^Retval\[0\] has already been set"):
         frames_to_loops(pruned(*inside))
 
 
-def test_a_program_without_loops_stays_as_it_is():
+def test_program_without_loops_is_unchanged():
     program = pruned(tf.constant(1.0) + 2.0)
     nodes = list(program.nodes)
     assert frames_to_loops(program) is program
     assert program.nodes == nodes
 
 
-def test_only_what_is_fetched_goes_round():
+def test_unfetched_loop_variables_are_dropped():
     called = []
 
     def body(i, a):
@@ -83,7 +83,7 @@ def test_only_what_is_fetched_goes_round():
         assert len(called) == 3
 
 
-def test_the_line_of_the_user_is_named():
+def test_error_names_user_line():
     x = tf.placeholder(tf.float32, [None], name="x")
     loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + x), [0, tf.ones([3])])
     with tf.Session() as session:
@@ -94,7 +94,7 @@ def test_the_line_of_the_user_is_named():
         np.testing.assert_array_equal(session.run(loop[1], {x: [1.0, 2.0, 3.0]}), [4.0, 7.0, 10.0])
 
 
-def test_what_was_fed_and_what_is_constant_stays():
+def test_zero_iterations_preserve_feeds_and_constants():
     x = tf.placeholder(tf.float32, [3], name="x")
     never = tf.while_loop(lambda a: tf.reduce_sum(a) < 0.0, lambda a: a * 2.0, [x])
     fed = np.array([1.0, 2.0, 3.0], "f")
@@ -108,7 +108,7 @@ def test_what_was_fed_and_what_is_constant_stays():
         np.testing.assert_array_equal(session.run(constant), np.ones(3))
 
 
-def test_two_conditions_in_a_frame_are_refused():
+def test_two_conditions_in_frame_are_rejected():
     start = raw.Enter(tf.constant(0), "frame")
     merged, _ = raw.Merge([start, start])
     left, right = raw.Switch(merged, raw.LoopCond(raw.Less(merged, merged)))
@@ -119,7 +119,7 @@ def test_two_conditions_in_a_frame_are_refused():
             session.run(raw.Exit(left))
 
 
-def test_a_frame_without_a_condition():
+def test_frame_without_condition_runs_once():
     """A frame with a back edge needs a LoopCond; one without runs once."""
     start = raw.Enter(tf.constant(0), "frame")
     merged, _ = raw.Merge([start, start])
@@ -134,7 +134,7 @@ def test_a_frame_without_a_condition():
             session.run(raw.Exit(round_again))
 
 
-def test_two_ways_back_are_refused():
+def test_two_back_edges_are_rejected():
     start = raw.Enter(tf.constant(0), "frame")
     merged, _ = raw.Merge([start, start, start])
     left, right = raw.Switch(merged, raw.LoopCond(raw.Less(merged, merged)))
@@ -145,7 +145,7 @@ def test_two_ways_back_are_refused():
             session.run(raw.Exit(left))
 
 
-def test_a_back_edge_from_outside_is_refused():
+def test_back_edge_from_outside_is_rejected():
     entered = raw.Enter(0, frame_name="frame")
     merged = raw.Merge([entered, entered]).output
     merged.op._update_input(1, raw.NextIteration(tf.constant(1)))
@@ -155,7 +155,7 @@ def test_a_back_edge_from_outside_is_refused():
         session.run(raw.Exit(merged))
 
 
-def test_leaving_what_was_not_entered_is_refused():
+def test_exit_without_enter_is_rejected():
     with tf.Session() as session:
         with pytest.raises(InvalidArgumentError, match="leaves a loop that nothing enters"):
             session.run([raw.Exit(tf.constant(1), name="e"), counted()])
@@ -171,7 +171,7 @@ def forever(variable=None):
 
 
 @pytest.mark.parametrize("changes", [False, True])
-def test_ctrl_c_ends_a_loop(changes):
+def test_ctrl_c_interrupts_loop(changes):
     variable = tf.Variable(0.0)
     loop = forever(variable if changes else None)
     with tf.Session() as session:
@@ -184,7 +184,7 @@ def test_ctrl_c_ends_a_loop(changes):
         assert (session.run(variable) > 0) == changes
 
 
-def test_a_time_limit_ends_a_loop():
+def test_timeout_stops_loop():
     variable = tf.Variable(0.0)
     loop = forever(variable)
     with tf.Session() as session:
@@ -202,7 +202,7 @@ def test_a_time_limit_ends_a_loop():
         assert session.run(variable) == reached > 0
 
 
-def test_closing_a_session_ends_its_loops():
+def test_closing_session_cancels_its_loops():
     """But no other session's."""
     with tf.Session() as other:
         session = tf.Session()
@@ -212,14 +212,14 @@ def test_closing_a_session_ends_its_loops():
         assert other.run(counted()) == 5
 
 
-def test_resetting_the_containers_ends_loops():
+def test_reset_cancels_loops():
     with tf.Session() as session:
         with once(in_plan, lambda: tf.Session.reset("")):
             with pytest.raises(tf.errors.CancelledError, match="^Loop execution was cancelled."):
                 session.run(forever())
 
 
-def test_a_partial_run_waits_for_what_the_loop_needs():
+def test_partial_run_waits_for_loop_inputs():
     x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
     loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + y), [0, x])[1]
     more = x + 1.0
@@ -229,7 +229,7 @@ def test_a_partial_run_waits_for_what_the_loop_needs():
         assert session.partial_run(handle, loop, {y: 2.0}) == 7.0
 
 
-def test_what_is_large_lasts_for_all_iterations():
+def test_large_loop_invariants_live_for_all_iterations():
     x, y = tf.placeholder(tf.float32), tf.constant(np.arange(2000.0, dtype="f"))
     loop = tf.while_loop(
         lambda i, a: i < 3,
@@ -242,7 +242,7 @@ def test_what_is_large_lasts_for_all_iterations():
         np.testing.assert_array_equal(result, np.arange(2000) * 8.0)
 
 
-def test_many_runs_of_a_loop_take_no_more_memory():
+def test_repeated_loop_runs_reuse_memory():
     loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 2.0), [0, tf.ones([1000])])
     with tf.Session() as session:
         run = session.make_callable(loop[1])
@@ -250,7 +250,7 @@ def test_many_runs_of_a_loop_take_no_more_memory():
             np.testing.assert_array_equal(run()[:2], [8.0, 8.0])
 
 
-def test_on_gpus(gpu_environment):
+def test_gpu_loops_match_cpu(gpu_environment):
     """Loops with arrays, nested, around a condition, on another GPU, with variables: same as on the CPU."""
     x = tf.placeholder(tf.float32, [4, 4])
     dense = tf.while_loop(
@@ -294,7 +294,7 @@ def test_on_gpus(gpu_environment):
             np.testing.assert_allclose(got, want, rtol=1e-5)
 
 
-def test_predicates_of_the_host_make_no_iteration_wait(gpu_environment):
+def test_host_predicates_do_not_block_gpu_iterations(gpu_environment):
     with fake_gpus(devices=1) as machine:
         most = tf.placeholder(tf.int32, [])
         _, y = tf.while_loop(

@@ -24,7 +24,7 @@ def by_numpy(x, y):
 
 
 @pytest.mark.parametrize("shape", [[LARGE], [512, 512], None])
-def test_the_same_as_one_by_one(shape):
+def test_fused_group_matches_numpy(shape):
     x, y = (tf.placeholder(tf.float64, shape) for _ in range(2))
     z = tree(x, y)
     if shape:
@@ -37,7 +37,7 @@ def test_the_same_as_one_by_one(shape):
 
 
 @pytest.mark.parametrize("size", [1, 7, (1 << 16) - 1, 1 << 16, (1 << 17) + 5, 300_001])
-def test_every_length_of_unknown_size(size):
+def test_fused_group_with_dynamic_size(size):
     x, y = (tf.placeholder(tf.float64, [None]) for _ in range(2))
     a, b = np.random.RandomState(size).randn(2, size)
     with tf.Session() as session:
@@ -56,12 +56,12 @@ def test_strided_and_broadcast_inputs():
         np.testing.assert_allclose(got, by_numpy(whole[:, ::2], row), rtol=1e-12)
 
 
-def test_small_arrays_stay_apart():
+def test_small_arrays_are_not_fused():
     x, y = (tf.placeholder(tf.float32, [100]) for _ in range(2))
     assert "fused" not in kinds(lowered(tree(x, y), feeds=[x, y]))
 
 
-def test_fetched_and_shared_results_are_separate_values():
+def test_fetched_and_shared_results_are_not_aliased():
     x = tf.placeholder(tf.float32, [LARGE])
     middle = tf.exp(x) * 2.0
     end = tf.sin(middle) + tf.cos(middle)
@@ -72,7 +72,7 @@ def test_fetched_and_shared_results_are_separate_values():
     np.testing.assert_allclose(got[1], np.sin(got[0]) + np.cos(got[0]), rtol=1e-5, atol=1e-6)
 
 
-def test_shapes_that_do_not_agree_name_their_node():
+def test_shape_mismatch_names_node():
     x, y = (tf.placeholder(tf.float32, [None]) for _ in range(2))
     product = tf.multiply(tf.exp(x), y, name="product")
     z = tf.sin(product)

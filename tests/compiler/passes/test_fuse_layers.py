@@ -28,7 +28,7 @@ def close(found, wanted):
 
 @pytest.mark.parametrize("batch", [0, 1, 3])
 @pytest.mark.parametrize("filters", [1, 15, 16, 17, 33])
-def test_a_layer_of_any_batch_is_one_call(monkeypatch, batch, filters):
+def test_conv_bias_relu_is_one_call(monkeypatch, batch, filters):
     x = tf.placeholder(tf.float32, [None, None, 9, 7])
     bias = tf.constant(given(filters))
     for add in (tf.add, tf.nn.bias_add):
@@ -42,7 +42,7 @@ def test_a_layer_of_any_batch_is_one_call(monkeypatch, batch, filters):
 
 
 @pytest.mark.parametrize("stride", [1, 2])
-def test_gradients_of_a_network(monkeypatch, stride):
+def test_network_gradients_match_numpy(monkeypatch, stride):
     x = tf.placeholder(tf.float32, [None, 12, 12, 5])
     filters = [tf.Variable(given(3, 3, *sizes)) for sizes in ((5, 6), (6, 17), (17, 8))]
     maps = x
@@ -55,7 +55,7 @@ def test_gradients_of_a_network(monkeypatch, stride):
     close(*on_both_ways(monkeypatch, wanted, {x: given(2, 12, 12, 5)}))
 
 
-def test_gradients_agree_with_differences():
+def test_gradients_match_finite_differences():
     x = tf.placeholder(tf.float32, [2, 6, 6, 4])
     maps = tf.nn.relu(
         tf.nn.bias_add(
@@ -73,7 +73,7 @@ def test_gradients_agree_with_differences():
         )
 
 
-def test_a_transposed_convolution_and_its_bias(monkeypatch):
+def test_transposed_conv_and_bias_are_fused(monkeypatch):
     x = tf.placeholder(tf.float32, [None, 5, 5, 6])
     kernel = tf.constant(given(3, 3, 8, 6))
     shape = tf.stack([tf.shape(x)[0], 10, 10, 8])
@@ -84,7 +84,7 @@ def test_a_transposed_convolution_and_its_bias(monkeypatch):
 
 
 @pytest.mark.parametrize("training", [True, False])
-def test_a_batch_normalization_and_its_relu(monkeypatch, training):
+def test_batch_norm_and_relu_are_fused(monkeypatch, training):
     x = tf.placeholder(tf.float32, [None, 5, 5, 9])
     vectors = [tf.constant(given(9)), tf.constant(given(9))]
     given_ones = {} if training else {"mean": given(9), "variance": np.square(given(9))}
@@ -98,7 +98,7 @@ def test_a_batch_normalization_and_its_relu(monkeypatch, training):
     assert "FusedBatchNormV3" in kinds(lowered(tf.nn.relu(y), y, feeds=[x]))
 
 
-def test_statistics_that_are_read_before_the_relu(monkeypatch):
+def test_statistics_read_before_relu(monkeypatch):
     x = tf.placeholder(tf.float32, [3, 5, 5, 4])
     y, mean, _ = tf.nn.fused_batch_norm(x, tf.constant(given(4)), tf.constant(given(4)))
     with tf.control_dependencies([tf.Print(mean, [mean])]):
@@ -107,7 +107,7 @@ def test_statistics_that_are_read_before_the_relu(monkeypatch):
 
 
 @pytest.mark.parametrize("size, stride", [(2, 2), (3, 2), (3, 1), (2, 3)])
-def test_the_gradients_of_a_pooling_and_of_the_relu_before_it(monkeypatch, size, stride):
+def test_max_pool_and_relu_gradients_are_fused(monkeypatch, size, stride):
     x = tf.placeholder(tf.float32, [None, 9, 9, 20])
     maps = tf.nn.max_pool(tf.nn.relu(x), size, stride, "SAME")
     gradient = tf.gradients(tf.square(maps), x)
@@ -119,7 +119,7 @@ def test_the_gradients_of_a_pooling_and_of_the_relu_before_it(monkeypatch, size,
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
 
 
-def test_what_is_no_number_stays_so(monkeypatch):
+def test_nan_and_infinity_propagate(monkeypatch):
     x = tf.placeholder(tf.float32, [1, 8, 8, 3])
     kernel, bias = given(3, 3, 3, 4), given(4)
     bias[1], bias[2], kernel[0, 0, 0, 3] = np.nan, np.inf, -np.inf
@@ -129,7 +129,7 @@ def test_what_is_no_number_stays_so(monkeypatch):
     np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
 
 
-def test_what_is_read_elsewhere_stays():
+def test_shared_convolution_is_not_fused():
     x = tf.placeholder(tf.float32, [2, 8, 8, 3])
     maps = tf.nn.conv2d(x, tf.constant(given(3, 3, 3, 4)), 1, "SAME")
     for other in (maps, tf.exp(maps)):
@@ -140,7 +140,7 @@ def test_what_is_read_elsewhere_stays():
     assert "Conv2D" in kinds(lowered(tf.nn.relu(half), feeds=[x]))
 
 
-def test_shapes_that_do_not_fit_say_so():
+def test_shape_mismatch_raises_op_error():
     x, kernel = (tf.placeholder(tf.float32, [None] * 4) for _ in range(2))
     layer = tf.nn.relu(tf.nn.conv2d(x, kernel, 1, "VALID"))
     with tf.Session() as session:

@@ -24,7 +24,7 @@ def given(*shape, dtype="f"):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("activation", [None, tf.nn.relu, tf.tanh, tf.sigmoid])
-def test_a_dense_layer_of_any_batch_is_one_call(monkeypatch, activation, dtype):
+def test_matmul_bias_activation_is_one_call(monkeypatch, activation, dtype):
     for batch, inner, columns in SIZES:
         with tf.Graph().as_default():
             a, b = tf.placeholder(dtype, [None, inner]), tf.placeholder(dtype, [inner, columns])
@@ -40,7 +40,7 @@ def test_a_dense_layer_of_any_batch_is_one_call(monkeypatch, activation, dtype):
 
 
 @pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
-def test_factors_may_be_transposed(monkeypatch, turned):
+def test_transposed_factors(monkeypatch, turned):
     a = tf.placeholder(tf.float32, [70, 60] if turned[0] else [60, 70])
     b = tf.placeholder(tf.float32, [50, 70] if turned[1] else [70, 50])
     bias = tf.placeholder(tf.float32, [50])
@@ -51,7 +51,7 @@ def test_factors_may_be_transposed(monkeypatch, turned):
     np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
 
 
-def test_gradients_of_layers(monkeypatch):
+def test_layer_gradients_match_numpy(monkeypatch):
     x = tf.placeholder(tf.float32, [None, 90])
     weights = [tf.Variable(given(*shape)) for shape in ((90, 80), (80, 70))]
     biases = [tf.Variable(given(size)) for size in (80, 70)]
@@ -65,7 +65,7 @@ def test_gradients_of_layers(monkeypatch):
         np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
 
 
-def test_what_is_no_number_stays_so(monkeypatch):
+def test_nan_and_infinity_propagate(monkeypatch):
     a, b, bias = given(64, 40), given(40, 64), given(64)
     a[3, 2], a[5, 1], b[7, 9], bias[11], bias[12] = np.nan, np.inf, -np.inf, np.nan, np.inf
     for activation in (tf.nn.relu, tf.tanh, tf.sigmoid):
@@ -75,7 +75,7 @@ def test_what_is_no_number_stays_so(monkeypatch):
         np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
 
 
-def test_the_same_every_time():
+def test_results_are_deterministic():
     x = tf.placeholder(tf.float32, [128, 300])
     layer = tf.nn.relu(tf.matmul(x, tf.constant(given(300, 200))) + tf.constant(given(200)))
     feeds = {x: given(128, 300)}
@@ -85,7 +85,7 @@ def test_the_same_every_time():
             np.testing.assert_array_equal(session.run(layer, feeds), first)
 
 
-def test_a_product_that_is_read_elsewhere_stays():
+def test_shared_product_is_not_fused():
     a, b = tf.placeholder(tf.float32, [80, 80]), tf.placeholder(tf.float32, [80, 80])
     bias = tf.placeholder(tf.float32, [80])
     product = tf.matmul(a, b)
@@ -97,12 +97,12 @@ def test_a_product_that_is_read_elsewhere_stays():
         assert "fused" in kinds(lowered(layer, feeds=[a, b, bias]))
 
 
-def test_what_is_known_to_be_small_stays():
+def test_small_products_are_not_fused():
     a, b, bias = (tf.placeholder(tf.float32, shape) for shape in ([8, 30], [30, 20], [20]))
     assert "MatMul" in kinds(lowered(tf.nn.relu(tf.matmul(a, b) + bias), feeds=[a, b, bias]))
 
 
-def test_a_shape_of_the_product_is_that_of_the_result(monkeypatch):
+def test_product_shape_is_taken_from_result(monkeypatch):
     a, b = tf.placeholder(tf.float32, [None, 80]), tf.placeholder(tf.float32, [80, 90])
     bias = tf.placeholder(tf.float32, [90])
     product = tf.matmul(a, b)
@@ -118,7 +118,7 @@ def test_a_shape_of_the_product_is_that_of_the_result(monkeypatch):
     assert on_both_ways(monkeypatch, scaled, feeds)[0].shape == (70, 90)
 
 
-def test_factors_that_do_not_fit_say_so():
+def test_shape_mismatch_raises_op_error():
     a, b = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [80, 90])
     layer = tf.nn.relu(tf.matmul(a, b) + tf.constant(given(90)))
     with tf.Session() as session:

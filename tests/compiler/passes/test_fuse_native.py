@@ -23,7 +23,7 @@ def gates(wide, state):
 
 
 @pytest.mark.parametrize("batch", [64, None])
-def test_the_gates_of_a_cell_and_their_gradients_are_one_call(monkeypatch, batch):
+def test_cell_gates_and_gradients_are_one_call(monkeypatch, batch):
     wide = tf.placeholder(tf.float32, [batch, 4 * 80])
     state = tf.placeholder(tf.float32, [batch, 80])
     results = gates(wide, state)
@@ -39,7 +39,7 @@ def test_the_gates_of_a_cell_and_their_gradients_are_one_call(monkeypatch, batch
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_parts_are_read_and_written_where_they_lie(monkeypatch, known):
+def test_split_and_concat_use_views(monkeypatch, known):
     x = tf.placeholder(tf.float32, [40 if known else None, 6 * 50])
     first, second, third = tf.split(x, 3, -1)
     results = tf.exp(first) * second, second - tf.tanh(third) * first
@@ -53,7 +53,7 @@ def test_parts_are_read_and_written_where_they_lie(monkeypatch, known):
             np.testing.assert_allclose(got, wanted, rtol=2e-6, atol=1e-6)
 
 
-def test_parts_that_others_read_stay(monkeypatch):
+def test_shared_split_outputs_are_kept(monkeypatch):
     x = tf.placeholder(tf.float64, [300, 200])
     first, second = tf.split(x, 2, 1)
     low, high = tf.exp(first) * second, tf.sin(second)  # the library has no sin for doubles
@@ -74,7 +74,7 @@ def test_parts_that_others_read_stay(monkeypatch):
             np.testing.assert_allclose(got, wanted, rtol=1e-14)
 
 
-def test_choices_are_part_of_a_group(monkeypatch):
+def test_selects_are_fused(monkeypatch):
     x = tf.placeholder(tf.float32, [None, 128])
     labels = tf.placeholder(tf.float32, [None, 128])
     loss = tf.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=x)
@@ -93,7 +93,7 @@ def test_choices_are_part_of_a_group(monkeypatch):
 
 
 @pytest.mark.parametrize("condition", [[300], []])
-def test_choices_of_rows_and_of_one_of_both_stay(monkeypatch, condition):
+def test_broadcast_selects_are_not_fused(monkeypatch, condition):
     x, y = (tf.placeholder(tf.float32, [300, 100]) for _ in range(2))
     mask = tf.placeholder(tf.bool, condition)
     z = tf.exp(tf.where(mask, tf.square(x), y)) * y
@@ -103,7 +103,7 @@ def test_choices_of_rows_and_of_one_of_both_stay(monkeypatch, condition):
     np.testing.assert_allclose(*on_both_ways(monkeypatch, z, feeds), rtol=2e-6)
 
 
-def test_a_long_chain_of_small_arrays_is_one_call(monkeypatch):
+def test_long_chain_of_small_arrays_is_one_call(monkeypatch):
     x, y = tf.placeholder(tf.float64, [10]), tf.placeholder(tf.float64, [])
     z = x
     for _ in range(300):
@@ -115,7 +115,7 @@ def test_a_long_chain_of_small_arrays_is_one_call(monkeypatch):
     np.testing.assert_array_equal(got, wanted)
 
 
-def test_a_large_op_of_several_ufuncs_is_a_call_by_itself(monkeypatch):
+def test_large_multi_ufunc_op_is_one_call(monkeypatch):
     x, grad = (tf.placeholder(tf.float32, [300, 400]) for _ in range(2))
     y = tf.raw_ops.ReluGrad(gradients=grad, features=x)
     assert kinds(lowered(y, feeds=[x, grad])) == ["fused"]
@@ -127,7 +127,7 @@ def test_a_large_op_of_several_ufuncs_is_a_call_by_itself(monkeypatch):
     np.testing.assert_array_equal(got, wanted)
 
 
-def test_one_pass_is_a_call_by_itself_where_it_is_worth_threads():
+def test_single_op_is_a_call_if_worth_threading():
     for rows, kind in ((1000, "fused"), (100, "Square"), (None, "Square")):
         x = tf.placeholder(tf.float32, [rows, 500])
         assert kinds(lowered(tf.square(x), feeds=[x])) == [kind]
@@ -136,7 +136,7 @@ def test_one_pass_is_a_call_by_itself_where_it_is_worth_threads():
         assert kinds(lowered(tf.atan2(x, x), feeds=[x])) == [kind]
 
 
-def test_what_numpy_computes_one_by_one_is_a_call_where_it_is_small_too(monkeypatch):
+def test_small_elementwise_ops_stay_single_calls(monkeypatch):
     x, y = (tf.placeholder(tf.float32, [40, 50]) for _ in range(2))
     assert kinds(lowered(tf.mod(x, y), feeds=[x, y])) == ["fused"]
     rng = np.random.RandomState(0)
@@ -145,12 +145,12 @@ def test_what_numpy_computes_one_by_one_is_a_call_where_it_is_small_too(monkeypa
     np.testing.assert_array_equal(got, wanted)
 
 
-def test_few_small_arrays_stay_apart():
+def test_few_small_arrays_are_not_fused():
     x = tf.placeholder(tf.float32, [100])
     assert "fused" not in kinds(lowered(tf.tanh(x) * 2.0 + x, feeds=[x]))
 
 
-def test_an_unknown_size_decides_when_it_is_known(monkeypatch):
+def test_dynamic_size_selects_implementation(monkeypatch):
     x = tf.placeholder(tf.float32, [None, 50])
     z = tf.exp(-tf.square(x)) + tf.nn.relu(x) * 3.0
     assert kinds(lowered(z, feeds=[x])).count("fused") == 1
@@ -179,7 +179,7 @@ def test_rows_and_columns_broadcast(monkeypatch):
         np.testing.assert_array_equal(got, wanted)
 
 
-def test_rows_and_columns_are_not_tiled(monkeypatch):
+def test_broadcast_tiles_are_dropped(monkeypatch):
     x, row, column = (tf.placeholder(tf.float64, dims) for dims in ([300, 40], [1, 40], [300, 1]))
     rows, columns = tf.tile(row, [300, 1]), tf.tile(column, [1, 40])
     rng = np.random.RandomState(0)
@@ -195,7 +195,7 @@ def test_rows_and_columns_are_not_tiled(monkeypatch):
             np.testing.assert_allclose(got, wanted, rtol=1e-12)
 
 
-def test_columns_that_lie_apart(monkeypatch):
+def test_strided_columns(monkeypatch):
     x = tf.placeholder(tf.float64, [400, 120])
     z = tf.square(x) * 3.0 + x
     wide = np.random.RandomState(0).randn(800, 240)
@@ -211,7 +211,7 @@ def test_columns_that_lie_apart(monkeypatch):
             np.testing.assert_allclose(got, wanted, rtol=1e-12)
 
 
-def test_a_variable_is_read_before_it_is_written():
+def test_variable_is_read_before_write():
     variable = tf.Variable(np.full(20000, 2.0), use_resource=False)
     before = tf.square(variable) + 1.0
     with tf.control_dependencies([before]):
@@ -225,7 +225,7 @@ def test_a_variable_is_read_before_it_is_written():
     np.testing.assert_array_equal(got[1], np.full(20000, 45.0))
 
 
-def test_shapes_that_do_not_agree_name_their_node():
+def test_shape_mismatch_names_node():
     x, y = (tf.placeholder(tf.float32, [None]) for _ in range(2))
     product = tf.multiply(tf.exp(x), y, name="product")
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
@@ -234,7 +234,7 @@ def test_shapes_that_do_not_agree_name_their_node():
     assert caught.value.message.startswith("Incompatible shapes: [70000] vs. [70001]")
 
 
-def test_more_values_than_registers_are_left_to_numpy(monkeypatch):
+def test_register_overflow_falls_back_to_numpy(monkeypatch):
     inputs = [tf.placeholder(tf.float32, [None]) for _ in range(70)]
     total = inputs[0]
     for each in inputs[1:]:
@@ -261,7 +261,7 @@ def sums_of(x, y, keepdims):
     "shape, left",
     [((1100, 32), 0), ((3, 81, 150), 0), ((1, 1, 4000), 5), ((None, 33), 3), ((None, 9, 99), 0)],
 )
-def test_rows_and_arrays_are_summed_where_they_are_computed(monkeypatch, shape, left, dtype):
+def test_reductions_are_fused_with_producers(monkeypatch, shape, left, dtype):
     x, y = (tf.placeholder(np.dtype(dtype), shape) for _ in range(2))
     for keepdims in (False, True):
         fetches = sums_of(x, y, keepdims)
@@ -275,7 +275,7 @@ def test_rows_and_arrays_are_summed_where_they_are_computed(monkeypatch, shape, 
                 np.testing.assert_allclose(got, wanted, rtol=error, atol=error)
 
 
-def test_rows_whose_sums_are_not_all_that_is_read_stay(monkeypatch):
+def test_shared_reduction_inputs_are_not_fused(monkeypatch):
     x = tf.placeholder(tf.float32, [300, 300])
     squares, others = tf.square(x), tf.exp(x)
     fetches = [tf.reduce_sum(squares, 1), squares, tf.reduce_sum(others, 0), tf.reduce_sum(x + 1.0)]
@@ -285,7 +285,7 @@ def test_rows_whose_sums_are_not_all_that_is_read_stay(monkeypatch):
         np.testing.assert_allclose(got, wanted, rtol=1e-5)
 
 
-def test_booleans_are_bytes(monkeypatch):
+def test_boolean_results_are_bytes(monkeypatch):
     x, y = (tf.placeholder(tf.float64, [600, 500]) for _ in range(2))
     larger = x * 2.0 > y
     fetches = [larger, tf.where(larger, x, y)]

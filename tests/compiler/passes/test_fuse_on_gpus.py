@@ -25,7 +25,7 @@ def numbers(*shape, dtype="f", seed=0):
 
 @pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
 @pytest.mark.parametrize("shape", [[3, 5], [None, 5], [0, 4], []])
-def test_a_group_is_one_launch(gpu, shape, dtype):
+def test_elementwise_group_is_one_launch(gpu, shape, dtype):
     x, y = (tf.placeholder(dtype, shape) for _ in range(2))
     z = tf.tanh(x * y + 1.0) * tf.exp(-x) - y
     sizes = [3 if size is None else size for size in shape]
@@ -36,7 +36,7 @@ def test_a_group_is_one_launch(gpu, shape, dtype):
     np.testing.assert_allclose(value, np.tanh(a * b + 1) * np.exp(-a) - b, rtol=1e-5)
 
 
-def test_one_op_by_itself_is_left_to_its_function(gpu):
+def test_single_op_uses_its_own_kernel(gpu):
     x = tf.placeholder(tf.float32, [4])
     assert run(gpu, tf.exp(x), {x: np.ones(4)})[1] == {"exp": 1}
 
@@ -51,14 +51,14 @@ FORMULAS = (
 ).split()
 
 
-def test_no_other_op_has_a_formula():
+def test_formulas_cover_known_ops():
     declared = {name: registry[name].formula for name in registry}
     known = {name for name, formula in declared.items() if formula and formula.gpu_steps(2)}
     assert known == {*FORMULAS, "AddN"}
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_every_formula(gpu, name):
+def test_formulas_match_cpu_kernels(gpu, name):
     """Same as the CPU kernel, including special values."""
     grid = [np.ravel(v).astype("d") for v in np.meshgrid(SPECIAL, SPECIAL)]
     declared = getattr(raw, name)
@@ -75,7 +75,7 @@ def test_every_formula(gpu, name):
     np.testing.assert_allclose(got, values(tf.ConfigProto(**ON_CPU)), rtol=1e-12, atol=1e-14)
 
 
-def test_a_sum_of_many(gpu):
+def test_add_n_is_one_launch(gpu):
     inputs = [tf.placeholder(tf.float32, [6]) for _ in range(5)]
     values = [numbers(6, seed=n) for n in range(5)]
     got, names = run(gpu, tf.add_n(inputs), dict(zip(inputs, values)))
@@ -83,14 +83,14 @@ def test_a_sum_of_many(gpu):
     np.testing.assert_allclose(got, sum(values), rtol=1e-6)
 
 
-def test_a_sum_of_too_many_for_one_kernel(gpu):
+def test_add_n_exceeds_one_kernel(gpu):
     inputs = [tf.placeholder(tf.float32, [6]) for _ in range(40)]
     values = [numbers(6, seed=n) for n in range(40)]
     got, _ = run(gpu, tf.add_n(inputs), dict(zip(inputs, values)))
     np.testing.assert_allclose(got, sum(values), rtol=1e-5, atol=1e-6)
 
 
-def test_a_chain_with_too_many_inputs_is_cut(gpu):
+def test_chain_with_too_many_inputs_is_split(gpu):
     inputs = [tf.placeholder(tf.float32, [6]) for _ in range(100)]
     values = [numbers(6, seed=n) for n in range(100)]
     total = inputs[0]
@@ -101,7 +101,7 @@ def test_a_chain_with_too_many_inputs_is_cut(gpu):
     np.testing.assert_allclose(got, sum(values), rtol=1e-5, atol=1e-5)
 
 
-def test_what_turns_out_to_broadcast_is_computed_op_by_op(gpu):
+def test_runtime_broadcast_falls_back_to_single_ops(gpu):
     x, y = (tf.placeholder(tf.float32, [None, None]) for _ in range(2))
     a, b = numbers(4, 3), numbers(1, 3, seed=1)
     got, names = run(gpu, tf.sigmoid(x * y + 1.0), {x: a, y: b})
@@ -110,7 +110,7 @@ def test_what_turns_out_to_broadcast_is_computed_op_by_op(gpu):
 
 
 @pytest.mark.parametrize("config", [{}, ON_CPU])
-def test_shapes_that_do_not_fit_are_told_of_the_op(config):
+def test_shape_mismatch_names_op(config):
     x, y = (tf.placeholder(tf.float32, [None]) for _ in range(2))
     z = tf.exp(tf.multiply(x, y, name="product"))
     with tf.Session(config=tf.ConfigProto(**config)) as session:
@@ -122,7 +122,7 @@ def test_shapes_that_do_not_fit_are_told_of_the_op(config):
 
 
 @pytest.mark.parametrize("data_format, shape", [("NHWC", (4, 3)), ("NCHW", (2, 3, 4, 5))])
-def test_a_bias_with_its_relu(gpu, data_format, shape):
+def test_bias_and_relu_are_one_launch(gpu, data_format, shape):
     x, b = tf.placeholder(tf.float32, shape), tf.placeholder(tf.float32, [3])
     y = tf.nn.relu(tf.nn.bias_add(x, b, data_format=data_format))
     value, bias = numbers(*shape), numbers(3, seed=1)
@@ -132,7 +132,7 @@ def test_a_bias_with_its_relu(gpu, data_format, shape):
     np.testing.assert_array_equal(got, np.maximum(value + wide, 0))
 
 
-def test_a_bias_that_is_read_twice_keeps_its_value(gpu):
+def test_shared_bias_result_is_kept(gpu):
     x, b = tf.placeholder(tf.float32, [4, 3]), tf.placeholder(tf.float32, [3])
     biased = tf.nn.bias_add(x, b)
     value, bias = numbers(4, 3), numbers(3, seed=1)
@@ -142,7 +142,7 @@ def test_a_bias_that_is_read_twice_keeps_its_value(gpu):
 
 
 @pytest.mark.parametrize("config", [{}, ON_CPU])
-def test_a_bias_of_another_length_is_told(config):
+def test_bias_length_mismatch_names_op(config):
     x, b = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [None])
     y = tf.nn.relu(tf.nn.bias_add(x, b, name="biased"))
     with tf.Session(config=tf.ConfigProto(**config)) as session:
@@ -153,7 +153,7 @@ def test_a_bias_of_another_length_is_told(config):
     assert "[[node biased (defined" in caught.value.message
 
 
-def test_what_is_fetched_of_a_group(gpu):
+def test_group_returns_several_fetches(gpu):
     """Several results of one launch, including one read by other members."""
     x = tf.placeholder(tf.float32, [None, 3])
     product = x * 2.0
@@ -166,7 +166,7 @@ def test_what_is_fetched_of_a_group(gpu):
         np.testing.assert_allclose(one, other, rtol=1e-6)
 
 
-def test_what_something_else_has_read_is_no_more_joined(gpu):
+def test_group_is_not_extended_across_consumer(gpu):
     """The product separates the two groups."""
     x = tf.placeholder(tf.float32, [4, 4])
     first = tf.exp(x * 0.5)
@@ -179,7 +179,7 @@ def test_what_something_else_has_read_is_no_more_joined(gpu):
     np.testing.assert_allclose(got, np.tanh(b + b @ b) * (b @ b), rtol=1e-5)
 
 
-def test_what_waits_for_a_member_runs_after_it(gpu):
+def test_control_dependent_runs_after_group_member(gpu):
     x = tf.placeholder(tf.float32, [3])
     seen = tf.get_variable("seen", initializer=np.zeros(3, "f"))
     doubled = x * 2.0
@@ -194,7 +194,7 @@ def test_what_waits_for_a_member_runs_after_it(gpu):
 
 @pytest.mark.parametrize("y_shape", [(3,), (1, 3), (4, 1), (1, 1)])
 @pytest.mark.parametrize("is_static", [True, False])
-def test_inputs_that_broadcast(gpu, y_shape, is_static):
+def test_broadcast_inputs(gpu, y_shape, is_static):
     x = tf.placeholder(tf.float32, [4 if is_static else None, 3])
     y = tf.placeholder(tf.float32, y_shape)
     a, b = numbers(4, 3), numbers(*y_shape, seed=1)
@@ -205,7 +205,7 @@ def test_inputs_that_broadcast(gpu, y_shape, is_static):
     np.testing.assert_allclose(got, np.tanh(a * b) + b, rtol=1e-5)
 
 
-def test_nothing_but_inputs_that_broadcast(gpu):
+def test_all_inputs_broadcast(gpu):
     x, y = tf.placeholder(tf.float32, [4, 1]), tf.placeholder(tf.float32, [3])
     a, b = numbers(4, 1), numbers(3, seed=1)
     got, names = run(gpu, tf.tanh(x * y), {x: a, y: b})
@@ -213,7 +213,7 @@ def test_nothing_but_inputs_that_broadcast(gpu):
     np.testing.assert_allclose(got, np.tanh(a * b), rtol=1e-5)
 
 
-def test_an_input_that_broadcasts_along_some_of_its_axes_is_left_to_its_function(gpu):
+def test_partial_broadcast_falls_back_to_single_op(gpu):
     x, y = tf.placeholder(tf.float32, [2, 4, 3]), tf.placeholder(tf.float32, [2, 1, 3])
     a, b = numbers(2, 4, 3), numbers(2, 1, 3, seed=1)
     got, names = run(gpu, tf.tanh(x * y) + 1.0, {x: a, y: b})
@@ -221,7 +221,7 @@ def test_an_input_that_broadcasts_along_some_of_its_axes_is_left_to_its_function
     np.testing.assert_allclose(got, np.tanh(a * b) + 1, rtol=1e-5)
 
 
-def test_slices_are_read_where_they_lie(gpu):
+def test_slices_are_read_in_place(gpu):
     x = tf.placeholder(tf.float32, [5, 12])
     i, j, f = tf.split(x, 3, axis=1)
     a = numbers(5, 12)
@@ -230,7 +230,7 @@ def test_slices_are_read_where_they_lie(gpu):
     np.testing.assert_allclose(got, np.tanh(a[:, :4]) * a[:, 4:8] + a[:, 8:], rtol=1e-5)
 
 
-def test_on_two_sides_of_a_branch(gpu):
+def test_groups_do_not_span_branches(gpu):
     x, choice = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.bool, [])
     doubled = x * 2.0
     z = tf.cond(choice, lambda: tf.exp(doubled) + 1.0, lambda: tf.tanh(doubled) - 1.0) * 3.0
@@ -240,7 +240,7 @@ def test_on_two_sides_of_a_branch(gpu):
     np.testing.assert_allclose(got[1], 3 * (np.tanh(2) - np.ones(3)), rtol=1e-5)
 
 
-def test_an_iteration_of_a_loop_has_groups(gpu):
+def test_loop_body_is_fused(gpu):
     x = tf.placeholder(tf.float32, [3, 5])
     _, y = tf.while_loop(
         lambda i, y: i < 4, lambda i, y: (i + 1, tf.tanh(y * x + 1.0) * tf.exp(-y)), [0, x]
@@ -269,7 +269,7 @@ def lstm_cell(units=4):
     return inputs, feed, (new_c, new_h)
 
 
-def test_a_cell_is_one_launch_after_its_product(gpu):
+def test_lstm_cell_is_one_launch_after_matmul(gpu):
     _, feed, state = lstm_cell()
     got, names = run(gpu, state, feed)
     assert (
@@ -280,7 +280,7 @@ def test_a_cell_is_one_launch_after_its_product(gpu):
             np.testing.assert_allclose(value, want, rtol=1e-5, atol=1e-6)
 
 
-def test_the_gradients_of_all_gates_are_one_launch(gpu):
+def test_gate_gradients_are_one_launch(gpu):
     inputs, feed, (new_c, new_h) = lstm_cell()
     out = tf.matmul(new_h, tf.ones([4, 2]))  # between forward and backward
     grads = tf.gradients([new_c, out * out], inputs)
@@ -291,7 +291,7 @@ def test_the_gradients_of_all_gates_are_one_launch(gpu):
             np.testing.assert_allclose(value, want, rtol=1e-4, atol=1e-6)
 
 
-def test_a_bias_stays_whole_where_a_part_of_it_is_read_otherwise(gpu):
+def test_partially_shared_bias_is_kept_whole(gpu):
     x = tf.placeholder(tf.float32, [3, 4])
     b = tf.placeholder(tf.float32, [4])
     sums = tf.nn.bias_add(x * 2.0, b)
@@ -307,7 +307,7 @@ def test_a_bias_stays_whole_where_a_part_of_it_is_read_otherwise(gpu):
     np.testing.assert_allclose(np.concatenate(rows), np.tanh(want), rtol=1e-5)
 
 
-def test_groups_without_a_common_input_stay_apart(gpu):
+def test_independent_groups_are_not_joined(gpu):
     x, y = (tf.placeholder(tf.float32, [4]) for _ in range(2))
     joined = tf.concat([tf.tanh(x) * 2.0, tf.tanh(y) * 3.0], 0)
     value, names = run(gpu, joined, {x: np.ones(4), y: np.zeros(4)})

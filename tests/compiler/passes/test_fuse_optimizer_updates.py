@@ -40,19 +40,19 @@ def updates_of(machine, fetches, feed=None):
         return values, sum(n for name, n in names.items() if name.startswith("gradient_descent"))
 
 
-def test_all_of_one_kind_are_one(gpu):
+def test_equal_updates_are_one_launch(gpu):
     values, count = updates_of(gpu, [descend(v) for v in variables(5)])
     assert count == 1
     np.testing.assert_array_equal(values, [np.full(3, i + 0.5) for i in range(5)])
 
 
-def test_more_than_a_launch_takes(gpu):
+def test_many_updates_are_split_across_launches(gpu):
     values, count = updates_of(gpu, [descend(v) for v in variables(70)])
     assert count == 2
     np.testing.assert_array_equal(values, [np.full(3, i + 0.5) for i in range(70)])
 
 
-def test_dtypes_rates_and_devices_stay_apart(gpu):
+def test_different_dtypes_rates_and_devices_are_not_joined(gpu):
     first, second, third = variables(3)
     double = tf.get_variable("double", initializer=np.ones(2))
     with tf.device("/gpu:1"):
@@ -64,14 +64,14 @@ def test_dtypes_rates_and_devices_stay_apart(gpu):
     np.testing.assert_array_equal([v[0] for v in values], [0.5, 1.75, 2.5, 0.5, 0.5])
 
 
-def test_halves_are_updated_one_by_one(gpu):
+def test_float16_updates_are_not_joined(gpu):
     half = tf.get_variable("half", initializer=np.ones(2, np.float16))
     values, count = updates_of(gpu, descend(half))
     assert count == 0
     np.testing.assert_array_equal(values, [0.5, 0.5])
 
 
-def test_an_update_that_needs_another_comes_after_it(gpu):
+def test_dependent_update_runs_afterwards(gpu):
     """The second gradient is the first variable after its update."""
     first, second = variables(2)
     updated = descend(first)
@@ -80,7 +80,7 @@ def test_an_update_that_needs_another_comes_after_it(gpu):
     np.testing.assert_array_equal(values, [np.full(3, 0.5), np.full(3, 1.75)])
 
 
-def test_an_update_that_waits_for_another_comes_after_it(gpu):
+def test_control_dependent_update_runs_afterwards(gpu):
     first, second = variables(2)
     with tf.control_dependencies([descend(first)]):
         with tf.control_dependencies([tf.no_op()]):
@@ -90,7 +90,7 @@ def test_an_update_that_waits_for_another_comes_after_it(gpu):
     np.testing.assert_array_equal(values, [np.full(3, 1.75), np.full(3, 0.5)])
 
 
-def test_a_variable_updated_twice(gpu):
+def test_variable_updated_twice(gpu):
     (variable,) = variables(1)
     first = descend(variable)
     with tf.control_dependencies([first]):
@@ -100,7 +100,7 @@ def test_a_variable_updated_twice(gpu):
     np.testing.assert_array_equal(values, np.zeros(3))
 
 
-def test_scalars_that_change_in_between(gpu):
+def test_changing_learning_rate_splits_updates(gpu):
     """The updates read the learning rate before and after its assignment."""
     first, second = variables(2)
     rate = tf.get_variable("rate", initializer=np.float32(0.5))
@@ -114,7 +114,7 @@ def test_scalars_that_change_in_between(gpu):
     np.testing.assert_array_equal(values, [np.full(3, 0.5), np.full(3, 1.75)])
 
 
-def test_a_rate_in_a_variable_is_read_once(gpu):
+def test_variable_learning_rate_is_read_once(gpu):
     rate = tf.get_variable("rate", initializer=np.float32(0.5))
     fetches = [raw.ApplyGradientDescent(v, rate, tf.ones(3)) for v in variables(3)]
     values, count = updates_of(gpu, fetches)
@@ -122,7 +122,7 @@ def test_a_rate_in_a_variable_is_read_once(gpu):
     np.testing.assert_array_equal(values, [np.full(3, i + 0.5) for i in range(3)])
 
 
-def test_in_branches(gpu):
+def test_updates_in_branches(gpu):
     first, second = variables(2)
     choice = tf.placeholder(tf.bool, [])
     steps = tf.cond(
@@ -139,7 +139,7 @@ def test_in_branches(gpu):
 
 
 @pytest.mark.parametrize("config", [{}, ON_CPU])
-def test_a_variable_without_a_value_is_named(config):
+def test_uninitialized_variable_is_named(config):
     """The initialized variable may have been updated, as in TensorFlow."""
     first, second = variables(2)
     steps = [descend(first, gradient=tf.ones(3)), descend(second, gradient=tf.ones(3))]
@@ -152,7 +152,7 @@ def test_a_variable_without_a_value_is_named(config):
 
 
 @pytest.mark.parametrize("config", [{}, ON_CPU])
-def test_shapes_that_do_not_fit(config):
+def test_shape_mismatch_raises_op_error(config):
     gradient = tf.placeholder(tf.float32)
     steps = [descend(v, gradient=gradient) for v in variables(2)]
     with tf.Session(config=tf.ConfigProto(**config)) as session:
@@ -163,7 +163,7 @@ def test_shapes_that_do_not_fit(config):
 
 
 @pytest.mark.parametrize("config", [{}, ON_CPU])
-def test_a_rate_that_is_no_scalar(config):
+def test_non_scalar_rate_is_rejected(config):
     rate = tf.placeholder(tf.float32)
     step = raw.ApplyGradientDescent(variables(1)[0], rate, tf.ones(3))
     with tf.Session(config=tf.ConfigProto(**config)) as session:
@@ -172,7 +172,7 @@ def test_a_rate_that_is_no_scalar(config):
             session.run(step, {rate: [1.0]})
 
 
-def test_a_transposed_gradient(gpu):
+def test_transposed_gradient(gpu):
     (variable,) = variables(1, (2, 3))
     fetched = descend(
         variable, gradient=tf.transpose(tf.constant(np.arange(6.0).reshape(3, 2), tf.float32))
@@ -182,7 +182,7 @@ def test_a_transposed_gradient(gpu):
     np.testing.assert_array_equal(values, 1 - np.arange(6.0).reshape(3, 2).T / 2)
 
 
-def test_partial_runs_update_as_their_feeds_come():
+def test_partial_runs_update_as_feeds_arrive():
     first, second = variables(2)
     a, b = (tf.placeholder(tf.float32, [3], name) for name in "ab")
     one, two = descend(first, gradient=a), descend(second, gradient=b)

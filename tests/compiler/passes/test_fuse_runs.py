@@ -61,7 +61,7 @@ CELLS = [tf.nn.rnn_cell.BasicLSTMCell, tf.nn.rnn_cell.GRUCell, tf.nn.rnn_cell.LS
 
 @pytest.mark.parametrize("rows", [5, 20, 33, 130])
 @pytest.mark.parametrize("cell", CELLS)
-def test_a_network_is_as_without_runs(cell, rows, threads, monkeypatch):
+def test_runs_match_unfused_network(cell, rows, threads, monkeypatch):
     found = values_of(cell, rows)
     monkeypatch.setattr(fuse_runs, "makes_runs", lambda: False)
     for mine, theirs in zip(found, values_of(cell, rows)):
@@ -70,7 +70,7 @@ def test_a_network_is_as_without_runs(cell, rows, threads, monkeypatch):
 
 @pytest.mark.parametrize("rows", [20, 130])
 @pytest.mark.parametrize("cell", CELLS)
-def test_threads_change_no_bit(cell, rows, monkeypatch):
+def test_thread_count_does_not_change_results(cell, rows, monkeypatch):
     monkeypatch.setattr(fuse_runs, "_MIN_PARALLEL_MICROSECONDS", 0.0)
     values = []
     for count in (1, 2, 5):
@@ -82,13 +82,13 @@ def test_threads_change_no_bit(cell, rows, monkeypatch):
 
 
 @pytest.mark.parametrize("rows", [1, 2, 20])
-def test_a_batch_of_unknown_size_and_one_too_small_to_pay(rows):
+def test_dynamic_and_small_batches(rows):
     known, unknown = (values_of(tf.nn.rnn_cell.GRUCell, rows, known=k) for k in (True, False))
     for mine, theirs in zip(known, unknown):
         np.testing.assert_allclose(mine, theirs, rtol=2e-4, atol=2e-5)
 
 
-def test_an_iteration_is_one_call():
+def test_loop_iteration_is_one_call():
     with tf.Graph().as_default():
         fetches, feeds = network(tf.nn.rnn_cell.GRUCell(UNITS), 20, 3)
         program = lowered(fetches[0], feeds=[*feeds])
@@ -117,7 +117,7 @@ def chain(x, w, bias):
 
 
 @pytest.mark.parametrize("rows", [13, 60])
-def test_columns_in_a_straight_program(rows, threads):
+def test_column_runs_in_straight_program(rows, threads):
     with tf.Graph().as_default():
         shapes = [rows, UNITS], [UNITS, UNITS], [UNITS]
         places = [tf.placeholder(tf.float32, shape) for shape in shapes]
@@ -134,7 +134,7 @@ def test_columns_in_a_straight_program(rows, threads):
             np.testing.assert_allclose(other, wanted, rtol=1e-4, atol=1e-5)
 
 
-def test_columns_of_columns(threads):
+def test_nested_column_slices(threads):
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [60, UNITS])
         w = tf.placeholder(tf.float32, [UNITS, 2 * UNITS])
@@ -174,7 +174,7 @@ def test_output_columns_are_separate_arrays():
         assert one.base is None or one.base.size == one.size
 
 
-def test_a_run_may_end_at_a_target(session):
+def test_run_may_end_at_target(session):
     x = tf.placeholder(tf.float32, [512, 1024])
     target = tf.nn.l2_normalize(x, 1).op
     assert runs_of(lowered(feeds=[x], targets=[target]))

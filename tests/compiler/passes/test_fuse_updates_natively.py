@@ -51,7 +51,7 @@ def session_of(fetches, feed=None):
 
 
 @pytest.mark.parametrize("resource", [False, True])
-def test_all_variables_of_an_optimizer(calls, resource):
+def test_optimizer_updates_are_one_call(calls, resource):
     variables = variables_of((3,), (), (40, 50), (0, 2), resource=resource)
     loss = tf.add_n([tf.reduce_sum(v * v) for v in variables])
     step = tf.train.MomentumOptimizer(0.25, 0.5).minimize(loss)
@@ -65,7 +65,7 @@ def test_all_variables_of_an_optimizer(calls, resource):
             np.testing.assert_array_equal(value, np.full(value.shape, 0))
 
 
-def test_one_variable_and_other_kinds_stay_as_they_are(calls):
+def test_single_and_other_updates_are_not_joined(calls):
     one, two, three = variables_of((3,), (3,), (3,))
     fetches = [
         raw.ApplyGradientDescent(one, 0.5, tf.ones(3)),
@@ -78,7 +78,7 @@ def test_one_variable_and_other_kinds_stay_as_they_are(calls):
     np.testing.assert_array_equal(values, [[0.5] * 3, [1.75] * 3, [2.5] * 3])
 
 
-def test_what_was_read_before_does_not_change(calls):
+def test_earlier_reads_are_not_overwritten(calls):
     first, second = variables_of((300,), (300,))
     read = tf.identity(first) * 1.0
     with tf.control_dependencies([read]):
@@ -93,7 +93,7 @@ def test_what_was_read_before_does_not_change(calls):
         np.testing.assert_array_equal(held, np.full(300, 0.5))
 
 
-def test_an_error_of_one_changes_none(calls):
+def test_failed_update_changes_no_variable(calls):
     first, second = variables_of((3,), (3,))
     gradient = tf.placeholder(tf.float32)
     updates = [raw.ApplyGradientDescent(v, 0.5, gradient) for v in (first, second)]
@@ -107,7 +107,7 @@ def test_an_error_of_one_changes_none(calls):
     assert calls == [2]
 
 
-def test_steps_that_meet_each_other_in_other_orders(calls):
+def test_concurrent_steps_in_opposite_orders(calls):
     """Two threads update the same variables in opposite orders."""
     variables = variables_of(*[(70,)] * 4)
     steps = [

@@ -7,7 +7,7 @@ from tests.executor.programs import kinds, lowered
 
 
 @pytest.mark.parametrize("layer, length", [("LSTM", 5), ("GRU", 5), ("LSTM", None)])
-def test_recurrent_layers_read_their_weights_once(layer, length):
+def test_recurrent_layers_read_weights_once(layer, length):
     x = tf.placeholder(tf.float32, [2, length, 3])
     program = lowered(getattr(tf.keras.layers, layer)(4)(x), feeds=[x])
     (loop,) = [node.loop for node in program.nodes if node.kind == "while"]
@@ -16,7 +16,7 @@ def test_recurrent_layers_read_their_weights_once(layer, length):
     assert [node.opdef.name for node in program.nodes].count(name) == 3
 
 
-def test_a_loop_without_iterations_reads_nothing():
+def test_loop_without_iterations_reads_nothing():
     v = tf.get_variable("v", [], use_resource=True)
     n = tf.placeholder(tf.int32, [])
     i, x = tf.while_loop(lambda i, x: i < n, lambda i, x: (i + 1, x * v), (0, 2.0))
@@ -31,7 +31,7 @@ def test_a_loop_without_iterations_reads_nothing():
 
 
 @pytest.mark.parametrize("writer", ["op", "python", "before"])
-def test_writes_are_seen(writer):
+def test_writes_prevent_hoisting(writer):
     v = tf.get_variable("v", initializer=1.0, use_resource=True)
     session, following = tf.Session(), [4.0, 3.0, 2.0]
     writes = {

@@ -46,7 +46,7 @@ def merge(*inputs):
     return tf.raw_ops.Merge(inputs=list(inputs))
 
 
-def test_nodes_of_branches_are_guarded(p, x):
+def test_branch_nodes_are_guarded(p, x):
     y = tf.cond(p, lambda: tf.exp(x, name="yes"), lambda: tf.sin(x, name="no"))
     program = if_convert(pruned(y, feeds=[p, x]))
     found = guards(program)
@@ -54,13 +54,13 @@ def test_nodes_of_branches_are_guarded(p, x):
     assert found["cond/Merge"] == ()
 
 
-def test_without_conditions_nothing_changes(x):
+def test_program_without_conds_is_unchanged(x):
     program = pruned(tf.exp(x), feeds=[x])
     assert if_convert(program) is program
     assert not program.fetch_guards
 
 
-def test_guards_nest_and_forget_repetition(p, q, x):
+def test_nested_guards_are_deduplicated(p, q, x):
     def inner():
         return tf.cond(q, lambda: tf.exp(x, name="both"), lambda: tf.cond(p, lambda: x, lambda: -x))
 
@@ -70,7 +70,7 @@ def test_guards_nest_and_forget_repetition(p, q, x):
     assert "cond/cond/cond/Neg" not in found  # not p, inside p: never
 
 
-def test_values_of_nested_conditions(p, q, x):
+def test_nested_conds_and_gradients(p, q, x):
     def other():
         return tf.cond(q, lambda: tf.cond(p, lambda: x, lambda: x * 5.0), lambda: x * 7.0)
 
@@ -79,7 +79,7 @@ def test_values_of_nested_conditions(p, q, x):
     assert values([y, slope], [p, q], {x: 1.0}) == [[7, 7], [3, 3], [5, 5], [2, 2]]
 
 
-def test_the_predicate_may_be_made_in_a_branch(p, x):
+def test_predicate_computed_in_branch(p, x):
     y = tf.cond(
         p,
         lambda: tf.cond(x > 0.0, lambda: x, lambda: -x),
@@ -89,7 +89,7 @@ def test_the_predicate_may_be_made_in_a_branch(p, x):
     assert values(y, [p], {x: 6.0}) == [60.0, 6.0]
 
 
-def test_only_the_branch_taken_has_effects(p):
+def test_only_taken_branch_has_effects(p):
     v, w = tf.Variable(0.0), tf.Variable(0.0, use_resource=True)
     outside = tf.Variable(0.0)
     add = outside.assign_add(1.0)
@@ -106,7 +106,7 @@ def test_only_the_branch_taken_has_effects(p):
         assert session.run([v, w, outside]) == [2.0, 10.0, 3.0]
 
 
-def test_errors_of_a_branch_not_taken_do_not_happen(p, x):
+def test_untaken_branch_raises_no_errors(p, x):
     y = tf.cond(p, lambda: tf.check_numerics(x, "bad"), lambda: tf.constant(1.0))
     late = tf.cond(p, lambda: tf.constant(1.0), lambda: tf.placeholder(tf.float32, []) * 2.0)
     with tf.Session() as session:
@@ -118,14 +118,14 @@ def test_errors_of_a_branch_not_taken_do_not_happen(p, x):
             session.run(late, {p: False})
 
 
-def test_merge_says_which_input_it_took(p, q):
+def test_merge_reports_taken_input(p, q):
     no, yes = switch(tf.constant(3.0), p)
     yes_no, yes_yes = switch(yes, q)
     taken = merge(no * 10.0, yes_no * 100.0, yes_yes * 1000.0)
     assert values(list(taken), [p, q]) == [[30.0, 0], [300.0, 1], [30.0, 0], [3000.0, 2]]
 
 
-def test_a_merge_of_unrelated_switches(p, q):
+def test_merge_of_unrelated_switches(p, q):
     taken = merge(switch(tf.constant(3.0), p)[1], switch(tf.constant(5.0), q)[1])[0]
     after = taken + 1.0
     with tf.Session() as session:
@@ -138,7 +138,7 @@ def test_a_merge_of_unrelated_switches(p, q):
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-def test_a_merge_of_branches_that_differ_in_two_conditions(p, q, swapped):
+def test_merge_of_branches_with_two_predicates(p, q, swapped):
     """Live if both or neither hold, which no single predicate can express."""
     no, yes = switch(tf.constant(3.0), p)
     branches = [switch(yes, q)[1] * 10.0, switch(no, q)[0] * 100.0]
@@ -153,7 +153,7 @@ def test_a_merge_of_branches_that_differ_in_two_conditions(p, q, swapped):
         assert session.run(taken[1], {p: True, q: True}) == swapped
 
 
-def test_a_dead_fetch_has_no_value(p):
+def test_dead_fetch_is_rejected(p):
     no, yes = switch(tf.constant(3.0), p)
     effect = tf.Variable(0.0)
     add = effect.assign_add(1.0)
@@ -167,7 +167,7 @@ def test_a_dead_fetch_has_no_value(p):
         assert session.run(no, {p: False}) == 3.0
 
 
-def test_what_waits_for_a_dead_node_does_not_run(p):
+def test_control_dependents_of_dead_node_do_not_run(p):
     v = tf.Variable(1.0)
     with tf.control_dependencies([tf.identity(switch(tf.constant(3.0), p)[0])]):
         change = v.assign(5.0).op
@@ -179,13 +179,13 @@ def test_what_waits_for_a_dead_node_does_not_run(p):
         assert session.run(v) == 5.0
 
 
-def test_a_merge_without_a_switch():
+def test_merge_without_switch():
     one = tf.constant(2.0)
     with tf.Session() as session:
         assert session.run(merge(one, one)[0]) == 2.0
 
 
-def test_gradients_of_the_branch_not_taken_are_zero(p):
+def test_untaken_branch_gradients_are_zero(p):
     v = tf.Variable([1.0, 2.0])
     w = tf.Variable([1.0, 2.0], use_resource=True)
     slopes = tf.gradients(tf.cond(p, lambda: v * 2.0, lambda: w * 3.0), [v, w])
@@ -195,13 +195,13 @@ def test_gradients_of_the_branch_not_taken_are_zero(p):
     assert found == [[[2.0, 2.0], [0.0, 0.0]], [[0.0, 0.0], [3.0, 3.0]]]
 
 
-def test_a_node_of_a_branch_can_be_fed(p, x):
+def test_branch_node_can_be_fed(p, x):
     y = tf.cond(p, lambda: tf.multiply(x, 2.0, name="inner"), lambda: x)
     with tf.Session() as session:
         assert session.run(y, {p: True, x: 1.0, "cond/inner:0": 50.0}) == 50.0
 
 
-def test_a_constant_predicate_leaves_one_branch(x):
+def test_constant_predicate_keeps_one_branch(x):
     y = tf.cond(tf.constant(True), lambda: tf.exp(x), lambda: tf.sin(x))
     with tf.Session() as session:
         assert session.run(y, {x: 0.0}) == 1.0
@@ -210,7 +210,7 @@ def test_a_constant_predicate_leaves_one_branch(x):
 @pytest.mark.parametrize(
     "p, q, value, wanted", [(1, 1, 1, 200), (0, 1, 1, "dead"), (0, 0, 9, 1800)]
 )
-def test_a_predicate_from_a_merge_that_may_be_dead(p, q, value, wanted):
+def test_predicate_from_possibly_dead_merge(p, q, value, wanted):
     x, one, two = (tf.placeholder(t, []) for t in (tf.float32, tf.bool, tf.bool))
     _, taken = tf.raw_ops.Switch(data=x, pred=one)
     other, _ = tf.raw_ops.Switch(data=x * 2, pred=two)
@@ -226,7 +226,7 @@ def test_a_predicate_from_a_merge_that_may_be_dead(p, q, value, wanted):
             assert session.run(result, feeds) == wanted
 
 
-def test_a_control_trigger_waits_for_dead_nodes_too(p):
+def test_control_trigger_ignores_dead_inputs(p):
     no, yes = switch(tf.constant(3.0), p)
     for waited_for in ([-no], [-no, -yes]):
         with tf.control_dependencies(waited_for):

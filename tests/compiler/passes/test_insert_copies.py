@@ -9,7 +9,7 @@ pytestmark = pytest.mark.usefixtures("gpus")
 
 
 @pytest.mark.parametrize("size", [3, 50_000])
-def test_host_nodes_read_gpu_results(size):
+def test_host_nodes_copy_gpu_results(size):
     x = tf.placeholder(tf.float32, [None])
     with tf.device("/gpu:0"):
         doubled = x + x
@@ -22,7 +22,7 @@ def test_host_nodes_read_gpu_results(size):
 
 
 @pytest.mark.parametrize("size", [3, 50_000])
-def test_fetched_value_fed_again(gpus, size):
+def test_fetched_value_is_fed_again(gpus, size):
     x = tf.placeholder(tf.float32, [None])
     with tf.device("/gpu:0"):
         v = tf.Variable(tf.zeros([size]))
@@ -37,7 +37,7 @@ def test_fetched_value_fed_again(gpus, size):
         assert (session.run(v) == 2).all()
 
 
-def test_round_trip_to_the_host(gpus):
+def test_round_trip_through_host(gpus):
     with tf.device("/gpu:0"):
         x = tf.random_uniform([16], seed=1)
     passed = tf.py_func(lambda value: value, [x], tf.float32)

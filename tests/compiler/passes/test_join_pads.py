@@ -16,7 +16,7 @@ def check(monkeypatch, fetch, feeds):
 
 
 @pytest.mark.parametrize("axis", [0, 1])
-def test_gradients_of_slices_are_put_together(monkeypatch, axis):
+def test_slice_gradients_are_concatenated(monkeypatch, axis):
     x = tf.placeholder(tf.float32, [5, 7])
     cuts = [0, 2, 3, x.shape[axis].value]
     begins = [[first, 0] if axis == 0 else [0, first] for first in cuts[:-1]]
@@ -47,7 +47,7 @@ def padded(first, second, paddings, others=()):
         ([[[0, 2], [0, 0]], [[0, 0], [0, 0]]], 4),
     ],
 )
-def test_what_overlaps_or_leaves_gaps_stays(monkeypatch, paddings, rows):
+def test_overlapping_or_gapped_pads_are_kept(monkeypatch, paddings, rows):
     first = tf.placeholder(tf.float64, [2, 3])
     second = tf.placeholder(tf.float64, [rows - sum(paddings[1][0]), 3])
     total = padded(first, second, paddings)
@@ -56,7 +56,7 @@ def test_what_overlaps_or_leaves_gaps_stays(monkeypatch, paddings, rows):
     check(monkeypatch, total, feeds)
 
 
-def test_results_with_other_readers_or_unknown_sizes_stay(monkeypatch):
+def test_shared_or_dynamic_pads_are_kept(monkeypatch):
     first, second = (tf.placeholder(tf.float64, [2, 3]) for _ in range(2))
     paddings = [[[0, 2], [0, 0]], [[2, 0], [0, 0]]]
     feeds = {each: np.random.RandomState(0).randn(2, 3) for each in (first, second)}

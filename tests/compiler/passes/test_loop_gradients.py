@@ -23,7 +23,7 @@ def recurrence(x, w, steps=3, **settings):
     )[1]
 
 
-def test_many_runs_take_no_more_memory():
+def test_repeated_runs_reuse_memory():
     x, w = tf.placeholder(tf.float32, [1000]), tf.constant(np.linspace(-1, 1, 1000, dtype="f"))
     grads = tf.gradients(recurrence(x, w), [x, w])
     fed = np.ones(1000, "f")
@@ -44,7 +44,7 @@ def test_many_runs_take_no_more_memory():
     np.testing.assert_array_equal(first, last)
 
 
-def test_what_is_on_a_stack_is_not_written():
+def test_stacked_values_are_not_overwritten():
     """A loop's initial value is pushed; its last reader, after the loop, could overwrite it."""
     x = tf.placeholder(tf.float32, [20_000])
     start = x + 0.5
@@ -59,7 +59,7 @@ def test_what_is_on_a_stack_is_not_written():
     np.testing.assert_allclose(later, 3 * fed + 1.5, rtol=1e-5)
 
 
-def test_what_an_inner_loop_pushes_is_not_written_around_it():
+def test_inner_loop_stack_is_not_overwritten():
     x = tf.placeholder(tf.float32, [20_000])
 
     def outer(i, a):
@@ -76,7 +76,7 @@ def test_what_an_inner_loop_pushes_is_not_written_around_it():
         np.testing.assert_allclose(session.run(grad, {x: fed}), 2 * fed + 4.0, rtol=1e-5)
 
 
-def test_a_variable_that_changes_before_the_gradient_is_computed():
+def test_variable_changed_before_gradient():
     """A resource variable's stacked value is that of the iteration."""
     v = tf.get_variable("v", initializer=np.full(1000, 2.0, "f"), use_resource=True)
     x = tf.ones([1000])
@@ -102,7 +102,7 @@ def endless(x, variable):
     return tf.while_loop(lambda i, a: i >= 0, body, [0, x])[1]
 
 
-def test_ctrl_c_ends_a_loop_with_gradients():
+def test_ctrl_c_interrupts_loop_with_gradients():
     x, variable = tf.placeholder(tf.float32, []), tf.Variable(0.0)
     (grad,) = tf.gradients(endless(x, variable), [x])
     finite = tf.gradients(recurrence(x, 2.0), [x])[0]
@@ -117,7 +117,7 @@ def test_ctrl_c_ends_a_loop_with_gradients():
         assert np.isfinite(session.run(finite, {x: 0.5}))
 
 
-def test_a_time_limit_ends_a_loop_with_gradients():
+def test_timeout_stops_loop_with_gradients():
     x, variable = tf.placeholder(tf.float32, []), tf.Variable(0.0)
     (grad,) = tf.gradients(endless(x, variable), [x])
     finite = tf.gradients(recurrence(x, 2.0), [x])[0]
@@ -137,7 +137,7 @@ def test_a_time_limit_ends_a_loop_with_gradients():
         assert np.isfinite(session.run(finite, {x: 0.5}))
 
 
-def test_stacks_of_two_steps_at_once():
+def test_concurrent_steps_have_separate_stacks():
     """Concurrent steps have separate stacks."""
     x, w = tf.placeholder(tf.float64, [64]), tf.constant(np.linspace(-1, 1, 64))
     (grad,) = tf.gradients(recurrence(x, w, 20), [x])
@@ -159,7 +159,7 @@ def test_stacks_of_two_steps_at_once():
     assert not failures
 
 
-def test_a_failing_step_leaves_the_next_one_alone():
+def test_failed_step_does_not_affect_next():
     x, y = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
     out = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, tf.sin(a) * y), [0, x])[1]
     (grad,) = tf.gradients(out, [x])
@@ -171,7 +171,7 @@ def test_a_failing_step_leaves_the_next_one_alone():
         np.testing.assert_array_equal(session.run(grad, feed), first)
 
 
-def test_a_partial_run_goes_through_a_gradient():
+def test_partial_run_resumes_in_gradient():
     x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
     out = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * a), [0, x])[1]
     (grad,) = tf.gradients(out, [x], grad_ys=[y])
@@ -182,7 +182,7 @@ def test_a_partial_run_goes_through_a_gradient():
         assert session.partial_run(handle, grad, {y: 2.0}) == pytest.approx(16.0 * 1.1**7, rel=1e-5)
 
 
-def test_a_stack_lasts_for_one_step():
+def test_stack_lives_for_one_step():
     stack = raw.StackV2(-1, elem_type=tf.float32)
     pushed = raw.StackPushV2(stack, 1.0)
     with tf.control_dependencies([pushed]):
@@ -195,7 +195,7 @@ def test_a_stack_lasts_for_one_step():
             session.run(alone)
 
 
-def test_what_was_pushed_is_not_written():
+def test_pushed_value_is_not_overwritten():
     x = tf.placeholder(tf.float32, [20_000])
     value = x + 0.5
     stack = raw.StackV2(-1, elem_type=tf.float32)
@@ -209,7 +209,7 @@ def test_what_was_pushed_is_not_written():
     np.testing.assert_array_equal(later, np.full(20_000, 4.5))
 
 
-def test_on_gpus(gpu_environment):
+def test_gpu_loop_gradients_match_cpu(gpu_environment):
     """Gradients of loops with arrays, integers and conditions on stacks, on two GPUs: same as on the CPU."""
     x = tf.placeholder(tf.float32, [4, 4])
     w = tf.get_variable("w", initializer=np.eye(4, dtype="f"), use_resource=True)
@@ -258,10 +258,10 @@ def test_on_gpus(gpu_environment):
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
 
 
-def test_a_variable_on_a_gpu_that_changes(gpu_environment):
+def test_gpu_variable_changed_before_gradient(gpu_environment):
     """A GPU variable keeps its memory when it changes; stacked values are those of their iteration."""
     with fake_gpus(devices=1):
-        test_a_variable_that_changes_before_the_gradient_is_computed()
+        test_variable_changed_before_gradient()
 
 
 def old_loop(frame, stack, step, after=None):
@@ -282,7 +282,7 @@ def old_loop(frame, stack, step, after=None):
     return raw.Exit(left), raw.Exit(result)
 
 
-def test_stacks_of_old_graphs():
+def test_legacy_stack_ops():
     def push(handle, value, frame):
         factors = raw.Enter(tf.constant([2.0, 3.0]), frame, is_constant=True)
         product = raw.Mul(value, factors)

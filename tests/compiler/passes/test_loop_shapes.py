@@ -56,7 +56,7 @@ def slope(function, value, step=1e-3):
     return found
 
 
-def test_rows_of_one_batch_are_not_summed():
+def test_equal_batches_are_not_summed():
     x = tf.placeholder(tf.float32, [None, None, 3])
     w = tf.placeholder(tf.float32, [3])
     state = tf.fill(tf.stack([tf.shape(x)[1], 3]), 0.5)
@@ -77,7 +77,7 @@ def test_rows_of_one_batch_are_not_summed():
 
 
 @pytest.mark.parametrize("batch", [1, 2])
-def test_a_state_of_another_batch_may_be_repeated(batch):
+def test_state_of_other_batch_broadcasts(batch):
     x, state = (
         tf.placeholder(tf.float32, [None, None, 3]),
         tf.placeholder(tf.float32, [None, 3]),
@@ -104,7 +104,7 @@ def test_a_state_of_another_batch_may_be_repeated(batch):
     np.testing.assert_allclose(got[1], slope(lambda v: wanted(values, v), start), atol=1e-4)
 
 
-def test_a_variable_that_grows():
+def test_growing_loop_variable():
     x = tf.placeholder(tf.float32, [None, 2])
 
     def body(i, a):
@@ -125,7 +125,7 @@ def test_a_variable_that_grows():
     np.testing.assert_allclose(got, slope(wanted, value), atol=1e-4)
 
 
-def test_conditions_that_a_loop_remembers_stay():
+def test_remembered_conds_are_kept():
     x = tf.placeholder(tf.float32, [None, 2])
 
     def body(i, a):
@@ -138,7 +138,7 @@ def test_conditions_that_a_loop_remembers_stay():
     np.testing.assert_allclose(got, [[128.0, 432.0]])  # of (2 x^2)^2
 
 
-def test_a_stack_that_says_whether_there_is_a_result_stays():
+def test_stack_of_predicates_is_kept():
     """Popped values are read only by the guard of a fetch."""
     raw = tf.raw_ops
     said = tf.placeholder(tf.bool, [])
@@ -156,7 +156,7 @@ def test_a_stack_that_says_whether_there_is_a_result_stays():
 
 @pytest.mark.parametrize("batch", [1, 2])
 @pytest.mark.parametrize("is_last", [False, True])
-def test_one_variable_keeps_its_shape_and_another_does_not(batch, is_last):
+def test_only_invariant_variable_keeps_shape(batch, is_last):
     """Whichever of them comes last."""
     x, state = (
         tf.placeholder(tf.float32, [None, None, 3]),

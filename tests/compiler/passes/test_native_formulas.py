@@ -28,7 +28,7 @@ OPS = {
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_formulas_give_what_the_kernels_give(monkeypatch, name):
+def test_formulas_match_kernels(monkeypatch, name):
     function, *apart = OPS[name]
     rng = np.random.RandomState(3)
     feeds = [
@@ -44,7 +44,7 @@ def test_formulas_give_what_the_kernels_give(monkeypatch, name):
     np.testing.assert_allclose(got, wanted, *apart)
 
 
-def test_maximum_has_the_first_operand_where_one_is_no_number(session):
+def test_maximum_of_nan_returns_first_operand(session):
     x = np.resize(np.array([np.nan, 1, np.nan, 2], "f"), LARGE)
     y = np.resize(np.array([3, np.nan, np.nan, 1], "f"), LARGE)
     a, b = tf.placeholder(tf.float32, LARGE), tf.placeholder(tf.float32, LARGE)
@@ -55,7 +55,7 @@ def test_maximum_has_the_first_operand_where_one_is_no_number(session):
 
 
 @pytest.mark.parametrize("dims", [[600, 512], [None, 512], [None, None]])
-def test_biases_of_columns(session, dims):
+def test_column_biases(session, dims):
     value, bias = tf.placeholder(tf.float32, dims), tf.placeholder(tf.float32, dims[1:])
     result = tf.nn.relu(tf.nn.bias_add(value, bias)) * 2.0
     assert ("BiasAdd" in kinds(lowered(result, feeds=[value, bias]))) == (dims[1] is None)
@@ -67,14 +67,14 @@ def test_biases_of_columns(session, dims):
             session.run(result, {value: x, bias: b[:1]})
 
 
-def test_biases_of_the_second_axis(session):
+def test_second_axis_biases(session):
     value, bias = tf.placeholder(tf.float32, [3, 30, 100, 30]), tf.placeholder(tf.float32, [30])
     result = tf.nn.bias_add(value, bias, "NCHW")
     x, b = np.random.RandomState(0).randn(3, 30, 100, 30).astype("f"), np.arange(30, dtype="f")
     np.testing.assert_array_equal(session.run(result, {value: x, bias: b}), x + b[:, None, None])
 
 
-def test_large_products_that_read_the_same_array_are_one_call(monkeypatch):
+def test_large_products_sharing_input_are_one_call(monkeypatch):
     x, y, z = (tf.placeholder(tf.float32, LARGE) for _ in range(3))
     fetches = [x * y, z * y, z * x]
     assert kinds(lowered(*fetches, feeds=[x, y, z])).count("fused") == 1
@@ -84,12 +84,12 @@ def test_large_products_that_read_the_same_array_are_one_call(monkeypatch):
     np.testing.assert_array_equal(got, wanted)
 
 
-def test_small_products_stay_apart():
+def test_small_products_are_not_joined():
     x, y, z = (tf.placeholder(tf.float32, [8, 8]) for _ in range(3))
     assert "fused" not in kinds(lowered(x * y, z * y, feeds=[x, y, z]))
 
 
-def test_a_product_that_is_read_before_the_other_stays_apart(session):
+def test_product_read_by_other_is_not_joined(session):
     x, y = (tf.placeholder(tf.float32, LARGE) for _ in range(2))
     first = x * y
     second = x * tf.reduce_max(first)
@@ -101,7 +101,7 @@ def test_a_product_that_is_read_before_the_other_stays_apart(session):
     np.testing.assert_array_equal(got[1], a * (a * b).max())
 
 
-def test_a_product_is_made_before_its_variable_changes(session):
+def test_product_is_computed_before_variable_changes(session):
     variable = tf.Variable(np.ones(LARGE, "f"), use_resource=False)
     x = tf.placeholder(tf.float32, LARGE)
     before = x * variable

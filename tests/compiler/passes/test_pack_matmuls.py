@@ -49,7 +49,7 @@ def packed_products(program):
 
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("rows", [ROWS, None])
-def test_the_products_of_an_unrolled_network_share_one_packing(turned, rows):
+def test_unrolled_products_share_one_packing(turned, rows):
     with tf.Graph().as_default():
         x, w = inputs(rows)
         y = chain(x, w, 3, turned)
@@ -69,7 +69,7 @@ def test_the_products_of_an_unrolled_network_share_one_packing(turned, rows):
 @pytest.mark.parametrize(
     ("steps", "rows", "dtype"), [(2, ROWS, "float32"), (3, 3, "float32"), (3, ROWS, "float64")]
 )
-def test_few_products_small_ones_and_doubles_stay(steps, rows, dtype):
+def test_few_small_or_double_products_are_not_packed(steps, rows, dtype):
     with tf.Graph().as_default():
         x, w = inputs(rows, dtype)
         program = lowered(chain(x, w, steps), feeds=[x, w])
@@ -81,7 +81,7 @@ def loop_of(program):
     return node.loop.program
 
 
-def test_a_matrix_that_enters_a_loop_is_packed_before_it():
+def test_loop_invariant_matrix_is_packed_before_loop():
     with tf.Graph().as_default():
         x, w = inputs()
         y = tf.while_loop(lambda i, v: i < 4, lambda i, v: (i + 1, chain(v, w, 1)), [0, x])[1]
@@ -97,7 +97,7 @@ def test_a_matrix_that_enters_a_loop_is_packed_before_it():
                 np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
-def test_a_matrix_that_is_also_transposed_in_a_loop_is_packed_twice():
+def test_matrix_used_transposed_is_packed_twice():
     with tf.Graph().as_default():
         x, w = inputs()
 
@@ -116,7 +116,7 @@ def test_a_matrix_that_is_also_transposed_in_a_loop_is_packed_twice():
         np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
-def test_a_slice_of_such_a_matrix_moves_before_the_loop():
+def test_slice_of_packed_matrix_moves_before_loop():
     with tf.Graph().as_default():
         x, w = inputs()
         part = [0, 0], [UNITS, UNITS]
@@ -134,7 +134,7 @@ def test_a_slice_of_such_a_matrix_moves_before_the_loop():
         np.testing.assert_allclose(found, by_hand(value, matrix, 4), rtol=1e-4, atol=1e-5)
 
 
-def test_a_matrix_that_changes_in_the_loop_stays():
+def test_matrix_modified_in_loop_is_not_packed():
     with tf.Graph().as_default():
         x, w = inputs()
 
@@ -153,7 +153,7 @@ def test_a_matrix_that_changes_in_the_loop_stays():
         np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
-def test_a_variable_is_packed_as_it_is_in_each_run():
+def test_variable_is_packed_in_each_run():
     """Products use the value before the update that depends on them."""
     with tf.Graph().as_default():
         v = tf.Variable(given(UNITS, UNITS))

@@ -41,7 +41,7 @@ def stages(*fetches, feeds=(), **config):
 
 
 @pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
-def test_one_product_with_the_same_value(dtype):
+def test_accumulated_products_become_one_matmul(dtype):
     _, total, _ = products(5, dtype=dtype)
     around, inside = stages(total)
     assert around.count("joined") == 1 and around.count("MatMul") == 1
@@ -52,7 +52,7 @@ def test_one_product_with_the_same_value(dtype):
     np.testing.assert_allclose(got, expected(5), rtol=1e-5)
 
 
-def test_what_it_started_with_is_in_it():
+def test_initial_value_is_added():
     start = tf.placeholder(tf.float32, [2, 2])
     _, total, _ = products(3, start)
     first = np.float32([[1, 2], [3, 4]])
@@ -61,7 +61,7 @@ def test_what_it_started_with_is_in_it():
     np.testing.assert_allclose(got, first + expected(3), rtol=1e-5)
 
 
-def test_no_iteration_adds_nothing():
+def test_zero_iterations_add_nothing():
     limit = tf.placeholder(tf.int32, [])
     _, total, _ = products(limit, tf.fill([2, 2], 7.0))
     with tf.Session() as session:
@@ -70,14 +70,14 @@ def test_no_iteration_adds_nothing():
         np.testing.assert_allclose(session.run(total, {limit: 4}), 7.0 + expected(4), rtol=1e-5)
 
 
-def test_a_sum_that_is_read_in_the_loop_stays_there():
+def test_sum_read_in_loop_is_kept():
     _, total, other = products(4, also=tf.reduce_sum)
     around, inside = stages(total, other)
     assert "joined" not in around and "MatMul" in inside
 
 
 @pytest.mark.parametrize("read", ["in the loop", "as another variable", "twice"])
-def test_a_sum_whose_next_value_is_read_stays_there(read):
+def test_sum_with_next_value_read_is_kept(read):
     rows = tf.constant(ROWS)
 
     def body(i, total, other):
@@ -100,7 +100,7 @@ def test_a_sum_whose_next_value_is_read_stays_there(read):
     np.testing.assert_allclose(alone, wanted, rtol=1e-5)
 
 
-def test_a_product_that_the_loop_also_gives_stays_there():
+def test_product_returned_by_loop_is_kept():
     rows = tf.constant(ROWS)
 
     def body(i, total, _):
@@ -118,7 +118,7 @@ def test_a_product_that_the_loop_also_gives_stays_there():
 
 
 @pytest.mark.parametrize("device, leaves", [("/cpu:0", True), ("/cpu:1", False)])
-def test_a_product_of_another_device_stays_there(device, leaves):
+def test_product_on_other_device_is_kept(device, leaves):
     rows = tf.constant(ROWS)
 
     def body(i, total):
@@ -136,12 +136,12 @@ def test_a_product_of_another_device_stays_there(device, leaves):
     np.testing.assert_allclose(found, sum(row.T @ row for row in ROWS[:3]), rtol=1e-5)
 
 
-def test_other_products_stay():
+def test_other_products_are_kept():
     around, inside = stages(products(4, transpose=False)[1])
     assert "joined" not in around and "MatMul" in inside
 
 
-def test_two_sums_and_what_else_the_loop_gives():
+def test_two_accumulators_next_to_other_variables():
     def body(i, a, b, c):
         x = tf.reshape(tf.cast(i + tf.range(4), tf.float32), [2, 2])
         return (
@@ -162,7 +162,7 @@ def test_two_sums_and_what_else_the_loop_gives():
     np.testing.assert_allclose(c, 2 * wanted)
 
 
-def test_in_a_loop_in_a_loop():
+def test_nested_loops():
     def outer(k, total):
         _, inner, _ = products(k)
         return k + 1, total + inner
@@ -173,7 +173,7 @@ def test_in_a_loop_in_a_loop():
     np.testing.assert_allclose(got, sum(expected(k) for k in range(5)), rtol=1e-5)
 
 
-def test_the_line_of_a_product_that_fails_is_named():
+def test_failed_product_names_user_line():
     x = tf.placeholder(tf.float32, [None, 2])
     y = tf.placeholder(tf.float32, [None, 2])
     body = lambda i, total: (i + 1, total + tf.matmul(x, y, transpose_a=True))  # noqa: E731
@@ -184,7 +184,7 @@ def test_the_line_of_a_product_that_fails_is_named():
     assert "In[0]: [3,2], In[1]: [4,2]" in str(caught.value)
 
 
-def test_on_a_gpu(gpu_environment):
+def test_gpu_accumulation(gpu_environment):
     with fake_gpus(devices=1) as machine:
         x = tf.placeholder(tf.float32, [3, 2])
         limit = tf.placeholder(tf.int32, [])
@@ -204,7 +204,7 @@ def test_on_a_gpu(gpu_environment):
                 assert products == (1 if count else 0), names  # with no rows it is filled
 
 
-def test_what_a_reference_says_is_read_in_each_iteration():
+def test_reference_is_read_every_iteration():
     variable = tf.Variable(ROWS[0])
 
     def body(i, total):
@@ -232,7 +232,7 @@ def biased(limit):
     return tf.while_loop(lambda i, *_: i < limit, body, [0, tf.zeros([2, 2]), tf.ones([2])])
 
 
-def test_the_gradient_of_a_bias_is_the_sum_of_all_rows():
+def test_bias_gradient_sums_all_rows():
     limit = tf.placeholder(tf.int32, [])
     _, total, bias = biased(limit)
     around, inside = stages(total, bias, feeds=[limit])
@@ -249,7 +249,7 @@ def test_the_gradient_of_a_bias_is_the_sum_of_all_rows():
             np.testing.assert_array_equal(session.run(bias, {limit: count}), got[1])
 
 
-def test_what_is_made_of_products_is_made_of_their_sums():
+def test_linear_functions_of_products_leave_loop():
     """The gradients of a matrix whose parts, split or sliced, an iteration uses."""
     rows = tf.constant(ROWS)
     w = tf.placeholder(tf.float32, [2, 4])
@@ -291,7 +291,7 @@ def gradients_of_a_loop(gated):
     return w, tf.gradients(last, [w, bias], gate_gradients=gated)
 
 
-def test_gradients_that_wait_for_each_other_leave_the_loop():
+def test_gated_gradients_leave_loop():
     w, (plain, _) = gradients_of_a_loop(gated=False)
     w_gated, gated = gradients_of_a_loop(gated=True)
     program = lowered(*gated, feeds=[w_gated])
@@ -305,7 +305,7 @@ def test_gradients_that_wait_for_each_other_leave_the_loop():
     np.testing.assert_array_equal(one, other)
 
 
-def test_what_waits_in_the_loop_for_a_product_waits_for_its_factors():
+def test_control_dependents_wait_for_factors():
     seen = tf.Variable(0.0, use_resource=True)
     rows = tf.constant(ROWS)
 

@@ -23,7 +23,7 @@ def factors(transpose):
 @pytest.mark.parametrize(
     ("begin", "size"), [([0, 2], [2, 4]), ([0, 0], [-1, 5]), ([0, 3], [2, -1])]
 )
-def test_fewer_columns_with_the_same_value(transpose, begin, size):
+def test_slice_of_product_computes_fewer_columns(transpose, begin, size):
     a, b, product = factors(transpose)
     taken = tf.slice(product, begin, size)
     program = lowered(taken, feeds=[a, b])
@@ -39,7 +39,7 @@ def test_fewer_columns_with_the_same_value(transpose, begin, size):
     np.testing.assert_allclose(got, wanted, rtol=1e-5)
 
 
-def test_a_product_that_is_read_elsewhere_stays():
+def test_shared_product_is_kept():
     a, b, product = factors(True)
     taken = tf.slice(product, [0, 2], [2, 4])
     for others in ([product], [product * 2.0], [tf.slice(product, [0, 0], [2, 2])]):
@@ -47,7 +47,7 @@ def test_a_product_that_is_read_elsewhere_stays():
         assert made.index("MatMul") < made.index("Slice")
 
 
-def test_some_rows_or_sizes_that_a_run_tells_stay():
+def test_row_or_dynamic_slices_are_kept():
     a, b, product = factors(True)
     size = tf.placeholder(tf.int32, [2])
     for taken in (tf.slice(product, [1, 0], [1, 7]), tf.slice(product, [0, 1], size)):
@@ -55,7 +55,7 @@ def test_some_rows_or_sizes_that_a_run_tells_stay():
         assert made.index("MatMul") < made.index("Slice")
 
 
-def test_a_slice_that_does_not_fit_says_so():
+def test_out_of_range_slice_raises_op_error():
     a, b, product = factors(True)
     begin = tf.placeholder_with_default([0, 5], [2])
     with (
@@ -65,7 +65,7 @@ def test_a_slice_that_does_not_fit_says_so():
         session.run(tf.slice(product, begin, [2, 4]), {a: np.ones([2, 3]), b: np.ones([7, 3])})
 
 
-def test_a_variable_is_read_where_it_was():
+def test_variable_is_read_before_update():
     """Before the update that depends on the product."""
     v = tf.Variable(np.ones([7, 3], "f"))
     a = tf.placeholder(tf.float32, [2, 3])
@@ -79,7 +79,7 @@ def test_a_variable_is_read_where_it_was():
             assert (got == 3 * step).all()
 
 
-def test_the_gradient_of_a_state_needs_no_gradient_of_the_inputs():
+def test_state_gradient_skips_input_gradient():
     x = tf.placeholder(tf.float32, [2, 3])
     h = tf.tanh(tf.Variable(tf.ones([2, 4])))
     w = tf.Variable(tf.ones([7, 5]))
@@ -91,7 +91,7 @@ def test_the_gradient_of_a_state_needs_no_gradient_of_the_inputs():
     assert program.slots[program.nodes[made.index("MatMul")].outputs[0]].dims == (2, 4)
 
 
-def test_of_any_number_of_rows():
+def test_dynamic_row_count():
     """The joined matrices have the same number of rows, whatever a run feeds."""
     x = tf.placeholder(tf.float32, [None, 3])
     h = tf.tanh(tf.matmul(x, tf.Variable(tf.ones([3, 4]))))
@@ -112,7 +112,7 @@ def test_of_any_number_of_rows():
     np.testing.assert_allclose(got, np.cos(sums) @ np.ones((5, 4)), rtol=1e-4)
 
 
-def test_rows_that_may_be_fewer_stay():
+def test_slice_of_possibly_fewer_rows_is_kept():
     a = tf.placeholder(tf.float32, [None, 3])
     other = tf.placeholder(tf.float32, [None, 4])
     product = tf.matmul(a, tf.ones([3, 7]))

@@ -22,13 +22,13 @@ def steps(*fetches, targets=()):
     return [kind for kind in kinds(lowered(*fetches, targets=targets)) if kind != "const"]
 
 
-def test_each_before_its_assignment():
+def test_each_tensor_is_read_before_its_assignment():
     made, values = restored()
     assigns = [v.assign(value).op for v, value in zip(made, values)]
     assert steps(targets=assigns) == [*["VariableV2"] * 3, "RestoreOneByOne", *READ * 3]
 
 
-def test_a_reshape_goes_with_it():
+def test_reshape_follows_its_read():
     made, values = restored(2)
     assigns = [v.assign(tf.reshape(value, [4])).op for v, value in zip(made, values)]
     found = steps(targets=assigns)
@@ -49,7 +49,7 @@ def is_left(*fetches, targets):
     return "RestoreV2" in steps(*fetches, targets=targets)
 
 
-def test_what_is_read_elsewhere_is_read_at_once():
+def test_shared_tensors_are_read_at_once():
     made, values = restored(2)
     assigns = [v.assign(value).op for v, value in zip(made, values)]
     assert is_left(values[0], targets=assigns)
@@ -58,12 +58,12 @@ def test_what_is_read_elsewhere_is_read_at_once():
     assert not is_left(targets=assigns)
 
 
-def test_one_tensor_is_read_at_once():
+def test_single_tensor_is_read_at_once():
     made, values = restored(1)
     assert is_left(targets=[made[0].assign(values[0]).op])
 
 
-def test_under_a_condition_all_are_read_at_once():
+def test_conditional_restore_is_read_at_once():
     made, values = restored(2)
     told = tf.placeholder(tf.bool)
     both = tf.cond(
@@ -80,7 +80,7 @@ def test_under_a_condition_all_are_read_at_once():
         session.run(both, {told: True})
 
 
-def test_a_variable_that_comes_from_elsewhere():
+def test_other_updates_are_read_at_once():
     made, values = restored(2)
     through = [tf.identity(v) for v in made]
     sums = [tf.assign_add(v, value).op for v, value in zip(made, values)]

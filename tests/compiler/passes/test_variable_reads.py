@@ -17,7 +17,7 @@ def count(program, kind):
     return [node.kind for node in program.all_nodes()].count(kind)
 
 
-def test_one_read_for_all_readers():
+def test_readers_share_one_read():
     v = tf.Variable([1.0, 2.0], name="v")
     reshaped = tf.reshape(v, [2, 1])
     program = placed(v * 1.0, v * 2.0, reshaped)
@@ -25,7 +25,7 @@ def test_one_read_for_all_readers():
     assert count(program, "view") == 0
 
 
-def test_one_read_on_each_side_of_a_write():
+def test_reads_are_split_by_write():
     v = tf.Variable([1.0, 2.0], name="v")
     with tf.control_dependencies([v.assign([5.0, 6.0])]):
         after = v * 1.0, v * 3.0
@@ -39,7 +39,7 @@ def test_one_read_on_each_side_of_a_write():
     assert kinds(placed(before, *last)).count("read") == 2
 
 
-def test_a_step_that_trains_reads_once():
+def test_training_step_reads_once():
     v = tf.Variable([1.0, 2.0], name="v")
     loss = tf.reduce_sum(tf.reshape(v, [2, 1]) * tf.stop_gradient(v))
     train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
@@ -48,7 +48,7 @@ def test_a_step_that_trains_reads_once():
     assert count(program, "view") == 0
 
 
-def test_a_view_is_made_for_what_follows_a_write():
+def test_view_is_created_for_reads_after_write():
     v = tf.Variable([1.0, 2.0], name="v")
     reshaped = tf.reshape(v, [2, 1])
     with tf.control_dependencies([reshaped]):
@@ -61,7 +61,7 @@ def test_a_view_is_made_for_what_follows_a_write():
         assert session.run(after).tolist() == [[5.0], [6.0]]
 
 
-def test_a_loop_that_writes_nothing_takes_values():
+def test_read_only_loop_receives_values():
     v = tf.Variable(2.0, name="v")
     y = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * v), [0, 1.0])[1]
     with tf.control_dependencies([y]):
@@ -70,7 +70,7 @@ def test_a_loop_that_writes_nothing_takes_values():
     assert not any(node.kind == "read" for node in loop.loop.program.nodes)
 
 
-def test_a_loop_reads_what_is_there_when_it_starts():
+def test_loop_reads_initial_value():
     """Its Enter precedes the assignment."""
     v = tf.Variable(2.0, name="v")
     start = tf.placeholder_with_default(1.0, [])
@@ -81,7 +81,7 @@ def test_a_loop_reads_what_is_there_when_it_starts():
         assert session.run(y) == 1000.0
 
 
-def test_a_value_of_text_behind_a_merge():
+def test_string_value_after_merge():
     v = tf.Variable("old", name="v")
     chosen = tf.placeholder(tf.bool, [])
     text = tf.cond(chosen, lambda: v, lambda: tf.constant("other"))
@@ -95,7 +95,7 @@ def test_a_value_of_text_behind_a_merge():
         assert session.run(after, {chosen: False}) == b"other!"
 
 
-def test_what_a_branch_has_read_is_not_held_while_the_variable_is_written():
+def test_branch_reads_do_not_block_in_place_writes():
     """The variable keeps sole ownership of its array, so that no step copies it."""
     v = tf.Variable(tf.ones([100, 100]), name="v")
     chosen = tf.placeholder(tf.bool, [])
@@ -123,7 +123,7 @@ def test_gradient_nodes_do_not_wait_for_their_own_loop():
         assert session.run([y, gradient, mean]) == [8.0, 12.0, 8.0]
 
 
-def test_a_reference_on_another_gpu_than_what_is_merged_with_it():
+def test_merged_reference_on_other_gpu():
     with fake_gpus(devices=2), tf.Graph().as_default(), tf.Session() as session:
         with tf.device("/gpu:0"):
             v = tf.Variable([1.0, 2.0])
@@ -139,7 +139,7 @@ def test_a_reference_on_another_gpu_than_what_is_merged_with_it():
         assert session.run(after, {chosen: False}).tolist() == [[60.0], [80.0]]
 
 
-def test_a_loop_keeps_what_it_took_in_where_assignments_make_new_memory():
+def test_loop_keeps_initial_reference_across_reallocation():
     v = tf.Variable([1.0], validate_shape=False)
 
     def grown(i):
@@ -156,7 +156,7 @@ def test_a_loop_keeps_what_it_took_in_where_assignments_make_new_memory():
 
 
 @pytest.mark.parametrize("validate_shape", [True, False])
-def test_what_shares_memory_sees_a_change(validate_shape):
+def test_aliases_observe_in_place_updates(validate_shape):
     """As in TensorFlow 1.15.5, also for unknown shapes: an addition is in place, an assignment may not be."""
     start = tf.placeholder_with_default([1.0, 2.0], [2] if validate_shape else None)
     v = tf.Variable(start, validate_shape=validate_shape, use_resource=False)

@@ -5,7 +5,7 @@ from tests.compiler.placement.machines import placed
 from tfmini._src.compiler.placement.device_set import Kind, common_kinds
 
 
-def test_group_on_a_common_device(graph):
+def test_colocation_group_is_placed_on_common_device(graph):
     w = tf.Variable([1.0, 2.0], name="w")
     loss = tf.reduce_sum(w * 2.0)
     tf.train.FtrlOptimizer(0.1).minimize(loss)

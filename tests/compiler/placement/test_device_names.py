@@ -43,18 +43,18 @@ FULL = DeviceName("ps", 0, 3, "GPU", 12)
         ("/Cpu:0", None),
     ],
 )
-def test_parts(text, name):
+def test_device_names_are_parsed(text, name):
     assert parse_device(text) == name
 
 
-def test_text_is_in_full_form():
+def test_device_names_are_printed_in_full():
     assert str(FULL) == "/job:ps/replica:0/task:3/device:GPU:12"
     assert str(DeviceName(type="CPU")) == "/device:CPU:*"
     assert str(DeviceName(task=1)) == "/task:1"
     assert str(ANYWHERE) == ""
 
 
-def test_merging():
+def test_device_names_merge():
     job, gpu, cpu = DeviceName("ps"), DeviceName(type="GPU", number=1), DeviceName(type="CPU")
     assert merge_devices(job, gpu) == DeviceName("ps", None, None, "GPU", 1)
     assert (
@@ -80,7 +80,7 @@ def test_merging():
         merge_devices(FULL, gpu)
 
 
-def test_overriding_and_describing():
+def test_override_and_compatibility():
     assert override_device(FULL, DeviceName("a", number=1)) == DeviceName("a", 0, 3, "GPU", 1)
     assert compatible(FULL, DeviceName(task=3)) and not compatible(FULL, DeviceName(task=2))
     assert compatible(ANYWHERE, FULL) and compatible(FULL, FULL)

@@ -15,13 +15,13 @@ from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import TASK
 
 
-def test_the_first_gpu_is_the_default(graph):
+def test_first_gpu_is_default(graph):
     x = tf.placeholder(tf.float32, [2, 2], name="x")
     tf.matmul(x, tf.Variable(tf.ones([2, 2]), name="w"), name="y")
     assert set(placed(graph).values()) == {"GPU:0"}
 
 
-def test_what_has_no_gpu_kernel_is_on_the_cpu(graph):
+def test_ops_without_gpu_kernel_run_on_cpu(graph):
     names = tf.constant(["a", "b"], name="names")
     tf.strings.join([names, "c"], name="joined")
     tf.setdiff1d([1.0, 2.0], [1.0])
@@ -31,7 +31,7 @@ def test_what_has_no_gpu_kernel_is_on_the_cpu(graph):
     assert where["ListDiff/x"] == "CPU:0"  # placed where it is read
 
 
-def test_integers_are_on_the_gpu_with_their_memory_on_the_host(graph):
+def test_integers_are_on_gpu_in_host_memory(graph):
     x = tf.placeholder(tf.int32, [3], name="x")
     tf.add(x, 1, name="y")
     tf.matmul([[1]], [[2]], name="no_kernel")
@@ -42,7 +42,7 @@ def test_integers_are_on_the_gpu_with_their_memory_on_the_host(graph):
     assert where["v"] == where["u"] == where["v/read"] == where["v/Assign"] == "CPU:0"
 
 
-def test_shapes_are_looked_at_where_the_tensor_is(graph):
+def test_shape_ops_follow_their_input(graph):
     with tf.device("/gpu:1"):
         x = tf.square(tf.placeholder(tf.float32))
     with tf.device("/cpu:0"):
@@ -53,7 +53,7 @@ def test_shapes_are_looked_at_where_the_tensor_is(graph):
     assert (where["sx"], where["sy"], where["ss"]) == ("GPU:1", "CPU:0", "CPU:0")
 
 
-def test_constants_go_where_they_are_read(graph):
+def test_constants_follow_their_readers(graph):
     one, two, three = (tf.constant(float(i), name=f"c{i}") for i in (1, 2, 3))
     with tf.device("/gpu:1"):
         tf.square(one)
@@ -82,13 +82,13 @@ def test_explicit_devices(graph, asked, device):
     assert placed(graph)["y"] == device
 
 
-def test_devices_of_a_type_are_taken_by_their_names(graph):
+def test_devices_are_ordered_by_name(graph):
     tf.square(tf.placeholder(tf.float32), name="y")
     cards = machine(12)[3:]  # without GPU:0 and GPU:1
     assert placed(graph, [machine()[0], *reversed(cards)])["y"] == "GPU:10"
 
 
-def test_a_cluster(graph):
+def test_cluster_placement(graph):
     devices = [
         *machine(0, "/job:ps/replica:0/task:0"),
         *machine(1, "/job:worker/replica:0/task:0"),
@@ -103,7 +103,7 @@ def test_a_cluster(graph):
     assert where["here"] == where["free"] == "/job:worker/replica:0/task:0/device:GPU:0"
 
 
-def test_another_graph_has_the_options_of_the_first():
+def test_placement_options_carry_over_to_other_graph():
     first = Placement(machine(), soft=True, log=True, pruned=True, mixed_precision=True)
     other = first.for_graph()
     assert other.pruned and other.mixed_precision and other.devices == first.devices
@@ -114,7 +114,7 @@ def test_another_graph_has_the_options_of_the_first():
     assert other.device_of(far).endswith("GPU:0")
 
 
-def test_the_log_maps_devices(graph, capfd):
+def test_placement_log_maps_devices(graph, capfd):
     tf.square(tf.placeholder(tf.float32, name="x"), name="y")
     placed(graph, log=True)
     assert capfd.readouterr().out.splitlines() == [
@@ -148,7 +148,7 @@ def placing(graph, count):
     return next(calls)
 
 
-def test_twice_the_nodes_take_twice_the_work():
+def test_placement_time_is_linear():
     with tf.Graph().as_default() as one, tf.Graph().as_default() as other:
         with one.as_default():
             small = placing(one, 1000)

@@ -25,7 +25,7 @@ def refused(places, graph):
         ("/job:localhost", 1, 0),
     ],
 )
-def test_a_device_by_its_description(graph, asked, count, number):
+def test_device_specification_is_resolved(graph, asked, count, number):
     with tf.device(asked):
         node = tf.no_op()
     places = placement(device_count={"CPU": count})
@@ -34,7 +34,7 @@ def test_a_device_by_its_description(graph, asked, count, number):
 
 
 @pytest.mark.parametrize("asked", ["/gpu:0", "/cpu:3", "/job:ps", "/task:2", "/replica:1/cpu:0"])
-def test_what_is_not_there_is_refused_whatever_is_run(graph, asked):
+def test_missing_device_is_rejected_regardless_of_fetches(graph, asked):
     with tf.device(asked):
         node = tf.no_op(name="far")
     message = refused(placement(), graph)
@@ -66,7 +66,7 @@ def test_soft_placement(graph):
     assert "/job:ps" in refused(places, graph)
 
 
-def test_groups_and_references_keep_together(graph):
+def test_colocation_groups_and_references_share_device(graph):
     with tf.device("/cpu:1"):
         v = tf.Variable(1.0)
     update = v.assign_add(1.0)
@@ -79,7 +79,7 @@ def test_groups_and_references_keep_together(graph):
     assert on == list("11110")
 
 
-def test_growth_is_placed_when_it_comes(graph):
+def test_new_nodes_are_placed_later(graph):
     places = placement()
     places.update(graph)
     with tf.device("/gpu:0"):
@@ -88,7 +88,7 @@ def test_growth_is_placed_when_it_comes(graph):
     refused(places, graph)
 
 
-def test_what_is_printed(graph, capfd):
+def test_printed_placement(graph, capfd):
     x = tf.placeholder(tf.float32, [], name="x")
     v = tf.Variable(2.0, name="v")
     r = tf.Variable(3.0, name="r", use_resource=True)
@@ -130,7 +130,7 @@ def test_what_is_printed(graph, capfd):
     assert v.op.name == "v" and r.op.name == "r"
 
 
-def test_what_is_overruled_is_logged(graph, capfd):
+def test_overridden_devices_are_logged(graph, capfd):
     with tf.device("/job:localhost/cpu:1"):
         v = tf.Variable(1.0, name="v")
     tf.assign_add(v, 1.0, name="u").op._set_device("/cpu:0")
@@ -155,14 +155,14 @@ def test_what_is_overruled_is_logged(graph, capfd):
     )
 
 
-def test_blocks_are_told(graph):
+def test_device_blocks_are_reported(graph):
     with tf.device("/cpu:0"), tf.device(lambda op: op.device):
         a = tf.square(1.0, name="a")
     with graph.colocate_with(a.op):
         b = tf.square(2.0, name="b")
     b.op._set_device("/cpu:1")
     message = refused(placement(), graph)
-    line = test_blocks_are_told.__code__.co_firstlineno
+    line = test_device_blocks_are_reported.__code__.co_firstlineno
     place, told = message.split("]]Additional information about colocations:")
     assert place.endswith(f"\n\t [[node b (defined at {__file__}:{line + 4}) ")
     assert told.split("\n") == [

@@ -18,7 +18,7 @@ def refused(graph, devices=None, **how):
     return wording.scrub(caught.value.message)
 
 
-def test_devices_of_placed_groups_are_numbered_from_1():
+def test_device_indices_of_placed_groups_start_at_1():
     devices, one, numbers = DeviceSet(machine()), tf.constant(1.0).op, []
     for name in ("", *(device.name for device in devices.devices)):
         group = Group(devices.kinds_of(one))

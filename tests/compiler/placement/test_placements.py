@@ -50,7 +50,7 @@ def test_same_placement(module, name, case):
 
 @cases.in_one_test
 @pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
-def test_the_log_changes_nothing(module, name, case):
+def test_logging_does_not_change_placement(module, name, case):
     golden = placements.golden(module)
     if "error" in golden["cases"][name]:
         return
@@ -70,13 +70,13 @@ def test_the_log_changes_nothing(module, name, case):
     assert {op.name: quiet.device_of(op) for op in graphs[0].get_operations()} == last
 
 
-def test_there_are_enough():
+def test_recordings_cover_enough_cases():
     goldens = [placements.golden(name) for name in recording.names_in("conformance/placements")]
     assert sum("log" in row for golden in goldens for row in golden["cases"].values()) >= 50
 
 
 @pytest.mark.reference
-def test_graphs_of_dice(reference, tmp_path):
+def test_random_graphs_match_tensorflow(reference, tmp_path):
     count, rows = 60, tmp_path / "rows.json"
     command = [str(reference), "-W", "ignore", "-m", "tests.conformance.placements._random"]
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3")

@@ -31,7 +31,7 @@ def refused(graph, devices, pinned=None):
     return type(error), wording.scrub(error.message)
 
 
-def test_no_device_of_the_only_type(graph):
+def test_missing_device_for_only_type(graph):
     tf.strings.join([tf.placeholder(tf.string, name="a"), "b"], name="joined")
     kind, text = refused(graph, DeviceSet([GPU]))
     assert kind is InvalidArgumentError
@@ -42,7 +42,7 @@ def test_no_device_of_the_only_type(graph):
     assert text.endswith("\n  joined (StringJoin) \n\n\t [[node joined (defined at FILE:LINE) ]]")
 
 
-def test_no_type_for_a_group(graph):
+def test_missing_common_type_for_group(graph):
     a = tf.square(tf.placeholder(tf.float32, name="x"), name="a")
     with graph.colocate_with(a.op):
         tf.negative(a, name="b")
@@ -57,7 +57,7 @@ def test_no_type_for_a_group(graph):
     assert "\nNeg: CPU \n" in text and "\nSquare: GPU \n" in text
 
 
-def test_softly_such_a_group_is_none(graph):
+def test_soft_placement_dissolves_group(graph):
     a = tf.square(tf.placeholder(tf.float32, name="x"), name="a")
     with graph.colocate_with(a.op):
         b = tf.negative(a, name="b")
@@ -66,7 +66,7 @@ def test_softly_such_a_group_is_none(graph):
     assert (placed[a.op], placed[b.op]) == (GPU.name, CPU.name)
 
 
-def test_a_group_that_was_placed_elsewhere():
+def test_group_placed_elsewhere_is_internal_error():
     group = Group((Kind("CPU"),))
     group.assigned = parse_device(CPU.name)
     with pytest.raises(PlacementError) as caught:

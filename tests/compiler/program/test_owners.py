@@ -46,7 +46,7 @@ def swapped(first, second):
 
 
 @pytest.mark.parametrize("after", ["simplify", "fuse_optimizer_updates"])
-def test_a_read_stays_before_the_update_that_follows_it(with_defect, after):
+def test_read_must_precede_later_update(with_defect, after):
     v, two = tf.Variable(1.0, use_resource=True), tf.constant(2.0)
     before = v.read_value()
     with tf.control_dependencies([before]):
@@ -56,7 +56,7 @@ def test_a_read_stays_before_the_update_that_follows_it(with_defect, after):
         lowered(before, targets=[update])
 
 
-def test_so_does_a_read_of_a_reference(with_defect):
+def test_reference_read_must_precede_later_update(with_defect):
     v = tf.Variable(1.0, use_resource=False)
     before = tf.identity(v)
     with tf.control_dependencies([before]):
@@ -68,7 +68,7 @@ def test_so_does_a_read_of_a_reference(with_defect):
         lowered(before, targets=[update.op])
 
 
-def test_writers_of_a_variable_keep_their_order(with_defect):
+def test_variable_writes_must_keep_order(with_defect):
     v, two = tf.Variable(1.0, use_resource=True), tf.constant(2.0)
     first, second = v.assign_add(two, read_value=False), v.assign(two, read_value=False)
     with_defect(swapped("AssignAddVariableOp", "AssignVariableOp"))
@@ -78,7 +78,7 @@ def test_writers_of_a_variable_keep_their_order(with_defect):
         lowered(targets=[first, second])
 
 
-def test_those_of_two_variables_may_change_places(with_defect):
+def test_writes_of_different_variables_may_swap(with_defect):
     (v, w), two = (tf.Variable(1.0, use_resource=True) for _ in range(2)), tf.constant(2.0)
     first, second = v.assign_add(two, read_value=False), w.assign(two, read_value=False)
     kinds = ["AssignAddVariableOp", "AssignVariableOp"]
@@ -87,7 +87,7 @@ def test_those_of_two_variables_may_change_places(with_defect):
     assert [n.opdef.name for n in nodes if n.kind == "op" and n.opdef.name in kinds] == kinds[::-1]
 
 
-def test_unless_one_waits_for_the_other(with_defect):
+def test_control_dependent_writes_must_keep_order(with_defect):
     (v, w), two = (tf.Variable(1.0, use_resource=True) for _ in range(2)), tf.constant(2.0)
     first = v.assign_add(two, read_value=False)
     with tf.control_dependencies([first]):
@@ -97,7 +97,7 @@ def test_unless_one_waits_for_the_other(with_defect):
         lowered(targets=[second])
 
 
-def test_other_effects_keep_their_order(with_defect):
+def test_other_effects_must_keep_order(with_defect):
     x = tf.placeholder(tf.float32, [])
     is_there = tf.greater(x, 0.0)
     shown = tf.Print(x, [x])
@@ -107,7 +107,7 @@ def test_other_effects_keep_their_order(with_defect):
         lowered(shown, feeds=[x], targets=[checked])
 
 
-def test_so_do_those_of_loops(with_defect):
+def test_loop_effects_must_keep_order(with_defect):
     v, one = tf.Variable(0.0, use_resource=True), tf.constant(1.0)
 
     def body(i):
@@ -130,7 +130,7 @@ def test_so_do_those_of_loops(with_defect):
         lowered(found)
 
 
-def test_a_constant_cannot_be_written(with_defect):
+def test_constants_must_not_be_writable(with_defect):
     def thaws(program):
         node = next(n for n in program.nodes if n.kind == "const" and np.ndim(n.constant))
         node.payload = Constant(np.array(node.constant))
@@ -169,32 +169,32 @@ def broken(program):
     return str(caught.value)
 
 
-def test_a_buffer_is_not_written_while_its_value_is_read(group):
+def test_live_buffer_must_not_be_overwritten(group):
     program, node = group
     first = node.fused.steps[0].target
     with_step(node, 1, target=first)  # two nodes own the same buffer
     assert broken(program).startswith(f"buffer {first[1]} of the group holds t")
 
 
-def test_a_group_writes_none_of_its_inputs(group):
+def test_group_must_not_write_inputs(group):
     program, node = group
     with_step(node, 0, target=("input", 0))
     assert broken(program).startswith("a group input is written: ")
 
 
-def test_a_group_writes_its_result(group):
+def test_group_must_write_result(group):
     program, node = group
     with_step(node, 4, target=("buffer", 7))
     assert broken(program).startswith("the group's result is not written: ")
 
 
-def test_each_step_reads_the_operands_of_its_node(group):
+def test_group_steps_must_read_node_operands(group):
     program, node = group
     with_step(node, 0, operands=(("input", 1),))
     assert "input 1 of the group holds t1 instead of t0, read by " in broken(program)
 
 
-def test_a_pass_that_shares_buffers_is_named(monkeypatch, no_library):
+def test_pass_that_shares_buffers_is_named(monkeypatch, no_library):
     """`fuse_cpu` with a defect: all steps write to one buffer."""
     fused_node = fusing.fused_node
 
@@ -211,7 +211,7 @@ def test_a_pass_that_shares_buffers_is_named(monkeypatch, no_library):
         lowered(tf.exp(x) * tf.sqrt(y), feeds=[x, y])
 
 
-def test_a_group_gives_no_view_of_what_it_is_given(group):
+def test_group_must_not_return_input_view(group):
     program, node = group
     last = node.members[-1]
     last.opdef = tf.identity(tf.constant(1.0)).op.opdef
@@ -230,7 +230,7 @@ def one_owner_for_two(program):
     return program
 
 
-def test_updates_at_once_have_a_variable_each(with_defect):
+def test_fused_updates_must_own_distinct_variables(with_defect):
     with_defect(one_owner_for_two, fuse_optimizer_updates.__name__)
     with fake_gpus(devices=1), tf.device("/gpu:0"), tf.Session() as session:
         weights = [tf.Variable(tf.ones([4]), name=name) for name in "vw"]
@@ -244,7 +244,7 @@ def test_updates_at_once_have_a_variable_each(with_defect):
             session.run(step)
 
 
-def test_the_order_with_segments_keeps_it_too(monkeypatch):
+def test_segments_must_keep_order(monkeypatch):
     part = emit_segments.partition
 
     def partition(program, *arguments):
@@ -260,7 +260,7 @@ def test_the_order_with_segments_keeps_it_too(monkeypatch):
             session.run(tf.exp(tf.sqrt(x)), {x: np.ones(4)})
 
 
-def test_the_text_writes_into_nothing_that_is_still_read(monkeypatch):
+def test_generated_code_must_not_overwrite_live_values(monkeypatch):
     x = tf.placeholder(tf.float32, [4000])
     y = tf.exp(x, name="y")
     session = tf.Session()

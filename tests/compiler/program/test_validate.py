@@ -45,17 +45,17 @@ def chain():
     return program
 
 
-def test_an_operand_is_defined_before_its_use(chain):
+def test_operand_must_be_defined_before_use(chain):
     chain.nodes.reverse()
     assert broken(chain) == "t1 is used before it is defined, by t2 = Exp(t1)  # e"
 
 
-def test_an_operand_is_defined_once(chain):
+def test_operand_must_be_defined_once(chain):
     chain.nodes.append(chain.nodes[-1])
     assert broken(chain) == "t2 is defined again by t2 = Exp(t1)  # e"
 
 
-def test_what_is_fed_is_not_defined_again(chain):
+def test_feeds_must_not_be_redefined(chain):
     node_of(chain, "Exp").outputs = (0,)
     chain.fetches = (0,)
     assert broken(chain) == "t0 is defined again by t0 = Exp(t1)  # e"
@@ -63,23 +63,23 @@ def test_what_is_fed_is_not_defined_again(chain):
     assert broken(chain) == "a slot is fed twice"
 
 
-def test_fetches_are_defined(chain):
+def test_fetches_must_be_defined(chain):
     del chain.nodes[1]
     assert broken(chain) == "t2 is used before it is defined, by fetch 0"
 
 
-def test_dtypes_are_those_of_the_signature(chain):
+def test_dtypes_must_match_signature(chain):
     set_dtype(chain, 1, dtypes.float64)
     assert broken(chain).startswith("t1 is float64, not float32: t1 = Sqrt(t0)")
 
 
-def test_there_are_as_many_slots_as_arguments(chain):
+def test_slot_count_must_match_arguments(chain):
     node_of(chain, "Exp").inputs = (1, 1)
     assert broken(chain).startswith("2 slots for 1 arguments: t2 = Exp(t1, t1)")
 
 
 @pytest.mark.parametrize("value", [[1, 2, 3], [[1, 2]], 1])
-def test_constants_have_the_shape_of_their_slot(value):
+def test_constant_shape_must_match_slot(value):
     program = lowered(tf.constant([1, 2]) + tf.placeholder(tf.int32, [2]))
     constant = next(n for n in program.nodes if n.kind == "const")
     constant.payload = Constant(np.array(value, np.int32))
@@ -88,21 +88,21 @@ def test_constants_have_the_shape_of_their_slot(value):
     )
 
 
-def test_constants_have_the_dtype_of_their_slot():
+def test_constant_dtype_must_match_slot():
     program = lowered(tf.constant([1, 2]) + tf.placeholder(tf.int32, [2]))
     constant = next(n for n in program.nodes if n.kind == "const")
     constant.payload = Constant(np.array([1.0, 2.0]))
     assert broken(program).startswith("a float64 constant in a int32 slot: ")
 
 
-def test_cells_are_references():
+def test_cells_must_be_references():
     v = tf.Variable(1.0, use_resource=False)
     program = lowered(tf.assign(v, 2.0))
     set_dtype(program, node_of(program, "VariableV2").outputs[0], dtypes.float32)
     assert "is not a reference: " in broken(program)
 
 
-def test_a_read_keeps_the_dtype():
+def test_read_must_preserve_dtype():
     v = tf.Variable(1.0, use_resource=False)
     program = lowered(v + 1.0)
     read = next(n for n in program.nodes if n.kind == "read")
@@ -119,21 +119,21 @@ def branches():
     return program
 
 
-def test_a_reader_runs_only_where_the_producer_has(branches):
+def test_guarded_value_must_exist_at_use(branches):
     node_of(branches, "Merge").payload = dataclasses.replace(
         node_of(branches, "Merge").payload, guards=(((0, True),), ((0, True),))
     )
     assert "may have no value at its use, by " in broken(branches)
 
 
-def test_fetches_are_taken_where_they_are(branches):
+def test_fetch_must_exist(branches):
     branches.fetches = node_of(branches, "Exp").outputs
     assert broken(branches).endswith("may have no value at its use, by fetch 0")
     branches.fetch_guards = {0: ((0, True),)}
     validate(branches)
 
 
-def test_predicates_are_defined_and_booleans(branches):
+def test_predicates_must_be_defined_booleans(branches):
     exp = node_of(branches, "Exp")
     exp.guard = ((1, True),)
     assert broken(branches).startswith("predicate t1 of ")
@@ -141,7 +141,7 @@ def test_predicates_are_defined_and_booleans(branches):
     assert "is used before it is defined, by " in broken(branches)
 
 
-def test_a_group_runs_as_one_and_reads_what_its_node_reads():
+def test_group_must_match_its_node():
     x, y = (tf.placeholder(tf.float32, [1 << 17]) for _ in range(2))
     program = lowered(tf.exp(x + y), feeds=[x, y])
     (fused,) = program.nodes
@@ -159,7 +159,7 @@ def test_a_group_runs_as_one_and_reads_what_its_node_reads():
     assert broken(program).startswith("no member produces an output of ")
 
 
-def test_values_lie_where_they_are_read(chain):
+def test_values_must_reside_where_read(chain):
     chain.devices = {GPU: None}
     validate(chain)
     chain.memory = {1: GPU}
@@ -177,7 +177,7 @@ def test_values_lie_where_they_are_read(chain):
     assert broken(chain).startswith(f"t{copy.outputs[0]} is in host memory: ")
 
 
-def test_predicates_lie_on_the_host(branches):
+def test_predicates_must_reside_on_host(branches):
     branches.devices = {GPU: None}
     validate(branches)
     branches.memory, branches.copies_inserted = {0: GPU}, True
@@ -195,33 +195,33 @@ def loop():
     return program, next(n for n in program.nodes if n.kind == "while")
 
 
-def test_a_loop_goes_on_with_the_dtype_it_began_with(loop):
+def test_loop_variables_must_keep_dtype(loop):
     program, node = loop
     first, second = node.inputs
     node.inputs = (second, first)
     assert " are float32 and int32: " in broken(program)
 
 
-def test_a_loop_is_given_what_its_iteration_takes(loop):
+def test_loop_inputs_must_match_body(loop):
     program, node = loop
     node.inputs = node.inputs[:1]
     assert broken(program).startswith("inputs or outputs do not match the iteration: ")
 
 
-def test_the_predicate_of_a_loop_is_a_boolean(loop):
+def test_loop_predicate_must_be_boolean(loop):
     program, node = loop
     inner = node.loop.program
     inner.fetches = (inner.feeds[0], *inner.fetches[1:])
     assert broken(program).startswith("the predicate is not a boolean: ")
 
 
-def test_the_nodes_of_a_loop_are_checked(loop):
+def test_loop_bodies_are_validated(loop):
     program, node = loop
     node.loop.program.nodes.reverse()
     assert "is used before it is defined, by " in broken(program)
 
 
-def test_changes_are_visible_to_earlier_readers_of_the_program(chain):
+def test_validation_sees_later_modifications(chain):
     validator = Validator()
     validator.check(chain)
     chain.nodes.reverse()

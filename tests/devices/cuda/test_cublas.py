@@ -53,7 +53,7 @@ def random(shape, dtype):
 @pytest.mark.parametrize("transpose_a", [False, True])
 @pytest.mark.parametrize("transpose_b", [False, True])
 @pytest.mark.parametrize("leading", [(), (1,), (3,), (2, 3)])
-def test_products(blas, dtype, transpose_a, transpose_b, leading):
+def test_matmuls_match_numpy(blas, dtype, transpose_a, transpose_b, leading):
     a, b = random((*leading, 4, 5), dtype), random((*leading, 5, 7), dtype)
     wanted = a @ b
     a = np.ascontiguousarray(np.swapaxes(a, -1, -2)) if transpose_a else a
@@ -64,7 +64,7 @@ def test_products(blas, dtype, transpose_a, transpose_b, leading):
     np.testing.assert_allclose(result, wanted, rtol=1e-5 if dtype in ("f4", "c8") else 1e-12)
 
 
-def test_no_inner_dimension_gives_zeros(blas):
+def test_empty_inner_dimension_gives_zeros(blas):
     result = np.ones((2, 3), "f4")
     a, b = np.ones((2, 0), "f4"), np.ones((0, 3), "f4")
     x, y = on_device(a), on_device(b)
@@ -72,12 +72,12 @@ def test_no_inner_dimension_gives_zeros(blas):
     assert (result == 0).all()
 
 
-def test_which_dtypes(blas):
+def test_supported_dtypes(blas):
     assert all(blas.supports(np.dtype(kind)) for kind in ("f4", "c16", "f2"))
     assert not blas.supports(np.dtype("i4"))
 
 
-def test_a_failure_says_which_call_and_why(library):
+def test_errors_name_call_and_status(library):
     with pytest.raises(CublasError, match=r"cublasSetStream_v2: invalid value \(7\)"):
         Cublas(library, stream=0, workspace=1)
 
@@ -91,7 +91,7 @@ def test_a_failure_says_which_call_and_why(library):
         (11, None),
     ],
 )
-def test_the_library_is_of_cupys_cuda(monkeypatch, tmp_path, major, there):
+def test_library_matches_cupy_cuda_version(monkeypatch, tmp_path, major, there):
     """pathfinder returns CUDA 13's if wheels of both are installed, but handles and streams of CuPy for CUDA 12
     differ.
     """

@@ -58,7 +58,7 @@ def close(got, wanted, dtype):
 @pytest.mark.parametrize("dtype", ["e", "f", "d"])
 @pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("epilogue", [RELU, BIAS, RELU | BIAS])
-def test_a_bias_and_a_rectifier(lt, cp, dtype, turned, epilogue):
+def test_bias_and_relu_epilogues(lt, cp, dtype, turned, epilogue):
     a, b = given(4, 5, dtype=dtype), given(5, 7, dtype=dtype, seed=1)
     bias = given(7, dtype=dtype, seed=2)
     wanted = a.astype("d") @ b.astype("d") + (bias if epilogue & BIAS else 0)
@@ -76,7 +76,7 @@ def test_a_bias_and_a_rectifier(lt, cp, dtype, turned, epilogue):
 @pytest.mark.parametrize("dtype", ["e", "f", "d"])
 @pytest.mark.parametrize("transpose_b", [False, True])
 @pytest.mark.parametrize("epilogue", [SUMS_OF_FIRST, SUMS_OF_SECOND])
-def test_sums_over_what_a_product_sums_over(lt, cp, dtype, transpose_b, epilogue):
+def test_bias_gradient_epilogues(lt, cp, dtype, transpose_b, epilogue):
     a, b = given(5, 4, dtype=dtype), given(5, 7, dtype=dtype, seed=1)
     summed = a if epilogue == SUMS_OF_FIRST else b
     right = cp.asarray(np.ascontiguousarray(b.T) if transpose_b else b)
@@ -95,7 +95,7 @@ def multiplied(lt, cp, a, b, bias):
     np.testing.assert_allclose(result.get(), a.get() @ b.get() + bias.get(), rtol=1e-4)
 
 
-def test_a_plan_serves_all_products_of_its_shapes(lt, library, cp):
+def test_plan_is_reused_for_equal_shapes(lt, library, cp):
     for seed in range(3):
         arrays = (cp.asarray(given(*shape, seed=seed)) for shape in ((3, 4), (4, 8), (8,)))
         multiplied(lt, cp, *arrays)
@@ -109,7 +109,7 @@ def test_a_less_aligned_address_has_a_separate_plan(lt, library, cp):
     assert [alignments[1] for _, _, alignments in library.algorithms] == [256, 16]
 
 
-def test_sums_are_not_cut_short(lt, library, cp, monkeypatch):
+def test_tf32_applies_only_when_enabled(lt, library, cp, monkeypatch):
     arrays = [cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,))]
     multiplied(lt, cp, *arrays)
     monkeypatch.setenv("TFMINI_TF32", "1")
@@ -118,7 +118,7 @@ def test_sums_are_not_cut_short(lt, library, cp, monkeypatch):
     assert library.asked == [(68, 3), (77, 3)]
 
 
-def test_plans_do_not_pile_up(lt, library, cp, monkeypatch):
+def test_plan_cache_is_bounded(lt, library, cp, monkeypatch):
     monkeypatch.setattr(cublas_lt, "_MAX_PLANS", 2)
     for rows in (1, 2, 3, 4, 3):
         shapes = (rows, 4), (4, 8), (8,)
@@ -129,7 +129,7 @@ def test_plans_do_not_pile_up(lt, library, cp, monkeypatch):
     assert sorted(kinds) == ["MatmulDesc"] * 2 + ["MatrixLayout"] * 6
 
 
-def test_what_it_has_no_kernel_for_is_said(lt, library, cp):
+def test_unsupported_epilogue_is_reported(lt, library, cp):
     library.refuses = {BIAS}
     a, b, bias = (cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,)))
     for _ in range(2):
@@ -140,7 +140,7 @@ def test_what_it_has_no_kernel_for_is_said(lt, library, cp):
 
 
 @pytest.mark.parametrize("status", [7, 8, 15])
-def test_a_product_that_is_refused_after_all_is_not_tried_again(lt, library, cp, status):
+def test_rejected_product_is_not_retried(lt, library, cp, status):
     """The heuristic returns an algorithm, but the product itself rejects it."""
     tried = []
     library.cublasLtMatmul = lambda *arguments: tried.append(status) or status
@@ -150,7 +150,7 @@ def test_a_product_that_is_refused_after_all_is_not_tried_again(lt, library, cp,
     assert tried == [status] and len(library.asked) == 1
 
 
-def test_a_failure_says_which_call_and_why(lt, library, cp):
+def test_errors_name_call_and_status(lt, library, cp):
     a, b, bias = (cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,)))
     library.cublasLtMatmul = lambda *arguments: EXECUTION_FAILED
     with pytest.raises(CublasError, match=r"cublasLtMatmul: execution failed \(13\)"):
@@ -175,7 +175,7 @@ class Refusing(Library):
     ],
 )
 @pytest.mark.usefixtures("gpu_environment")
-def test_without_it_there_is_a_launch_each_and_a_warning(caplog, opened, why):
+def test_missing_cublas_lt_warns_and_falls_back(caplog, opened, why):
     a, b, bias = given(2, 3), given(3, 4), given(4)
     with session_on_gpu(cublas_lt=opened) as (session, machine):
         x = tf.placeholder(tf.float32, [2, 3])

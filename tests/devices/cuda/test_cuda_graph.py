@@ -26,14 +26,14 @@ def gpu(gpu_environment):
             yield gpu
 
 
-def test_the_switch(monkeypatch):
+def test_environment_variable_disables_graphs(monkeypatch):
     monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
     assert is_enabled()
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     assert not is_enabled()
 
 
-def test_parts_are_used_again():
+def test_freed_ranges_are_reused():
     arena = Arena()
     first, second, third = arena.take(100), arena.take(50), arena.take(100)
     assert (first, second, third, arena.extent) == (0, 100, 150, 250)
@@ -48,7 +48,7 @@ def test_parts_are_used_again():
     assert arena.extent == 270
 
 
-def test_no_part_has_two_owners():
+def test_allocated_ranges_never_overlap():
     arena = Arena()
     chance = random.Random(4)
     owned = []
@@ -73,7 +73,7 @@ def work_of(xp, x):
     return work
 
 
-def test_recorded_work_stays_in_its_block(gpu):
+def test_captured_work_stays_in_its_block(gpu):
     xp = gpu.xp
     x = gpu.upload(np.arange(1000, dtype="f"))
     work = work_of(xp, x)
@@ -92,7 +92,7 @@ def test_recorded_work_stays_in_its_block(gpu):
     assert result.get().tobytes() == work().get().tobytes()
 
 
-def test_what_the_rehearsal_did_not_need_comes_from_the_pool(gpu):
+def test_overflow_allocations_come_from_pool(gpu):
     x = gpu.upload(np.arange(1000, dtype="f"))
     work = work_of(gpu.xp, x)
     memory = Memory(gpu, 1024)
@@ -101,7 +101,7 @@ def test_what_the_rehearsal_did_not_need_comes_from_the_pool(gpu):
     assert result.get().tobytes() == work().get().tobytes()
 
 
-def test_what_cannot_be_recorded_leaves_the_stream_as_it_was(gpu):
+def test_failed_capture_restores_stream(gpu):
     x = gpu.upload(np.arange(10, dtype="f"))
     with pytest.raises(RuntimeError, match="capturing"):
         record(gpu, Memory(gpu, 4096), lambda: float((x + 1).sum()))
@@ -111,7 +111,7 @@ def test_what_cannot_be_recorded_leaves_the_stream_as_it_was(gpu):
     assert float((x + 1).sum()) == 55
 
 
-def test_graphs_are_given_up_for_memory(gpu):
+def test_graphs_are_evicted_under_memory_pressure(gpu):
     class Keeper:
         def __init__(self):
             self.memory = Memory(gpu, gpu.limit_bytes // 2)
@@ -130,7 +130,7 @@ def test_graphs_are_given_up_for_memory(gpu):
         gpu.xp.empty(gpu.limit_bytes * 2, np.uint8)
 
 
-def test_what_a_graph_starts(gpu):
+def test_describe_graph_counts_nodes(gpu):
     a = gpu.xp.arange(4)
 
     def work():
@@ -165,6 +165,6 @@ class Lost:
         raise RuntimeError("cudaErrorLaunchFailure")
 
 
-def test_a_graph_in_words_of_cuda():
+def test_describe_graph_uses_cuda_terms():
     assert describe_graph(Dump()) == "1 kernel, 2 copies, 1 event_record"
     assert describe_graph(Lost()) == ""

@@ -16,7 +16,7 @@ from tfmini._src.devices.cuda.discovery import discover
 from tfmini._src.devices.host import parallel_copy, threads
 
 
-def test_fetches_that_are_kept_pin_no_memory(gpus):
+def test_retained_fetches_pin_no_memory(gpus):
     x = tf.placeholder(tf.float32, [None])
     with tf.device("/gpu:0"):
         doubled = x + x
@@ -32,7 +32,7 @@ def test_fetches_that_are_kept_pin_no_memory(gpus):
         assert held <= 2 * (size + (1 << 20)) + (1 << 20)
 
 
-def test_no_event_takes_the_time(gpus, monkeypatch):
+def test_events_disable_timing(gpus, monkeypatch):
     cupy = sys.modules["cupy"]
     timed = []
     event = cupy.cuda.Event
@@ -55,7 +55,7 @@ def test_no_event_takes_the_time(gpus, monkeypatch):
 
 
 @pytest.mark.parametrize("can_reach", [True, False])
-def test_cards_read_each_other_where_they_can(gpus, monkeypatch, can_reach):
+def test_peer_access_is_enabled_once_per_pair(gpus, monkeypatch, can_reach):
     """cudaMemcpyPeerAsync is staged through the host until peer access is enabled, once per pair."""
     gpus.peer_access = can_reach
     enabled = []
@@ -76,7 +76,7 @@ def test_cards_read_each_other_where_they_can(gpus, monkeypatch, can_reach):
     assert enabled == ([0] if can_reach else [])
 
 
-def test_access_that_is_enabled_already(gpus):
+def test_peer_access_already_enabled(gpus):
     runtime = sys.modules["cupy"].cuda.runtime
     with sys.modules["cupy"].cuda.Device(1):
         runtime.deviceEnablePeerAccess(0)
@@ -97,7 +97,7 @@ def logical(limit_bytes, grows=True):
     "size", [5, 20_000]
 )  # floats: copied directly, and through a staging buffer
 @pytest.mark.parametrize("borrowed", ["page-locked here", "registered by another library"])
-def test_a_borrowed_buffer_may_change_after_its_upload(gpus, borrowed, size):
+def test_borrowed_buffer_may_change_after_upload(gpus, borrowed, size):
     """Such memory is read when the copy executes; the emulator raises if it was changed or freed before."""
     cupy = sys.modules["cupy"]
     gpu = logical(8 << 20)
@@ -121,7 +121,7 @@ def test_a_borrowed_buffer_may_change_after_its_upload(gpus, borrowed, size):
 
 
 @pytest.mark.parametrize("rows", [2, 9000])
-def test_an_array_by_columns_is_uploaded_by_rows(gpus, rows):
+def test_fortran_array_is_uploaded_row_major(gpus, rows):
     value = np.array(np.arange(3.0 * rows).reshape(rows, 3), order="F")
     assert value.flags.owndata and not value.flags.c_contiguous
     gpu = logical(8 << 20)
@@ -142,7 +142,7 @@ def test_an_array_by_columns_is_uploaded_by_rows(gpus, rows):
         (0, 0),
     ],
 )
-def test_a_tenth_less_is_tried_until_there_is_room(monkeypatch, left, wanted):
+def test_allocation_shrinks_until_it_fits(monkeypatch, left, wanted):
     """Requests 8 KiB from 64 KiB, part of which is in use."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     begin, tries = memory.Memory.__init__, []
@@ -160,7 +160,7 @@ def test_a_tenth_less_is_tried_until_there_is_room(monkeypatch, left, wanted):
         assert machine.devices[0].allocated - others.size == wanted == gpu.pool.total_bytes()
 
 
-def test_a_stream_in_use_is_current_again_after_a_session_and_a_step(gpus):
+def test_current_stream_is_restored_after_session_and_step(gpus):
     """CuPy's `with` would leave the null stream current, which would not order the caller's later launches after the
     step.
     """
@@ -200,7 +200,7 @@ class Refusing:
 
 
 @pytest.mark.parametrize("refused", ["record", "wait_event"])
-def test_what_fails_on_the_way_in_or_out_leaves_all_as_it_was(gpus, refused):
+def test_failed_enter_or_exit_restores_state(gpus, refused):
     cupy = sys.modules["cupy"]
     gpu, other = logical(8 << 20), logical(8 << 20)
     stream = cupy.cuda.Stream(non_blocking=True)
@@ -225,9 +225,7 @@ def test_what_fails_on_the_way_in_or_out_leaves_all_as_it_was(gpus, refused):
 
 
 @pytest.mark.parametrize("left_before", [False, True])
-def test_a_failure_drops_iterations_that_are_held_back_unless_they_are_another_threads(
-    gpus, left_before
-):
+def test_failure_drops_only_own_held_iterations(gpus, left_before):
     gpu, of_another = logical(8 << 20), object()
     with pytest.raises(RuntimeError, match="^after the step$"), ActiveGpus([gpu]):
         if left_before:
@@ -237,7 +235,7 @@ def test_a_failure_drops_iterations_that_are_held_back_unless_they_are_another_t
     assert gpu.held_iterations is (of_another if left_before else None)
 
 
-def test_other_threads_use_the_gpu_while_a_step_waits_for_its_fetches(gpus, monkeypatch):
+def test_gpu_is_shared_while_step_waits_for_fetches(gpus, monkeypatch):
     """The first step waits until another thread has run steps: forever, if it held the GPU's lock."""
     x = tf.placeholder(tf.float32, [100])
     with tf.device("/gpu:0"):
@@ -292,7 +290,7 @@ def test_small_copies_share_a_ring_of_pinned_memory(gpus):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_large_array_is_copied_piece_by_piece(gpus, monkeypatch, count):
+def test_large_arrays_are_copied_in_chunks(gpus, monkeypatch, count):
     """Threads fill and read only chunks that are not in flight; for others the emulator raises or returns garbage."""
     pool = threads._Threads()
     pool.count = count
@@ -322,7 +320,7 @@ def test_a_large_array_is_copied_piece_by_piece(gpus, monkeypatch, count):
     assert pool.started == count - 1
 
 
-def test_a_fetch_that_finds_no_pinned_memory_starts_no_copy(gpus):
+def test_fetch_without_pinned_memory_starts_no_copy(gpus):
     class Pool:
         def malloc(self, size):
             if size < 1 << 20:
@@ -338,7 +336,7 @@ def test_a_fetch_that_finds_no_pinned_memory_starts_no_copy(gpus):
     assert gpus.counters.copies["d2h"] == 0
 
 
-def test_recorded_work_waits_for_a_copy_that_reads_what_it_overwrites(gpus):
+def test_captured_work_waits_for_pending_copy(gpus):
     """The emulator raises unless an event orders the two streams."""
     gpu = logical(8 << 20)
     with ActiveGpus([gpu]):

@@ -31,12 +31,12 @@ from tfmini._src.devices.cuda.nvml import short_bus_id
         ("\u0661", []),
     ],
 )
-def test_visible_entries_as_cuda_reads_them(text, entries):
+def test_visible_devices_are_parsed_like_cuda(text, entries):
     assert visible_entries(text) == entries
 
 
 @pytest.mark.parametrize("text", ["", "-1"])
-def test_hidden_cards_are_not_looked_for(monkeypatch, text):
+def test_hidden_gpus_are_not_probed(monkeypatch, text):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", text)
     monkeypatch.setattr(discovery, "_has_driver", lambda: pytest.fail("looked for a driver"))
     found = discover()
@@ -51,7 +51,7 @@ def without_cupy(monkeypatch):
     monkeypatch.delitem(sys.modules, "cupy", raising=False)
 
 
-def test_without_a_driver_cupy_is_not_loaded(monkeypatch, without_cupy):
+def test_missing_driver_does_not_load_cupy(monkeypatch, without_cupy):
     monkeypatch.setattr(discovery, "_DRIVER", "libcuda-that-is-not-there.so.1")
     found = discover()
     assert "No NVIDIA driver" in found.why
@@ -73,7 +73,7 @@ def test_without_a_driver_cupy_is_not_loaded(monkeypatch, without_cupy):
         (RuntimeError("two\nlines"), "CuPy failed to load: RuntimeError: two lines"),
     ],
 )
-def test_a_driver_without_a_cupy_that_loads(monkeypatch, without_cupy, error, text):
+def test_unusable_cupy_is_reported(monkeypatch, without_cupy, error, text):
     monkeypatch.setattr(discovery, "_has_driver", lambda: True)
 
     def broken():
@@ -86,12 +86,12 @@ def test_a_driver_without_a_cupy_that_loads(monkeypatch, without_cupy, error, te
     assert found.unexpected
 
 
-def test_a_card_is_described_as_tensorflow_does():
+def test_device_description_matches_tensorflow():
     card = Card(1, "Tesla P100-PCIE-16GB", "0000:85:00.0", "6.0", 16 << 30)
     assert card.description == (
         "device: 1, name: Tesla P100-PCIE-16GB, pci bus id: 0000:85:00.0, compute capability: 6.0"
     )
 
 
-def test_bus_ids_of_the_management_library_are_cudas():
+def test_nvml_bus_ids_are_shortened():
     assert short_bus_id("00000000:3B:00.0") == "0000:3b:00.0"

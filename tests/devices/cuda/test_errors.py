@@ -11,7 +11,7 @@ from tfmini._src.devices.cuda.errors import fault_behind, is_lost, is_out_of_mem
 
 
 @pytest.mark.parametrize("error", [CUDARuntimeError(2), CublasError("cublasCreate_v2", 3)])
-def test_short_memory(error):
+def test_out_of_memory_errors(error):
     assert is_out_of_memory(error) and not is_lost(error)
 
 
@@ -26,11 +26,11 @@ def test_other_errors(error):
 
 
 @pytest.mark.parametrize("status", [46, 700, 702, 719])
-def test_lost_cards(status):
+def test_lost_device_errors(status):
     assert is_lost(CUDARuntimeError(status))
 
 
-def test_a_library_error_on_a_working_gpu_is_kept():
+def test_library_error_on_working_gpu_is_preserved():
     asked = []
     runtime = SimpleNamespace(streamQuery=lambda stream: asked.append(stream) or 600)
     gpu = SimpleNamespace(xp=SimpleNamespace(cuda=SimpleNamespace(runtime=runtime)))

@@ -6,7 +6,7 @@ import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 
 
-def test_two_gpus_of_a_card_do_not_share_a_work_area_at_once(monkeypatch):
+def test_virtual_gpus_do_not_share_fft_work_area(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     config = tf.ConfigProto()
     config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[8, 8])

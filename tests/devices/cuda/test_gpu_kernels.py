@@ -62,11 +62,11 @@ def node(kind, **attrs):
         else ""
     ),
 )
-def test_what_lives_in_host_memory(op, host):
+def test_host_memory_arguments(op, host):
     assert host_arguments(op) == (None if host is None else frozenset(host))
 
 
-def test_operations_of_a_graph_are_asked_the_same_way(graph):
+def test_operations_and_nodes_agree(graph):
     assert host_arguments(tf.constant(1).op) == {"output"}
     assert host_arguments(tf.reshape(tf.constant([1.0]), [1]).op) == {"shape"}
     assert host_arguments(tf.strings.join(["a", "b"]).op) is None
@@ -76,7 +76,7 @@ def test_datasets_prefer_the_cpu():
     assert all(kernel.cpu_first for kernel in kernels_of("IteratorGetNext"))
 
 
-def test_names_are_those_of_the_signatures():
+def test_argument_names_match_op_signatures():
     for name, opdef in registry.items():
         if name == "AccumulateNV2":  # by another op's kernels
             continue
@@ -86,7 +86,7 @@ def test_names_are_those_of_the_signatures():
             assert {attr for attr, _ in kernel.constraints} <= set(opdef.attrs)
 
 
-def test_a_session_on_the_cpu_never_reads_the_table():
+def test_cpu_session_never_reads_kernel_table():
     program = (
         "import tfmini as tf\n"
         "from tfmini._src.devices.cuda import gpu_kernels\n"

@@ -25,41 +25,41 @@ def virtual(*splits, **fields):
     return config
 
 
-def test_without_options_each_card_gets_what_is_free_but_a_twentieth():
+def test_default_limit_is_95_percent_of_free_memory():
     limit = 10 * GIB - int(0.05 * 10 * GIB)
     assert shared() == [Share(card, limit, False) for card in CARDS]
 
 
-def test_little_memory_keeps_225_mib_for_the_system():
+def test_small_gpu_reserves_225_mib():
     assert shared(free=GIB)[0].limit_bytes == GIB - (225 << 20)
 
 
-def test_some_memory_keeps_300_mib_for_the_system():
+def test_medium_gpu_reserves_300_mib():
     assert shared(free=4 * GIB)[0].limit_bytes == 4 * GIB - (300 << 20)
 
 
-def test_a_fraction_is_of_the_whole_card():
+def test_fraction_is_relative_to_total_memory():
     config = options(per_process_gpu_memory_fraction=0.25, allow_growth=True)
     assert shared(config) == [Share(card, 4 * GIB, True) for card in CARDS]
 
 
 @pytest.mark.parametrize("forced, asked, grows", [("true", False, True), ("false", True, False)])
-def test_the_environment_may_force_growth(monkeypatch, forced, asked, grows):
+def test_environment_overrides_allow_growth(monkeypatch, forced, asked, grows):
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", forced)
     assert shared(options(allow_growth=asked))[0].grows is grows
 
 
-def test_device_count_takes_the_first_cards():
+def test_device_count_selects_first_gpus():
     assert [s.card for s in shared(tf.ConfigProto(device_count={"GPU": 1}))] == [CARDS[0]]
     assert shared(tf.ConfigProto(device_count={"GPU": 0})) == []
 
 
-def test_a_list_of_visible_devices_orders_them():
+def test_visible_device_list_reorders_gpus():
     assert [s.card.ordinal for s in shared(options(visible_device_list="1,0"))] == [1, 0]
     assert [s.card.ordinal for s in shared(options(visible_device_list="1"))] == [1]
 
 
-def test_virtual_devices_split_a_card():
+def test_virtual_devices_split_a_gpu():
     config = virtual([1024, 2048], [512])
     assert [(s.card.ordinal, s.limit_bytes >> 20) for s in shared(config)] == [
         (0, 1024),
@@ -68,7 +68,7 @@ def test_virtual_devices_split_a_card():
     ]
 
 
-def test_a_virtual_device_without_limits_is_the_whole_card():
+def test_virtual_device_without_limits_uses_whole_gpu():
     assert [s.card.ordinal for s in shared(virtual([]))] == [0]
 
 
@@ -132,7 +132,7 @@ def test_a_virtual_device_without_limits_is_the_whole_card():
         ),
     ],
 )
-def test_options_that_make_no_sense(config, error, text):
+def test_invalid_options(config, error, text):
     with pytest.raises(error) as caught:
         shared(config)
     assert text in caught.value.message
@@ -145,6 +145,6 @@ def test_options_that_make_no_sense(config, error, text):
         (2.0, tf.errors.UnimplementedError, "fractions above 1 require unified memory"),
     ],
 )
-def test_a_bad_fraction_is_refused_where_there_is_no_card(fraction, error, text):
+def test_invalid_fraction_is_rejected_without_gpus(fraction, error, text):
     with pytest.raises(error, match=f"^per_process_gpu_memory_fraction.*{text}"):
         tf.Session(config=options(per_process_gpu_memory_fraction=fraction))

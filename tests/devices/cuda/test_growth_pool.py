@@ -33,7 +33,7 @@ def machine(monkeypatch):
 
 
 @pytest.mark.parametrize("grows", [False, True])
-def test_steps_that_grow_take_memory_seldom(machine, taken, grows):
+def test_growing_steps_rarely_allocate(machine, taken, grows):
     """Several arrays grow slightly at each step."""
     import cupy  # noqa: PLC0415  the fake
 
@@ -44,14 +44,14 @@ def test_steps_that_grow_take_memory_seldom(machine, taken, grows):
     assert len(taken) < 20 if grows else len(taken) > 80
 
 
-def test_a_session_that_grows_has_such_a_pool(machine, taken):
+def test_allow_growth_sessions_use_growing_pool(machine, taken):
     config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
     with tf.device("/gpu:0"), tf.Session(config=config) as session:
         session.run(tf.ones([MIB]) * tf.placeholder(tf.float32, []), {"Placeholder:0": 2.0})
     assert taken[1] == 2, taken
 
 
-def test_some_more_is_taken_each_time(machine, taken):
+def test_growth_increment_increases(machine, taken):
     import cupy  # noqa: PLC0415  the fake
 
     pool = GrowingPool(cupy, 40 * MIB)
@@ -73,7 +73,7 @@ def test_some_more_is_taken_each_time(machine, taken):
     assert pool.pool.used_bytes() == 0
 
 
-def test_a_card_that_others_use_too_keeps_some_room(machine, taken):
+def test_shared_gpu_limits_growth(machine, taken):
     import cupy  # noqa: PLC0415  the fake
 
     others = cupy.cuda.Memory(48 * MIB)
@@ -83,7 +83,7 @@ def test_a_card_that_others_use_too_keeps_some_room(machine, taken):
     del others, kept
 
 
-def test_no_more_is_taken_ahead_than_the_limit_leaves(machine, taken):
+def test_growth_stays_within_limit(machine, taken):
     import cupy  # noqa: PLC0415  the fake
 
     pool = GrowingPool(cupy, 14 * MIB)

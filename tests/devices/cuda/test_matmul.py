@@ -52,7 +52,7 @@ def test_convolutions_are_captured(monkeypatch):
     compare(monkeypatch, lambda session: trained(session, *lenet()), replays=4)
 
 
-def test_blocks_of_lstms_are_captured(monkeypatch):
+def test_lstm_block_cells_are_captured(monkeypatch):
     def program(session):
         x = tf.placeholder(tf.float32, [3, 4])
         cell = tf.contrib.rnn.LSTMBlockCell(5)
@@ -67,7 +67,7 @@ def test_blocks_of_lstms_are_captured(monkeypatch):
 
 
 @pytest.mark.parametrize("leading", [(), (5,)])
-def test_half_precision_is_one_launch(leading):
+def test_float16_matmul_is_one_launch(leading):
     random = np.random.RandomState(0)
     a, b = (random.randn(*leading, *shape).astype("e") for shape in ((4, 3), (4, 6)))
     with session_on_gpu() as (session, machine):
@@ -82,7 +82,7 @@ def test_half_precision_is_one_launch(leading):
     np.testing.assert_array_equal(got, wanted.astype("e"))
 
 
-def test_the_fakes_sessions_open_no_cublas_of_this_machine(monkeypatch):
+def test_emulator_opens_no_real_cublas(monkeypatch):
     def opened(major):
         raise AssertionError("the real one")
 
@@ -95,7 +95,7 @@ def test_the_fakes_sessions_open_no_cublas_of_this_machine(monkeypatch):
 
 
 @pytest.mark.parametrize("asked, modes", [("", [16]), ("0", [16]), ("1", [16 | 3])])
-def test_tf32_where_it_is_asked_for(monkeypatch, asked, modes):
+def test_tf32_is_opt_in(monkeypatch, asked, modes):
     """3 is CUBLAS_TF32_TENSOR_OP_MATH, off by default as in TensorFlow 1.15; 16 is
     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION, without which float16 products may accumulate in float16.
     """
@@ -113,7 +113,7 @@ class Refusing(fake_cupy.cublas.Library):
         return fake_cupy.cublas.NOT_INITIALIZED
 
 
-def test_a_cublas_without_a_handle_leaves_products_to_cupy(caplog):
+def test_cublas_handle_failure_falls_back_to_cupy(caplog):
     a, b = np.arange(6, dtype="f").reshape(2, 3), np.ones((3, 4), "f")
     with session_on_gpu(cublas=Refusing) as (session, _):
         x, y = tf.placeholder(tf.float32, [2, 3]), tf.placeholder(tf.float32, [3, 4])

@@ -40,18 +40,18 @@ def filled():
     return count, tf.reduce_sum(tf.fill([count], 1.0, name="big"))
 
 
-def test_a_fraction_is_taken_at_once(gpus, graph):
+def test_fraction_is_preallocated(gpus, graph):
     with tf.Session(config=config(per_process_gpu_memory_fraction=0.25)) as session:
         assert taken(gpus) == limits(session) == [64, 64]
 
 
-def test_a_fraction_is_taken_whole_where_it_is_no_round_number(gpus, graph):
+def test_fraction_rounds_to_block_size(gpus, graph):
     """A pool allocates multiples of 512 bytes and enforces its limit."""
     with tf.Session(config=config(per_process_gpu_memory_fraction=0.05)):
         assert [device.allocated for device in gpus.devices] == [13421568] * 2  # of 13421772
 
 
-def test_allow_growth_takes_what_is_needed(gpus, graph):
+def test_allow_growth_allocates_on_demand(gpus, graph):
     options = config(per_process_gpu_memory_fraction=0.25, allow_growth=True)
     with tf.Session(config=options) as session:
         assert taken(gpus) == [0, 0]
@@ -65,7 +65,7 @@ def test_allow_growth_takes_what_is_needed(gpus, graph):
 
 
 @pytest.mark.parametrize("grows", [False, True])
-def test_the_limit_holds_and_the_session_goes_on(gpus, graph, grows):
+def test_session_survives_limit_overrun(gpus, graph, grows):
     count, total = filled()
     options = config(per_process_gpu_memory_fraction=0.25, allow_growth=grows)
     with tf.Session(config=options) as session:
@@ -80,7 +80,7 @@ def test_the_limit_holds_and_the_session_goes_on(gpus, graph, grows):
         assert max(taken(gpus)) <= 64
 
 
-def test_the_report_lists_what_is_on_the_gpu(gpus, graph):
+def test_oom_report_lists_gpu_arrays(gpus, graph):
     count, total = filled()
     held = tf.Variable(tf.ones([MIB]), name="held")
     with tf.Session(config=config(per_process_gpu_memory_fraction=0.25)) as session:
@@ -100,7 +100,7 @@ def test_the_report_lists_what_is_on_the_gpu(gpus, graph):
     assert "  4.00MiB from doubled\n" in text
 
 
-def test_the_first_session_decides(gpus, graph, caplog):
+def test_first_session_fixes_memory_options(gpus, graph, caplog):
     tf.Session(config=config(per_process_gpu_memory_fraction=0.25, allow_growth=True)).close()
     with caplog.at_level(logging.WARNING, "tensorflow"):
         with tf.Session(config=config(per_process_gpu_memory_fraction=0.5)) as session:
@@ -109,7 +109,7 @@ def test_the_first_session_decides(gpus, graph, caplog):
     assert caplog.text.count("GPU:0") == 1
 
 
-def test_the_same_options_again_are_no_news(gpus, graph, caplog):
+def test_repeated_options_do_not_warn(gpus, graph, caplog):
     """Although less memory is free after the first session's allocation."""
     with caplog.at_level(logging.WARNING, "tensorflow"):
         for _ in range(2):
@@ -118,7 +118,7 @@ def test_the_same_options_again_are_no_news(gpus, graph, caplog):
     assert caplog.text == ""
 
 
-def test_another_order_of_cards_is_refused(gpus, graph):
+def test_reordered_visible_devices_are_rejected(gpus, graph):
     tf.Session(config=config(per_process_gpu_memory_fraction=0.25)).close()
     with pytest.raises(tf.errors.AlreadyExistsError) as caught:
         tf.Session(config=config(visible_device_list="1,0"))
@@ -127,7 +127,7 @@ def test_another_order_of_cards_is_refused(gpus, graph):
     )
 
 
-def test_virtual_devices_have_a_limit_each(gpus, graph):
+def test_virtual_devices_have_separate_limits(gpus, graph):
     options = config()
     options.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[8, 16])
     with tf.device("/gpu:0"):
@@ -141,7 +141,7 @@ def test_virtual_devices_have_a_limit_each(gpus, graph):
         assert session.run(second) == 2 * MIB
 
 
-def test_the_programs_own_pool_is_left_alone(gpus, graph):
+def test_cupy_default_pool_is_untouched(gpus, graph):
     cupy = sys.modules["cupy"]
     with tf.Session(config=config(per_process_gpu_memory_fraction=0.25)) as session:
         session.run(tf.reduce_sum(tf.ones([1000]) * 2.0))
@@ -152,7 +152,7 @@ def test_the_programs_own_pool_is_left_alone(gpus, graph):
     assert cupy.cuda.get_current_stream() == cupy.cuda.Stream.null
 
 
-def test_the_error_of_a_step_without_memory_holds_none(gpus, graph):
+def test_oom_error_retains_no_arrays(gpus, graph):
     x = tf.placeholder(tf.float32, [None])
     count, total = filled()
     options = config(per_process_gpu_memory_fraction=0.25, allow_growth=True)
@@ -167,7 +167,7 @@ def test_the_error_of_a_step_without_memory_holds_none(gpus, graph):
         assert caught.value.message
 
 
-def test_a_step_that_fails_gives_back_what_it_took(gpus, graph):
+def test_failed_step_frees_its_memory(gpus, graph):
     x = tf.placeholder(tf.float32, [None])
     checked = tf.reduce_sum(tf.check_numerics(x * 2.0, "bad"))
     options = config(per_process_gpu_memory_fraction=0.25, allow_growth=True)
@@ -183,7 +183,7 @@ def test_a_step_that_fails_gives_back_what_it_took(gpus, graph):
         assert pool.used_bytes() <= before
 
 
-def test_a_constant_that_does_not_fit(gpus):
+def test_oversized_constant_raises_oom(gpus):
     with tf.device("/gpu:0"):
         small = tf.constant(1.0) + tf.placeholder_with_default(1.0, [])
         large = tf.constant(np.ones([100, 1 << 20], np.int8), name="large")
@@ -199,7 +199,7 @@ def test_a_constant_that_does_not_fit(gpus):
         assert s.run(small) == 2
 
 
-def test_a_feed_that_does_not_fit(gpus):
+def test_oversized_feed_raises_oom(gpus):
     x = tf.placeholder(tf.float32, [None, 4], name="fed")
     with tf.device("/gpu:0"):
         y = tf.exp(x)
@@ -211,7 +211,7 @@ def test_a_feed_that_does_not_fit(gpus):
         assert s.run(y, {x: np.zeros((1, 4))}).tolist() == [[1] * 4]
 
 
-def test_memory_that_is_short_at_any_point(gpus, monkeypatch):
+def test_oom_at_any_allocation_is_recoverable(gpus, monkeypatch):
     """Running out of memory anywhere in a step, captured or not, is a node's error, and the session stays usable."""
     with tf.device("/gpu:0"):
         x = tf.placeholder(tf.float32, [None, 8])
@@ -254,7 +254,7 @@ def test_memory_that_is_short_at_any_point(gpus, monkeypatch):
     assert failed > 20
 
 
-def test_a_share_of_nothing_is_no_memory(gpus):
+def test_zero_memory_limit_raises_oom(gpus):
     with tf.device("/gpu:0"):
         count, total = filled()
     options = config(allow_growth=True)

@@ -36,7 +36,7 @@ def known(monkeypatch, *cards, **options):
         ("0,GPU-0123", None),  # the same GPU twice
     ],
 )
-def test_the_cards_that_cuda_will_show(monkeypatch, text, count):
+def test_nvml_counts_visible_gpus(monkeypatch, text, count):
     cards = [Card(n, uuid=name) for n, name in enumerate(IDS)]
     assert known(monkeypatch, *cards).count_visible(visible_entries(text)) == count
 
@@ -45,7 +45,7 @@ def test_the_cards_that_cuda_will_show(monkeypatch, text, count):
     "text, count",
     [(None, None), ("0", None), ("MIG-bb", 1), ("MIG-aa-1,MIG-bb-2", 1), ("MIG-cc", None)],
 )
-def test_of_parts_cuda_shows_one(monkeypatch, text, count):
+def test_one_mig_instance_is_visible(monkeypatch, text, count):
     cards = known(monkeypatch, Card(0), Card(1, parts=PARTS))
     assert cards.count_visible(visible_entries(text)) == count
 
@@ -63,13 +63,13 @@ def test_mig_instances_have_separate_memory(monkeypatch):
 
 
 @pytest.mark.parametrize("module", [None, FakeNvml(broken=True)])
-def test_without_nvml_nothing_is_known(monkeypatch, module):
+def test_missing_nvml_reports_nothing(monkeypatch, module):
     monkeypatch.setitem(sys.modules, "pynvml", module)
     assert management().count_visible(None) is None
     assert management().card("", "0000:01:00.0") is None
 
 
-def test_other_processes_by_what_they_have(monkeypatch):
+def test_other_processes_are_sorted_by_memory(monkeypatch):
     me, bus = os.getpid(), "0000:01:00.0"
     known(monkeypatch, Card(0, processes={me: 5, me + 1: 6, me + 2: 7, me + 3: None}))
     assert other_processes("", bus) == ((me + 2, 7), (me + 1, 6))
@@ -90,7 +90,7 @@ def counted_by_nvml(monkeypatch):
         yield machine
 
 
-def test_counting_does_not_start_cuda(counted_by_nvml, monkeypatch):
+def test_counting_gpus_does_not_initialize_cuda(counted_by_nvml, monkeypatch):
     """After a program counts GPUs or builds layers, a forked child can still use the GPUs."""
     assert len(tf.config.experimental.list_physical_devices("GPU")) == 2
     images = tf.placeholder(tf.float32, [1, 2, 4, 4])
@@ -103,7 +103,7 @@ def test_counting_does_not_start_cuda(counted_by_nvml, monkeypatch):
         assert [d.device_type for d in session.list_devices()].count("GPU") == 2
 
 
-def test_a_fork_counts_what_its_parent_has_found(counted_by_nvml, monkeypatch):
+def test_forked_child_reuses_parent_count(counted_by_nvml, monkeypatch):
     assert len(discover().cards) == 2
     monkeypatch.setitem(sys.modules, "pynvml", None)
     parent = os.getpid()
@@ -116,7 +116,7 @@ def test_a_fork_counts_what_its_parent_has_found(counted_by_nvml, monkeypatch):
     tf.Session().close()
 
 
-def test_a_message_of_short_memory_names_other_processes(monkeypatch):
+def test_oom_message_names_other_processes(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     me = os.getpid()
     there = {me: 1 << 20, me + 1: 3 << 30, me + 2: 5 << 29}
@@ -140,7 +140,7 @@ def test_a_message_of_short_memory_names_other_processes(monkeypatch):
         "nvmlDeviceGetUUID",
     ],
 )
-def test_nothing_is_known_where_one_answer_is_missing(monkeypatch, function):
+def test_partial_nvml_failure_reports_nothing(monkeypatch, function):
     module = FakeNvml(Card(0), Card(1))
 
     def fails(*args):
@@ -154,7 +154,7 @@ def test_nothing_is_known_where_one_answer_is_missing(monkeypatch, function):
     assert found.count_visible([]) is None and other_processes("", "0000:01:00.0") == ()
 
 
-def test_all_facts_of_a_card_and_of_its_parts(monkeypatch):
+def test_gpu_and_mig_attributes(monkeypatch):
     part = Card(7, free=5, uuid="MIG-AB12")
     whole = Card(0, free=9, processes={4: 6}, uuid="GPU-CD34")
     module = FakeNvml(whole, Card(2, parts=(None, part)))

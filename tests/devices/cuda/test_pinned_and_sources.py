@@ -38,7 +38,7 @@ class Pool:
         (36 * MIB + 1, [(0, 16 * MIB), (16 * MIB, 16 * MIB), (32 * MIB, 4 * MIB), (36 * MIB, 1)]),
     ],
 )
-def test_pieces_of_a_copy(size, wanted):
+def test_copies_are_split_into_chunks(size, wanted):
     assert pinned.pieces(size) == wanted
     pool = Pool()
     made = [pinned.pinned_bytes(pool, part) for _, part in wanted]
@@ -55,7 +55,7 @@ class Mark:
         self.waited.append(self.number)
 
 
-def test_a_ring_waits_only_for_the_part_that_it_takes_again(monkeypatch):
+def test_ring_waits_only_for_reused_chunk(monkeypatch):
     monkeypatch.setattr(pinned, "_PART_BYTES", 2048)
     monkeypatch.setattr(pinned.PinnedRing, "MAX_COPY_BYTES", 640)
     made, waited = [], []
@@ -96,7 +96,7 @@ def test_headers_are_included_once(monkeypatch, tmp_path):
     assert kernel_sources.text("z") == '#line 1 "z.cu"\nint z;\n'
 
 
-def test_who_watches_is_told_of_launches_of_its_thread():
+def test_launch_hooks_are_per_thread():
     told = []
 
     def tell(name):
@@ -138,7 +138,7 @@ LOST = [46, 100, 201, 214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718
 LOST += [802, 810, 999]
 
 
-def test_which_errors_of_cuda_end_a_card():
+def test_fatal_cuda_errors():
     """Errors that, by CUDA's documentation, require terminating the process, and a missing device."""
     for kind in (CUDARuntimeError, CUDADriverError):
         assert [n for n in range(1200) if errors.is_lost(kind(n))] == LOST
@@ -148,7 +148,7 @@ def test_which_errors_of_cuda_end_a_card():
     assert not errors.is_lost(ValueError("x")) and not errors.is_out_of_memory(MemoryError())
 
 
-def test_libraries_that_are_missing():
+def test_missing_libraries_are_listed():
     def finder(*there, error=RuntimeError):
         def find(name):
             if name not in there:
@@ -201,13 +201,13 @@ def card(uuid, bus="0000:01:00.0", is_part=False):
         (["MIG-abc"], 0),
     ],
 )
-def test_how_many_cards_a_list_shows(entries, count):
+def test_visible_gpu_count(entries, count):
     known = Management("1", (card("abc"), card("abd"), card("fff")))
     assert known.count_visible(entries) == count
     assert Management().count_visible(entries) is None
 
 
-def test_of_a_divided_card_one_part_is_shown():
+def test_one_mig_instance_is_counted():
     known = Management("1", (card("abc", is_part=True), card("abd", is_part=True), card("x")))
     for entries, count in (
         (None, None),
@@ -221,7 +221,7 @@ def test_of_a_divided_card_one_part_is_shown():
         assert known.count_visible(entries) == count
 
 
-def test_a_card_by_its_name_and_else_by_its_place():
+def test_gpu_is_found_by_uuid_then_bus_id():
     whole, part = card("abc", "0000:01:00.0"), card("def", "0000:02:00.0", is_part=True)
     known = Management("1", (part, whole))
     assert known.card("abc", "other") is whole

@@ -30,7 +30,7 @@ def config(fraction=0.0, grows=False, limits=(), **counts):
     return made
 
 
-def test_names_have_the_task_in_front_and_devices_stay_the_same(said):
+def test_task_prefixes_share_devices(said):
     with fake_gpus(devices=2):
         one = session_gpus(None, "/job:a/replica:0/task:3")
         other = session_gpus(config(), "/job:b/replica:0/task:0")
@@ -60,7 +60,7 @@ def test_names_have_the_task_in_front_and_devices_stay_the_same(said):
         (config(limits=[100.0]), None, ""),
     ],
 )
-def test_other_options_of_a_later_session_are_said_once(said, first, second, text):
+def test_conflicting_options_warn_once(said, first, second, text):
     with fake_gpus(devices=1, memory=CARD):
         (gpu,) = session_gpus(first, "").values()
         for _ in range(2):
@@ -69,14 +69,14 @@ def test_other_options_of_a_later_session_are_said_once(said, first, second, tex
     assert said() == ([("WARNING", f"{begin}limit {text}")] if text else [])
 
 
-def test_each_device_is_spoken_of(said):
+def test_warnings_are_per_device(said):
     with fake_gpus(devices=2, memory=CARD):
         session_gpus(config(0.5), "")
         session_gpus(config(0.25), "")
     assert [text.split("for ")[1][:5] for _, text in said()] == ["GPU:0", "GPU:1"]
 
 
-def test_why_there_are_none_is_said_once_and_as_loud_as_it_is_odd(said, monkeypatch):
+def test_missing_gpus_are_reported_once_at_matching_level(said, monkeypatch):
     with fake_gpus(devices=1):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "-1")
         for _ in range(2):

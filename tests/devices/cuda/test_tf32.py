@@ -48,22 +48,22 @@ def told(capfd, *programs, **options):
 
 
 @pytest.mark.parametrize("program", [product, product_with_bias, convolution])
-def test_told_once(capfd, program):
+def test_tf32_hint_is_logged_once(capfd, program):
     assert told(capfd, (program, tf.float32), (product, tf.float32)) == [LINE]
 
 
 @pytest.mark.parametrize("dtype", [tf.float16, tf.float64])
 @pytest.mark.parametrize("program", [product, product_with_bias, convolution])
-def test_other_dtypes_have_none(capfd, program, dtype):
+def test_other_dtypes_log_no_hint(capfd, program, dtype):
     assert told(capfd, (program, dtype)) == []
 
 
 @pytest.mark.parametrize("capability, count", [("75", 0), ("80", 1), ("120", 1)])
-def test_cards_that_have_it(capfd, capability, count):
+def test_only_tf32_capable_gpus_log_hint(capfd, capability, count):
     assert len(told(capfd, (product, tf.float32), compute_capability=capability)) == count
 
 
 @pytest.mark.parametrize("asked", ["0", "1"])
-def test_who_has_chosen_is_not_told(capfd, monkeypatch, asked):
+def test_explicit_setting_suppresses_hint(capfd, monkeypatch, asked):
     monkeypatch.setenv("TFMINI_TF32", asked)
     assert told(capfd, (product, tf.float32), (convolution, tf.float32)) == []

@@ -21,25 +21,25 @@ def kept():
 @pytest.mark.parametrize(
     "function", [lambda x: x * 2.0, tf.sqrt, tf.tanh, tf.reduce_sum, tf.square]
 )
-def test_what_ops_make_of_them(session, function):
+def test_ops_flush_denormal_inputs(session, function):
     x = tf.placeholder(tf.float32, [3])
     assert not np.any(session.run(function(x), {x: SMALL}))
     assert kept()
 
 
-def test_results_below_the_range(session):
+def test_denormal_results_are_flushed(session):
     x = tf.placeholder(tf.float64, [1])
     assert session.run(x * 1e-100, {x: [1e-250]}) == [0.0]
     assert session.run(tf.exp(tf.cast(x, tf.float32)), {x: [-95.0]}) == [0.0]
 
 
-def test_they_pass_where_nothing_is_computed(session):
+def test_reshape_preserves_denormals(session):
     x = tf.placeholder(tf.float32, [3])
     assert session.run(tf.reshape(x, [3, 1]), {x: SMALL}).ravel().tolist() == SMALL.tolist()
 
 
 @pytest.mark.parametrize("beta, end", [(0.5, 1.1754944e-38), (0.9, 1.0829365e-37)])
-def test_moments_of_a_weight_without_a_gradient_end_where_tensorflows_do(session, beta, end):
+def test_decayed_moments_flush_like_tensorflow(session, beta, end):
     v, grad = tf.Variable([1.0]), tf.placeholder(tf.float32, [1])
     optimizer = tf.train.AdamOptimizer(beta1=beta, beta2=beta)
     train = optimizer.apply_gradients([(grad, v)])
@@ -56,7 +56,7 @@ def test_all_threads_flush(session):
     assert not session.run(tf.exp(x), {x: np.full(1 << 20, -95.0)}).any()
 
 
-def test_a_run_that_fails_ends_it_too(session):
+def test_failed_run_restores_mode(session):
     def fail(x):
         assert not (x * np.float32(0.5)).any()
         raise ValueError("no")
@@ -67,7 +67,7 @@ def test_a_run_that_fails_ends_it_too(session):
     assert kept()
 
 
-def test_a_block_within_a_run_keeps_them():
+def test_nested_block_enables_denormals():
     tiny = np.full(1, 1e-39, np.float32)
     with denormals.flush_denormals():
         with denormals.enable_denormals():
@@ -77,7 +77,7 @@ def test_a_block_within_a_run_keeps_them():
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="another C library")
-def test_without_the_native_library_the_c_library_does_it():
+def test_missing_native_library_uses_libc():
     flush, restore = denormals._c_functions()
     before = flush(1)
     assert not kept()

@@ -38,7 +38,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("text", MESSAGES)
-def test_reads(text):
+def test_json_is_parsed(text):
     assert from_json(text) == MESSAGES[text]
 
 
@@ -118,7 +118,7 @@ REFUSED = {
 
 @cases.in_one_test
 @pytest.mark.parametrize("text", REFUSED)
-def test_refuses(text):
+def test_invalid_json_is_rejected(text):
     with pytest.raises(ValueError) as caught:
         from_json(text)
     assert str(caught.value) == REFUSED[text]

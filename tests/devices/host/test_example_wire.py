@@ -37,7 +37,7 @@ WHOLE = example(
 )
 
 
-def test_reads_each_kind():
+def test_each_kind_is_read():
     features = read_example(WHOLE)
     assert {key: feature.kind for key, feature in features.items()} == {
         b"i": INTS,
@@ -52,7 +52,7 @@ def test_reads_each_kind():
     assert strings_of(WHOLE, features[b"s"]) == [b"ab", b""]
 
 
-def test_reads_numbers_that_are_not_packed():
+def test_unpacked_numbers_are_read():
     """As written by proto2 and JSON transcoders: one field per number."""
     ints = b"\x1a\x05\x08\x05\x08\xac\x02"
     floats = b"\x12\x0a\x0d\x00\x00\xc0\x3f\x0d\x00\x00\x00\xc0"
@@ -67,7 +67,7 @@ def test_reads_numbers_that_are_not_packed():
     assert floats_of([packed_of(data, features[b"f"])])[0].tolist() == [1.5, -2.0]
 
 
-def test_reader_reads_single_numbers_again():
+def test_reader_rereads_unpacked_numbers():
     """Their length varies: the second byte of one may be another field."""
     entry = b"\x0a\x01i\x12%c\x1a%c"
     reader = ExampleReader()
@@ -82,12 +82,12 @@ def test_reader_reads_single_numbers_again():
             assert values.tolist() == wanted
 
 
-def test_skips_what_it_does_not_know():
+def test_unknown_fields_are_skipped():
     unknown = b"\x10\x07\x1d\x00\x00\x00\x00\x21" + bytes(8) + b"\x2a\x01x"
     assert read_example(unknown + WHOLE + unknown).keys() == read_example(WHOLE).keys()
 
 
-def test_a_feature_without_a_kind_is_nothing():
+def test_feature_without_kind():
     data = proto.Example()
     data.features.feature["x"].SetInParent()
     assert read_example(data.SerializeToString())[b"x"].kind == NOTHING
@@ -98,12 +98,12 @@ def test_a_feature_without_a_kind_is_nothing():
     [b"xyz", WHOLE[:-3], b"\x0a\x05\x0a", b"\x0a\xff\xff", b"\x03"],
     ids=["letters", "cut", "cut_length", "runs_past_the_end", "group"],
 )
-def test_refuses_what_is_no_record(data):
+def test_malformed_records_are_rejected(data):
     with pytest.raises(Malformed):
         read_example(data)
 
 
-def test_refuses_broken_numbers():
+def test_malformed_numbers_are_rejected():
     with pytest.raises(Malformed):
         ints_of([b"\x05\x80"])
     with pytest.raises(Malformed):
@@ -112,7 +112,7 @@ def test_refuses_broken_numbers():
         floats_of([b"\0\0\0"])
 
 
-def test_reader_keeps_layouts_apart():
+def test_reader_distinguishes_layouts():
     """Records of equal length with values at other offsets, or with other keys."""
     records = [
         example(a=("float_list", [1.0, 2.0]), b=("bytes_list", [b"xyz"])),
@@ -126,7 +126,7 @@ def test_reader_keeps_layouts_apart():
         assert reader.features(record) == read_example(record)
 
 
-def test_reads_sequences():
+def test_sequences_are_read():
     message = proto.SequenceExample(context=proto.Example.FromString(WHOLE).features)
     for values in ([1], [2, 3], []):
         feature = message.feature_lists.feature_list["t"].feature.add()
@@ -140,7 +140,7 @@ def test_reads_sequences():
     np.testing.assert_array_equal(counts, [1, 2, 0])
 
 
-def test_other_fields_are_passed_over():
+def test_mismatched_field_types_are_skipped():
     """As in protocol buffers: another field number, and the map's number with another wire type."""
     features = proto.Example.FromString(example(x=("int64_list", [3]))).features
     entry = features.SerializeToString()

@@ -24,7 +24,7 @@ print(int(kept), faults() - before)
 """
 
 
-def test_new_arrays_take_the_memory_of_freed_ones():
+def test_freed_memory_is_reused():
     if platform.libc_ver()[0] != "glibc":
         pytest.skip("not glibc")
     assert memory.keep_freed_memory()
@@ -51,7 +51,7 @@ with ThreadPoolExecutor(3) as threads:
 """
 
 
-def test_freed_memory_of_all_threads_is_given_back_on_demand():
+def test_memory_of_all_threads_is_trimmed():
     if platform.libc_ver()[0] != "glibc":
         pytest.skip("not glibc")
     out = subprocess.run(
@@ -62,7 +62,7 @@ def test_freed_memory_of_all_threads_is_given_back_on_demand():
     assert given_back > 100 << 20
 
 
-def test_windows_has_no_such_setting(monkeypatch):
+def test_windows_keeps_default_allocator(monkeypatch):
     """On Windows, `ctypes.CDLL(None)` raises."""
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(memory.ctypes, "CDLL", lambda _: pytest.fail("no library to open"))

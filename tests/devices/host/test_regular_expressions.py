@@ -40,7 +40,7 @@ REPLACED = {
 
 
 @pytest.mark.parametrize("pattern", REPLACED)
-def test_replaces_what_re2_replaces(pattern):
+def test_replace_matches_re2(pattern):
     assert (
         compile_pattern(pattern.encode()).replace(TEXT.encode(), b"-", True).decode()
         == REPLACED[pattern]
@@ -77,12 +77,12 @@ MATCHES = [
 
 
 @pytest.mark.parametrize("pattern, text, expected", MATCHES)
-def test_matches_the_whole(pattern, text, expected):
+def test_matches_require_full_text(pattern, text, expected):
     assert compile_pattern(pattern.encode()).matches(text.encode()) == expected
 
 
 @pytest.mark.parametrize("pattern", [b".", rb"(?s).", rb"\W", rb"\PL", b"[^a]", rb"[\D]"])
-def test_no_class_has_a_byte_that_is_no_utf_8(pattern):
+def test_classes_exclude_invalid_utf8(pattern):
     assert not compile_pattern(pattern).matches(b"\xff")
     assert compile_pattern(pattern).matches(b"!")
 
@@ -93,7 +93,7 @@ def test_empty_matches_between_characters():
     assert compile_pattern(b"x*").replace(text, b"-", True) == expected
 
 
-def test_a_pattern_that_backtracks_for_ages_takes_linear_time():
+def test_catastrophic_pattern_takes_linear_time():
     code = (
         "from tfmini._src.devices.host.regular_expressions import compile_pattern\n"
         r"e = compile_pattern(rb'(\w+\s?)*:')" + "\n"
@@ -103,7 +103,7 @@ def test_a_pattern_that_backtracks_for_ages_takes_linear_time():
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
-def test_programs_without_patterns_do_not_load_the_library():
+def test_re2_is_imported_lazily():
     code = (
         "import sys, tfmini as tf\n"
         "with tf.Session() as session: session.run(tf.constant('hello') + ' world')\n"
@@ -136,7 +136,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("pattern", REFUSED)
-def test_refuses_what_re2_refuses(pattern):
+def test_invalid_patterns_match_re2_errors(pattern):
     with pytest.raises(PatternError) as caught:
         compile_pattern(pattern.encode())
     assert str(caught.value) == REFUSED[pattern]
@@ -146,7 +146,7 @@ def texts(*some):
     return np.array([*some, None], object)[:-1]
 
 
-def test_characters_one_behind_another_take_what_the_library_takes():
+def test_simple_sequences_match_re2():
     chosen = random.Random(0)
     atoms = rb"a b - . [ab] [^a] [a-c1] [^0-9] \d \. \\ _ [A-Z] \$ \w \W \s \S \n [\s.] [^\w\s] [-$(]".split()
     repeats = [b"", *b"* + ?".split()]
@@ -179,7 +179,7 @@ def test_characters_one_behind_another_take_what_the_library_takes():
 @pytest.mark.parametrize(
     "pattern", ["(a)+", "a|b", r"\ba", "(?P<n>a)", "a{2}", "a*?", "é", "a" * 65]
 )
-def test_what_else_patterns_have_is_the_librarys(pattern):
+def test_complex_patterns_use_re2(pattern):
     expression = regular_expressions.Expression(pattern.encode())
     assert expression._pattern is None
     given = texts(b"a", b"aa", b"b", "é".encode(), b"a" * 65)
@@ -187,7 +187,7 @@ def test_what_else_patterns_have_is_the_librarys(pattern):
     assert expression.match_texts(given).tolist() == whole and True in whole
 
 
-def test_texts_keep_their_shape():
+def test_text_arrays_keep_their_shape():
     given = texts(b"aa", b"b", "éa".encode(), b"")[[[0, 1], [2, 3]]]
     expression = compile_pattern(b"a")
     for some in (given, given.T, given[:, :1], given[:0], np.array(b"a", object)):
@@ -198,7 +198,7 @@ def test_texts_keep_their_shape():
 
 
 @pytest.mark.parametrize("pattern", ["a*a*a*b", "a?" * 20 + "a" * 20 + "b", "[ab]*a[ab]*c"])
-def test_characters_that_repeat_take_linear_time(pattern):
+def test_repetitions_take_linear_time(pattern):
     expression = compile_pattern(pattern.encode())
     given = texts(b"a" * 200_000)
     started = time.thread_time()

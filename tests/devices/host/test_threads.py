@@ -23,20 +23,20 @@ def test_every_part_runs_once(three_threads):
     assert sorted(done) == list(range(20))
 
 
-def test_parts_run_side_by_side(three_threads):
+def test_parts_run_in_parallel(three_threads):
     meeting = threading.Barrier(3, timeout=60)
     threads.run_parts(lambda part: meeting.wait(), 3)  # would time out if one waited for another
 
 
 @pytest.mark.parametrize("size", [0, 1, 8, 9, 100, 1001])
 @pytest.mark.parametrize("head_start", [0, 30, 5000])
-def test_slices_cover_the_whole_once(three_threads, size, head_start):
+def test_slices_cover_range_once(three_threads, size, head_start):
     done = []
     threads.run_slices(lambda part: done.extend(range(size)[part]), size, head_start)
     assert sorted(done) == list(range(size))
 
 
-def test_idle_helpers_hold_no_arrays(three_threads):
+def test_idle_workers_retain_no_arrays(three_threads):
     meeting, array = threading.Barrier(3, timeout=60), np.ones(3)
     threads.run_parts(lambda part, array=array: meeting.wait(), 3)
     kept = weakref.ref(array)
@@ -44,7 +44,7 @@ def test_idle_helpers_hold_no_arrays(three_threads):
     assert kept() is None
 
 
-def test_the_first_failure_is_raised_once_all_have_ended(three_threads):
+def test_first_failure_is_raised_after_all_parts(three_threads):
     def fail(part):
         if part == 2:
             raise ValueError("part 2")
@@ -56,14 +56,14 @@ def test_the_first_failure_is_raised_once_all_have_ended(three_threads):
     assert sorted(done) == [0, 1, 2, 3]
 
 
-def test_runs_alone_where_no_helper_comes(three_threads):
+def test_busy_workers_leave_parts_to_caller(three_threads):
     three_threads.started = 2  # helpers that never take a job
     done = []
     threads.run_parts(done.append, 5)
     assert done == [0, 1, 2, 3, 4]
 
 
-def test_helpers_are_quiet_about_nan(three_threads):
+def test_workers_suppress_nan_warnings(three_threads):
     meeting = threading.Barrier(3, timeout=60)
 
     def divide(part):
@@ -74,7 +74,7 @@ def test_helpers_are_quiet_about_nan(three_threads):
     threads.run_parts(divide, 3)
 
 
-def test_one_thread_takes_all(monkeypatch):
+def test_one_thread_runs_all_parts(monkeypatch):
     pool = threads._Threads()
     pool.count = 1
     monkeypatch.setattr(threads, "_threads", pool)
@@ -83,7 +83,7 @@ def test_one_thread_takes_all(monkeypatch):
     assert names == {threading.current_thread().name}
 
 
-def test_a_thread_that_divides_less(three_threads):
+def test_division_threshold_is_per_thread(three_threads):
     counts = []
 
     def run():
@@ -98,7 +98,7 @@ def test_a_thread_that_divides_less(three_threads):
 
 
 @pytest.mark.parametrize("count", [2, 3, 16])
-def test_the_first_part_is_larger_by_the_head_start(count):
+def test_first_part_includes_head_start(count):
     """Or everything, if the work is smaller."""
     bounds = threads.part_bounds(10_000, count, 1000)
     sizes = np.diff(bounds)

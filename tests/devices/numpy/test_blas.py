@@ -12,7 +12,7 @@ from tfmini._src.devices.numpy import blas
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("by_kernels", [False, True])
-def test_equals_matmul(monkeypatch, shape, dtype, count, by_kernels):
+def test_product_matches_numpy_matmul(monkeypatch, shape, dtype, count, by_kernels):
     if not by_kernels:
         monkeypatch.setattr(blas, "native", Nothing())
     monkeypatch.setattr(threads._threads, "count", count)
@@ -28,7 +28,7 @@ def test_equals_matmul(monkeypatch, shape, dtype, count, by_kernels):
 
 
 @np.errstate(all="ignore")
-def test_an_inner_size_of_one_is_a_multiplication():
+def test_inner_size_one_is_outer_product():
     a, b = np.array([[1], [np.nan], [np.inf], [-2]], "f"), np.array([[0, np.inf, 3]], "f")
     np.testing.assert_array_equal(blas.product(a, b), a @ b)
     np.testing.assert_array_equal(blas.product(b.T, a.T), b.T @ a.T)
@@ -36,18 +36,18 @@ def test_an_inner_size_of_one_is_a_multiplication():
     assert 1 / blas.product(a, b)[3, 0] == np.inf  # a zero is never -0, as in TensorFlow
 
 
-def test_sizes_that_do_not_fit_are_numpys_error():
+def test_mismatched_sizes_raise_numpy_error():
     with pytest.raises(ValueError, match="size 300 is different from 400"):
         blas.product(np.zeros((3000, 400)), np.zeros((300, 2000)))
 
 
-def test_large_says_what_is_divided():
+def test_only_large_products_are_parallel():
     assert blas.is_large(200, 200, 200)
     assert not blas.is_large(100, 10, 100)
 
 
 @pytest.mark.parametrize("shape", [(1, 3000, 200), (200, 3000, 1), (200, 1, 3000)], ids=str)
-def test_vectors_are_one_product(monkeypatch, shape):
+def test_vector_products_are_not_split(monkeypatch, shape):
     monkeypatch.setattr(threads._threads, "count", 3)
     monkeypatch.setattr(blas, "native", Nothing())
     monkeypatch.setattr(blas, "run_parts", None)  # nothing is divided
@@ -58,7 +58,7 @@ def test_vectors_are_one_product(monkeypatch, shape):
     np.testing.assert_allclose(blas.product(a, b), np.dot(a, b))
 
 
-def test_results_have_the_wider_of_two_dtypes(monkeypatch):
+def test_mixed_dtypes_promote_to_wider(monkeypatch):
     monkeypatch.setattr(threads._threads, "count", 2)
     monkeypatch.setattr(blas, "native", Nothing())
     a, b = np.ones((300, 70), np.float32), np.full((70, 200), 1 / 3)

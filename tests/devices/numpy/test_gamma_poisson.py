@@ -10,7 +10,7 @@ from tfmini._src.devices.numpy import (
 )
 
 
-def test_gamma():
+def test_gamma_matches_recorded_stream():
     blocks = random_distributions.RESERVED * 200 * len(streams.ALPHAS)
     assert_ends(
         "RandomGamma",
@@ -20,7 +20,7 @@ def test_gamma():
     )
 
 
-def test_poisson():
+def test_poisson_matches_recorded_stream():
     blocks = random_distributions.RESERVED * 200 * len(streams.RATES)
     assert_ends(
         "RandomPoissonV2", lambda s: gamma_poisson.poisson(np, s, streams.RATES, 200), blocks

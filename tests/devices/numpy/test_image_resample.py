@@ -57,7 +57,7 @@ def between_of(random, size, count, ordered):
 @pytest.mark.parametrize("ordered", [False, True])
 @pytest.mark.parametrize("sizes", [(5, 6, 12, 20), (20, 7, 2, 3), (1, 1, 4, 4), (6, 6, 6, 6)])
 @pytest.mark.parametrize("dtype", ["f", "u1", "d"])
-def test_images_between_four_pixels(plain, depth, ordered, sizes, dtype):
+def test_bilinear_interpolation(plain, depth, ordered, sizes, dtype):
     random = np.random.RandomState(4)
     height, width, rows, columns = sizes
     images = (random.rand(3, height, width, depth) * 255).astype(dtype)
@@ -98,7 +98,7 @@ def lines_of(random, size, count, terms):
 @cases.in_one_test
 @pytest.mark.parametrize("terms", [(1, 1), (4, 2), (25, 3), (3, 30), (26, 26)])
 @pytest.mark.parametrize("depth", [2, 9])
-def test_images_of_weighted_sums(plain, terms, depth):
+def test_weighted_sum_interpolation(plain, terms, depth):
     random = np.random.RandomState(5)
     images = random.rand(2, 6, 7, depth).astype("f")
     rows, columns = lines_of(random, 6, 5, terms[0]), lines_of(random, 7, 9, terms[1])
@@ -113,7 +113,7 @@ def test_images_of_weighted_sums(plain, terms, depth):
         np.testing.assert_allclose(found, spread(grad, rows, columns), rtol=1e-4)
 
 
-def test_the_nearest_pixels(plain):
+def test_nearest_interpolation(plain):
     images = np.arange(2 * 4 * 5 * 3).reshape(2, 4, 5, 3)
     rows, columns = np.array([3, 0, 0, 2]), np.array([4, 1])
     result = np.empty((2, 4, 2, 3), images.dtype)
@@ -121,7 +121,7 @@ def test_the_nearest_pixels(plain):
     np.testing.assert_array_equal(result, images[:, rows][:, :, columns])
 
 
-def test_groups_in_which_no_index_is_there_twice():
+def test_groups_contain_distinct_indices():
     for indices in ([], [3], [1, 1, 1], [2, 0, 2, 1, 0, 2], list(range(9))):
         groups = image_resample._group_distinct(np.array(indices, int))
         assert sorted(np.concatenate([[], *groups]).astype(int)) == list(range(len(indices)))

@@ -36,7 +36,7 @@ def two_threads(monkeypatch):
 @cases.in_one_test
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("kind", ["f", "d", "i4", "u1"])
-def test_over_every_choice_of_axes(shape, kind):
+def test_all_axis_subsets(shape, kind):
     values = values_of(shape, kind)
     if kind in "fd":
         forms = [(np.fmax, -np.inf), (np.fmin, np.inf), (np.maximum, -np.inf)]
@@ -53,7 +53,7 @@ def test_over_every_choice_of_axes(shape, kind):
 
 
 @pytest.mark.parametrize("columns", [1, 16, 17, 2000])
-def test_of_rows_that_are_strided(columns):
+def test_strided_rows(columns):
     values = values_of((900, 2 * columns), "f")[:, ::2]
     wanted = np.fmin.reduce(values, axis=1, initial=np.inf)
     np.testing.assert_array_equal(row_extremes(np.fmin, values, np.inf), wanted)

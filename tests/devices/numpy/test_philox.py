@@ -9,7 +9,7 @@ from tfmini._src.devices.numpy import (
 
 
 @pytest.mark.parametrize("offset", [0, 2**32 - 20, 2**63, 2**64 - 20, 2**40 + 3])
-def test_array_of_blocks_is_block_by_block(offset):
+def test_word_arrays_match_single_blocks(offset):
     stream = philox.Stream((0x12345678, 0x9ABCDEF0), 2**63 + 77, offset)
     generator = philox.Generator()
     indices = np.arange(7, 57, dtype=np.uint64)
@@ -23,7 +23,7 @@ def test_array_of_blocks_is_block_by_block(offset):
             assert tuple(map(int, found)) == philox.block(stream, 7 + place)
 
 
-def test_known_answers_of_the_generator():
+def test_known_answer_vectors():
     """Test vectors published with Random123, philox4x32 with 10 rounds."""
     assert philox.block(philox.Stream((0, 0), 0), 0) == (
         *(0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8),

@@ -17,7 +17,7 @@ def stream():
     return [word for number in range(MANY // 4) for word in philox.block(seeded, number)]
 
 
-def test_one_after_another(stream):
+def test_words_in_sequence(stream):
     words = Words(SEEDS)
     assert words.seeds == SEEDS and words.count == 0
     for place, expected in enumerate(stream):
@@ -27,7 +27,7 @@ def test_one_after_another(stream):
 
 
 @pytest.mark.parametrize("count", [1, 3, 4, 5, 61, 64, 1000, 5000])
-def test_several_are_at_most_as_many_as_asked_for(stream, count):
+def test_several_returns_at_most_count(stream, count):
     words, taken = Words(SEEDS), []
     while len(taken) < 2500:
         some = words.several(count)
@@ -38,7 +38,7 @@ def test_several_are_at_most_as_many_as_asked_for(stream, count):
     assert taken[:some] == stream[:some]
 
 
-def test_one_and_several_take_from_the_same_stream(stream):
+def test_next_and_several_share_one_stream(stream):
     words, taken = Words(SEEDS), []
     for turn in range(400):
         taken.append(words.next())
@@ -47,7 +47,7 @@ def test_one_and_several_take_from_the_same_stream(stream):
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 7, 60, 63, 64, 65, 255, 1021, 1024, 1025, 2047])
-def test_it_goes_on_behind_those_that_are_skipped(stream, count):
+def test_stream_continues_after_skip(stream, count):
     words = Words(SEEDS)
     words.several(3)
     words.skip(count)

@@ -73,7 +73,7 @@ def test_multinomial(samples):
     )
 
 
-def test_few_samples_of_many_classes():
+def test_multinomial_with_few_samples():
     logits = np.random.RandomState(0).randn(5, 300).astype(np.float32)
     found = random_choices.classes(np, STREAM, logits, 6)
     numbers = random_distributions.uniform(np, STREAM, 30, np.float64).reshape(5, 6)
@@ -100,7 +100,7 @@ def test_truncated_normal_redraws():
 
 
 @pytest.mark.parametrize("count", [2, 3, 17])
-def test_permutation_against_swaps(count):
+def test_permutation_matches_fisher_yates(count):
     words = random_distributions.raw_words(np, STREAM, count - 1)
     order = list(range(count))
     for place, word in enumerate(words):

@@ -25,7 +25,7 @@ def by_hand(rows, ids, count):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64, np.complex64])
 @pytest.mark.parametrize("shape", [(700, 50), (600, 9, 7), (40_000,)], ids=str)
-def test_sums(dtype, shape):
+def test_row_sums_match_numpy(dtype, shape):
     random = np.random.RandomState(0)
     rows = (random.rand(*shape) * 9).astype(dtype)
     ids = random.randint(0, 30, shape[0])
@@ -36,7 +36,7 @@ def test_sums(dtype, shape):
 
 
 @pytest.mark.parametrize("count", [100, 9000])
-def test_adds_in_place(count):
+def test_rows_are_added_in_place(count):
     random = np.random.RandomState(1)
     array = random.rand(count, 60).astype(np.float32)
     ids = random.randint(0, count, 800)
@@ -47,7 +47,7 @@ def test_adds_in_place(count):
     np.testing.assert_allclose(array, wanted, rtol=1e-5)
 
 
-def test_small_and_other_types_are_left_to_the_caller():
+def test_small_and_unsupported_inputs_are_rejected():
     assert not rows_.is_applicable(np.zeros((3, 3), np.float32), np.zeros(3, int))
     assert not rows_.is_applicable(np.zeros((900, 300), np.float16), np.zeros(900, int))
     assert not rows_.is_applicable(np.zeros((900, 300), np.float32), np.zeros(0, int))
@@ -60,7 +60,7 @@ SHAPES = [(5,), (4, 3), (4, 2, 3), (3, 0), (1000, 70), (2100, 1000)]
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("count", [0, 1, 7, 2300])
 @pytest.mark.parametrize("dtype", ["f", "S3", "?", object, "D"])
-def test_the_last_of_the_rows_that_are_set_stays(by, shape, count, dtype):
+def test_last_duplicate_row_wins(by, shape, count, dtype):
     if by == "numpy" and shape == SHAPES[-1] and dtype != "f":
         return  # as with "f"
     if shape == SHAPES[-1]:  # 8 MB count as large, for any dtype
@@ -77,7 +77,7 @@ def test_the_last_of_the_rows_that_are_set_stays(by, shape, count, dtype):
 
 
 @pytest.mark.parametrize("count", [1, 4, 5, 40])
-def test_rows_are_added_to_few_and_to_many(count):
+def test_scatter_add_with_few_and_many_rows(count):
     """By a full-size sum for many rows, else only at their targets."""
     array = np.arange(60.0).reshape(20, 3)
     ids = np.arange(count) * 7 % 20
@@ -90,7 +90,7 @@ def test_rows_are_added_to_few_and_to_many(count):
 
 
 @pytest.mark.parametrize("rows", [90, 100, 128])
-def test_wide_rows_are_set_block_by_block(monkeypatch, rows):
+def test_wide_rows_are_set_in_blocks(monkeypatch, rows):
     monkeypatch.setattr(rows_, "_MIN_SORTED_BYTES", 1)
     monkeypatch.setattr(rows_, "_BLOCK", 1 << 12)
     random = np.random.RandomState(3)
@@ -104,7 +104,7 @@ def test_wide_rows_are_set_block_by_block(monkeypatch, rows):
     np.testing.assert_array_equal(array, wanted)
 
 
-def test_rows_of_any_layout_and_dtype_are_set():
+def test_any_layout_and_dtype():
     rows = np.arange(6.0).reshape(2, 3)
     for given in (rows, rows.astype("f"), np.asfortranarray(rows), np.broadcast_to(7.0, (2, 3))):
         for array in (np.zeros((3, 3)), np.zeros((3, 3), order="F"), np.zeros((3, 6))[:, ::2]):

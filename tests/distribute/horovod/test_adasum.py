@@ -20,7 +20,7 @@ from tfmini._src.distribute.horovod.adasum import adasum_of_two
     ],
 )
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_two_vectors(first, second, expected, dtype):
+def test_adasum_of_two_vectors(first, second, expected, dtype):
     found = adasum_of_two(np.array(first, dtype), np.array(second, dtype))
     assert found.dtype == dtype
     np.testing.assert_allclose(found, expected, rtol=1e-3 if dtype == np.float16 else 1e-6)
@@ -35,7 +35,7 @@ def by_formula(a, b):
     "in_ranks", [test_reductions.in_ranks, test_mpi_reductions.in_ranks], ids=["grpc", "mpi"]
 )
 @pytest.mark.parametrize("shape", [(20, 3), (400, 100)])
-def test_four_processes(in_ranks, shape):
+def test_adasum_of_four_ranks(in_ranks, shape):
     random = np.random.RandomState(0)
     given = [random.randn(*shape).astype(np.float32) for _ in range(4)]
     expected = by_formula(by_formula(*given[:2]), by_formula(*given[2:]))
@@ -50,7 +50,7 @@ def test_four_processes(in_ranks, shape):
         np.testing.assert_array_equal(first, second)
 
 
-def test_vectors_that_differ():
+def test_mismatched_vectors_are_rejected():
     def work(found):
         return found.adasum("a", np.ones(3 + found.rank, np.float32))
 

@@ -50,7 +50,7 @@ def expected_training():
         pytest.param(True, id="restarted", marks=pytest.mark.full),
     ],
 )
-def test_two_processes(tmp_path, fails):
+def test_two_ranks_train_and_restart(tmp_path, fails):
     command = [str(TRAINER), *([str(tmp_path / "marker")] if fails else [])]
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "tfmini", "launch", "--ranks", "2", *command],
@@ -76,7 +76,7 @@ def test_two_processes(tmp_path, fails):
     assert places == {"0 2 0 2", "1 2 1 2"}
 
 
-def test_one_process(alone):
+def test_single_rank_operations(alone):
     assert (hvd.rank(), hvd.size(), hvd.local_rank(), hvd.local_size()) == (0, 1, 0, 1)
     value = tf.constant([1.0, 2.0])
     slices = tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 4]), tf.constant([5, 3]))
@@ -97,7 +97,7 @@ def test_one_process(alone):
     assert optimizer.get_slot(variable, "momentum") is not None and optimizer.variables()
 
 
-def test_one_process_with_simulated_peers(alone, tmp_path, monkeypatch):
+def test_single_rank_api_coverage(alone, tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "cupy", raising=False)  # another test may have loaded it
     value = tf.constant([[1.0], [2.0]])
     assert hvd.broadcast_object([3]) == hvd.broadcast_object_fn()([3]) == [3]
@@ -119,7 +119,7 @@ def test_one_process_with_simulated_peers(alone, tmp_path, monkeypatch):
             session.run(hvd.alltoall(value, splits=[1]))
 
 
-def test_batch_normalization_in_one_process(alone):
+def test_sync_batch_normalization_of_single_rank(alone):
     layer = hvd.SyncBatchNormalization()
     x = np.array([[1.0, 5.0], [3.0, 5.0]], np.float32)
     found = layer(x, training=True)
@@ -132,7 +132,7 @@ def test_batch_normalization_in_one_process(alone):
             hvd.SyncBatchNormalization(fused=fused)
 
 
-def test_several_passes_in_one_process(alone):
+def test_backward_passes_accumulate_gradients(alone):
     """Accumulated gradients are applied in every second pass; skipped steps count too."""
     variable, unused = tf.get_variable("v", initializer=[1.0, 1.0]), tf.get_variable("u", [1])
     given = tf.placeholder(tf.float32, [2])
@@ -152,7 +152,7 @@ def test_several_passes_in_one_process(alone):
     assert seen == [[1, 1, 1], [-1, 0, 2], [-1, 0, 3], [-3, -5, 4]]
 
 
-def test_refused_arguments(alone, monkeypatch):
+def test_invalid_arguments(alone, monkeypatch):
     sgd = tf.train.GradientDescentOptimizer(0.1)
     with tf.Session() as session:
         for root in (1, -1):
@@ -228,12 +228,12 @@ def test_refused_arguments(alone, monkeypatch):
     assert place.on_this_host == [0, 2] and place.rank == 2
 
 
-def test_buckets():
+def test_tensors_are_grouped_into_buckets():
     assert buckets([3, 3, 3, 10, 1], 6) == [[0, 1], [2], [3], [4]]
     assert buckets([], 6) == [] and buckets([0, 0], 6) == [[0, 1]]
 
 
-def test_import_under_the_runner(tmp_path):
+def test_import_under_compatibility_runner(tmp_path):
     code = "import tfmini.as_tensorflow, horovod.tensorflow as h; h.init(); print(h.size())"
     run = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(run, capture_output=True, text=True, timeout=120, env=environment())
@@ -257,7 +257,7 @@ def test_import_under_the_runner(tmp_path):
     assert done.stdout == "installed\n", done.stderr
 
 
-def test_gradients_of_one_process(alone):
+def test_gradients_of_single_rank(alone):
     """Each operation returns its input, and so does its gradient."""
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     made = {
@@ -276,7 +276,7 @@ def test_gradients_of_one_process(alone):
             assert gradient.tolist() == [[factor, 0.0], [factor * 0.5, -2.0 * factor]], name
 
 
-def test_tape_of_one_process(alone):
+def test_gradient_tape_of_single_rank(alone):
     x = tf.get_variable("x", initializer=[1.0, 2.0], use_resource=True)
     y = tf.get_variable("y", initializer=3.0, use_resource=True)
     with tf.GradientTape(persistent=True) as tape:
@@ -294,7 +294,7 @@ def test_tape_of_one_process(alone):
         hvd.DistributedGradientTape(tape, op=77)
 
 
-def test_uninitialized_use(monkeypatch):
+def test_uninitialized_use_is_rejected(monkeypatch):
     monkeypatch.setattr(basics, "_places", [])
     assert not hvd.is_initialized()
     for ask in (hvd.rank, hvd.size, hvd.local_rank, hvd.local_size, hvd.is_homogeneous):

@@ -28,7 +28,7 @@ def gone():
     gc.collect()
 
 
-def test_memory_of_an_array_that_is_gone_is_used_again(made):
+def test_memory_of_collected_array_is_reused(made):
     pool = ArrayPool()
     first = pool.empty(STEP, np.dtype("f"))
     assert first.shape == (STEP,) and first.dtype == np.float32 and first.flags.writeable
@@ -48,7 +48,7 @@ def test_memory_of_an_array_that_is_gone_is_used_again(made):
     del part, second
 
 
-def test_sizes_are_whole_megabytes(made):
+def test_sizes_are_rounded_to_megabytes(made):
     pool = ArrayPool()
     pool.empty(STEP + 1, np.dtype("u1"))
     gone()
@@ -58,14 +58,14 @@ def test_sizes_are_whole_megabytes(made):
     assert made == [2 * STEP, 3 * STEP]
 
 
-def test_small_arrays_and_objects_are_numpys(made):
+def test_small_and_object_arrays_are_not_pooled(made):
     pool = ArrayPool()
     assert pool.empty(STEP, np.dtype("u1")).size == STEP
     assert pool.empty(STEP, np.dtype(object)).dtype == object
     assert pool.empty(0, np.dtype("f")).size == 0 and made == []
 
 
-def test_only_so_much_is_kept(made, monkeypatch):
+def test_free_memory_is_bounded(made, monkeypatch):
     monkeypatch.setattr(buffer_pool, "_MAX_FREE", 5 * STEP)
     pool = ArrayPool()
     arrays = [pool.empty(n * STEP, np.dtype("u1")) for n in (2, 3, 4)]
@@ -102,7 +102,7 @@ class Shrinking(list):
         return found
 
 
-def test_memory_that_another_thread_lets_go_meanwhile(made):
+def test_concurrently_taken_memory_is_skipped(made):
     pool = ArrayPool()
     kept = buffer_pool._new(4 * STEP)
     pool._free = Shrinking([buffer_pool._new(2 * STEP), kept])

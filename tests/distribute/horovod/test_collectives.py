@@ -37,7 +37,7 @@ def test_sums_and_means(beside):
         assert found[name].shape == tuple(tensor.shape.as_list()), name
 
 
-def test_what_is_sent_and_where(beside):
+def test_compression_and_device_placement(beside):
     x = tf.constant([1.0, 2.0])
     rows = tf.IndexedSlices(tf.constant([[1.0], [2.0]]), tf.constant([0, 4]), tf.constant([5, 1]))
     fp16 = hvd.Compression.fp16
@@ -66,7 +66,7 @@ def test_what_is_sent_and_where(beside):
     assert shown(run(mean.values)) == [[row[0] / 2] for row in values]
 
 
-def test_several_together(first, monkeypatch):
+def test_grouped_allreduce(first, monkeypatch):
     x, y, n = tf.constant([1.0, 2.0]), tf.constant([[3.0]]), tf.constant([4])
     rows = tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([2]))
     means = hvd.grouped_allreduce([x, n, rows, y], device_dense="/cpu:0")
@@ -105,7 +105,7 @@ def test_several_together(first, monkeypatch):
         hvd.grouped_allreduce([x], True, op=hvd.Sum)
 
 
-def test_rows_of_both(beside):
+def test_gather_broadcast_and_alltoall(beside):
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     fed = tf.placeholder(tf.float32, [None, 3])
     gathered = hvd.allgather(x, name="rows")
@@ -178,7 +178,7 @@ def test_objects(beside):
     assert names == [("broadcast_object seven", 0), ("broadcast_object None", 0)]
 
 
-def test_variables_of_another_rank(beside):
+def test_variables_are_broadcast_from_root(beside):
     v, w = tf.get_variable("v", initializer=[1.0]), tf.get_variable("w", initializer=2)
     local = tf.get_variable("local", initializer=3, collections=["local_variables"])
     all_of_them = hvd.broadcast_global_variables(1 - beside.rank)
@@ -195,7 +195,7 @@ def test_variables_of_another_rank(beside):
     assert seen == [[[1.0], 2, 3], [[1.0], 2, 3], [[1.0], 20, 3], [[10.0], 200, 3]]
 
 
-def test_it_is_closed_once(beside):
+def test_shutdown_closes_once(beside):
     assert hvd.is_initialized() and hvd.gloo_enabled() and not hvd.mpi_threads_supported()
     assert (hvd.rank(), hvd.size(), hvd.local_rank(), hvd.local_size()) == (beside.rank, 2, 0, 1)
     hvd.init()

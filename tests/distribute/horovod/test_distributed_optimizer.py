@@ -195,7 +195,7 @@ def test_keras_optimizers(first):
             assert shown(session.run([twice.iterations, v])) == [number, wanted]
 
 
-def test_broadcast_of_states(beside):
+def test_elastic_states_are_broadcast(beside):
     elastic, sent = hvd.elastic, []
 
     def gather(name, value):

@@ -39,7 +39,7 @@ def launched(*arguments, **variables):
 
 
 @pytest.mark.parametrize("restarts, left", [(0, 2), pytest.param(3, 3, marks=pytest.mark.full)])
-def test_a_rank_that_is_killed(tmp_path, restarts, left):
+def test_killed_rank_is_replaced_or_dropped(tmp_path, restarts, left):
     """The others return to the fourth step and continue, alone or with its replacement."""
     command = [TRAINER, str(tmp_path / "marker"), str(left)]
     options = ["--min-np", "2", "--max-np", "3", "--restarts", str(restarts)]
@@ -70,7 +70,7 @@ print("done", hvd.rank(), hvd.size())
 """
 
 
-def test_a_rank_that_is_killed_while_others_wait_for_it(tmp_path):
+def test_rank_killed_during_connection(tmp_path):
     script = tmp_path / "train.py"
     script.write_text(KILLED_WHILE_CONNECTING)
     options = ["--min-np", "2", "--max-np", "2", str(script), str(tmp_path / "marker")]
@@ -90,20 +90,20 @@ def discovery(tmp_path, slots):
     return [*options, TRAINER, str(tmp_path / "marker")], str(hosts)
 
 
-def test_a_rank_that_comes(tmp_path):
+def test_added_rank_joins(tmp_path):
     command, hosts = discovery(tmp_path, 1)
     found, log = launched(*command, "2", hosts)
     assert found == ["0 1 2 True [2]", "1 1 2 True []"], log
 
 
-def test_a_rank_that_is_to_leave(tmp_path):
+def test_removed_rank_leaves(tmp_path):
     command, hosts = discovery(tmp_path, 2)
     found, log = launched(*command, "1", hosts)
     assert found == ["0 2 1 True [1]"], log
     assert "ended with status" not in log
 
 
-def test_ranks_on_machines_of_ray(ray, tmp_path):  # noqa: F811
+def test_ranks_on_ray_actors(ray, tmp_path):  # noqa: F811
     """A killed rank gets a new actor, and the old one ends."""
     log, machines = io.StringIO(), RayMachines(0.5)
     command = [TRAINER, str(tmp_path / "marker"), "2"]
@@ -113,7 +113,7 @@ def test_ranks_on_machines_of_ray(ray, tmp_path):  # noqa: F811
     assert len(ray.actors) == 3 and all(actor.is_lost for actor in ray.actors)
 
 
-def test_a_machine_of_ray_that_goes(ray, tmp_path):  # noqa: F811
+def test_lost_ray_machine_is_no_failure(ray, tmp_path):  # noqa: F811
     """It counts as no failure; training continues with Ray's remaining capacity."""
     log, hosts, machines = io.StringIO(), tmp_path / "hosts", RayMachines(0.5)
     (tmp_path / "marker").touch()
@@ -138,7 +138,7 @@ def test_a_machine_of_ray_that_goes(ray, tmp_path):  # noqa: F811
 
 @pytest.mark.launchers
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="no Ray here")
-def test_ranks_on_ray(tmp_path):
+def test_ranks_on_real_ray(tmp_path):
     home = os.environ.get("HOME", "/")
     options = ["--ray", "--cpus", "0.4", "--min-np", "2", "--max-np", "2"]
     command = [TRAINER, str(tmp_path / "marker"), "2"]
@@ -167,7 +167,7 @@ class OneRank:
         """Does nothing."""
 
 
-def test_states_go_back_to_their_last_commit(alone):
+def test_state_restores_last_commit(alone):
     variable = tf.get_variable("v", initializer=[1.0, 2.0])
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
@@ -190,7 +190,7 @@ def test_states_go_back_to_their_last_commit(alone):
         assert state.batch == 8
 
 
-def test_keras_states(alone, keras_session):
+def test_keras_state_restores_last_commit(alone, keras_session):
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
     model.compile(tf.keras.optimizers.SGD(0.1, momentum=0.9), "mse")
     state = hvd.elastic.TensorFlowKerasState(model, batch=0)
@@ -212,7 +212,7 @@ def test_keras_states(alone, keras_session):
     np.testing.assert_array_equal(model.get_weights()[0], after[0])
 
 
-def test_a_function_is_called_until_it_returns(alone, monkeypatch):
+def test_function_is_retried_until_it_returns(alone, monkeypatch):
     """After a failure from the last commit, after a rank change from the current state; callbacks see both."""
     state, resets, calls = elastic.ObjectState(batch=0), [], []
     state.register_reset_callbacks([lambda: resets.append(state.batch)])
@@ -235,7 +235,7 @@ def test_a_function_is_called_until_it_returns(alone, monkeypatch):
     assert calls == [0, 0, 10, 20] and resets == [0, 10, 20]
 
 
-def test_errors_of_others_are_raised(alone):
+def test_unrelated_errors_are_raised(alone):
     @elastic.run
     def train(state):
         raise tf.errors.UnknownError(None, None, "a user's own")
@@ -244,7 +244,7 @@ def test_errors_of_others_are_raised(alone):
         train(elastic.ObjectState())
 
 
-def test_a_change_is_seen_by_all(alone, monkeypatch):
+def test_host_change_interrupts_commit(alone, monkeypatch):
     monkeypatch.setattr(elastic, "has_changed", lambda: True)
     running[0] = OneRank()
     with pytest.raises(elastic.HostsUpdatedInterrupt, match="ranks of this job change") as caught:
@@ -252,12 +252,12 @@ def test_a_change_is_seen_by_all(alone, monkeypatch):
     assert not caught.value.skip_sync
 
 
-def test_a_state_needs_a_session(alone):
+def test_state_requires_session(alone):
     with pytest.raises(ValueError, match="requires a session"):
         elastic.TensorFlowState([tf.get_variable("v", initializer=1.0)])
 
 
-def test_a_script_that_says_where_there_is_room(tmp_path, caplog):
+def test_discovery_script_prints_slots(tmp_path, caplog):
     script = tmp_path / "hosts"
     script.write_text("#!/bin/sh\necho localhost:3\necho\necho elsewhere:5\necho 127.0.0.1\n")
     script.chmod(0o755)
@@ -280,13 +280,13 @@ def test_a_script_that_says_where_there_is_room(tmp_path, caplog):
         (["--min-np", "1", "--max-np", "2", "--ps", "1"], "--ranks excludes parameter servers"),
     ],
 )
-def test_options_that_do_not_fit(options, said, capsys):
+def test_invalid_options(options, said, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["launch", *options, "train.py"])
     assert ended.value.code == 2 and said in capsys.readouterr().err
 
 
-def test_a_state_says_what_it_lacks():
+def test_abstract_state_methods_are_explained():
     for name in ("save", "restore", "sync"):
         with pytest.raises(NotImplementedError, match=f"^hvd.elastic.State has no {name}.*derive"):
             getattr(elastic.State(), name)()

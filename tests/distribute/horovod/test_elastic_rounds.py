@@ -28,7 +28,7 @@ def answers(monkeypatch):
     return found
 
 
-def test_the_place_in_the_next_round(answers):
+def test_next_round_returns_rank_and_addresses(answers):
     answers.next = 200, b'[1, ["a:1", "b:2"]]'
     assert elastic_rounds.next_round() == (1, ("a:1", "b:2"))
     ((who, address, method, path, seconds),) = answers.asked
@@ -36,27 +36,27 @@ def test_the_place_in_the_next_round(answers):
     assert who == "The launcher of this elastic job" and seconds > 600
 
 
-def test_a_rank_that_is_to_leave_ends(answers):
+def test_leaving_rank_exits(answers):
     answers.next = 200, b'"leave"'
     with pytest.raises(SystemExit, match="^0$"):
         elastic_rounds.next_round()
 
 
-def test_too_few_ranks(answers):
+def test_too_few_ranks_time_out(answers):
     text = "^Too few ranks joined within 600 seconds$"
     with pytest.raises(tf.errors.DeadlineExceededError, match=text):
         elastic_rounds.next_round()
 
 
 @pytest.mark.parametrize("ask", ["next_round", "has_changed", "lost_ranks"])
-def test_a_launcher_that_does_not_answer(answers, ask):
+def test_unresponsive_launcher_is_reported(answers, ask):
     answers.next = 404, b"[1]"
     text = "^The launcher of this elastic job at host:7 does not answer: status 404$"
     with pytest.raises(tf.errors.UnavailableError, match=text):
         getattr(elastic_rounds, ask)()
 
 
-def test_questions_within_a_round(answers, monkeypatch):
+def test_change_and_loss_queries(answers, monkeypatch):
     answers.next = 200, b"true"
     assert elastic_rounds.has_changed() is True
     answers.next = 200, b"[0, 2]"

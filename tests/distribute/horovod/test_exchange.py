@@ -13,7 +13,7 @@ from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.reductions import Reductions
 
 
-def test_a_rank_that_goes_is_named_while_another_is_waited_for(monkeypatch):
+def test_lost_rank_is_named_while_waiting_for_another(monkeypatch):
     """Rank 0 never starts, and nothing waits for it after rank 3 exits."""
     addresses = tuple(free_addresses({"rank": 4})["rank"])
     errors, watch = {}, Exchange._watch
@@ -42,7 +42,7 @@ def test_a_rank_that_goes_is_named_while_another_is_waited_for(monkeypatch):
     assert errors[1].startswith(("Lost rank 3: ", "Lost rank 2: "))  # where 2 was faster
 
 
-def test_who_never_begins_is_named_and_the_port_is_free_again(monkeypatch):
+def test_missing_rank_is_named_and_port_released(monkeypatch):
     monkeypatch.setattr(exchange, "_START_SECONDS", 0.3)
     addresses = tuple(free_addresses({"rank": 2})["rank"])
     for _ in range(2):

@@ -27,7 +27,7 @@ def variables(monkeypatch):
     return monkeypatch
 
 
-def test_the_environment(variables):
+def test_horovodrun_environment(variables):
     assert rendezvous_of_horovodrun() == HttpRendezvous("127.0.0.1", 4567, 1, 3)
     variables.setenv("HOROVOD_SIZE", "1")
     with pytest.raises(
@@ -47,7 +47,7 @@ def test_the_environment(variables):
     assert rendezvous_of_horovodrun() is None
 
 
-def test_addresses(monkeypatch):
+def test_addresses_are_exchanged(monkeypatch):
     monkeypatch.setattr(http_rendezvous, "_calls", iter([7, 7, 7]))
     found = [None] * 3
     with HttpStore() as store:
@@ -65,14 +65,14 @@ def test_addresses(monkeypatch):
     assert all(address.startswith("127.0.0.1:") for address in found[0]) and len(set(found[0])) == 3
 
 
-def test_others_that_do_not_come(monkeypatch):
+def test_missing_rank_times_out(monkeypatch):
     monkeypatch.setattr(http_rendezvous, "_SECONDS", 0.05)
     with HttpStore() as store:
         with pytest.raises(tf.errors.DeadlineExceededError, match="Rank 1 did not reach"):
             HttpRendezvous("127.0.0.1", store.port, 0, 2).exchange_addresses()
 
 
-def test_a_store_to_which_there_is_no_way(monkeypatch):
+def test_unresolvable_store_is_reported(monkeypatch):
     def socket(*_):
         raise OSError("Name or service not known")
 
@@ -82,7 +82,7 @@ def test_a_store_to_which_there_is_no_way(monkeypatch):
         HttpRendezvous("no.such.host", 4567, 0, 2).exchange_addresses()
 
 
-def test_a_store_that_does_not_answer():
+def test_unresponsive_store_is_reported():
     port = free_ports(1)[0]
     with pytest.raises(tf.errors.UnavailableError, match=f"at 127.0.0.1:{port} does not answer"):
         HttpRendezvous("127.0.0.1", port, 0, 2).exchange_addresses()

@@ -16,7 +16,7 @@ def ones(length, found):
 
 
 @pytest.mark.parametrize("length", [3, 200_000])
-def test_sums_of_those_that_go_on(in_ranks, length):
+def test_remaining_ranks_sum_after_join(in_ranks, length):
     """Of three ranks, rank 0 makes one step, rank 1 two, rank 2 three; all twice."""
 
     def work(found):
@@ -35,7 +35,7 @@ def test_sums_of_those_that_go_on(in_ranks, length):
         assert result == (once[rank] * 2, [0, 1, 2])
 
 
-def test_operations_that_need_all(in_ranks):
+def test_operations_that_require_all_ranks_fail(in_ranks):
     """They fail on the continuing ranks; after the join they work again."""
 
     def work(found):
@@ -62,7 +62,7 @@ def test_operations_that_need_all(in_ranks):
     assert len(wanted) == 4 and first == (wanted, (4,), 2.0) and second == ({}, (4,), 2.0)
 
 
-def test_sums_of_two_that_are_far_from_each_other(in_ranks):
+def test_joined_ranks_forward_sums(in_ranks):
     """Joined ranks between them forward their sums, as do others that are late for the join."""
 
     def work(found):

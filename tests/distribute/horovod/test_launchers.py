@@ -36,7 +36,7 @@ def nothing_is_set(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_each_is_recognised(name, monkeypatch):
+def test_launchers_are_recognized(name, monkeypatch):
     for variable, value in ENVIRONMENTS[name].items():
         monkeypatch.setenv(variable, value)
     job = started_job()
@@ -53,7 +53,7 @@ def test_each_is_recognised(name, monkeypatch):
         {"SLURM_PROCID": "0", "SLURM_NTASKS": "4"},  # a batch script not started by srun
     ],
 )
-def test_one_process_is_no_job(alone, monkeypatch):
+def test_single_process_is_not_a_job(alone, monkeypatch):
     for variable, value in alone.items():
         monkeypatch.setenv(variable, value)
     assert started_job() is None
@@ -77,7 +77,7 @@ def test_one_process_is_no_job(alone, monkeypatch):
         ),
     ],
 )
-def test_what_is_seen_and_not_understood_is_an_error(environment, text, monkeypatch):
+def test_invalid_environment_is_rejected(environment, text, monkeypatch):
     for variable, value in environment.items():
         monkeypatch.setenv(variable, value)
     with pytest.raises(tf.errors.InvalidArgumentError, match=text):
@@ -85,13 +85,13 @@ def test_what_is_seen_and_not_understood_is_an_error(environment, text, monkeypa
     assert not hvd.is_initialized()
 
 
-def test_what_horovodrun_has_left_hides_no_mpirun(monkeypatch):
+def test_stale_horovodrun_variables_do_not_hide_mpirun(monkeypatch):
     for variable, value in {"HOROVOD_SIZE": "1", **ENVIRONMENTS["Open MPI's mpirun"]}.items():
         monkeypatch.setenv(variable, value)
     assert started_job().launcher.name == "Open MPI's mpirun"
 
 
-def test_processes_of_horovodrun_are_refused(monkeypatch):
+def test_horovodrun_without_store_is_rejected(monkeypatch):
     for variable, value in ENVIRONMENTS["horovodrun"].items():
         monkeypatch.setenv(variable, value)
     with pytest.raises(tf.errors.UnimplementedError, match="horovodrun started 4 processes"):
@@ -100,7 +100,7 @@ def test_processes_of_horovodrun_are_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["srun", "a launcher with PMIx"])
-def test_an_mpi_that_does_not_connect_them_is_an_error(name, monkeypatch):
+def test_disconnected_mpi_is_rejected(name, monkeypatch):
     """As with an mpi4py wheel for another MPI than the machine's: each process is alone in its world."""
     for variable, value in ENVIRONMENTS[name].items():
         monkeypatch.setenv(variable, value)
@@ -116,7 +116,7 @@ def test_an_mpi_that_does_not_connect_them_is_an_error(name, monkeypatch):
     assert not hvd.is_initialized()
 
 
-def test_an_mpi_that_connects_them_is_none(monkeypatch):
+def test_connected_mpi_is_accepted(monkeypatch):
     for variable, value in ENVIRONMENTS["srun"].items():
         monkeypatch.setenv(variable, value)
     check_connected(started_job(), 4)

@@ -14,7 +14,7 @@ def signature(kind="sum", shape=(2,), root=0, dtype="float32", name="op"):
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 0, 5), (((2, 3), ()), ((6,), (1,)))])
-def test_a_signature_arrives_as_it_was_sent(shape):
+def test_signature_round_trips(shape):
     sent = signature(shape=shape)
     found = negotiation.decode(sent.encode())
     assert found == sent and hash(found) == hash(sent) and type(found) is Signature
@@ -47,12 +47,12 @@ def test_shapes_of_sums():
         ([signature(name="other")], None),
     ],
 )
-def test_arrays_of_a_sum_are_alike(others, text):
+def test_mismatched_signatures_are_described(others, text):
     assert negotiation.differing("op", [signature(), *others]) == text
 
 
 @pytest.mark.parametrize("kind", ["gather", "alltoall"])
-def test_first_axes_of_what_is_joined_may_differ(kind):
+def test_gathered_arrays_may_differ_in_first_axis(kind):
     given = [signature(kind, (2, 3)), signature(kind, (0, 3))]
     assert negotiation.differing("op", given) is None
     given.append(signature(kind, (2, 4)))
@@ -61,7 +61,7 @@ def test_first_axes_of_what_is_joined_may_differ(kind):
     assert negotiation.differing("op", [signature(kind, (2,)), signature(kind, (2, 1))])
 
 
-def test_what_ranks_that_have_joined_cannot_do():
+def test_operations_unsupported_after_join():
     for kind, name in (
         ("adasum", "Adasum"),
         ("alltoall", "Alltoall"),
@@ -78,7 +78,7 @@ def of_rank(rank, value, kind="sum", shape=(2,)):
     return Contributions({signature(kind, shape): [rank]}, parts, {rank: 10 * rank})
 
 
-def test_sums_are_added_up_on_the_way():
+def test_sums_are_merged_en_route():
     first = np.array([1.0, 2.0])
     found = contributions.merge([of_rank(0, first), of_rank(1, [3.0, 4.0]), of_rank(2, [5.0, 6.0])])
     assert found.parts[0, ALL].tolist() == [9.0, 12.0] and first.tolist() == [1.0, 2.0]
@@ -86,7 +86,7 @@ def test_sums_are_added_up_on_the_way():
     assert found.signatures == dict.fromkeys(range(3), signature())
 
 
-def test_sums_that_do_not_fit_are_left_out():
+def test_mismatched_sums_are_not_merged():
     found = contributions.merge(
         [of_rank(2, [1.0, 2.0]), of_rank(0, [1.0], shape=(1,)), of_rank(1, [3.0, 4.0])]
     )
@@ -107,7 +107,7 @@ def test_gathered_arrays_keep_their_ranks():
     }
 
 
-def test_contributions_arrive_as_they_were_sent():
+def test_contributions_round_trip():
     parts = {
         (0, ALL): np.float32(7),
         (0, 1): np.arange(6).reshape(2, 3),
@@ -126,6 +126,6 @@ def test_contributions_arrive_as_they_were_sent():
 @pytest.mark.parametrize(
     "message", [b"", bytes(8), b"\2" + bytes(7) + b"[]", b"\4" + bytes(7) + b"null"]
 )
-def test_messages_that_are_none(message):
+def test_malformed_messages_are_rejected(message):
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Malformed message$"):
         contributions.decode(np.frombuffer(message, np.uint8))

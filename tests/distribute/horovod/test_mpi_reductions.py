@@ -97,7 +97,7 @@ def test_operations_begin_in_any_order():
         assert sums == {name: [2.0 * ord(name)] * 3 for name in "abcd"}
 
 
-def test_what_does_not_fit():
+def test_mismatched_arrays_are_rejected():
     def work(found):
         texts = []
         for call, value in (
@@ -120,7 +120,7 @@ def test_what_does_not_fit():
         assert after == [2.0]
 
 
-def test_mpi_that_fails():
+def test_mpi_failure_is_reported():
     """As when a process has exited: pending and later operations raise errors."""
 
     def work(found):
@@ -133,7 +133,7 @@ def test_mpi_that_fails():
     assert in_ranks(2, work) == [True, True]
 
 
-def test_mpi_is_not_installed(monkeypatch):
+def test_missing_mpi4py_is_explained(monkeypatch):
     for name in ("OMPI_COMM_WORLD_SIZE", "TFMINI_RANKS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PMI_SIZE", "4")

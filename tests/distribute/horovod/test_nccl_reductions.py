@@ -66,7 +66,7 @@ def on_gpus(size, work, one_card=False):
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int64"])
-def test_as_numpy_and_as_between_hosts(machine, dtype):
+def test_results_match_numpy_and_host_reductions(machine, dtype):
     random = np.random.RandomState(0)
     given = [(random.rand(5, 3) * 8).astype(dtype) for _ in range(3)]
 
@@ -112,7 +112,7 @@ def test_as_numpy_and_as_between_hosts(machine, dtype):
     assert names["allReduce"] == 9 and names["allGather"] == 3 and names["broadcast"] == 12
 
 
-def test_sums_while_a_rank_has_joined(machine):
+def test_joined_rank_switches_sums_to_host(machine):
     """They use host memory until it is back; host operations continue as before."""
 
     def work(found, gpu, put, get):
@@ -156,7 +156,7 @@ def test_operations_begin_in_any_order(machine):
         assert sums == {name: [2.0 * ord(name)] * 3 for name in "abcd"}
 
 
-def test_what_is_not_on_cards_everywhere(machine, monkeypatch):
+def test_mixed_host_and_gpu_arrays_use_host(machine, monkeypatch):
     """It uses host memory; if NCCL was requested by name, all ranks raise an error."""
 
     def work(found, gpu, put, get):
@@ -172,7 +172,7 @@ def test_what_is_not_on_cards_everywhere(machine, monkeypatch):
         on_gpus(2, work)
 
 
-def test_ranks_with_one_card(machine, monkeypatch, caplog):
+def test_ranks_sharing_one_gpu_use_host(machine, monkeypatch, caplog):
     def work(found, gpu, put, get):
         return get(found.sum("a", put(np.full(3, 1.0 + found.rank)), gpu)).tolist()
 
@@ -184,7 +184,7 @@ def test_ranks_with_one_card(machine, monkeypatch, caplog):
         on_gpus(2, work, one_card=True)
 
 
-def test_what_does_not_fit(machine):
+def test_mismatched_arrays_are_rejected(machine):
     def work(found, gpu, put, get):
         flat = put(np.ones(6, np.float32))
         texts = []
@@ -205,7 +205,7 @@ def test_what_does_not_fit(machine):
         assert after == [2.0] * 6
 
 
-def test_a_card_that_fails_while_a_sum_is_under_way(machine):
+def test_lost_gpu_fails_pending_sum(machine):
     """Its events never complete: waiting threads get the error."""
     found = discover()
     gpu = LogicalGpu(found.cupy, found.cards[0], "GPU:0", 8 << 20, True)
@@ -219,7 +219,7 @@ def test_a_card_that_fails_while_a_sum_is_under_way(machine):
         CardReductions._wait(reductions, gpu, SimpleNamespace(check=int), done)
 
 
-def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
+def test_failed_rank_aborts_collective(machine, monkeypatch):
     """The other's work never completes: it is aborted with an error that names the rank."""
     monkeypatch.setattr(nccl_reductions, "_GRACE_SECONDS", 0.1)
     went = threading.Event()
@@ -248,7 +248,7 @@ def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
     assert message.startswith(("Lost rank 1", "NCCL: NCCL_ERROR_REMOTE_ERROR"))
 
 
-def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
+def test_recovered_rank_notifies_others(machine, monkeypatch):
     """As when out of memory: the other is notified, and both raise errors."""
     monkeypatch.setattr(nccl_reductions, "_GRACE_SECONDS", 0.1)
     monkeypatch.setattr(nccl_reductions.RankCommunicator, "check", lambda self: None)
@@ -281,7 +281,7 @@ def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
 
 
 @pytest.mark.parametrize("choice", ["", "NCCL", "HOST", "MPI"])
-def test_where_there_is_no_card(choice, monkeypatch):
+def test_ranks_without_gpus(choice, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     monkeypatch.setenv(nccl_reductions.CHOICE, choice)
     results = in_ranks(2, lambda hosts: with_cards(hosts) is hosts)
@@ -316,7 +316,7 @@ def expected_training():
 
 
 @pytest.mark.skipif(not cuda_on_cpu.available(), reason="no g++ here")
-def test_two_processes():
+def test_two_processes_keep_gradients_on_gpus():
     """A step's gradients stay on the GPUs, and equal those reduced between the hosts."""
     program = str(Path(__file__).with_name("gpu_trainer.py"))
     launch = ["-m", "tfmini", "launch", "--ranks", "2", "--restarts", "0", program]

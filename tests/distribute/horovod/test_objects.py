@@ -27,7 +27,7 @@ def in_ranks(request, monkeypatch):
 
 
 @pytest.mark.parametrize("length", [1, 300_000])
-def test_objects_of_all_and_of_one(in_ranks, length):
+def test_objects_are_gathered_and_broadcast(in_ranks, length):
     def work(rank):
         told = objects.allgather_object({"rank": rank, "text": "x" * length * rank})
         return told, objects.broadcast_object([rank] * length if rank == 1 else object(), 1)

@@ -48,10 +48,10 @@ sys.exit(pytest.main(sys.argv[2:]))
 """
 
 
-def test_the_fakes_tests(tmp_path):
+def test_fake_mpi_tests_pass_on_real_mpi(tmp_path):
     """The tests that use `FakeMpi`, each in four ranks, except for those that only work with a fake."""
     files = [str(FOLDER / f"test_{name}.py") for name in ("mpi_reductions", "join", "adasum")]
-    chosen = "mpi and not that_fails and not is_not_installed"
+    chosen = "mpi and not mpi_failure and not missing_mpi4py"
     options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-k", chosen]
     output = mpiexec(4, "-c", PYTEST, str(tmp_path), *options, *files, TFMINI_TESTS_ON_MPI="1")
     assert output.count(" passed") == 4, output

@@ -77,7 +77,7 @@ def run_by_horovodrun(program):
     return seen_by_ranks(lines)
 
 
-def test_steps_that_are_combined_by_adasum():
+def test_adasum_steps_match_formula():
     """Of steps (-0.5, 0) and (-0.5, -0.5): by the formula (-0.5, 0) / 2 + (-0.5, -0.5) * 3 / 4."""
     first, second = run_by_horovodrun(PROGRAMS.with_name("adasum_trainer.py"))
     step = np.array([-0.625, -0.375])

@@ -42,7 +42,7 @@ def in_ranks(size, work, hosts=("127.0.0.1",)):
 
 
 @pytest.mark.parametrize("size", [2, 3])
-def test_sums_in_pieces(size, monkeypatch):
+def test_large_sums_are_chunked(size, monkeypatch):
     monkeypatch.setattr(reductions, "_PIECE", 32 << 10)
     random = np.random.RandomState(0)
     given = [random.rand(100_003).astype(np.float32) for _ in range(size)]
@@ -60,7 +60,7 @@ def test_sums_in_pieces(size, monkeypatch):
         np.testing.assert_array_equal(integers, np.arange(40_000) * (size * (size + 1) // 2))
 
 
-def test_sums_that_do_not_fit():
+def test_mismatched_sums_are_rejected():
     def work(found):
         return found.sum("a", np.zeros(50_000 + found.rank, np.float32))
 
@@ -74,7 +74,7 @@ def test_sums_that_do_not_fit():
     [((3,), (50_000,), (50_000,)), ((2, 3), (3, 2), (2, 3)), ((100, 300), (300, 100), (1,))],
     ids=["small and large", "small", "large and small"],
 )
-def test_sums_of_other_shapes_elsewhere(shapes):
+def test_mismatched_shapes_are_reported_on_all_ranks(shapes):
     """Each process is notified, whichever algorithm its own shape selects."""
 
     def work(found):
@@ -88,7 +88,7 @@ def test_sums_of_other_shapes_elsewhere(shapes):
 
 
 @pytest.mark.parametrize("length", [6, 60_000])
-def test_groups_of_other_shapes_elsewhere(length):
+def test_mismatched_groups_are_reported_on_all_ranks(length):
     """Even with equal element counts: each process is notified before any addition."""
 
     def work(found):
@@ -109,7 +109,7 @@ def test_groups_of_other_shapes_elsewhere(length):
     assert in_ranks(2, work) == [(message, expected)] * 2
 
 
-def test_sums_keep_their_shapes():
+def test_sums_preserve_shapes():
     def work(found):
         shapes = [(), (0, 3), (2, 2), (200, 300)]
         return [found.sum("a", np.ones(shape, np.float32)) for shape in shapes]
@@ -119,7 +119,7 @@ def test_sums_keep_their_shapes():
         assert all((each == 2).all() for each in totals)
 
 
-def test_kept_memory():
+def test_pool_retains_memory_of_live_views():
     kept = ArrayPool()
     floats = np.dtype(np.float32)
     first = kept.empty(600_000, floats)
@@ -142,7 +142,7 @@ def test_kept_memory():
 
 
 @pytest.mark.parametrize("changed", [lambda x: x[:2], lambda x: x.astype(np.int32)])
-def test_only_arrays_that_are_alike_are_broadcast(changed):
+def test_mismatched_broadcast_is_rejected(changed):
     def work(found):
         value = np.arange(3.0) + found.rank
         return found.broadcast("a", changed(value) if found.rank else value, 0)
@@ -187,7 +187,7 @@ def test_operations_over_two_hosts(length, monkeypatch):
 SENT = [(0, 1), (1, 1), (1, 2), (2, 2), (2, None)]  # the rows per rank
 
 
-def test_a_rank_that_has_gone_is_named_by_all(monkeypatch):
+def test_lost_rank_is_named_by_all_ranks(monkeypatch):
     """Including ranks that are not connected to it."""
 
     def work(found):
@@ -203,7 +203,7 @@ def test_a_rank_that_has_gone_is_named_by_all(monkeypatch):
     assert [each and each[: len(message)] for each in in_ranks(4, work)] == [None] + [message] * 3
 
 
-def test_a_process_that_fails_is_told_of_to_all():
+def test_failure_is_reported_to_all_ranks():
     heard = [threading.Event() for _ in range(4)]
     errors = {}
 
@@ -225,7 +225,7 @@ def test_a_process_that_fails_is_told_of_to_all():
     )
 
 
-def test_a_request_that_comes_before_an_operation_begins(monkeypatch):
+def test_early_request_is_not_lost(monkeypatch):
     """It is not lost while another one is being served."""
     begin = Exchange.part_in
 
@@ -244,7 +244,7 @@ def test_a_request_that_comes_before_an_operation_begins(monkeypatch):
     assert in_ranks(2, work) == [[2.0, 2.0]] * 2
 
 
-def test_connections_of_a_rank_do_not_grow_with_the_job():
+def test_connections_per_rank_are_bounded():
     def work(found):
         found.sum("a", np.ones(1))
         return len(found._exchange._channels)

@@ -14,7 +14,7 @@ _CHECK = "HOROVOD_STALL_CHECK_TIME_SECONDS"
 _SHUTDOWN = "HOROVOD_STALL_SHUTDOWN_TIME_SECONDS"
 
 
-def test_a_wait_is_warned_of_and_goes_on(monkeypatch, caplog):
+def test_stalled_operation_warns_and_completes(monkeypatch, caplog):
     monkeypatch.setenv(_CHECK, "0.05")
     is_warned = threading.Event()
 
@@ -38,7 +38,7 @@ def test_a_wait_is_warned_of_and_goes_on(monkeypatch, caplog):
         caplog.handler.removeFilter(watch)
 
 
-def test_a_wait_ends_where_the_environment_says(monkeypatch):
+def test_stalled_operation_times_out(monkeypatch):
     monkeypatch.setenv(_SHUTDOWN, "0.2")
     monkeypatch.setenv(_CHECK, "0.1")
 
@@ -62,7 +62,7 @@ def test_a_wait_ends_where_the_environment_says(monkeypatch):
         ({_SHUTDOWN: "9", "HOROVOD_STALL_CHECK_DISABLE": "0"}, (60, 9)),
     ],
 )
-def test_settings(monkeypatch, variables, wanted):
+def test_stall_settings(monkeypatch, variables, wanted):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     found = StallCheck()
@@ -70,13 +70,13 @@ def test_settings(monkeypatch, variables, wanted):
 
 
 @pytest.mark.parametrize("text", ["soon", "-1", "inf", "nan"])
-def test_wrong_settings(monkeypatch, text):
+def test_invalid_stall_settings(monkeypatch, text):
     monkeypatch.setenv(_CHECK, text)
     with pytest.raises(tf.errors.InvalidArgumentError, match=f"{_CHECK} is '{text}'"):
         StallCheck()
 
 
-def test_what_is_there_is_not_waited_for(monkeypatch, caplog):
+def test_available_result_does_not_warn(monkeypatch, caplog):
     monkeypatch.setenv(_CHECK, "0.001")
     outcome = Outcome()
     outcome.put(5)
@@ -85,7 +85,7 @@ def test_what_is_there_is_not_waited_for(monkeypatch, caplog):
 
 
 @pytest.mark.parametrize("late", [[0], [3], [0, 3]])
-def test_the_ranks_that_are_late_are_named(monkeypatch, late):
+def test_late_ranks_are_named(monkeypatch, late):
     """But not other waiting ones."""
     monkeypatch.setenv(_SHUTDOWN, "2")
     monkeypatch.setenv(_CHECK, "0")

@@ -14,7 +14,7 @@ HOSTS = {
 
 
 @pytest.mark.parametrize("hosts", HOSTS.values(), ids=HOSTS)
-def test_all_ranks_are_connected_by_few(hosts):
+def test_tree_connects_all_ranks(hosts):
     size = sum(map(len, hosts))
     host_of = {rank: host for host, ranks in enumerate(hosts) for rank in ranks}
     trees = [Tree(rank, hosts) for rank in range(size)]
@@ -38,11 +38,11 @@ def test_all_ranks_are_connected_by_few(hosts):
     assert len(between) == len(hosts) - 1
 
 
-def test_sums_of_a_host_are_in_the_order_of_its_ranks():
+def test_host_sums_follow_rank_order():
     assert [Tree(rank, [[0, 1, 2]]).in_order for rank in range(3)] == [[0], [0, 1], [1, 2]]
 
 
-def test_the_way_is_short():
+def test_tree_is_shallow():
     """With 125 hosts of 8 ranks each: a host's chain, and the tree's depth."""
     trees = {rank: Tree(rank, HOSTS["a thousand"]) for rank in range(1000)}
 

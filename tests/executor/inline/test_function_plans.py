@@ -16,7 +16,7 @@ def doubled(session):
     return found
 
 
-def test_a_function_is_compiled_once(doubled):
+def test_function_compiles_once_under_lock(doubled):
     states = {}
     run = doubled.bind_owner(states, None)
     assert doubled.bind_owner(states, None) == run and run([4]) == (8,) and not states
@@ -24,7 +24,7 @@ def test_a_function_is_compiled_once(doubled):
     assert waits_for(doubled._lock, doubled.batched_call)
 
 
-def test_a_function_is_bound_once(session, doubled):
+def test_function_binds_once_under_lock(session, doubled):
     functions = session._functions
     node = tf.no_op()
     node.graph._functions[doubled.called.name] = doubled._function

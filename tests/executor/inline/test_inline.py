@@ -16,13 +16,13 @@ def inlined_nodes(session):
     return session._inlined.update()._nodes_by_name
 
 
-def test_a_graph_without_calls_is_run_as_it_is():
+def test_graph_without_calls_is_not_copied():
     tf.constant(1)
     graph = tf.get_default_graph()
     assert Inlined(graph, None, {}).update() is graph
 
 
-def test_nodes_of_a_body_are_named_below_the_call(session):
+def test_inlined_nodes_are_named_below_call(session):
     @function.Defun(F, func_name="Inner")
     def inner(x):
         with tf.name_scope("deep"):
@@ -44,7 +44,7 @@ def line_of(text):
         return next(n for n, line in enumerate(file, 1) if text in line)
 
 
-def test_an_error_names_the_node_its_line_and_the_line_of_the_call(session):
+def test_error_reports_node_and_call_lines(session):
     @function.Defun(F, func_name="Checked")
     def checked(x):
         return tf.check_numerics(x, "is it a number", name="check")  # the line in the body
@@ -66,7 +66,7 @@ def test_an_error_names_the_node_its_line_and_the_line_of_the_call(session):
     assert failed.value.op is None and failed.value.node_def is None
 
 
-def test_an_error_next_to_a_call_names_the_programs_node(session):
+def test_error_after_call_names_original_node(session):
     @function.Defun(F)
     def same(x):
         return x
@@ -83,7 +83,7 @@ def counting(calls, tag):
     return tf.py_func(lambda: calls.append(tag) or np.float32(1), [], F)
 
 
-def test_effects_of_a_call_come_with_any_of_its_results(session):
+def test_any_result_runs_call_effects(session):
     calls = []
 
     @function.Defun(F)
@@ -103,7 +103,7 @@ def test_effects_of_a_call_come_with_any_of_its_results(session):
     assert calls == ["heard"] * 3
 
 
-def test_effects_in_a_branch_wait_for_it_to_be_taken(session):
+def test_branch_effects_run_only_when_taken(session):
     calls = []
 
     @function.Defun(F)
@@ -119,7 +119,7 @@ def test_effects_in_a_branch_wait_for_it_to_be_taken(session):
     assert calls == ["heard"]
 
 
-def test_effects_in_a_loop_come_each_time(session):
+def test_loop_effects_run_every_iteration(session):
     calls = []
 
     @function.Defun(INT)
@@ -134,7 +134,7 @@ def test_effects_in_a_loop_come_each_time(session):
     assert len(calls) == 4
 
 
-def test_two_calls_of_a_function_with_a_loop_are_two_loops(session):
+def test_calls_inline_loops_separately(session):
     @function.Defun(INT, INT)
     def power(x, times):
         x.set_shape([])
@@ -143,7 +143,7 @@ def test_two_calls_of_a_function_with_a_loop_are_two_loops(session):
     assert session.run([power(2, 10), power(3, 4), power(power(2, 2), 3)]) == [1024, 81, 64]
 
 
-def test_a_graph_may_gain_calls_after_a_run(session):
+def test_calls_added_after_first_run(session):
     total = tf.get_variable("total", [], initializer=tf.zeros_initializer(), use_resource=True)
     draw = tf.random_uniform([], seed=4)
     session.run(total.initializer)
@@ -166,7 +166,7 @@ def test_a_graph_may_gain_calls_after_a_run(session):
     assert session.run(draw) == want[3]
 
 
-def test_partial_runs_and_callables(session):
+def test_calls_in_partial_runs_and_callables(session):
     a, b = tf.placeholder(F, []), tf.placeholder(F, [])
 
     @function.Defun(F, F)
@@ -180,7 +180,7 @@ def test_partial_runs_and_callables(session):
     assert session.make_callable([second], [a, b])(1.0, 2.0) == [3.0]
 
 
-def test_devices_of_bodies_and_of_calls():
+def test_body_nodes_inherit_call_device():
     with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as session:
         with tf.device("/cpu:1"):
 
@@ -200,7 +200,7 @@ def test_devices_of_bodies_and_of_calls():
         assert nodes["two/cosine_0"].device == "/device:CPU:0"
 
 
-def test_gradients_go_through_branches_in_bodies(session):
+def test_gradients_pass_through_branches_in_bodies(session):
     @function.Defun(F)
     def branchy(x):
         total = tf.reduce_sum(x)
@@ -212,7 +212,7 @@ def test_gradients_go_through_branches_in_bodies(session):
     assert session.run(slope, {x: [-1.0, -2.0]}).tolist() == [-1.0, -1.0]
 
 
-def test_a_loop_in_a_body_has_no_gradient(session):
+def test_loop_in_body_has_no_gradient(session):
     """TensorFlow returns zeros."""
 
     @function.Defun(F)

@@ -33,7 +33,7 @@ def recursive(message):
 
 
 @pytest.mark.parametrize("target", ["", "server"])
-def test_recursion_of_a_thousand_calls(target):
+def test_recursion_a_thousand_calls_deep(target):
     result = recursive(new_graph_def(tf))
     if target:
         server = tf.train.Server.create_local_server()

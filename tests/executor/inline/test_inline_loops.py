@@ -22,7 +22,7 @@ def placeholder(message, name, dtype=F, shape=None):
     add_node(tf, message.node, name, "Placeholder", dtype=dtype, shape=tf.TensorShape(shape))
 
 
-def test_loop_changes_an_undeclared_shape(session):
+def test_loop_changes_undeclared_shape(session):
     message = new_graph_def(tf)
     placeholder(message, "x", F, [2])
     join = ("c", "ConcatV2", ["x", "x", "axis:output:0"], {"N": 2, "T": F, "Tidx": INT})
@@ -44,7 +44,7 @@ def test_loop_changes_an_undeclared_shape(session):
 @pytest.mark.parametrize(
     ("start", "limit", "delta", "total"), [(0, 4, 1, 6), (3, 3, 1, 0), (7, 0, -3, 12), (0, 5, 2, 6)]
 )
-def test_loops_over_numbers(start, limit, delta, total, session):
+def test_for_loop_ranges(start, limit, delta, total, session):
     message = new_graph_def(tf)
     for name in ("start", "limit", "delta", "x"):
         placeholder(message, name, INT, [])

@@ -11,7 +11,7 @@ from tests.support.programs import comparing, recording
 
 @pytest.mark.parametrize("name", ["second_loops", "second_mapping", "second_rnn"])
 @pytest.mark.parametrize("devices", [1, 2])
-def test_goes_on_from_the_files_that_tensorflow_wrote(name, devices, tmp_path):
+def test_training_resumes_from_tensorflow_checkpoint(name, devices, tmp_path):
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.ERROR)
     goldens.extract(exchange.path_of_golden(name), tmp_path)

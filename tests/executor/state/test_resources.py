@@ -41,7 +41,7 @@ def in_threads(count, work):
         lambda v: v.update(_add),
     ],
 )
-def test_a_variable_changes_under_its_lock(call):
+def test_variable_is_modified_under_its_lock(call):
     v = cell([1.0, 2.0])
     assert waits_for(v.lock, lambda: call(v))
 
@@ -55,12 +55,12 @@ def test_a_variable_changes_under_its_lock(call):
         lambda resources: resources.reset(),
     ],
 )
-def test_resources_are_made_and_removed_under_a_lock(call):
+def test_resources_are_registered_under_lock(call):
     resources = Resources()
     assert waits_for(resources._lock, lambda: call(resources))
 
 
-def test_an_update_is_in_place_only_without_readers():
+def test_update_is_in_place_without_readers():
     v = cell([1.0, 2.0])
     place = v.array.ctypes.data
     v.update(_add)
@@ -75,7 +75,7 @@ def _add(array):
     array += 1
 
 
-def test_an_update_that_raises_changes_nothing():
+def test_failed_update_changes_nothing():
     v = cell([1.0, 2.0])
 
     def fail(array):
@@ -88,13 +88,13 @@ def test_an_update_that_raises_changes_nothing():
     v.lock.release()
 
 
-def test_an_update_may_replace():
+def test_update_may_replace_array():
     v = cell([1.0])
     v.update(lambda array: np.zeros(3, "f"))
     assert v.read().shape == (3,)
 
 
-def test_reading_and_taking_what_is_not_there():
+def test_uninitialized_variable_raises():
     v = VariableCell("v", tf.float32, None)
     with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value v"):
         v.read()
@@ -113,7 +113,7 @@ def test_reading_and_taking_what_is_not_there():
         v.read()
 
 
-def test_assign_copies_what_it_does_not_own():
+def test_assign_copies_borrowed_arrays():
     v, given = cell([0.0, 0.0]), np.ones(2, "f")
     v.assign(given)
     given[:] = 5
@@ -126,7 +126,7 @@ def test_assign_copies_what_it_does_not_own():
         assert v.read().flags.c_contiguous
 
 
-def test_a_reader_waits_for_a_writer():
+def test_reader_waits_for_writer():
     v, started, go = cell([1.0]), threading.Event(), threading.Event()
 
     def slow(array):
@@ -144,7 +144,7 @@ def test_a_reader_waits_for_a_writer():
 
 
 @pytest.mark.parametrize("resource", [False, True])
-def test_no_update_is_lost_and_no_read_is_torn(resource):
+def test_updates_and_reads_are_atomic(resource):
     v = tf.Variable(tf.zeros([3000]), use_resource=resource)
     add = v.assign_add(tf.ones([3000]), use_locking=True)
     step = add.op
@@ -173,7 +173,7 @@ def test_no_update_is_lost_and_no_read_is_torn(resource):
     assert seen == sorted(seen)
 
 
-def test_optimizers_updates_are_whole():
+def test_optimizer_updates_are_atomic():
     v = tf.Variable(tf.zeros([200]), use_resource=True)
     train = tf.train.MomentumOptimizer(1.0, 0.0, use_locking=True).minimize(
         -tf.reduce_sum(v), var_list=[v]
@@ -184,7 +184,7 @@ def test_optimizers_updates_are_whole():
         assert (session.run(v) == 800).all()
 
 
-def test_a_failing_op_changes_nothing():
+def test_failed_op_changes_nothing():
     v = tf.Variable([1.0, 2.0, 3.0])
     r = tf.Variable([1.0, 2.0, 3.0], use_resource=True)
     shape = tf.placeholder(tf.float32, None)
@@ -207,7 +207,7 @@ def test_a_failing_op_changes_nothing():
             assert session.run(v).tolist() == session.run(r).tolist() == [1.0, 2.0, 3.0]
 
 
-def test_what_ran_before_a_failure_keeps_its_effect():
+def test_effects_before_failure_persist():
     v = tf.Variable(1.0)
     x = tf.placeholder(tf.float32, [])
     with tf.control_dependencies([v.assign_add(1.0)]):
@@ -219,7 +219,7 @@ def test_what_ran_before_a_failure_keeps_its_effect():
         assert session.run(v) == 2.0
 
 
-def test_names_and_containers(graph):
+def test_names_and_containers_separate_resources(graph):
     resources = Resources()
     with graph.container("box"):
         boxed = tf.raw_ops.VarHandleOp(shape=[], dtype=tf.float32, shared_name="v").op
@@ -236,7 +236,7 @@ def test_names_and_containers(graph):
     assert not resources.variable(same).initialized
 
 
-def test_messages_name_the_container(graph):
+def test_messages_name_container(graph):
     with graph.container("box"):
         v = tf.get_variable("v", [], use_resource=True)
         w = tf.get_variable("w", [], use_resource=True)
@@ -254,7 +254,7 @@ def test_messages_name_the_container(graph):
             session.run(w.initializer)
 
 
-def test_an_assignment_that_fails_leaves_the_value():
+def test_failed_assignment_preserves_value():
     class TooLarge:
         shape, dtype = (1 << 40,), np.dtype(np.float32)
 
@@ -268,7 +268,7 @@ def test_an_assignment_that_fails_leaves_the_value():
     assert list(held.read()) == [1, 1, 1]
 
 
-def test_an_interrupt_leaves_the_value(monkeypatch):
+def test_interrupt_preserves_value(monkeypatch):
     def interrupted(array):
         raise KeyboardInterrupt
 
@@ -286,7 +286,7 @@ def test_an_interrupt_leaves_the_value(monkeypatch):
     assert free == [True]
 
 
-def test_a_container_that_was_forgotten_does_not_exist(graph):
+def test_reset_container_no_longer_exists(graph):
     resources = Resources()
     with graph.container("box"):
         v = tf.get_variable("v", [], use_resource=True).handle.op
@@ -301,7 +301,7 @@ def test_a_container_that_was_forgotten_does_not_exist(graph):
     assert not resources.names_in("")
 
 
-def test_what_is_forgotten_is_ended_and_gone():
+def test_reset_ends_resources():
     class Ending:
         ended = 0
 
@@ -320,7 +320,7 @@ def test_what_is_forgotten_is_ended_and_gone():
     assert resources.lookup(("number", "box", "x")) is None
 
 
-def test_a_resource_that_ends_may_remove_another():
+def test_ending_resource_may_remove_another():
     """As a table's end destroys what was captured with it: that is not ended a second time."""
 
     class Ending:

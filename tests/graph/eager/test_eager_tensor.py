@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("eager")
 
 
 @pytest.mark.parametrize("convert", [np.asarray, np.ravel, np.asanyarray])
-def test_arrays_that_share_its_memory_are_read_only(convert):
+def test_aliased_arrays_are_read_only(convert):
     tensor = tf.constant(np.zeros(3))
     array = convert(tensor)
     with pytest.raises(ValueError, match="read-only"):
@@ -19,13 +19,13 @@ def test_arrays_that_share_its_memory_are_read_only(convert):
 
 
 @pytest.mark.parametrize("convert", [np.array, lambda t: np.asarray(t, np.float32)])
-def test_copies_can_be_written_to(convert):
+def test_copies_are_writable(convert):
     tensor = tf.constant(np.zeros(3))
     convert(tensor)[0] = 1
     np.testing.assert_array_equal(tensor.numpy(), [0, 0, 0])
 
 
-def test_one_element_of_any_shape_is_a_python_number():
+def test_single_element_converts_to_python_number():
     assert int(tf.constant([4])) == 4
     assert int(tf.constant([3.9])) == 3
     assert float(tf.constant([[2.5]])) == 2.5
@@ -35,20 +35,20 @@ def test_one_element_of_any_shape_is_a_python_number():
             number(tf.constant([1, 2]))
 
 
-def test_an_integer_has_the_smaller_dtype_that_holds_it():
+def test_integers_use_smallest_sufficient_dtype():
     ends = (-(2**31) - 1, -(2**31), 2**31 - 1, 2**31)
     made = [tf.constant(number) for number in ends]
     assert [tensor.dtype for tensor in made] == [tf.int64, tf.int32, tf.int32, tf.int64]
     assert [int(tensor) for tensor in made] == list(ends)
 
 
-def test_an_attr_of_zero_has_a_sign():
+def test_zero_attr_keeps_its_sign():
     """-1 times the slope."""
     slopes = [tf.raw_ops.LeakyRelu(features=[-1.0], alpha=alpha).numpy() for alpha in (0.0, -0.0)]
     assert [bool(np.signbit(slope[0])) for slope in slopes] == [True, False]
 
 
-def test_the_class_makes_tensors_of_values_for_a_device():
+def test_constructor_accepts_value_device_and_dtype():
     kind = type(tf.constant(1))
     assert kind(3.0, device="/cpu:0").dtype is tf.float32
     made = kind(np.array([3.0], np.float32), device=None, dtype=tf.float64.as_datatype_enum)
@@ -60,7 +60,7 @@ def test_the_class_makes_tensors_of_values_for_a_device():
         kind(1.0, device=None, dtype=12345)
 
 
-def test_attrs_that_an_op_does_not_take():
+def test_invalid_attr_is_rejected():
     with pytest.raises(tf.errors.InvalidArgumentError) as raised:
         tf.split([1, 2, 3], -1)
     assert str(raised.value) == (
@@ -70,21 +70,21 @@ def test_attrs_that_an_op_does_not_take():
     )
 
 
-def test_handles_have_no_values():
+def test_handles_have_no_numpy_value():
     variable = tf.Variable(1.0, use_resource=True)
     with pytest.raises(ValueError) as raised:
         variable.handle.numpy()
     assert str(raised.value) == "Cannot convert a Tensor of dtype resource to a NumPy array."
 
 
-def test_an_op_without_a_kernel_is_named():
+def test_missing_kernel_error_names_op():
     with pytest.raises(tf.errors.NotFoundError, match=r"\n \[Op:AddV2\] name: add/$"):
         tf.constant(True) + tf.constant(True)
     with pytest.raises(tf.errors.NotFoundError, match=r"\n \[Op:Exp\]$"):
         tf.exp(1)
 
 
-def test_a_reset_of_sessions_does_not_concern_eager_ops():
+def test_session_reset_does_not_affect_eager_ops():
     with eager_mode():
         made = list(tf.data.Dataset.range(2))
     tf.Session.reset("")
@@ -92,11 +92,11 @@ def test_a_reset_of_sessions_does_not_concern_eager_ops():
         assert [each.numpy() for each in (*made, *tf.data.Dataset.range(2))] == [0, 1, 0, 1]
 
 
-def test_a_notebook_shows_the_value():
+def test_notebook_repr_is_none():
     assert tf.constant(1)._repr_html_() is None
 
 
-def test_tensors_iterate_through_the_base_class_too():
+def test_base_class_iterates_eager_tensors():
     """As in classes that override a tensor's operators."""
     rows = tf.Tensor.__iter__(tf.constant([[1, 2], [3, 4]]))
     assert [row.numpy().tolist() for row in rows] == [[1, 2], [3, 4]]

@@ -9,7 +9,7 @@ import tfmini as tf
 from tfmini._src.graph.eager.python_sequences import array_of
 
 
-def test_dtype_of_the_first_element():
+def test_first_element_determines_dtype():
     assert array_of([np.float64(1), 2]).dtype == np.float64
     assert array_of([1, np.float64(2)]).dtype == np.float32
     assert array_of([np.uint8(1), 2**31]).dtype == np.int64
@@ -26,7 +26,7 @@ def test_rows_are_sequences_or_arrays():
 @pytest.mark.parametrize(
     "ragged", [[[1], [2, 3]], [[1], 2], [[1, 2], np.array([1])], [np.ones((1, 2)), [1]]]
 )
-def test_ragged_rows_are_refused(ragged):
+def test_ragged_rows_are_rejected(ragged):
     with pytest.raises(ValueError, match="non-rectangular Python sequence"):
         array_of(ragged)
 
@@ -34,7 +34,7 @@ def test_ragged_rows_are_refused(ragged):
 @pytest.mark.parametrize(
     "mixed", [[1, [2]], [1, "a"], ["a", 1], [True, 1], [1.5, None], [1.5, np.ones(1)], [[1], "a"]]
 )
-def test_mixed_dtypes(mixed):
+def test_mixed_types_are_rejected(mixed):
     with pytest.raises(ValueError, match="mixed types"):
         array_of(mixed)
 
@@ -52,7 +52,7 @@ class Items:
         return iter([5, 6])
 
 
-def test_sequences_of_other_classes(eager):
+def test_custom_sequence_classes(eager):
     for sequence in (deque([5, 6]), UserList([5, 6]), Items()):
         np.testing.assert_array_equal(tf.constant(sequence), [5, 6])
         np.testing.assert_array_equal(tf.constant([sequence, [7, 8]], tf.float32), [[5, 6], [7, 8]])

@@ -10,7 +10,7 @@ from tfmini.compat.python.framework import function
 INT32, FLOAT = 3, 1
 
 
-def test_each_placeholder_of_an_attr_that_is_a_function_is_filled_in():
+def test_function_attr_placeholders_are_substituted():
     value = proto.AttrValue()
     value.func.name = "f"
     for name in ("T", "U"):
@@ -28,7 +28,7 @@ def test_each_placeholder_of_an_attr_that_is_a_function_is_filled_in():
     "dtype, text",
     [(0, "No type fields in name"), (255, "Cannot convert value 255 to a TensorFlow DType")],
 )
-def test_an_argument_of_no_type_of_a_function_that_another_calls(arguments, dtype, text):
+def test_untyped_function_argument_is_rejected(arguments, dtype, text):
     @function.Defun(tf.float32, func_name="inner")
     def inner(x):
         return x * 2.0

@@ -134,7 +134,7 @@ def graph():
         ([node("a", "Identity", "b"), node("b", "Identity", "a")], "2 nodes in a cycle"),
     ],
 )
-def test_refused_graph_defs(graph, nodes, text):
+def test_invalid_graph_defs(graph, nodes, text):
     with pytest.raises(ValueError) as caught:
         made_by(graph, *nodes)
     assert str(caught.value) == text
@@ -231,7 +231,7 @@ def test_imported_loop(graph, nodes, order):
     assert graph.get_operation_by_name("import/one").control_inputs == [merge]
 
 
-def test_only_a_merge_may_close_a_loop(graph):
+def test_only_merge_may_close_loop(graph):
     nodes = [*LOOP[:2], node("m", "Add", "e", "n"), *LOOP[3:]]
     with pytest.raises(ValueError, match="^10 nodes in a cycle$"):
         made_by(graph, *nodes)
@@ -249,7 +249,7 @@ def test_back_edge_type_mismatch(graph):
     )
 
 
-def test_back_edge_to_a_missing_output(graph):
+def test_back_edge_to_missing_output(graph):
     nodes = [LOOP[0], LOOP[1], LOOP[2].replace('"n"', '"n:1"'), *LOOP[3:]]
     with pytest.raises(ValueError) as caught:
         made_by(graph, *nodes)

@@ -40,12 +40,12 @@ def test_names(graph, existing, name, expected):
     assert made[1][1] == [expected[0] + ":0"]
 
 
-def test_new_names_avoid_those_of_the_graph_def(graph):
+def test_unique_names_avoid_imported_names(graph):
     tf.no_op(name="x")
     assert names(made_by(graph, X, node("x_1", "NoOp", attrs=""), name="")) == ["x_2", "x_1"]
 
 
-def test_names_are_taken_afterwards(graph):
+def test_imported_names_are_reserved(graph):
     made_by(graph, X, Y, name="")
     with tf.name_scope("scope"):
         assert names(made_by(graph, X)) == ["scope/import/x"]
@@ -73,7 +73,7 @@ def test_colocation_and_devices(graph):
     ]
 
 
-def test_inside_a_condition(graph):
+def test_import_inside_cond(graph):
     p = tf.placeholder(tf.bool, [], name="p")
     m = tf.placeholder(tf.float32, [2, 3], name="m")
 
@@ -115,7 +115,7 @@ def with_shapes(*shapes):
     return f'attr {{ key: "_output_shapes" value {{ list {{ {listed} }} }} }}'
 
 
-def test_output_shapes_that_contradict(graph):
+def test_contradictory_output_shapes_are_rejected(graph):
     wrong = node("y", "Identity", "x", attrs=FLOAT + with_shapes([2, 5]))
     with pytest.raises(ValueError) as caught:
         made_by(graph, X, wrong)
@@ -165,7 +165,7 @@ def test_versions(graph):
     )
 
 
-def test_defaults_are_filled_in_for_the_caller_too(graph):
+def test_defaults_are_added_to_caller_message(graph):
     message = graph_def(X, node("m", "MatMul", "x", "x", attrs=FLOAT + BOTH))
     tf.import_graph_def(message)
     for found in (message.node[1], graph.as_graph_def().node[1]):
@@ -190,14 +190,14 @@ def test_attrs_of_newer_producers(graph):
         made_by(graph, X, y.replace("i: 1", "i: 2"), producer_op_list=newer)
 
 
-def test_a_finalized_graph(graph):
+def test_finalized_graph_rejects_import(graph):
     graph.finalize()
     with pytest.raises(RuntimeError, match="Graph is finalized and cannot be modified."):
         made_by(graph, X)
     assert graph.get_operations() == []
 
 
-def test_control_inputs_are_sorted_in_graph_defs_only(graph):
+def test_only_graph_def_sorts_control_inputs(graph):
     first, second = tf.no_op(name="b"), tf.no_op(name="a")
     with tf.control_dependencies([first, second]):
         op = tf.no_op(name="c")
@@ -206,7 +206,7 @@ def test_control_inputs_are_sorted_in_graph_defs_only(graph):
     assert len(graph.as_graph_def(from_version=2).node) == 3
 
 
-def test_ops_that_later_graphs_cannot_have(graph):
+def test_removed_ops_depend_on_producer_version(graph):
     message = graph_def(
         'node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }'
     )

@@ -19,7 +19,7 @@ def product(**attrs):
     return message
 
 
-def test_an_attr_at_its_default_is_dropped():
+def test_default_attr_of_newer_node_is_dropped():
     empty = proto.AttrValue(list=proto.AttrValue.ListValue())
     with tf.Graph().as_default(), tf.Session() as session:
         (got,) = tf.import_graph_def(
@@ -29,7 +29,7 @@ def test_an_attr_at_its_default_is_dropped():
         assert session.run(got).item() == 1
 
 
-def test_another_value_is_refused_by_name():
+def test_other_value_of_newer_attr_is_rejected():
     other = proto.AttrValue(list=proto.AttrValue.ListValue(i=[0, 0, 1, 1, 1, 1, 0, 0]))
     with tf.Graph().as_default():
         with pytest.raises(
@@ -40,7 +40,7 @@ def test_another_value_is_refused_by_name():
             tf.import_graph_def(product(nobody_has_it=proto.AttrValue(i=0)))
 
 
-def test_an_attr_that_changes_no_result_is_dropped_whatever_it_is():
+def test_harmless_newer_attr_is_dropped():
     message = proto.GraphDef()
     node = message.node.add(name="v", op="VarHandleOp")
     node.attr["dtype"].type = 1
@@ -51,7 +51,7 @@ def test_an_attr_that_changes_no_result_is_dropped_whatever_it_is():
         assert "debug_name" not in handle.node_def.attr
 
 
-def test_a_list_grows_where_the_attr_asks_for_it():
+def test_tensor_list_resizes_if_attr_requests_it():
     graph = tf.Graph()
     with graph.as_default():
         held = tf.raw_ops.TensorListReserve(

@@ -8,7 +8,7 @@ from tfmini._src.base import proto
 from tfmini._src.graph.graphdef.removed_ops import REMOVED
 
 
-def test_they_are_the_deprecations_of_the_op_defs():
+def test_removed_ops_match_op_def_deprecations():
     ops = proto.OpList.FromString(goldens.read_bytes(goldens.path_of("op_defs.pb.xz")))
     gone = {op.name: op.deprecation for op in ops.op if op.HasField("deprecation")}
     for name in gone.keys() & REMOVED.keys():
@@ -17,7 +17,7 @@ def test_they_are_the_deprecations_of_the_op_defs():
 
 
 @pytest.mark.parametrize("version, is_there", [(21, True), (22, False), (23, False)])
-def test_a_graph_has_them_up_to_the_version_that_removed_them(version, is_there):
+def test_removed_op_depends_on_producer_version(version, is_there):
     graph_def = tf.GraphDef()
     graph_def.versions.producer = version
     x = graph_def.node.add(op="Placeholder", name="x")

@@ -14,7 +14,7 @@ def titles(svg):
     return [title.text for title in svg.iter("title")]
 
 
-def test_boxes_are_operations_and_lines_their_inputs():
+def test_picture_draws_operations_and_inputs():
     x = tf.placeholder(tf.float32, [], name="x")
     tf.exp(x, name="y")
     (svg,) = drawn(tf.get_default_graph()).iter("svg")
@@ -24,7 +24,7 @@ def test_boxes_are_operations_and_lines_their_inputs():
     assert float(above.get("y")) < float(line.get("y1")) < float(below.get("y"))
 
 
-def test_a_scope_is_a_box_that_unfolds():
+def test_scope_is_collapsible_box():
     with tf.name_scope("scope"):
         tf.add(tf.constant(1, name="a"), 2, name="sum")
     tf.constant(3, name="b")
@@ -36,19 +36,19 @@ def test_a_scope_is_a_box_that_unfolds():
     assert [summary.text for summary in picture.iter("summary")] == ["scope", "scope/sum"]
 
 
-def test_a_control_dependency_is_dashed():
+def test_control_dependency_is_dashed():
     with tf.control_dependencies([tf.no_op(name="first")]):
         tf.no_op(name="second")
     (line,) = drawn(tf.get_default_graph()).iter("line")
     assert line.get("stroke-dasharray") == "3"
 
 
-def test_a_loop_is_drawn():
+def test_loop_is_drawn():
     tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
     assert len(list(drawn(tf.get_default_graph()).iter("svg"))) >= 2
 
 
-def test_a_large_graph_is_left_to_tensorboard():
+def test_large_graph_refers_to_tensorboard():
     for _ in range(301):
         tf.no_op()
     picture = drawn(tf.get_default_graph())
@@ -56,7 +56,7 @@ def test_a_large_graph_is_left_to_tensorboard():
     assert "301 operations" in (picture.text or "")
 
 
-def test_a_picture_needs_no_network():
+def test_picture_is_self_contained():
     tf.constant(1)
     picture = tf.get_default_graph()._repr_html_()
     assert [word for word in ("http", "<script", "src=") if word in picture] == []

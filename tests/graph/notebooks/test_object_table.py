@@ -11,7 +11,7 @@ def rows(value):
     return [tuple(cell.text for cell in row) for row in table.iter("tr")]
 
 
-def test_a_tensor():
+def test_tensor_table():
     x = tf.placeholder(tf.float32, [None, 2], name="x")
     about = [("dtype", "float32"), ("shape", "(?, 2)"), ("operation", "Placeholder")]
     assert rows(x) == [("tensor", "x:0"), *about]
@@ -25,7 +25,7 @@ def test_text_is_escaped():
         assert rows(tf.constant(1))[-1] == ("device", "/job:a&b")
 
 
-def test_a_session():
+def test_session_table():
     tf.constant(1)
     with tf.Session() as session:
         device = ("device", "/job:localhost/replica:0/task:0/device:CPU:0")
@@ -37,7 +37,7 @@ def test_a_session():
     assert rows(session)[0] == ("session", "closed, in this process")
 
 
-def test_a_session_of_a_server():
+def test_remote_session_table():
     server = tf.train.Server.create_local_server()
     with tf.Session(server.target) as session:
         assert rows(session) == [

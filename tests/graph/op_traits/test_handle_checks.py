@@ -16,7 +16,7 @@ def size_of(handle):
     return raw.TensorArraySizeV3(handle, np.float32(0)).op
 
 
-def test_those_of_a_while_loop(session):
+def test_loop_handles_need_no_check(session):
     def body(i, array):
         return i + 1, array.write(i, tf.cast(i, tf.float32))
 
@@ -36,5 +36,5 @@ def test_those_of_a_while_loop(session):
         lambda: raw.Merge([array().handle, array().handle]).output,
     ],
 )
-def test_those_of_other_handles_are_checked(graph, handle):
+def test_other_handles_are_checked(graph, handle):
     assert not needs_no_check(size_of(handle()))

@@ -21,7 +21,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_dtype_is_refused(session, name):
+def test_unsupported_dtype_is_rejected(session, name):
     made = REFUSED[name]()
     with pytest.raises(
         tf.errors.InvalidArgumentError, match=f"^No OpKernel was registered to support Op '{name}'"
@@ -29,11 +29,11 @@ def test_dtype_is_refused(session, name):
         session.run(made)
 
 
-def test_dtypes_of_xla(session):
+def test_xla_dtypes(session):
     assert session.run(tf.reduce_sum(WIDE)) == 3
 
 
-def test_graphs_of_later_releases_have_more_dtypes(graph):
+def test_later_graphs_support_more_dtypes(graph):
     tf.cumsum(WIDE, name="total")
     message = graph.as_graph_def()
     message.versions.producer = 1000

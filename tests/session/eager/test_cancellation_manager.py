@@ -26,7 +26,7 @@ def test_cancelled_before(dequeue):
         take()
 
 
-def test_cancelled_while_it_waits(dequeue):
+def test_cancelled_while_blocked(dequeue):
     manager, _, take = dequeue
     timer = threading.Timer(0.3, manager.start_cancel)
     timer.start()

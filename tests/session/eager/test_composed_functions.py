@@ -8,7 +8,7 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("eager")
 
 
-def test_rows_of_a_ragged_tensor():
+def test_ragged_rows():
     ragged = tf.ragged.constant([[1, 2], [3]])
     assert [row.numpy().tolist() for row in ragged] == [[1, 2], [3]]
     assert (ragged + 1)[:, :1].to_list() == [[2], [4]]
@@ -32,7 +32,7 @@ def test_recurrent_networks():
     assert short[1, 1:].numpy().all()
 
 
-def test_gradients_of_products_of_sparse_matrices():
+def test_sparse_matmul_gradients():
     a, b = tf.constant([[1.0, 0.0]]), tf.constant([[2.0], [3.0]])
     with tf.GradientTape() as tape:
         tape.watch([a, b])

@@ -17,7 +17,7 @@ def new_context():
     contexts.drop_context()
 
 
-def test_its_devices_come_into_use_once(new_context):
+def test_devices_initialize_once(new_context):
     assert not new_context.is_initialized and contexts.current_context() is new_context
     new_context.ensure_initialized()
     session = new_context.session
@@ -27,7 +27,7 @@ def test_its_devices_come_into_use_once(new_context):
     assert contexts.num_gpus() == new_context.num_gpus() == 0
 
 
-def test_a_new_one_has_its_own_devices(new_context):
+def test_reset_creates_new_devices(new_context):
     made = contexts.reset_context(tf.ConfigProto(device_count={"CPU": 2}))
     assert made is contexts.context() is not new_context
     assert made.devices() == [CPU, CPU[:-1] + "1"]
@@ -35,7 +35,7 @@ def test_a_new_one_has_its_own_devices(new_context):
 
 
 @pytest.mark.parametrize("end", [contexts.drop_context, contexts.reset_context])
-def test_what_ran_in_the_one_before_runs_in_the_new_one(eager, end):
+def test_ops_and_state_move_to_new_context(eager, end):
     """Ops and function calls, which are compiled once per context, and their state."""
 
     def size_with(key, table):
@@ -59,11 +59,11 @@ def test_what_ran_in_the_one_before_runs_in_the_new_one(eager, end):
     "asked, named",
     [("/cpu:1", CPU[:-1] + "1"), ("/gpu:0", CPU[:-5] + "GPU:0"), ("/device:CPU:*", CPU), ("", CPU)],
 )
-def test_names_of_devices(new_context, asked, named):
+def test_device_names(new_context, asked, named):
     assert new_context.device_named(asked) == named
 
 
-def test_devices_that_are_not_there(new_context):
+def test_missing_devices(new_context):
     new_context.soft_device_placement = True
     assert new_context.device_for("Add", "/gpu:3") == CPU
     for asked in ("/job:worker/cpu:0", "/task:2/cpu:0"):
@@ -87,7 +87,7 @@ def test_modes_and_scopes(new_context):
             assert new_context.in_eager_mode()
 
 
-def test_functions_of_its_library(new_context):
+def test_context_function_library(new_context):
     with eager_mode():
         assert [x.numpy() for x in tf.data.Dataset.range(2).map(lambda x: x + 1)] == [1, 2]
         name = next(iter(new_context.library._functions))

@@ -11,7 +11,7 @@ def number(value):
     return tf.constant(value)
 
 
-def test_conditions_call_one_function():
+def test_cond_calls_one_branch():
     def never():
         raise AssertionError
 
@@ -25,7 +25,7 @@ def test_conditions_call_one_function():
     assert tf.switch_case(number(7), [never], default=lambda: number(9)).numpy() == 9
 
 
-def test_loops_repeat_in_python():
+def test_while_loop_runs_in_python():
     assert tf.while_loop(lambda i: i < 5, lambda i: i + 1, [number(0)]).numpy() == 5
     ended = tf.while_loop(lambda i: i < 5, lambda i: i + 1, [number(0)], maximum_iterations=3)
     assert ended.numpy() == 3
@@ -41,7 +41,7 @@ def test_loops_repeat_in_python():
         tf.while_loop(lambda i: i < 3, lambda i: (i + 1, i), [number(0)])
 
 
-def test_functions_over_rows():
+def test_map_fn_and_scan():
     rows = number([1, 2, 3])
     assert tf.map_fn(lambda x: x * 2, rows).numpy().tolist() == [2, 4, 6]
     assert tf.scan(lambda a, x: a + x, rows).numpy().tolist() == [1, 3, 6]
@@ -81,7 +81,7 @@ def test_functions_over_rows():
         ),
     ],
 )
-def test_checks_fail_at_once(message, check):
+def test_failed_checks_raise_immediately(message, check):
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         check()
     assert str(caught.value) == message
@@ -117,12 +117,12 @@ def test_checks_fail_at_once(message, check):
         ),
     ],
 )
-def test_what_is_known_without_values(kind, message, check):
+def test_static_checks_without_values(kind, message, check):
     with pytest.raises(kind) as caught:
         check()
     assert str(caught.value) == message
 
 
-def test_prints_at_once(capsys):
+def test_print_runs_immediately(capsys):
     tf.print("x", number([1, 2]), {"a": number(1)}, output_stream="file:///dev/stdout")
     assert tf.strings.format("{} {}", (number([1, 2]), number("a"))).numpy() == b'[1 2] "a"'

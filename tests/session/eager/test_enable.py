@@ -26,13 +26,13 @@ def as_before(monkeypatch):
         ({"execution_mode": 7}, ValueError, MODE),
     ],
 )
-def test_arguments_that_are_none(options, kind, text):
+def test_invalid_arguments(options, kind, text):
     with pytest.raises(kind, match=text):
         tf.enable_eager_execution(**options)
     assert not execution_mode.is_default
 
 
-def test_only_a_program_that_has_no_graph_becomes_eager():
+def test_enabling_requires_empty_graph():
     tf.constant(1.0)
     with pytest.raises(
         ValueError, match="^tf.enable_eager_execution must be called at program startup.$"
@@ -51,7 +51,7 @@ def test_only_a_program_that_has_no_graph_becomes_eager():
         {"execution_mode": tf.contrib.eager.ASYNC},
     ],
 )
-def test_options_are_taken_once(monkeypatch, options):
+def test_conflicting_options_are_rejected(monkeypatch, options):
     monkeypatch.setattr(execution_mode, "is_default", True)
     tf.enable_eager_execution(**options)
     ((name, value),) = options.items()

@@ -13,7 +13,7 @@ from tfmini._src.session.plan_cache import Recent
 pytestmark = pytest.mark.usefixtures("eager")
 
 
-def test_lists_of_other_lengths_are_another_call():
+def test_call_cache_distinguishes_list_lengths():
     """Six tensors each time: two sparse features, or one sparse and three dense ones."""
 
     def crossed(count, dense):
@@ -32,7 +32,7 @@ def test_lists_of_other_lengths_are_another_call():
     assert crossed(1, 3).tolist() == [b"7_X_5_X_5_X_5"]
 
 
-def test_ops_with_other_attrs_replace_those_used_longest_ago(monkeypatch):
+def test_least_recently_used_ops_are_evicted(monkeypatch):
     monkeypatch.setattr(execute, "_compiled", Recent(8))
     monkeypatch.setattr(execute, "_calls", Recent(8))
     x = tf.constant([-1.0, 2.0])
@@ -46,7 +46,7 @@ def test_ops_with_other_attrs_replace_those_used_longest_ago(monkeypatch):
 
 
 @pytest.mark.parametrize("dtype", [None, tf.int32, tf.int64, tf.float32, tf.float64, tf.uint8])
-def test_python_integers_become_numpys(dtype):
+def test_python_integers_convert_to_numpy_dtypes(dtype):
     for value in (0, 7, 200) if dtype is tf.uint8 else (-7, 0, 2**24 + 1, 2**31 - 1):
         expected = np.array(value, dtype.as_numpy_dtype if dtype else np.int32)
         found = tf.constant(value, dtype)
@@ -91,7 +91,7 @@ def test_integers_and_lists_are_converted_once(monkeypatch):
         np.testing.assert_array_equal(result.numpy(), value)
 
 
-def test_a_converted_list_does_not_change_with_what_took_it():
+def test_converted_lists_are_not_aliased():
     variable = tf.Variable([0, 0])
     for _ in range(3):
         tf.raw_ops.AssignVariableOp(resource=variable.handle, value=[1, 2])

@@ -63,7 +63,7 @@ def test_infs_and_nans_raise_print_or_are_ignored(capsys):
         tfe.seterr(inf_or_nan="foo")
 
 
-def test_one_of_both_is_looked_for():
+def test_nan_and_inf_callbacks_are_independent():
     tfe.add_execution_callback(tfe.nan_callback)
     tf.log(tf.constant(0.0))
     with pytest.raises(Exception, match="1 nan"):
@@ -98,7 +98,7 @@ def test_each_check_and_action(callback, value, action, capsys, caplog):
     assert said.startswith("Warning: ") == (is_bad and action == "print")
 
 
-def test_what_is_done_is_known_of_a_callback_that_was_added():
+def test_seterr_reports_added_callback():
     assert tfe.seterr() == {"inf_or_nan": tfe.ExecutionCallback.IGNORE}
     tfe.add_execution_callback(tfe.inf_nan_callback)
     assert tfe.seterr(inf_or_nan="warn") == {"inf_or_nan": tfe.ExecutionCallback.RAISE}

@@ -24,7 +24,7 @@ def ones(eager):
     return tf.constant(np.ones((2, 2), np.float32))
 
 
-def test_constants_are_on_the_host_and_ops_on_the_first_gpu(ones):
+def test_constants_stay_on_host_and_ops_run_on_gpu(ones):
     assert ones.device == CPU
     doubled = ones + ones
     assert doubled.device == GPU0
@@ -32,7 +32,7 @@ def test_constants_are_on_the_host_and_ops_on_the_first_gpu(ones):
     np.testing.assert_array_equal(tf.matmul(doubled, doubled).numpy(), np.full((2, 2), 8.0))
 
 
-def test_a_device_block_takes_what_it_needs_there(ones):
+def test_device_block_copies_inputs(ones):
     on_first = ones + ones
     with tf.device("/cpu:0"):
         on_host = on_first + 1.0
@@ -52,7 +52,7 @@ def test_copies_between_memories(ones):
         ones.gpu(5)
 
 
-def test_ops_on_a_variable_run_where_it_is(ones):
+def test_variable_ops_run_on_variable_device(ones):
     with tf.device("/gpu:1"):
         variable = tf.Variable(ones)
     assert variable.device == GPU1
@@ -63,7 +63,7 @@ def test_ops_on_a_variable_run_where_it_is(ones):
     np.testing.assert_array_equal(variable.numpy(), np.full((2, 2), 3.0))
 
 
-def test_functions_use_variables_where_they_are(ones):
+def test_functions_use_variables_on_their_devices(ones):
     with tf.device("/gpu:1"):
         variable = tf.Variable(ones)
 
@@ -77,7 +77,7 @@ def test_functions_use_variables_where_they_are(ones):
         np.testing.assert_array_equal(variable.numpy(), np.full((2, 2), expected))
 
 
-def test_gradients_are_where_the_values_are(ones):
+def test_gradients_reside_with_values(ones):
     variable = tf.Variable(ones)
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(tf.matmul(ones + ones, variable) ** 2)
@@ -86,14 +86,14 @@ def test_gradients_are_where_the_values_are(ones):
     np.testing.assert_array_equal(gradient.numpy(), np.full((2, 2), 32.0))
 
 
-def test_python_numbers_and_indices_of_values_on_a_gpu(ones):
+def test_gpu_values_convert_to_python_numbers(ones):
     doubled = ones + ones
     assert int(tf.reduce_sum(doubled)) == 8
     assert float(doubled[0, 1]) == 2.0
     assert [row.numpy().tolist() for row in doubled] == [[2.0, 2.0], [2.0, 2.0]]
 
 
-def test_constants_of_a_device_block_are_there(eager):
+def test_constants_follow_device_block(eager):
     with tf.device("/gpu:1"):
         assert tf.constant([1.0, 2.0]).device == GPU1
         assert (tf.constant([1.0, 2.0]) + 1.0).device == GPU1
@@ -115,7 +115,7 @@ def test_unknown_devices(ones, asked):
         assert tf.Variable(ones).device == CPU
 
 
-def test_a_device_of_another_task(ones):
+def test_device_of_another_task_is_rejected(ones):
     name = "/job:worker/replica:0/task:1/device:CPU:0"
     with tf.device("/job:worker/task:1"):
         for run in (lambda: tf.constant(3), lambda: ones + 1.0):
@@ -128,7 +128,7 @@ def test_a_device_of_another_task(ones):
             tf.add(ones, ones)
 
 
-def test_a_block_without_a_device_forgets_those_around_it(ones):
+def test_device_none_clears_outer_blocks(ones):
     with tf.device("/cpu:0"), tf.device(None):
         assert (ones + 1).device == GPU0
         with tf.device("/gpu:1"):
@@ -137,7 +137,7 @@ def test_a_block_without_a_device_forgets_those_around_it(ones):
         assert (ones + 1).device == GPU0
 
 
-def test_policies_for_inputs_elsewhere(ones, caplog):
+def test_device_policies_for_remote_inputs(ones, caplog):
     devices = tf.config.experimental
     on_first, number = ones.gpu(), tf.constant(2)
     assert (on_first + ones).device == GPU0
@@ -163,7 +163,7 @@ def test_policies_for_inputs_elsewhere(ones, caplog):
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.float32, np.int32])
-def test_what_an_iterator_still_has_is_taken_to_a_gpu(eager, dtype):
+def test_iterator_optional_moves_to_gpu(eager, dtype):
     values = np.arange(3).astype(dtype)
     iterator = iter(tf.data.Dataset.from_tensor_slices(values).batch(2))
     with tf.device("/gpu:1"):

@@ -15,7 +15,7 @@ def table(values, default=-1):
     return tf.lookup.StaticHashTable(filled, default)
 
 
-def test_a_table_is_filled_when_it_is_made():
+def test_static_table_is_initialized_on_creation():
     one, other = table([1, 2]), table([3, 4])
     assert one.lookup(tf.constant(["a", "z"])).numpy().tolist() == [1, -1]
     assert other.lookup(tf.constant(["a"])).numpy() == [3]
@@ -43,7 +43,7 @@ def test_vocabularies(tmp_path):
         lambda: lookup.MutableDenseHashTable(tf.int64, tf.int64, -1, 0, -2),
     ],
 )
-def test_tables_that_change_and_their_checkpoints(make, tmp_path):
+def test_mutable_tables_are_checkpointed(make, tmp_path):
     changing, other = make(), make()
     changing.insert(tf.constant([5], tf.int64), tf.constant([6], tf.int64))
     path = tf.train.Checkpoint(table=changing).save(str(tmp_path / "c"))

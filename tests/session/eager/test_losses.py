@@ -9,7 +9,7 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 Y = 2 * X + 1
 
 
-def test_losses_are_values_that_no_collection_keeps():
+def test_losses_are_values_outside_collections():
     with tf.Graph().as_default(), eager_mode():
         np.testing.assert_allclose(tf.losses.mean_squared_error(X, Y).numpy(), 15.166667, rtol=1e-6)
         weighted = tf.losses.mean_squared_error(X, Y, weights=np.array([[1.0], [0.0]], np.float32))

@@ -27,7 +27,7 @@ def test_accuracies(metric, labels, predictions, weights, result):
         accuracy([1, 1, 1, 1, 1], predictions)
 
 
-def test_state_of_others_is_added():
+def test_aggregate_adds_state():
     one, other = metrics.Mean(), metrics.Mean()
     one([1.0, 2.0])
     other([9.0])
@@ -41,7 +41,7 @@ def test_state_of_others_is_added():
         one.aggregate([renamed])
 
 
-def test_checkpoints_have_the_state(tmp_path):
+def test_checkpoint_restores_state(tmp_path):
     mean = metrics.Mean()
     mean([3.0])
     path = tf.train.Checkpoint(mean=mean).save(str(tmp_path / "c"))
@@ -52,7 +52,7 @@ def test_checkpoints_have_the_state(tmp_path):
 
 
 @pytest.mark.parametrize("is_global", [False, True])
-def test_in_a_graph(is_global):
+def test_metric_in_graph_mode(is_global):
     with tf.Graph().as_default(), tf.Session() as session:
         mean = metrics.Mean(use_global_variables=is_global)
         update = mean([1.0, 5.0])

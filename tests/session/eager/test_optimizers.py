@@ -61,7 +61,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_minimize_of_a_function(name):
+def test_minimize_accepts_loss_function(name):
     make, weights, embedding, slots = CASES[name]
     optimizer = make()
     w = tf.Variable([[0.5], [0.25], [-1.0]], name="w")
@@ -82,7 +82,7 @@ def test_minimize_of_a_function(name):
     assert [v.name for v in optimizer.variables()] == slots
 
 
-def test_a_step_in_a_function():
+def test_apply_gradients_inside_function():
     v, step = tf.Variable([1.0, 2.0]), tf.train.get_or_create_global_step()
     optimizer = train.AdamOptimizer(0.1)
 
@@ -98,7 +98,7 @@ def test_a_step_in_a_function():
     assert step.numpy() == 3
 
 
-def test_refusals():
+def test_invalid_arguments():
     v = tf.Variable([1.0, 2.0])
     optimizer = train.GradientDescentOptimizer(0.1)
     with pytest.raises(RuntimeError, match="should be a function when eager execution is enabled"):
@@ -120,7 +120,7 @@ def test_refusals():
         (lambda step: train.cosine_decay(0.1, step, 10), [0.1, 0.0904508, 0.0]),
     ],
 )
-def test_a_decay_is_a_function_of_the_step_as_it_is(decay, rates):
+def test_decay_is_evaluated_at_current_step(decay, rates):
     step = tf.Variable(0, dtype=tf.int64)
     rate = decay(step)
     for count, expected in zip((0, 2, 12), rates):

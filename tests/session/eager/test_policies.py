@@ -16,7 +16,7 @@ def new_context():
     drop_context()
 
 
-def test_a_dropped_context_takes_its_options_along():
+def test_dropped_context_resets_options():
     tf.config.threading.set_intra_op_parallelism_threads(2)
     context().ensure_initialized()
     drop_context()
@@ -25,7 +25,7 @@ def test_a_dropped_context_takes_its_options_along():
     tf.config.threading.set_intra_op_parallelism_threads(3)
 
 
-def test_threads_before_and_after_ops():
+def test_thread_counts_are_fixed_after_first_op():
     threading = tf.config.threading
     threading.set_intra_op_parallelism_threads(2)
     threading.set_inter_op_parallelism_threads(3)
@@ -43,14 +43,14 @@ def test_threads_before_and_after_ops():
         tf.debugging.set_log_device_placement(True)
 
 
-def test_options_of_the_optimizer_are_those_of_the_context():
+def test_optimizer_options_apply_to_context():
     tf.config.optimizer.set_jit(True)
     tf.config.optimizer.set_experimental_options({"remapping": True})
     assert context().optimizer_jit is True
     assert context().get_optimizer_experimental_options()["remapping"] is True
 
 
-def test_a_gpu_that_is_not_there(monkeypatch):
+def test_missing_gpu_is_explained(monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     with pytest.raises(RuntimeError, match="GPU:0 unknown device") as caught, tf.device("/gpu:0"):
         tf.constant(1.0)

@@ -41,14 +41,14 @@ def test_gradient_in_a_function():
         assert tape.gradient(y, x).numpy() == 24
 
 
-def test_an_input_without_influence_has_a_gradient_of_zero():
+def test_unused_input_has_zero_gradient():
     with tf.Graph().as_default(), tf.Session() as session:
         x, y = tf.constant(2.0), tf.constant(3.0)
         z = tf.py_function(lambda x, y: x * x, [x, y], tf.float32)
         assert session.run(tf.gradients(z, [x, y])) == [4.0, 0.0]
 
 
-def test_functions_get_tensors_with_values_and_give_what_converts():
+def test_functions_receive_eager_tensors_and_convert_results():
     with eager_mode():
         numbers, texts = tf.py_function(
             lambda x: (x.numpy() + 1, [b"a", "b"]), [tf.constant([1, 2])], [tf.int32, tf.string]
@@ -58,7 +58,7 @@ def test_functions_get_tensors_with_values_and_give_what_converts():
         assert tf.py_function(lambda: None, [], []) == []
 
 
-def test_errors_are_those_of_nodes():
+def test_errors_match_graph_nodes():
     def fails(x):
         raise KeyError("a")
 
@@ -72,7 +72,7 @@ def test_errors_are_those_of_nodes():
 
 
 @pytest.mark.parametrize("call", [tf.py_func, tf.numpy_function])
-def test_functions_over_arrays_are_called_as_they_are(call):
+def test_py_func_errors_keep_their_class(call):
     with eager_mode():
         x = tf.constant([1, 2])
         for error in (KeyError, ValueError, StopIteration):
@@ -95,7 +95,7 @@ def test_functions_over_arrays_are_called_as_they_are(call):
         np.testing.assert_array_equal(x.numpy(), [1, 2])
 
 
-def test_a_variable_is_no_result():
+def test_returned_variable_is_rejected():
     with eager_mode():
         variable = tf.Variable(1.0)
         with pytest.raises(

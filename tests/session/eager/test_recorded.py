@@ -56,7 +56,7 @@ def test_same_values(module, name, function):
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(("module", "name", "function"), programs_of(recorded.v2_programs))
-def test_same_values_of_version_two(version_two, module, name, function):
+def test_same_values_in_version_two(version_two, module, name, function):
     assert_same(recorded.plain(function(tf)), record(module)[name], name)
 
 

@@ -67,7 +67,7 @@ def said(call):
         ),
     ],
 )
-def test_what_is_of_graphs(kind, message, call):
+def test_graph_only_calls_are_rejected(kind, message, call):
     assert said(call) == (kind, message)
 
 
@@ -116,11 +116,11 @@ def test_what_is_of_graphs(kind, message, call):
         ),
     ],
 )
-def test_values_that_do_not_convert(kind, message, value, dtype):
+def test_unconvertible_values_are_rejected(kind, message, value, dtype):
     assert said(lambda: tf.convert_to_tensor(value, dtype)) == (kind, message)
 
 
-def test_values_that_convert():
+def test_convertible_values():
     assert tf.convert_to_tensor(range(3)).numpy().tolist() == [0, 1, 2]
     assert tf.convert_to_tensor([1.5, True]).numpy().tolist() == [1.5, 1]
     assert tf.convert_to_tensor(2**31, tf.int32).numpy() == -(2**31)
@@ -152,11 +152,11 @@ def test_values_that_convert():
         ),
     ],
 )
-def test_tensors_that_do_not_fit(kind, message, call):
+def test_mismatched_tensors_are_rejected(kind, message, call):
     assert said(call) == (kind, message)
 
 
-def test_dtypes_without_a_kernel():
+def test_dtype_without_kernel_is_rejected():
     kind, message = said(lambda: tf.exp(tf.constant(1)))
     assert kind is tf.errors.NotFoundError
     assert message.startswith(
@@ -168,7 +168,7 @@ def test_an_empty_tensor_is_false():
     assert not tf.constant([])
 
 
-def test_queues_of_values():
+def test_eager_queues():
     queue = tf.FIFOQueue(3, tf.int32, [[]])
     queue.enqueue_many([[1, 2, 3]])
     assert queue.dequeue().numpy() == 1

@@ -22,7 +22,7 @@ FIRST = [0.834453821182251, 0.23336660861968994, -2.2733311653137207, -1.6592104
 FIRST += [0.4010878801345825, 0.37683892250061035, 0.3426402807235718, 0.3479158878326416]
 
 
-def test_a_global_seed_restarts_the_sequence_and_the_streams():
+def test_global_seed_restarts_sequence_and_streams():
     tf.set_random_seed(7)
     np.testing.assert_allclose(drawn(), FIRST, rtol=1e-6)
     tf.random_uniform([], maxval=100, dtype=tf.int32)
@@ -37,7 +37,7 @@ def test_get_seed():
     assert [get_seed(None), get_seed(4)] == [(None, None), (87654321, 4)]
 
 
-def test_the_seed_of_a_graph_is_its_own():
+def test_graph_seed_is_independent():
     tf.set_random_seed(3)
     with tf.Graph().as_default():
         assert get_seed(None) == (None, None)
@@ -46,7 +46,7 @@ def test_the_seed_of_a_graph_is_its_own():
     assert get_seed(None) == (3, 1022050301)
 
 
-def test_functions_take_the_global_seed():
+def test_functions_use_global_seed():
     tf.set_random_seed(3)
 
     @tf.function

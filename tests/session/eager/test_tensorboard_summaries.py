@@ -22,7 +22,7 @@ def values_of(folder):
     return found
 
 
-def test_what_is_written(tmp_path):
+def test_written_summaries_match_recording(tmp_path):
     with summary.create_file_writer(str(tmp_path)).as_default():
         assert summary.scalar("a", 2, step=1).numpy()
         assert summary.text("t", "hi", step=1, description="d").numpy()
@@ -61,7 +61,7 @@ def test_what_is_written(tmp_path):
     assert [row[:4] for row in sounds] == [b"RIFF", b"", b"RIFF", b""]
 
 
-def test_wrong_uses(tmp_path):
+def test_invalid_arguments(tmp_path):
     with summary.create_file_writer(str(tmp_path)).as_default():
         with pytest.raises(ValueError, match="No step set via 'step' argument or tf.summary"):
             summary.scalar("a", 1.0)

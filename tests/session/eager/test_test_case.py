@@ -6,7 +6,7 @@ import tfmini as tf
 from tfmini._src.session.eager.enable import eager_mode
 
 
-def test_a_cached_session_gives_the_values_of_tensors():
+def test_cached_session_returns_eager_values():
     case = tf.test.TestCase()
     with tf.Graph().as_default(), eager_mode(), case.cached_session() as session:
         assert session.run([tf.constant(1), tf.constant(2)]) == [1, 2]

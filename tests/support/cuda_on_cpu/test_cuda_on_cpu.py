@@ -52,13 +52,13 @@ def sums_of(text, order):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_right_kernel_passes(order):
+def test_correct_kernel_passes(order):
     sums_of(SUMS, order)
 
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("nth", [0, 1])
-def test_a_missing_barrier_is_a_race(order, nth):
+def test_missing_barrier_is_reported_as_race(order, nth):
     first, second, rest = SUMS.split("__syncthreads();")
     text = f"{first}{second}__syncthreads();{rest}"
     if nth:
@@ -70,19 +70,19 @@ def test_a_missing_barrier_is_a_race(order, nth):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_divergent_barrier(order):
+def test_divergent_barrier_is_reported(order):
     text = SUMS.replace("  float sum = 0;", "  if (threadIdx.x > 49) return;\n  float sum = 0;")
     with pytest.raises(LaunchError, match=r"divergent barrier .*: 50 threads wait .*, 14 have end"):
         sums_of(text, order)
 
 
-def test_barriers_on_two_lines():
+def test_barriers_on_different_lines_are_reported():
     body = "if (threadIdx.x < 2) {\n__syncthreads();\n} else {\n__syncthreads();\n}"
     with pytest.raises(LaunchError, match="threads wait at lines [24] and [24]"):
         run(kernel("", body))
 
 
-def test_orders_differ():
+def test_thread_orders_differ():
     seen = {}
     text = kernel("int* next, int* place", "place[threadIdx.x] = atomicAdd(next, 1);")
     for order in (*ORDERS, 8):
@@ -95,7 +95,7 @@ def test_orders_differ():
     assert seen[tuple(range(63, -1, -1))] == "reverse"
 
 
-def test_the_default_order():
+def test_default_order():
     positions = np.zeros(4, "i")
     text = kernel("int* next, int* place", "place[threadIdx.x] = atomicAdd(next, 1);")
     with running_in("reverse"):
@@ -132,7 +132,7 @@ def test_the_default_order():
     ],
 )
 @pytest.mark.parametrize("order", ["forward", "reverse", "random"])
-def test_mistakes(parameters, body, message, order):
+def test_invalid_accesses_are_reported(parameters, body, message, order):
     buffer = np.zeros(160, "f")
     start = -buffer.ctypes.data // 4 % 4  # a multiple of 16 bytes
     arrays = [buffer[start : start + 64], buffer[start + 80 : start + 144]]
@@ -165,7 +165,7 @@ def test_warp_operations():
         np.testing.assert_array_equal(odd[::32], ((rows & 1) << np.arange(32)).sum(1))
 
 
-def test_shared_arrays_of_templates():
+def test_shared_arrays_in_templates():
     text = """
     template <class T> __device__ void turn(T* x) {
       __shared__ T kept[8];
@@ -180,7 +180,7 @@ def test_shared_arrays_of_templates():
     assert x.tolist() == y.tolist() == list(range(7, -1, -1))
 
 
-def test_tables_of_addresses_lead_to_memory_that_is_named():
+def test_address_tables_refer_to_declared_memory():
     text = kernel("float* const* table, long long n", "table[threadIdx.x][0] += n;")
     arrays = [np.zeros(1, "f") for _ in range(4)]
     table = np.array([a.ctypes.data for a in arrays], np.uint64)
@@ -205,12 +205,12 @@ def test_tables_of_addresses_lead_to_memory_that_is_named():
         ("float* x", 1.0, "`x` is a pointer to float32, given float"),
     ],
 )
-def test_arguments_of_the_wrong_type(parameters, given, message):
+def test_mistyped_arguments_are_rejected(parameters, given, message):
     with pytest.raises(LaunchError, match=message):
         run(kernel(parameters, ""), given)
 
 
-def test_arguments_of_the_right_type():
+def test_typed_arguments():
     text = kernel(
         "double* out, bool a, int b, long long c, float d, double e, const void* f, size_t g",
         "if (threadIdx.x) return; out[0] = a; out[1] = b; out[2] = c; out[3] = d; out[4] = e;"
@@ -233,7 +233,7 @@ def test_structures_are_passed_by_value():
         run(text, np.zeros(1, "i8"), out, block=1)
 
 
-def test_sizes_that_no_gpu_takes():
+def test_invalid_launch_sizes_are_rejected():
     text = kernel("", "")
     for grid, block, wrong in (
         ((0,), (1,), r"grid \(0,\); wanted one to three positive sizes"),
@@ -249,7 +249,7 @@ def test_sizes_that_no_gpu_takes():
         compile_module(text).launch("l", (1,), (1,), [])
 
 
-def test_texts_that_do_not_compile():
+def test_compile_errors():
     with pytest.raises(CompileError, match="kernels:1:.*expected"):
         compile_module(kernel("", "int x = ;"))
     with pytest.raises(ValueError, match='must be extern "C"'):
@@ -260,7 +260,7 @@ def test_texts_that_do_not_compile():
         compile_module(kernel("", ""), ["--magic"])
 
 
-def test_options_define_and_three_axes():
+def test_defines_and_three_dimensional_launch():
     text = kernel(
         "int* x", "x[threadIdx.x + 2 * (threadIdx.y + 3 * (blockIdx.x + 2 * blockIdx.y))] = VALUE;"
     )
@@ -269,7 +269,7 @@ def test_options_define_and_three_axes():
     assert x.tolist() == [5] * 24
 
 
-def test_a_large_block_requires_launch_bounds():
+def test_large_blocks_require_launch_bounds():
     """Threads may use 255 of a block's 65,536 registers each; larger blocks raise CUDA error 701."""
     body = "x[threadIdx.x] = 1;"
     wide = f'extern "C" __global__ void __launch_bounds__(512) wide(int* x) {{ {body} }}'
@@ -282,7 +282,7 @@ def test_a_large_block_requires_launch_bounds():
 
 
 @pytest.mark.parametrize("kind, ctype", [("f4", "float"), ("f8", "double")])
-def test_denormal_floats_are_zeros(kind, ctype):
+def test_denormal_floats_are_flushed(kind, ctype):
     """CuPy compiles with -ftz=true, which flushes float operands and results but not doubles."""
     small = float(np.finfo(kind).smallest_normal)
     x, y = np.array([small, small / 4], kind), np.full(2, -1, kind)
@@ -297,7 +297,7 @@ def test_denormal_floats_are_zeros(kind, ctype):
     assert x[1] * 2 == small / 2  # unchanged here
 
 
-def test_emptied_caches_load_no_second_scheduler():
+def test_emptied_caches_keep_scheduler():
     text = kernel("float* a", "__syncthreads(); a[threadIdx.x] += 1;")
     a = np.zeros(4, "f")
     run(text, a, block=4)
@@ -308,7 +308,7 @@ def test_emptied_caches_load_no_second_scheduler():
     assert a.tolist() == [2] * 4
 
 
-def test_a_file_that_vanishes_while_old_ones_are_sought(tmp_path):
+def test_concurrently_deleted_cache_files(tmp_path):
     (tmp_path / "vanished").symlink_to(tmp_path / "nowhere")
     old = tmp_path / "old"
     old.touch()

@@ -12,7 +12,7 @@ def a(cp):
     return cp.arange(6, dtype="f").reshape(2, 3)
 
 
-def test_results_are_arrays_of_the_device(a, cp):
+def test_results_are_device_arrays(a, cp):
     for result in (cp.sum(a), a[0, 0], a.max(), cp.count_nonzero(a), cp.array_equal(a, a)):
         assert isinstance(result, cp.ndarray) and result.shape == ()
     assert cp.allclose(a, a).dtype == bool
@@ -41,13 +41,13 @@ def test_results_are_arrays_of_the_device(a, cp):
         lambda cp, a, h: h.__setitem__(0, a[0]),
     ],
 )
-def test_arrays_of_host_and_device_do_not_mix(cp, a, use):
+def test_host_and_device_arrays_do_not_mix(cp, a, use):
     text = "Unsupported type|array of the device is needed|Only cupy arrays can|Implicit conversion"
     with pytest.raises(TypeError, match=text):
         use(cp, a, np.ones((2, 3), "f"))
 
 
-def test_numpys_functions_on_device_arrays_are_cupys(a, cp):
+def test_numpy_functions_return_device_arrays(a, cp):
     assert isinstance(np.exp(a), cp.ndarray)
     assert isinstance(np.sum(a), cp.ndarray)
     assert isinstance(np.linalg.norm(a), cp.ndarray)
@@ -75,7 +75,7 @@ def test_promotion(cp):
         cp.add(single, 1, out=whole)
 
 
-def test_loops_are_cupys(cp):
+def test_ufunc_loops_match_cupy(cp):
     assert cp.logical_not(cp.ones(1, "F").real).dtype == bool
     with pytest.raises(TypeError, match="Wrong type"):
         cp.logical_not(cp.ones(1, "F"))  # NumPy supports it
@@ -89,7 +89,7 @@ def test_bfloat16(cp):
 
 
 @pytest.mark.parametrize("dtype", [object, "U3", "S3", "M8[s]", "g"])
-def test_dtypes_that_are_not_there(cp, dtype):
+def test_unsupported_dtypes_are_rejected(cp, dtype):
     with pytest.raises(ValueError, match="Unsupported dtype"):
         cp.zeros(2, dtype)
 
@@ -100,13 +100,13 @@ def test_integer_division_by_zero_is_zero(cp):
         assert result.get().tolist() == [0, 0]
 
 
-def test_integers_to_negative_powers(cp):
+def test_integers_raised_to_negative_powers(cp):
     base = cp.asarray(np.array([2, 1, -1, -1, 0], "i4"))
     power = cp.asarray(np.array([-1, -1, -1, -2, -1], "i4"))
     assert (base**power).get().tolist() == [0, 1, -1, 1, 0]
 
 
-def test_floats_that_integers_cannot_hold(cp):
+def test_out_of_range_float_casts_give_garbage(cp):
     values = cp.asarray(np.array([1.5, np.nan, np.inf, -1, 300], "f"))
     assert values.astype("u1").get().tolist() == [1, 0x5A, 0x5A, 0x5A, 0x5A]
     whole = cp.zeros(5, "i4")
@@ -128,7 +128,7 @@ def test_indices_out_of_range_wrap(a, cp):
         cp.take(a, index, out=cp.empty(3, "d"))
 
 
-def test_which_of_two_values_wins_is_undefined(a, machine, cp):
+def test_conflicting_duplicate_indices_are_undefined(a, machine, cp):
     twice = cp.asarray(np.array([0, 0]))
     with machine.expected(fake_cupy.UndefinedError):
         a[0, twice] = cp.asarray(np.array([1, 2], "f"))
@@ -156,7 +156,7 @@ def test_scatters_count_duplicates(cp, cupyx):
         cp.multiply.at(cp.zeros(3), twice, 1)
 
 
-def test_reductions_of_ufuncs_are_few(a, cp):
+def test_unsupported_ufunc_methods(a, cp):
     assert cp.add.reduce(a, 1).get().tolist() == [3, 12]
     assert cp.multiply.accumulate(a, 1).get().tolist() == [[0, 0, 0], [3, 12, 60]]
     assert cp.add.reduceat(a[0], cp.asarray(np.array([0, 2]))).get().tolist() == [1, 2]
@@ -167,7 +167,7 @@ def test_reductions_of_ufuncs_are_few(a, cp):
         cp.maximum.reduceat(a, [0])
 
 
-def test_views_share_memory_and_launch_nothing(a, machine, cp):
+def test_views_share_memory_without_launches(a, machine, cp):
     machine.counters.reset()
     views = [a.T, a[0], a.reshape(-1), a[:, ::2], a.ravel(), cp.broadcast_to(a, (4, 2, 3)), a[None]]
     views.append(cp.split(a, 2)[0])
@@ -177,7 +177,7 @@ def test_views_share_memory_and_launch_nothing(a, machine, cp):
     assert a.T.base is a.base or a.T.base is a
 
 
-def test_views_of_nothing_are_empty(cp):
+def test_views_of_empty_arrays(cp):
     nothing = cp.empty((0, 5, 3), "f")[:, 1]
     assert nothing.reshape(0, 1, 3).shape == (0, 1, 3)
     assert cp.concatenate([nothing, cp.ones((2, 3), "f")]).get().tolist() == [[1.0] * 3] * 2
@@ -205,7 +205,7 @@ def test_in_place_functions(a, cp):
     assert a.get()[0].tolist() == [8, 3, 9]
 
 
-def test_a_singular_matrix_gives_no_error(cp):
+def test_singular_matrix_raises_no_error(cp):
     batch = np.array([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], "d")
     inverse = cp.linalg.inv(cp.asarray(batch)).get()
     np.testing.assert_array_equal(inverse[0], np.eye(2))
@@ -217,7 +217,7 @@ def test_a_singular_matrix_gives_no_error(cp):
         cp.linalg.inv(cp.ones((2, 3)))
 
 
-def test_errors_of_solvers_where_they_are_asked_for(cp, cupyx, machine):
+def test_linalg_errors_are_opt_in(cp, cupyx, machine):
     """cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed: synchronizes in any case."""
     with cupyx.errstate(linalg="raise"):
         for use in (cp.linalg.inv, cp.linalg.cholesky, lambda a: cp.linalg.solve(a, a)):
@@ -229,13 +229,13 @@ def test_errors_of_solvers_where_they_are_asked_for(cp, cupyx, machine):
     cp.linalg.inv(cp.zeros((2, 2)))
 
 
-def test_systems_do_not_broadcast(cp):
+def test_solve_does_not_broadcast(cp):
     """cupy/linalg/_solve.py, solve."""
     with pytest.raises(ValueError, match=r"a must have \(..., M, M\) shape"):
         cp.linalg.solve(cp.ones((3, 2, 2)), cp.ones((2, 2)))
 
 
-def test_numbers_that_are_filled_in(a, machine, cp):
+def test_scalars_fill_arrays(a, machine, cp):
     """cupy/_core/core.pyx, fill."""
     machine.counters.reset()
     a.fill(0)
@@ -250,7 +250,7 @@ def test_numbers_that_are_filled_in(a, machine, cp):
         a[0] = [1.0, 2.0, 3.0]
 
 
-def test_rows_that_are_alike_are_copied(a, machine, cp):
+def test_matching_rows_are_copied(a, machine, cp):
     """cupy/_core/_routines_indexing.pyx, _scatter_op: a memory copy if layout and dtype are equal, else a launch."""
     b = cp.ones((2, 3), "f")
     machine.counters.reset()
@@ -265,7 +265,7 @@ def test_rows_that_are_alike_are_copied(a, machine, cp):
     assert a.get().tolist() == [[1] * 3] * 2
 
 
-def test_dtypes_of_choices(cp):
+def test_where_and_clip_dtypes(cp):
     """cupy/_sorting/search.py, _where_ufunc; cupy/_core/_routines_math.pyx, _clip: no bfloat16."""
     half, whole = cp.ones(2, "bfloat16"), cp.ones(2, "i")
     assert cp.where(half > 0, half, half).dtype == "f4"
@@ -277,27 +277,27 @@ def test_dtypes_of_choices(cp):
         cp.clip(cp.ones(2, "F"), 0, 1)
 
 
-def test_pieces_are_differences_of_running_sums(cp):
+def test_reduceat_subtracts_running_sums(cp):
     """cupy/_core/_routines_indexing.pyx, _add_reduceat."""
     a = cp.asarray(np.array([1, np.inf, 2, 3.0]))
     got = cp.add.reduceat(a, cp.asarray(np.array([0, 1, 2]))).get()
     np.testing.assert_array_equal(got, [1, np.inf, np.nan])
 
 
-def test_copies_that_were_forbidden(a, cp):
+def test_forbidden_copies_are_rejected(a, cp):
     """cupy/_core/core.pyx, _astype."""
     assert cp.asarray(a, copy=False) is a
     with pytest.raises(ValueError, match="avoid copy"):
         cp.asarray(a, "d", copy=False)
 
 
-def test_an_empty_array_is_got_at_once(machine, cp):
+def test_empty_array_transfer_does_not_synchronize(machine, cp):
     """cupy/_core/core.pyx, get."""
     with machine.forbid_sync():
         assert cp.empty((0, 3), "i").get().shape == (0, 3)
 
 
-def test_scipys_functions(cp):
+def test_scipy_functions(cp):
     special = fake_cupy.MODULES["cupyx.scipy.special"]
     a = cp.asarray(np.array([0.5, 2], "f"))
     assert special.erf(a).dtype == "f4"
@@ -307,7 +307,7 @@ def test_scipys_functions(cp):
     np.testing.assert_array_equal(solved.get(), [0.5, 2])
 
 
-def test_other_peoples_device_arrays(a, machine, cp):
+def test_foreign_device_arrays(a, machine, cp):
     class Theirs:
         __cuda_array_interface__ = a.__cuda_array_interface__
 
@@ -320,7 +320,7 @@ def test_other_peoples_device_arrays(a, machine, cp):
     assert d.data.ptr != a.data.ptr
 
 
-def test_memory_passed_on_waits_for_its_streams_work(a, machine, cp):
+def test_shared_memory_requires_stream_order(a, machine, cp):
     producer, consumer = (cp.cuda.Stream(non_blocking=True) for _ in range(2))
     cp.cuda.Device().synchronize()
     with producer:
@@ -343,7 +343,7 @@ def test_get_array_module(a, cp):
     assert cp.get_array_module(np.ones(2)) is np
 
 
-def test_names_that_numpy_has_and_cupy_has_not(cp):
+def test_missing_numpy_names(cp):
     for name in ("insert", "block", "object_", "matrix", "apply_along_axis_"):
         assert not hasattr(cp, name)
 
@@ -389,7 +389,7 @@ def test_names_that_numpy_has_and_cupy_has_not(cp):
         (lambda cp, a: cp.isin(a, a.astype("bfloat16")), ValueError, r"dtype \(bfloat16\)"),
     ],
 )
-def test_what_functions_refuse(cp, use, error, text):
+def test_invalid_arguments(cp, use, error, text):
     a = cp.ones((2, 3))
     with pytest.raises(error, match=text):
         use(cp, a)
@@ -413,7 +413,7 @@ def test_implicit_transfers_to_the_device(cp, machine):
     assert cp.nan_to_num(a, False) is a
 
 
-def test_copies_keep_the_order_of_axes_in_memory(cp):
+def test_copies_preserve_axis_order(cp):
     """NumPy's memory order "K", as in CuPy: empty_like, astype, copy("K") and array."""
     a = cp.arange(24, dtype="f").reshape(2, 3, 4).transpose(1, 2, 0)
     assert a.strides == (16, 4, 48)
@@ -424,7 +424,7 @@ def test_copies_keep_the_order_of_axes_in_memory(cp):
         assert made.strides == (32, 8, 4)
 
 
-def test_an_output_over_another_array_copies_the_input_first(cp, machine):
+def test_overlapping_output_copies_input(cp, machine):
     a = cp.arange(6, dtype="f")
     for out, launches in (
         (a, {"add": 1}),
@@ -436,7 +436,7 @@ def test_an_output_over_another_array_copies_the_input_first(cp, machine):
         assert machine.counters.launch_names == launches
 
 
-def test_sorts_are_several_launches(cp, machine):
+def test_sort_takes_several_launches(cp, machine):
     a = cp.arange(6, dtype="f")
     machine.counters.reset()
     cp.sort(a), cp.argsort(a)

@@ -49,7 +49,7 @@ def capture(stream, function, cp=None):
         return stream.end_capture(), result
 
 
-def test_a_graph_runs_when_launched(x, stream, cp):
+def test_graph_runs_only_when_launched(x, stream, cp):
     graph, y = capture(stream, lambda: cp.exp(x) + 1, cp)
     with stream:
         x[...] = 0
@@ -61,7 +61,7 @@ def test_a_graph_runs_when_launched(x, stream, cp):
         np.testing.assert_allclose(y.get(), np.e + 1, rtol=1e-6)
 
 
-def test_work_in_place_is_done_at_each_launch(x, stream, cp):
+def test_in_place_work_runs_at_each_launch(x, stream, cp):
     def step():
         nonlocal x
         x += 1
@@ -78,7 +78,7 @@ def test_work_in_place_is_done_at_each_launch(x, stream, cp):
         assert x.get().tolist() == [9, 9, 14, 18]
 
 
-def test_views_and_several_results(x, stream, cp):
+def test_captured_views_and_multiple_results(x, stream, cp):
     def step():
         top = x.reshape(2, 2)[1]
         whole, part = cp.modf(top + 0.5)
@@ -92,7 +92,7 @@ def test_views_and_several_results(x, stream, cp):
         assert part.get().tolist() == [2, 3]
 
 
-def test_results_are_not_there_before_a_launch(x, stream, machine, cp):
+def test_results_require_a_launch(x, stream, machine, cp):
     graph, y = capture(stream, lambda: x + 1)
     with stream:
         with machine.expected(fake_cupy.NotLaunchedError):
@@ -116,7 +116,7 @@ def test_results_are_not_there_before_a_launch(x, stream, machine, cp):
         lambda cp, x: cp.cuda.alloc_pinned_memory(8),
     ],
 )
-def test_what_waits_or_copies_is_refused(x, stream, cp, use):
+def test_synchronization_during_capture_is_rejected(x, stream, cp, use):
     with stream:
         stream.begin_capture()
         with pytest.raises(RuntimeError, match="capturing"):
@@ -139,7 +139,7 @@ def test_what_waits_or_copies_is_refused(x, stream, cp, use):
         lambda cp, a: cp.random.rand(3),
     ],
 )
-def test_libraries_are_refused(stream, cp, use):
+def test_library_calls_during_capture_are_rejected(stream, cp, use):
     a = cp.eye(2)
     cp.cuda.Device().synchronize()
     with stream:
@@ -153,7 +153,7 @@ def test_libraries_are_refused(stream, cp, use):
         use(cp, a)
 
 
-def test_the_null_stream_cannot_capture(cp):
+def test_null_stream_cannot_capture(cp):
     with pytest.raises(RuntimeError, match="legacy"):
         cp.cuda.Stream.null.begin_capture()
 
@@ -176,7 +176,7 @@ def test_streams_fork_and_join(x, stream, machine, cp):
         assert y.get().tolist() == [1, 4, 7, 10]
 
 
-def test_a_branch_that_is_not_joined(x, stream, cp):
+def test_unjoined_fork_is_rejected(x, stream, cp):
     side = cp.cuda.Stream(non_blocking=True)
     with stream:
         stream.begin_capture()
@@ -187,7 +187,7 @@ def test_a_branch_that_is_not_joined(x, stream, cp):
             stream.end_capture()
 
 
-def test_a_race_inside_a_graph(x, stream, machine, cp):
+def test_race_inside_graph_is_reported(x, stream, machine, cp):
     side = cp.cuda.Stream(non_blocking=True)
     with stream:
         stream.begin_capture()
@@ -198,7 +198,7 @@ def test_a_race_inside_a_graph(x, stream, machine, cp):
             x.fill(2)
 
 
-def test_a_graph_and_another_stream(x, stream, machine, cp):
+def test_race_with_graph_is_reported(x, stream, machine, cp):
     graph, _ = capture(stream, lambda: x.fill(1))
     other = cp.cuda.Stream(non_blocking=True)
     graph.launch(stream)
@@ -211,7 +211,7 @@ def test_a_graph_and_another_stream(x, stream, machine, cp):
         graph.launch(stream)
 
 
-def test_an_event_of_work_that_is_not_captured(x, stream, cp):
+def test_uncaptured_event_is_rejected(x, stream, cp):
     event = cp.cuda.Stream.null.record()
     with stream:
         stream.begin_capture()
@@ -219,21 +219,21 @@ def test_an_event_of_work_that_is_not_captured(x, stream, cp):
             stream.wait_event(event)
 
 
-def test_memory_given_back_before_a_launch(x, stream, machine, cp):
+def test_memory_freed_before_launch_is_reported(x, stream, machine, cp):
     graph, y = capture(stream, lambda: (x + 1) * 2)  # the sum is returned immediately
     with stream, machine.expected(fake_cupy.UseAfterFreeError, "launched after memory"):
         graph.launch()
     del y
 
 
-def test_memory_of_a_block_that_is_kept(x, stream, cp):
+def test_retained_memory_survives_launch(x, stream, cp):
     graph, y = capture(stream, lambda: (x + 1) * 2, cp)
     with stream:
         graph.launch()
         assert y.get().tolist() == [2, 4, 6, 8]
 
 
-def test_copies_from_pinned_memory_are_made_at_each_launch(stream, cupyx, cp):
+def test_pinned_copies_run_at_each_launch(stream, cupyx, cp):
     runtime = cp.cuda.runtime
     source, target = cupyx.empty_pinned(4, "f"), cupyx.empty_pinned(4, "f")
     array = cp.empty(4, "f")
@@ -261,7 +261,7 @@ def test_pageable_memory_cannot_be_captured(stream, cp):
             cp.cuda.runtime.memcpyAsync(array.data.ptr, host.ctypes.data, 16, 1, stream.ptr)
 
 
-def test_another_thread_slips_into_a_capture(x, stream, machine):
+def test_launch_of_other_thread_enters_capture(x, stream, machine):
     def launch():
         with stream:
             with machine.expected(fake_cupy.RaceError, "slips"):
@@ -275,7 +275,7 @@ def test_another_thread_slips_into_a_capture(x, stream, machine):
         stream.end_capture()
 
 
-def test_host_functions_are_called_at_each_launch(x, stream):
+def test_host_functions_run_at_each_launch(x, stream):
     calls = []
 
     def step():
@@ -297,7 +297,7 @@ def test_a_graph_belongs_to_its_device(x, stream, cp):
             graph.launch()
 
 
-def test_two_captures_at_once(x, stream, cp):
+def test_concurrent_captures(x, stream, cp):
     other = cp.cuda.Stream(non_blocking=True)
     y = cp.zeros(4, "f")
     cp.cuda.Device().synchronize()
@@ -316,7 +316,7 @@ def test_two_captures_at_once(x, stream, cp):
         assert y.get().tolist() == [2] * 4
 
 
-def test_other_streams_go_on_meanwhile(x, stream, cp):
+def test_other_streams_run_during_capture(x, stream, cp):
     other = cp.cuda.Stream(non_blocking=True)
     with stream:
         stream.begin_capture()
@@ -326,7 +326,7 @@ def test_other_streams_go_on_meanwhile(x, stream, cp):
             cp.cuda.Device().synchronize()
 
 
-def test_a_blocking_stream_is_disturbed_by_the_null_stream(x, cp):
+def test_null_stream_invalidates_blocking_capture(x, cp):
     blocking = cp.cuda.Stream()
     with blocking:
         blocking.begin_capture()
@@ -334,12 +334,12 @@ def test_a_blocking_stream_is_disturbed_by_the_null_stream(x, cp):
         x + 1
 
 
-def test_graphs_are_made_by_captures_only(cp):
+def test_graph_constructor_is_private(cp):
     with pytest.raises(NotImplementedError, match="cannot be initiated"):
         cp.cuda.Graph()
 
 
-def test_more_than_eight_small_arrays_are_not_joined_in_a_capture(stream, cp):
+def test_concatenating_nine_arrays_is_not_capturable(stream, cp):
     """cupy/_core/_routines_manipulation.pyx, _concatenate_single_kernel: copies an address table to the device."""
     arrays = [cp.ones((2, n % 2 + 1), "f") for n in range(9)]
     with stream:
@@ -351,7 +351,7 @@ def test_more_than_eight_small_arrays_are_not_joined_in_a_capture(stream, cp):
         stream.end_capture()
 
 
-def test_what_joining_launches_and_copies(cp, machine):
+def test_concatenate_launches_and_copies(cp, machine):
     arrays = [cp.ones(4, "f") for _ in range(9)]
     machine.counters.reset()
     cp.concatenate(arrays[:8])
@@ -367,7 +367,7 @@ def test_what_joining_launches_and_copies(cp, machine):
         lambda cp, x: cp.take(x, [0, 1]),  # cupy/_core/_routines_indexing.pyx, _take
     ],
 )
-def test_lists_that_become_arrays_are_not_sent_in_a_capture(stream, cp, use):
+def test_list_arguments_are_not_capturable(stream, cp, use):
     x = cp.arange(4, dtype="f")
     cp.cuda.Device().synchronize()
     with stream:
@@ -379,7 +379,7 @@ def test_lists_that_become_arrays_are_not_sent_in_a_capture(stream, cp, use):
             stream.end_capture()
 
 
-def test_numbers_travel_in_a_launch(x, stream, cp):
+def test_scalars_are_captured(x, stream, cp):
     """cupy/_core/core.pyx, _array_default: scalars are filled in, which a capture records."""
 
     def step():
@@ -394,7 +394,7 @@ def test_numbers_travel_in_a_launch(x, stream, cp):
     assert got == [[7, 7, 2, 3], [0, -5, 1, 6], 1, 3]
 
 
-def test_transposing_by_cublas_is_refused(x, stream, cp):
+def test_cublas_transpose_is_rejected(x, stream, cp):
     """cupy/_core/core.pyx, _internal_asfortranarray."""
     with stream:
         stream.begin_capture()
@@ -409,7 +409,7 @@ def test_transposing_by_cublas_is_refused(x, stream, cp):
         assert cp.asfortranarray(x.reshape(2, 2)).flags.f_contiguous
 
 
-def test_sorts_and_searches_are_captured(x, stream, cp):
+def test_sorts_and_searches_are_capturable(x, stream, cp):
     """Thrust runs without synchronization: cupy/cuda/cupy_thrust.cu, par_nosync."""
     ends = cp.asarray(np.array([0.5, 1.5], "f"))
     cp.cuda.Device().synchronize()
@@ -421,7 +421,7 @@ def test_sorts_and_searches_are_captured(x, stream, cp):
     assert got == [[3, 2, 1, 0], [0, 1, 2, 2], [False] * 4]
 
 
-def test_a_graph_takes_memory_of_the_card(cp, machine):
+def test_graph_allocates_device_memory(cp, machine):
     there = machine.devices[0]
     stream = cp.cuda.Stream(non_blocking=True)
     with stream:

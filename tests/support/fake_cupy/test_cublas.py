@@ -56,7 +56,7 @@ def matrices(cp):
     return made, 2 * values[0] @ values[1]
 
 
-def test_a_product(library, handle, stream, cp):
+def test_matmul(library, handle, stream, cp):
     (a, b, c), wanted = matrices(cp)
     assert multiply(library, handle, a, b, c) == 0
     with stream:
@@ -65,7 +65,7 @@ def test_a_product(library, handle, stream, cp):
         np.testing.assert_array_equal(c.get(), 2 * wanted)
 
 
-def test_a_stack_of_products(library, handle, stream, cp):
+def test_batched_matmul(library, handle, stream, cp):
     a, b = (np.random.default_rng(0).random(shape) for shape in ((5, 3, 2), (5, 4, 3)))
     left, right, result = cp.asarray(a), cp.asarray(b), cp.empty((5, 2, 4))
     cp.cuda.Device().synchronize()
@@ -97,14 +97,14 @@ def test_a_stack_of_products(library, handle, stream, cp):
         np.testing.assert_allclose(result.get(), wanted, rtol=1e-12)
 
 
-def test_a_product_runs_on_the_handles_stream(library, handle, machine, cp):
+def test_product_runs_on_handle_stream(library, handle, machine, cp):
     (a, b, c), _ = matrices(cp)
     multiply(library, handle, a, b, c)
     with machine.expected(fake_cupy.RaceError, "cublasSgemm_v2"):
         c + 1
 
 
-def test_two_streams_may_not_share_a_workspace(library, handle, machine, cp):
+def test_streams_must_not_share_workspace(library, handle, machine, cp):
     (a, b, c), _ = matrices(cp)
     workspace, d = cp.cuda.alloc(4096), cp.empty((2, 4), "f")
     other, stream = ctypes.c_void_p(), cp.cuda.Stream(non_blocking=True)
@@ -118,7 +118,7 @@ def test_two_streams_may_not_share_a_workspace(library, handle, machine, cp):
         multiply(library, other, a, b, d)
 
 
-def test_a_product_can_be_captured(library, handle, stream, cp):
+def test_product_is_capturable(library, handle, stream, cp):
     (a, b, c), wanted = matrices(cp)
     with stream:
         stream.begin_capture()
@@ -129,7 +129,7 @@ def test_a_product_can_be_captured(library, handle, stream, cp):
         np.testing.assert_array_equal(c.get(), wanted)
 
 
-def test_what_is_wrong_has_a_status(library, handle, machine, cp):
+def test_errors_return_status(library, handle, machine, cp):
     (a, b, c), _ = matrices(cp)
     assert multiply(library, ctypes.c_void_p(1), a, b, c) == 1
     large = cp.ones((20, 3), "f")
@@ -141,7 +141,7 @@ def test_what_is_wrong_has_a_status(library, handle, machine, cp):
         assert multiply(library, handle, a, b, d) == 13
 
 
-def test_a_handle_takes_memory_of_the_card(machine):
+def test_handle_allocates_device_memory(machine):
     library, handle = fake_cupy.cublas.Library(), ctypes.c_void_p()
     there = machine.devices[0]
     before = there.allocated
@@ -152,7 +152,7 @@ def test_a_handle_takes_memory_of_the_card(machine):
     assert library.cublasCreate_v2(ctypes.byref(handle)) == fake_cupy.cublas.ALLOCATION_FAILED
 
 
-def test_an_address_without_a_ctypes_type_is_refused(machine):
+def test_untyped_address_is_rejected(machine):
     """ctypes passes only the lower 32 bits of a Python int."""
     library, handle = fake_cupy.cublas.Library(), ctypes.c_void_p()
     library.cublasCreate_v2(ctypes.byref(handle))

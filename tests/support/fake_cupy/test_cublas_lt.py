@@ -63,7 +63,7 @@ class Call:
         return self.library.cublasLtMatmul(*{**arguments, **others}.values())
 
 
-def test_a_product(call):
+def test_matmul(call):
     assert call() == 0
 
 
@@ -77,11 +77,11 @@ def test_a_product(call):
         ({"algorithm": ctypes.byref(_Algorithm())}, INVALID_VALUE),
     ],
 )
-def test_what_was_not_made_or_does_not_suffice(call, others, status):
+def test_invalid_handles_and_sizes(call, others, status):
     assert call(**others) == status
 
 
-def test_an_algorithm_serves_what_it_was_asked_for(call):
+def test_algorithm_fits_only_its_problem(call):
     assert call(a=ctypes.c_void_p(call.arrays[1].data.ptr + 4)) == INVALID_VALUE  # less aligned
     call.plan.description.set(7, ctypes.c_uint32(1))
     assert call() == INVALID_VALUE  # another epilogue
@@ -92,7 +92,7 @@ def test_an_algorithm_serves_what_it_was_asked_for(call):
     assert call(a_layout=layouts[1].address) == INVALID_VALUE  # another shape
 
 
-def test_a_destroyed_descriptor_and_a_value_of_another_size(library, machine):
+def test_destroyed_descriptor_and_wrong_value_size(library, machine):
     made = _Descriptor(library, "MatmulPreference")
     size = ctypes.c_size_t(8)
     set_attribute = library.cublasLtMatmulPreferenceSetAttribute
@@ -104,19 +104,19 @@ def test_a_destroyed_descriptor_and_a_value_of_another_size(library, machine):
     assert library.cublasLtMatmulPreferenceDestroy(address) == INVALID_VALUE
 
 
-def test_memory_of_another_card(call, cp):
+def test_memory_of_other_device_fails(call, cp):
     with cp.cuda.Device(1):
         other = cp.ones((2, 4), "f")
     there = ctypes.c_void_p(other.data.ptr)
     assert call(c=there, d=there) == EXECUTION_FAILED
 
 
-def test_it_runs_on_the_stream_that_it_is_given(call, machine):
+def test_product_runs_on_given_stream(call, machine):
     with machine.expected(fake_cupy.RaceError, "cublasLtMatmul"):
         call.arrays[2] + 1
 
 
-def test_it_can_be_captured(call):
+def test_product_is_capturable(call):
     with call.stream:
         call.arrays[2].fill(0)
         call.stream.begin_capture()

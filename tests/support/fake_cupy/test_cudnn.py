@@ -19,18 +19,18 @@ def cudnn(cp):
 
 
 @pytest.mark.parametrize("shape, lengths", [((0, 2, 3), [0, 0]), ((4, 2, 3), [5, 1])])
-def test_sequences(cudnn, shape, lengths):
+def test_invalid_sequence_descriptors(cudnn, shape, lengths):
     with pytest.raises(CudnnError, match=r"cudnnSetRNNDataDescriptor: bad parameter \(2000\)"):
         descriptors.sequences(cudnn, FLOAT, shape, np.array(lengths), True)
 
 
-def test_a_descriptor_that_is_not_set(cudnn):
+def test_unset_descriptor_is_rejected(cudnn):
     made = descriptors.Descriptor(cudnn, "RNN")
     with pytest.raises(CudnnError, match="cudnnGetRNNWeightSpaceSize: bad parameter"):
         cudnn.call("cudnnGetRNNWeightSpaceSize", made.value, ctypes.byref(ctypes.c_size_t()))
 
 
-def test_descriptors_are_given_back(cudnn):
+def test_descriptors_are_destroyed(cudnn):
     count = len(cudnn.library.records)
     made = descriptors.tensor(cudnn, FLOAT, (2, 3, 4))
     assert descriptors.shape_of(cudnn, made) == (2, 3, 4)
@@ -39,7 +39,7 @@ def test_descriptors_are_given_back(cudnn):
     assert len(cudnn.library.records) == count
 
 
-def test_a_handle_in_a_capture(cp):
+def test_handle_creation_during_capture_fails(cp):
     stream = cp.cuda.Stream(non_blocking=True)
     with stream:
         stream.begin_capture()

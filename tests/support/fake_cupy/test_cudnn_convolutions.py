@@ -126,13 +126,13 @@ KNOWN = {
 }
 
 
-def test_descriptors(cp):
+def test_descriptor_statuses(cp):
     found = descriptor_statuses(Library())
     assert {name: value for name, value in found.items() if value} == KNOWN
 
 
 @pytest.mark.cudnn
-def test_descriptors_of_a_real_library():
+def test_descriptor_statuses_match_real_library():
     library = open_cudnn(13)
     if library is None:
         pytest.skip("no cuDNN here")
@@ -145,7 +145,7 @@ def test_descriptors_of_a_real_library():
 
 @pytest.mark.cudnn
 @pytest.mark.parametrize("direction", ["Forward", "BackwardData", "BackwardFilter"])
-def test_functions_of_a_real_library(direction):
+def test_real_library_exports_functions(direction):
     """The library exports every function that tfmini calls."""
     library = open_cudnn(13)
     if library is None:
@@ -182,14 +182,14 @@ def arrays(cp, dtype="float32"):
     return [cp.zeros(shape, dtype) for shape in ((2, 3, 5, 6), (4, 3, 3, 2), (2, 4, 5, 5))]
 
 
-def test_an_address_that_is_not_aligned(cp, stream):
+def test_misaligned_address_is_rejected(cp, stream):
     candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
     given[0] = cp.zeros(181, "f")[1:].reshape(2, 3, 5, 6)
     with pytest.raises(CudnnError, match=r"misaligned pointer \(2003\)"):
         candidates.run(Gpu(cp), candidates.heuristic_algorithms()[0], given)
 
 
-def test_a_workspace_that_is_too_small(cp, stream):
+def test_insufficient_workspace_is_rejected(cp, stream):
     candidates = forward(Cudnn(Library(), stream.ptr))
     algorithm = candidates.heuristic_algorithms()[0]
     object.__setattr__(algorithm, "workspace", algorithm.workspace - 1)
@@ -197,14 +197,14 @@ def test_a_workspace_that_is_too_small(cp, stream):
         candidates.run(Gpu(cp), algorithm, arrays(cp))
 
 
-def test_doubles_have_channels_first(cp, stream):
+def test_doubles_require_channels_first(cp, stream):
     cudnn = Cudnn(Library(), stream.ptr)
     assert forward(cudnn, "float64").heuristic_algorithms()
     with pytest.raises(CudnnError, match=r"not supported \(3000\)"):
         forward(cudnn, "float64", channels_first=False).heuristic_algorithms()
 
 
-def test_nothing_is_timed_in_a_capture(cp, stream):
+def test_timing_during_capture_fails(cp, stream):
     candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
     stream.begin_capture()
     candidates.heuristic_algorithms()  # launches nothing
@@ -214,7 +214,7 @@ def test_nothing_is_timed_in_a_capture(cp, stream):
         stream.end_capture()
 
 
-def test_what_is_timed_leaves_no_result(cp, stream):
+def test_timing_overwrites_result(cp, stream):
     candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
     given[2].fill(1)
     candidates.measured_algorithms(Gpu(cp), given)

@@ -15,7 +15,7 @@ def symmetric(*shape, dtype="d"):
 
 @pytest.mark.parametrize("shape", [(4, 4), (2, 3, 3)], ids=str)
 @pytest.mark.parametrize("dtype", ["f", "d", "D", "e"])
-def test_eigenvectors_lie_column_by_column(cp, shape, dtype):
+def test_eigenvectors_are_column_major(cp, shape, dtype):
     """cupy/linalg/_eigenvalue.py, _syevd: order='F'; cupyx/_cusolver.pyx, _syevj_batched: swapaxes."""
     a = symmetric(*shape, dtype=dtype)
     values, vectors = cp.linalg.eigh(cp.asarray(a))
@@ -32,7 +32,7 @@ def test_eigenvectors_lie_column_by_column(cp, shape, dtype):
         )
 
 
-def test_halves_of_nothing_are_refused(cp):
+def test_empty_float16_is_rejected(cp):
     """cupy/linalg/_eigenvalue.py, eigh: linalg_common_type(a) there, reject_float16=False in _syevd."""
     with pytest.raises(TypeError, match="float16 is unsupported"):
         cp.linalg.eigh(cp.zeros((0, 0), "e"))
@@ -59,7 +59,7 @@ def test_singular_vectors(cp, shape, full):
     assert (cp.linalg.svd(cp.asarray(a), compute_uv=False).get() == s.get()).all()
 
 
-def test_nothing_of_them_is_captured(cp):
+def test_decompositions_are_not_capturable(cp):
     """cupy_backends/cuda/libs/cusolver.pyx, setStream."""
     x = cp.ones((2, 2))
     stream = cp.cuda.Stream(non_blocking=True)
@@ -75,7 +75,7 @@ def test_nothing_of_them_is_captured(cp):
             stream.end_capture()
 
 
-def test_a_transforms_work_area_belongs_to_a_thread_not_to_a_stream(machine, cp):
+def test_fft_work_area_is_per_thread(machine, cp):
     """cupy/fft/_fft.py, _exec_fft: "do we need to add the current stream to keys?"."""
     x = cp.ones(8, "F")
     streams = [cp.cuda.Stream(non_blocking=True) for _ in range(2)]
@@ -90,7 +90,7 @@ def test_a_transforms_work_area_belongs_to_a_thread_not_to_a_stream(machine, cp)
         cp.fft.fft(cp.ones(4, "F"))  # of a separate plan
 
 
-def test_plans_keep_memory_of_whoever_made_them(machine, cp):
+def test_fft_plans_retain_memory(machine, cp):
     """cupy/cuda/cufft.pyx: the work area comes from memory.alloc, the current allocator; sixteen plans are cached."""
     pool = cp.cuda.MemoryPool()
     with cp.cuda.using_allocator(pool.malloc):
@@ -104,7 +104,7 @@ PADS = [("constant", {}), ("constant", {"constant_values": 7}), ("reflect", {}),
 
 @pytest.mark.parametrize("mode, options", PADS)
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (1, 3, 2)], ids=str)
-def test_pads(cp, mode, options, shape):
+def test_pad_matches_numpy(cp, mode, options, shape):
     """cupy/_padding/pad.py: implemented by slices."""
     a = np.arange(np.prod(shape), dtype="f").reshape(shape)
     widths = [(2, 1)] * len(shape)
@@ -112,7 +112,7 @@ def test_pads(cp, mode, options, shape):
     np.testing.assert_array_equal(got.get(), np.pad(a, widths, mode=mode, **options))
 
 
-def test_what_pads_launch_and_refuse(machine, cp):
+def test_pad_launches_and_errors(machine, cp):
     x = cp.ones((2, 3))
     cp.pad(x, [(1, 1), (0, 2)])
     machine.counters.reset()

@@ -10,7 +10,7 @@ import pytest
 from tests.support import fake_cupy
 
 
-def test_the_fake_is_there_only_while_installed():
+def test_emulator_is_present_only_while_installed():
     before = sys.modules.get("cupy")
     with fake_cupy.install():
         assert sys.modules["cupy"].__version__ == "14.2.0"
@@ -18,7 +18,7 @@ def test_the_fake_is_there_only_while_installed():
     assert sys.modules.get("cupy") is before
 
 
-def test_a_swallowed_violation_is_raised_at_the_end():
+def test_swallowed_violation_is_raised_on_exit():
     with pytest.raises(
         fake_cupy.CrossDeviceError, match="add: the array is on device 0, while device 1 is current"
     ):
@@ -33,7 +33,7 @@ def test_a_swallowed_violation_is_raised_at_the_end():
             assert len(machine.violations) == 1
 
 
-def test_arrays_are_used_while_their_device_is_current(machine, cp):
+def test_arrays_require_their_device_to_be_current(machine, cp):
     a = cp.ones((2, 3), "f")
     with cp.cuda.Device(1):
         b = cp.ones((2, 3), "f")
@@ -55,7 +55,7 @@ def test_views_need_no_current_device(cp):
         assert a.T.device.id == a.reshape(-1)[1:].device.id == a[0].device.id == 0
 
 
-def test_a_copy_goes_to_the_current_device(machine, cp):
+def test_copy_goes_to_current_device(machine, cp):
     a = cp.arange(6, dtype="f")
     cp.cuda.Device(0).synchronize()
     with cp.cuda.Device(1):
@@ -66,7 +66,7 @@ def test_a_copy_goes_to_the_current_device(machine, cp):
     assert machine.counters.copies["p2p"] == 2
 
 
-def test_a_copy_between_devices_does_not_synchronize(machine, cp):
+def test_copy_between_devices_does_not_synchronize(machine, cp):
     a = cp.arange(6, dtype="f")
     with cp.cuda.Device(1):
         with machine.expected(fake_cupy.RaceError):
@@ -83,7 +83,7 @@ def test_each_thread_starts_on_device_0(cp):
     assert seen == [0]
 
 
-def test_a_device_that_is_not_there(cp):
+def test_missing_device(cp):
     with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="cudaErrorInvalidDevice") as error:
         cp.cuda.Device(2).use()
     assert error.value.status == 101
@@ -105,7 +105,7 @@ def test_no_driver():
             cp.cuda.runtime.getDeviceCount()
 
 
-def test_a_card_that_is_lost(machine, cp):
+def test_lost_device(machine, cp):
     a = cp.ones(3)
     machine.lose(0, 719)
     for use in (lambda: a + 1, lambda: cp.zeros(5), a.get, cp.cuda.Device(0).synchronize):
@@ -115,7 +115,7 @@ def test_a_card_that_is_lost(machine, cp):
         assert cp.ones(3).sum().get() == 3
 
 
-def test_threads_on_separate_devices(machine, cp):
+def test_threads_on_different_devices(machine, cp):
     failures = []
 
     def work(device):
@@ -138,7 +138,7 @@ def test_threads_on_separate_devices(machine, cp):
     assert pool.used_bytes() == 0
 
 
-def test_facts_of_a_device(cp):
+def test_device_properties(cp):
     device = cp.cuda.Device(1)
     assert device == cp.cuda.Device(1) and int(device) == 1
     assert device.compute_capability == "90"
@@ -147,7 +147,7 @@ def test_facts_of_a_device(cp):
     assert cp.cuda.runtime.deviceCanAccessPeer(0, 1) == 1
 
 
-def test_cuda_does_not_work_in_a_fork_of_the_process_that_started_it(cp, machine, monkeypatch):
+def test_cuda_fails_in_forked_child(cp, machine, monkeypatch):
     machine.started_in = None
     parent = os.getpid()
     monkeypatch.setattr(os, "getpid", lambda: parent + 1)

@@ -22,7 +22,7 @@ def test_sizes_are_rounded_to_512(pool):
     assert a.mem.size == 512 and b.mem.size == 1024
 
 
-def test_freed_blocks_are_kept_split_and_merged(pool):
+def test_freed_blocks_are_cached_split_and_merged(pool):
     whole = pool.malloc(4096)
     del whole
     assert (pool.used_bytes(), pool.free_bytes(), pool.n_free_blocks()) == (0, 4096, 1)
@@ -38,7 +38,7 @@ def test_freed_blocks_are_kept_split_and_merged(pool):
     assert pool.total_bytes() == 0
 
 
-def test_the_smallest_free_block_that_is_large_enough_is_taken(pool):
+def test_smallest_sufficient_block_is_reused(pool):
     blocks = [pool.malloc(size) for size in (4096, 1024, 2048)]
     pointers = [block.ptr for block in blocks]
     del blocks
@@ -46,7 +46,7 @@ def test_the_smallest_free_block_that_is_large_enough_is_taken(pool):
     assert pool.malloc(2000).ptr == pointers[2]
 
 
-def test_free_lists_are_for_each_stream(pool, cp):
+def test_free_lists_are_per_stream(pool, cp):
     block = pool.malloc(4096)
     del block
     with cp.cuda.Stream(non_blocking=True):
@@ -56,7 +56,7 @@ def test_free_lists_are_for_each_stream(pool, cp):
     del other
 
 
-def test_a_pool_against_a_list_of_its_blocks(pool, cp):
+def test_pool_matches_reference_model(pool, cp):
     chance = random.Random(0)
     streams = [cp.cuda.Stream(non_blocking=True) for _ in range(2)]
     held = {}
@@ -77,7 +77,7 @@ def test_a_pool_against_a_list_of_its_blocks(pool, cp):
     assert pool.total_bytes() >= 0 and cp.cuda.Device().mem_info[0] + pool.total_bytes() == 1 << 30
 
 
-def test_the_limit_of_a_pool(pool, cp):
+def test_pool_limit(pool, cp):
     pool.set_limit(size=4096)
     assert pool.get_limit() == 4096
     block = pool.malloc(2048)
@@ -91,7 +91,7 @@ def test_the_limit_of_a_pool(pool, cp):
     assert pool.malloc(4000) is not None  # free memory was returned first
 
 
-def test_a_limit_by_fraction_is_of_the_current_device(pool, cp):
+def test_fractional_limit_applies_to_current_device(pool, cp):
     with cp.cuda.Device(1):
         pool.set_limit(fraction=0.25)
         assert pool.get_limit() == 1 << 28
@@ -102,7 +102,7 @@ def test_a_limit_by_fraction_is_of_the_current_device(pool, cp):
         pool.set_limit(size=1, fraction=0.5)
 
 
-def test_a_card_has_so_much_memory_and_no_more():
+def test_device_memory_is_limited():
     with fake_cupy.install(devices=1, memory=1 << 20):
         cp = fake_cupy.MODULES["cupy"]
         a = cp.zeros(1 << 19, "u1")
@@ -117,7 +117,7 @@ def test_a_card_has_so_much_memory_and_no_more():
         del a
 
 
-def test_an_allocator_is_the_threads_inside_using_allocator(cp, pool):
+def test_using_allocator_is_per_thread(cp, pool):
     with cp.cuda.using_allocator(pool.malloc):
         a = cp.ones(100, "f")
         assert pool.used_bytes() == 512
@@ -127,7 +127,7 @@ def test_an_allocator_is_the_threads_inside_using_allocator(cp, pool):
     assert isinstance(a.data.mem, cp.cuda.memory.PooledMemory)
 
 
-def test_new_and_freed_memory_holds_garbage(cp):
+def test_uninitialized_and_freed_memory_holds_garbage(cp):
     a = cp.empty(4, "f")
     assert np.isnan(a.get()).all()
     b = cp.ones(4, "d")
@@ -137,7 +137,7 @@ def test_new_and_freed_memory_holds_garbage(cp):
     assert np.isnan(view).all()
 
 
-def test_pieces_of_reserved_memory_hold_garbage(cp, pool):
+def test_recycled_memory_holds_garbage(cp, pool):
     with cp.cuda.using_allocator(pool.malloc):
         reserved = pool.malloc(100 << 20)
         del reserved
@@ -162,7 +162,7 @@ def test_hooks_see_each_malloc(cp):
     assert hook.sizes == [(12, 512, 0)]
 
 
-def test_a_pointer_into_memory(cp):
+def test_memory_pointers(cp):
     memory = cp.cuda.alloc(1024)
     a = cp.ndarray((4,), "f", memory + 512)
     a[...] = 7
@@ -174,6 +174,6 @@ def test_a_pointer_into_memory(cp):
 
 
 @pytest.mark.parametrize("size, rounded", [(1, 512), (513, 1024), (1025, 2048), (5 << 20, 8 << 20)])
-def test_pinned_memory_is_rounded_up_to_powers_of_two(size, rounded, cp):
+def test_pinned_memory_is_rounded_to_powers_of_two(size, rounded, cp):
     """cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc: rounds by clp2 in units of 512 bytes."""
     assert cp.cuda.PinnedMemoryPool().malloc(size).size() == rounded

@@ -52,7 +52,7 @@ def test_all_reduce(nccl, sides, cp):
     assert values(cp, sides) == [[3] * 4] * 2
 
 
-def test_the_ranks_wait_for_each_other(nccl, sides, machine, cp):
+def test_collective_synchronizes_streams(nccl, sides, machine, cp):
     comms = nccl.NcclCommunicator.initAll([0, 1])
     for device, (array, stream) in enumerate(sides):
         with cp.cuda.Device(device), stream:
@@ -63,7 +63,7 @@ def test_the_ranks_wait_for_each_other(nccl, sides, machine, cp):
         assert sides[1][0].copy().get().tolist() == [5] * 4
 
 
-def test_work_on_another_stream_is_not_ordered(nccl, sides, machine, cp):
+def test_other_streams_are_not_synchronized(nccl, sides, machine, cp):
     comms = nccl.NcclCommunicator.initAll(2)
     with cp.cuda.Device(1):
         sides[1][0].fill(7)  # on the null stream
@@ -89,7 +89,7 @@ def test_broadcast_and_all_gather(nccl, sides, cp):
     assert values(cp, gathered) == [[2] * 8] * 2
 
 
-def test_wrong_uses(nccl, sides, cp):
+def test_invalid_use(nccl, sides, cp):
     comms = nccl.NcclCommunicator.initAll(2)
     pointer, stream = sides[0][0].data.ptr, sides[0][1].ptr
     with pytest.raises(nccl.NcclError, match="INVALID_USAGE"):
@@ -104,13 +104,13 @@ def test_wrong_uses(nccl, sides, cp):
         nccl.groupEnd()
 
 
-def test_a_buffer_of_another_device_is_refused(nccl, sides):
+def test_buffer_of_other_device_is_rejected(nccl, sides):
     comms = nccl.NcclCommunicator.initAll(2)
     with pytest.raises(nccl.NcclError, match="INVALID_ARGUMENT"):
         all_reduce(nccl, comms[::-1], sides)
 
 
-def test_the_values_are_numpys(nccl, cp):
+def test_dtype_constants(nccl, cp):
     assert np.dtype("f4") == fake_cupy.nccl.DTYPES[nccl.NCCL_FLOAT32]
 
 
@@ -138,7 +138,7 @@ def in_threads(work):
         assert not thread.is_alive()
 
 
-def test_ranks_by_an_id(nccl, ranks, sides, cp):
+def test_ranks_initialized_by_id(nccl, ranks, sides, cp):
     assert [(comm.rank_id(), comm.size(), comm.device_id()) for comm in ranks] == [
         (0, 2, 0),
         (1, 2, 1),
@@ -159,7 +159,7 @@ def test_ranks_by_an_id(nccl, ranks, sides, cp):
     assert values(cp, sides) == [[3, 3, 6, 6]] * 2
 
 
-def test_ranks_that_call_different_collectives(nccl, ranks, sides, cp):
+def test_mismatched_collectives_fail(nccl, ranks, sides, cp):
     found = []
 
     def work(rank):
@@ -173,7 +173,7 @@ def test_ranks_that_call_different_collectives(nccl, ranks, sides, cp):
     assert found == [5, 5]
 
 
-def test_a_rank_that_has_gone(nccl, ranks, sides, cp, machine):
+def test_aborted_rank_never_completes(nccl, ranks, sides, cp, machine):
     ranks[1].abort()
     (array, stream), comm = sides[0], ranks[0]
     place = array.data.ptr
@@ -193,7 +193,7 @@ def test_a_rank_that_has_gone(nccl, ranks, sides, cp, machine):
             comm.allReduce(place, place, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
 
 
-def test_arguments_as_cython_takes_them(nccl, sides):
+def test_argument_types_match_cython(nccl, sides):
     with pytest.raises(TypeError, match="expected bytes, got tuple"):
         nccl.NcclCommunicator(2, (1, 2), 0)
     with pytest.raises(ValueError, match="commId length 3 != 128"):

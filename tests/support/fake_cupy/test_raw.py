@@ -37,27 +37,27 @@ def module(cp):
     return cp.RawModule(code=SOURCE, options=("-std=c++17",), backend="nvrtc")
 
 
-def test_a_kernel_runs_on_the_arrays_memory(module, machine, cp):
+def test_kernel_accesses_array_memory(module, machine, cp):
     x, y = cp.arange(5, dtype="f"), cp.zeros(5, "f")
     module.get_function("scale")((1,), (32,), (x, y, np.float32(3), np.int32(5)))
     np.testing.assert_array_equal(y.get(), np.arange(5) * 3)
     assert machine.counters.launch_names["scale"] == 1
 
 
-def test_a_raw_kernel_by_itself(cp):
+def test_raw_kernel(cp):
     y = cp.zeros(8, "f")
     cp.RawKernel(SOURCE, "shared")((1,), (8,), (y,), shared_mem=32)
     np.testing.assert_array_equal(y.get(), np.arange(8)[::-1])
 
 
-def test_a_table_of_addresses(module, cp):
+def test_address_table(module, cp):
     rows = [cp.zeros(4, "f") for _ in range(3)]
     table = cp.asarray(np.array([row.data.ptr for row in rows], np.int64))
     module.get_function("fill_rows")((3,), (4,), (table, np.int32(4)))
     assert [row.get().tolist() for row in rows] == [[0] * 4, [1] * 4, [2] * 4]
 
 
-def test_what_a_table_points_to_is_noted_as_written(module, machine, cp):
+def test_address_table_targets_are_written(module, machine, cp):
     row = cp.ones(4, "f")
     table = cp.asarray(np.array([row.data.ptr], np.int64))
     cp.cuda.Device().synchronize()
@@ -67,7 +67,7 @@ def test_what_a_table_points_to_is_noted_as_written(module, machine, cp):
             row + 1
 
 
-def test_what_a_table_points_to_may_be_read_at_the_same_time(module, machine, cp):
+def test_concurrent_reads_through_address_table(module, machine, cp):
     rows = [cp.ones(4, "f") for _ in range(2)]
     table = np.zeros(1, [("address", "i8", 2)])
     table["address"][0] = [row.data.ptr for row in rows]
@@ -80,7 +80,7 @@ def test_what_a_table_points_to_may_be_read_at_the_same_time(module, machine, cp
         read += rows[1]
 
 
-def test_a_structure_of_addresses_by_value(module, machine, cp):
+def test_address_structure_by_value(module, machine, cp):
     rows = [cp.zeros(4, "f") for _ in range(2)]
     cp.cuda.Device().synchronize()
     table = np.zeros(1, [("address", "i8", 2)])
@@ -93,7 +93,7 @@ def test_a_structure_of_addresses_by_value(module, machine, cp):
         rows[0] + 1
 
 
-def test_const_pointers_are_only_read(module, machine, cp):
+def test_const_pointers_are_reads(module, machine, cp):
     x, y, z = cp.ones(4, "f"), cp.empty(4, "f"), cp.empty(4, "f")
     scale = module.get_function("scale")
     streams = [cp.cuda.Stream(non_blocking=True) for _ in range(2)]
@@ -105,14 +105,14 @@ def test_const_pointers_are_only_read(module, machine, cp):
         scale((1,), (4,), (x, y, np.float32(2), np.int32(4)))
 
 
-def test_a_stream_can_be_given(module, machine, cp):
+def test_explicit_stream(module, machine, cp):
     x, y = cp.ones(4, "f"), cp.zeros(4, "f")
     stream = cp.cuda.Stream(non_blocking=True)
     with machine.expected(fake_cupy.RaceError):
         module.get_function("scale")((1,), (4,), (x, y, np.float32(2), np.int32(4)), stream=stream)
 
 
-def test_arrays_of_another_device_and_of_the_host_are_refused(module, machine, cp):
+def test_arrays_of_other_device_or_host_are_rejected(module, machine, cp):
     x, y = cp.ones(4, "f"), cp.zeros(4, "f")
     scale = module.get_function("scale")
     with cp.cuda.Device(1), machine.expected(fake_cupy.CrossDeviceError):
@@ -121,7 +121,7 @@ def test_arrays_of_another_device_and_of_the_host_are_refused(module, machine, c
         scale((1,), (4,), (np.ones(4, "f"), y, np.float32(2), np.int32(4)))
 
 
-def test_arguments_of_the_wrong_type_are_refused(module, cp):
+def test_mistyped_arguments_are_rejected(module, cp):
     x, y = cp.ones(4, "f"), cp.zeros(4, "f")
     scale = module.get_function("scale")
     with pytest.raises(cuda_on_cpu.LaunchError, match="factor"):
@@ -132,18 +132,18 @@ def test_arguments_of_the_wrong_type_are_refused(module, cp):
         scale((1,), (4,), (x.astype("d"), y, np.float32(2), np.int32(4)))
 
 
-def test_a_source_that_does_not_compile(cp):
+def test_compile_error(cp):
     module = cp.RawModule(code='extern "C" __global__ void broken(float* x) { x[0] = nothing; }')
     with pytest.raises(cp.cuda.compiler.CompileException, match="nothing"):
         module.get_function("broken")
 
 
-def test_a_kernel_that_is_not_there(module, cp):
+def test_missing_kernel(module, cp):
     with pytest.raises(cp.cuda.driver.CUDADriverError, match="named symbol not found"):
         module.get_function("nothing")
 
 
-def test_much_shared_memory_has_to_be_asked_for(module, cp):
+def test_large_shared_memory_requires_opt_in(module, cp):
     kernel = module.get_function("shared")
     y = cp.zeros(8, "f")
     with pytest.raises(cp.cuda.driver.CUDADriverError, match="CUDA_ERROR_INVALID_VALUE"):
@@ -152,7 +152,7 @@ def test_much_shared_memory_has_to_be_asked_for(module, cp):
     kernel((1,), (8,), (y,), shared_mem=50000)
 
 
-def test_a_kernel_in_a_graph(module, cp):
+def test_captured_kernel(module, cp):
     x, y = cp.ones(4, "f"), cp.zeros(4, "f")
     stream = cp.cuda.Stream(non_blocking=True)
     cp.cuda.Device().synchronize()

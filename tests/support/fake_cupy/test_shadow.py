@@ -30,7 +30,7 @@ class Machine:
         raise kind(message)
 
 
-def test_against_every_byte_by_itself():
+def test_shadow_matches_per_byte_model():
     chance = random.Random(0)
     found = {True: 0, False: 0}
     for _ in range(300):
@@ -69,7 +69,7 @@ def test_against_every_byte_by_itself():
     assert min(found.values()) > 100
 
 
-def test_a_former_owners_uses():
+def test_use_of_previous_owner_is_reported():
     shadow, (first, second) = Shadow(0, 8), (Stream(0), Stream(1))
     first.advance()
     shadow.note(Machine(), 0, 8, False, first, "read")
@@ -79,7 +79,7 @@ def test_a_former_owners_uses():
         shadow.note(Machine(), 0, 4, True, second, "write")
 
 
-def test_what_the_host_knows_is_forgotten():
+def test_host_ordered_uses_are_forgotten():
     shadow, (first, second) = Shadow(0, 8), (Stream(0), Stream(1))
     first.advance()
     shadow.note(Machine(), 0, 4, True, first, "write")
@@ -89,7 +89,7 @@ def test_what_the_host_knows_is_forgotten():
     shadow.note(Machine(), 0, 8, True, second, "write")
 
 
-def test_uses_do_not_pile_up():
+def test_recorded_uses_are_bounded():
     shadow, stream = Shadow(0, 8), Stream(0)
     for place in range(100):
         stream.advance()

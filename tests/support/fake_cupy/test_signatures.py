@@ -34,13 +34,13 @@ def own_names(module):
 
 
 @pytest.mark.parametrize("module", HELD_TO_ACCOUNT)
-def test_every_name_is_in_the_real_module(module):
+def test_all_names_exist_in_cupy(module):
     table = signatures.table()
     assert [name for name in own_names(module) if f"{module}.{name}" not in table] == []
 
 
 @pytest.mark.parametrize("module", HELD_TO_ACCOUNT)
-def test_own_functions_have_the_real_parameters(module):
+def test_parameters_match_cupy(module):
     table, wrong = signatures.table(), []
     for name in own_names(module):
         made = getattr(fake_cupy.MODULES[module], name)
@@ -83,7 +83,7 @@ def accepts_no_more(mine, real):
         "cupy.RawKernel",
     ],
 )
-def test_public_methods_are_the_real_ones(name):
+def test_public_methods_match_cupy(name):
     module, _, short = name.rpartition(".")
     owner = getattr(fake_cupy.MODULES[module], short)
     table, wrong = signatures.table(), []
@@ -108,7 +108,7 @@ def test_public_methods_are_the_real_ones(name):
 INSIDE = frozenset(("tenure", "bounds", "view_of", "state", "ended"))
 
 
-def test_a_function_refuses_other_parameters(cp):
+def test_unsupported_parameters_are_rejected(cp):
     a = cp.ones((2, 3))
     with pytest.raises(TypeError, match="keyword"):
         cp.sum(a, where=a > 0)
@@ -122,7 +122,7 @@ def test_a_function_refuses_other_parameters(cp):
 
 
 @needs_cupy
-def test_the_table_is_that_of_the_installed_cupy():
+def test_signature_table_matches_installed_cupy():
     """The whole table for the version that generated it; for other versions, what the emulator offers."""
     # In another process, since CuPy takes 20 MB.
     program = "import cupy; from tests.support.fake_cupy import write_signatures as its"

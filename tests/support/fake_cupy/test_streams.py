@@ -21,40 +21,40 @@ def array(cp, streams):
     return made
 
 
-def test_write_then_read(array, streams, machine):
+def test_read_after_write_is_a_race(array, streams, machine):
     with streams[0]:
         array += 1
     with streams[1], machine.expected(fake_cupy.RaceError, "writes"):
         array * 2
 
 
-def test_read_then_write(array, streams, machine):
+def test_write_after_read_is_a_race(array, streams, machine):
     with streams[0]:
         array * 2
     with streams[1], machine.expected(fake_cupy.RaceError, "reads"):
         array += 1
 
 
-def test_two_writes(array, streams, machine):
+def test_concurrent_writes_are_a_race(array, streams, machine):
     with streams[0]:
         array += 1
     with streams[1], machine.expected(fake_cupy.RaceError):
         array.fill(0)
 
 
-def test_two_reads_need_no_order(array, streams):
+def test_concurrent_reads_need_no_order(array, streams):
     for stream in streams:
         with stream:
             array * 2
 
 
-def test_two_parts_need_no_order(array, streams):
+def test_disjoint_parts_need_no_order(array, streams):
     for stream, part in zip(streams, (array[:3], array[3:])):
         with stream:
             part += 1
 
 
-def test_an_event_orders(array, streams):
+def test_event_orders_streams(array, streams):
     with streams[0]:
         array += 1
         event = streams[0].record()
@@ -64,7 +64,7 @@ def test_an_event_orders(array, streams):
         assert (array * 2).get().tolist() == [2, 4, 6, 8, 10, 12]
 
 
-def test_an_event_orders_only_what_came_before_it(array, streams, machine):
+def test_event_orders_only_preceding_work(array, streams, machine):
     event = streams[0].record()
     with streams[0]:
         array += 1
@@ -73,7 +73,7 @@ def test_an_event_orders_only_what_came_before_it(array, streams, machine):
         array * 2
 
 
-def test_order_is_passed_on(array, streams, cp):
+def test_order_is_transitive(array, streams, cp):
     third = cp.cuda.Stream(non_blocking=True)
     with streams[0]:
         array += 1
@@ -84,7 +84,7 @@ def test_order_is_passed_on(array, streams, cp):
 
 
 @pytest.mark.parametrize("way", ["event", "stream", "device", "done"])
-def test_the_host_orders_what_it_waits_for(array, streams, cp, way, machine):
+def test_host_synchronization_orders_work(array, streams, cp, way, machine):
     machine.polls_before_done = 3
     with streams[0]:
         array += 1
@@ -102,7 +102,7 @@ def test_the_host_orders_what_it_waits_for(array, streams, cp, way, machine):
         array += 1
 
 
-def test_done_is_not_done_at_once(array, streams, machine):
+def test_done_requires_polling(array, streams, machine):
     with streams[0]:
         array += 1
     event = streams[0].record()
@@ -116,7 +116,7 @@ def test_done_is_not_done_at_once(array, streams, machine):
     assert [streams[0].done, streams[0].done] == [False, True]
 
 
-def test_what_has_failed_is_never_done(array, streams, cp, machine):
+def test_failed_work_is_never_done(array, streams, cp, machine):
     """cupy/cuda/stream.pyx compares the status of cudaEventQuery with cudaSuccess."""
     runtime = cp.cuda.runtime
     with streams[0]:
@@ -132,7 +132,7 @@ def test_what_has_failed_is_never_done(array, streams, cp, machine):
 
 
 @pytest.mark.parametrize("query", ["event", "stream"])
-def test_a_query_spoils_a_capture_and_says_no_more_than_no(array, streams, cp, query):
+def test_query_during_capture_invalidates_it(array, streams, cp, query):
     streams[0].begin_capture()
     event = streams[0].record()
     assert (event if query == "event" else streams[0]).done is False
@@ -140,7 +140,7 @@ def test_a_query_spoils_a_capture_and_says_no_more_than_no(array, streams, cp, q
         streams[0].end_capture()
 
 
-def test_a_blocking_stream_is_ordered_with_the_null_stream(array, cp):
+def test_blocking_stream_synchronizes_with_null_stream(array, cp):
     blocking = cp.cuda.Stream()
     assert not blocking.is_non_blocking
     with blocking:
@@ -150,7 +150,7 @@ def test_a_blocking_stream_is_ordered_with_the_null_stream(array, cp):
         array += 1
 
 
-def test_a_non_blocking_stream_is_not_ordered_with_the_null_stream(array, streams, machine):
+def test_non_blocking_stream_ignores_null_stream(array, streams, machine):
     array += 1
     with streams[0], machine.expected(fake_cupy.RaceError, "null stream"):
         array += 1
@@ -168,7 +168,7 @@ def test_streams_belong_to_their_device(streams, cp):
         assert cp.cuda.get_current_stream() == cp.cuda.Stream.null
 
 
-def test_current_streams_are_of_the_thread_and_device(streams, cp):
+def test_current_stream_is_per_thread_and_device(streams, cp):
     seen = []
     with streams[0]:
         assert cp.cuda.get_current_stream() == streams[0]
@@ -180,7 +180,7 @@ def test_current_streams_are_of_the_thread_and_device(streams, cp):
     assert seen == [cp.cuda.Stream.null]
 
 
-def test_a_block_forgets_what_was_used_before_it(streams, cp):
+def test_stream_block_resets_previously_used_stream(streams, cp):
     """As in CuPy 14, where `use` does not affect the context stack."""
     streams[1].use()
     with streams[0]:
@@ -193,7 +193,7 @@ def test_a_block_forgets_what_was_used_before_it(streams, cp):
         assert cp.cuda.get_current_stream() == streams[0]
 
 
-def test_a_block_given_back_while_another_stream_uses_it(streams, machine, cp):
+def test_block_freed_during_use_on_other_stream(streams, machine, cp):
     with streams[0]:
         block = cp.ones(100, "f")
     streams[1].wait_event(streams[0].record())
@@ -204,7 +204,7 @@ def test_a_block_given_back_while_another_stream_uses_it(streams, machine, cp):
         cp.zeros(100, "f")
 
 
-def test_a_block_given_back_after_the_streams_were_ordered(streams, cp):
+def test_block_freed_after_synchronization(streams, cp):
     with streams[0]:
         block = cp.ones(100, "f")
     streams[1].wait_event(streams[0].record())
@@ -216,7 +216,7 @@ def test_a_block_given_back_after_the_streams_were_ordered(streams, cp):
         cp.zeros(100, "f")
 
 
-def test_a_host_function_comes_in_stream_order(array, streams):
+def test_host_functions_run_in_stream_order(array, streams):
     calls = []
     with streams[0]:
         array += 1
@@ -227,7 +227,7 @@ def test_a_host_function_comes_in_stream_order(array, streams):
     assert calls == [1, 2, (0, 3)]
 
 
-def test_elapsed_time_needs_events_that_have_ended(streams, cp):
+def test_elapsed_time_requires_completed_events(streams, cp):
     first, last = streams[0].record(), streams[0].record()
     with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="NotReady"):
         cp.cuda.get_elapsed_time(first, last)
@@ -235,7 +235,7 @@ def test_elapsed_time_needs_events_that_have_ended(streams, cp):
     assert cp.cuda.get_elapsed_time(first, last) >= 0
 
 
-def test_no_time_between_events_of_captures_and_other_devices(streams, cp):
+def test_elapsed_time_rejects_captured_and_foreign_events(streams, cp):
     """cupy/cuda/stream.pyx: get_elapsed_time calls cudaEventElapsedTime, which rejects them."""
     begin = streams[0].record()
     streams[0].begin_capture()
@@ -260,7 +260,7 @@ def test_no_time_between_events_of_captures_and_other_devices(streams, cp):
 
 
 class TestCopies:
-    def test_what_a_copy_brings_is_garbage_until_waited_for(self, array, streams, cupyx):
+    def test_copied_data_is_garbage_until_synchronized(self, array, streams, cupyx):
         target = cupyx.empty_pinned(6, "f")
         with streams[0]:
             array.get(out=target, blocking=False)
@@ -268,20 +268,20 @@ class TestCopies:
             streams[0].synchronize()
         np.testing.assert_array_equal(target, np.arange(6))
 
-    def test_another_streams_end_says_nothing(self, array, streams, cupyx):
+    def test_synchronizing_other_stream_does_not_complete_copy(self, array, streams, cupyx):
         target = cupyx.empty_pinned(6, "f")
         with streams[0]:
             array.get(out=target, blocking=False)
         streams[1].synchronize()
         assert np.isnan(target).all()
 
-    def test_a_copy_to_pageable_memory_makes_the_host_wait(self, array, streams, machine):
+    def test_copy_to_pageable_memory_synchronizes(self, array, streams, machine):
         target = np.empty(6, "f")
         with streams[0], machine.forbid_sync():
             with machine.expected(fake_cupy.HiddenSyncError, "pageable"):
                 array.get(out=target, blocking=False)
 
-    def test_the_source_of_a_copy_may_not_change(self, streams, machine, cupyx, cp):
+    def test_copy_source_must_not_change(self, streams, machine, cupyx, cp):
         source = cupyx.empty_pinned(6, "f")
         source[...] = 1
         target = cp.empty(6, "f")
@@ -291,7 +291,7 @@ class TestCopies:
         with machine.expected(fake_cupy.HostRaceError):
             streams[0].synchronize()
 
-    def test_borrowed_memory_is_pinned_while_it_is_registered(self, streams, machine, cp):
+    def test_borrowed_memory_is_pinned_while_registered(self, streams, machine, cp):
         source, target = np.ones(6, "f"), cp.empty(6, "f")
         runtime = cp.cuda.runtime
         with machine.expected(fake_cupy.HostRaceError, "pageable memory"):
@@ -325,7 +325,7 @@ class TestCopies:
         ):
             runtime.hostUnregister(source.ctypes.data)
 
-    def test_pageable_memory_is_taken_over_at_once(self, streams, cp):
+    def test_pageable_source_is_copied_immediately(self, streams, cp):
         source = np.ones(6, "f")
         target = cp.empty(6, "f")
         with streams[0]:
@@ -333,7 +333,7 @@ class TestCopies:
             source[...] = 2
             assert target.get().tolist() == [1] * 6
 
-    def test_pinned_memory_given_back_too_early(self, array, streams, machine, cp):
+    def test_prematurely_freed_pinned_memory_is_reported(self, array, streams, machine, cp):
         pool = cp.cuda.PinnedMemoryPool()
         target = pool.malloc(24)
         with streams[0]:
@@ -342,7 +342,7 @@ class TestCopies:
         with machine.expected(fake_cupy.UseAfterFreeError, "pinned"):
             streams[0].synchronize()
 
-    def test_pinned_memory_can_pass_from_stream_to_stream(self, array, streams, cupyx, cp):
+    def test_pinned_memory_passes_between_ordered_streams(self, array, streams, cupyx, cp):
         staging = cupyx.empty_pinned(6, "f")
         with streams[0]:
             array.get(out=staging, blocking=False)
@@ -355,14 +355,14 @@ class TestCopies:
                 target.set(staging)
                 np.testing.assert_array_equal(target.get(), np.arange(6))
 
-    def test_pinned_memory_used_on_two_streams(self, array, streams, machine, cupyx, cp):
+    def test_pinned_memory_on_two_streams_is_a_race(self, array, streams, machine, cupyx, cp):
         staging = cupyx.empty_pinned(6, "f")
         with streams[0]:
             array.get(out=staging, blocking=False)
         with streams[1], machine.expected(fake_cupy.RaceError):
             cp.empty(6, "f").set(staging)
 
-    def test_a_buffer_of_pinned_memory(self, cp):
+    def test_pinned_memory_buffer(self, cp):
         memory = cp.cuda.alloc_pinned_memory(10)
         assert memory.size() == 512
         view = np.frombuffer(memory, np.float32, 2)
@@ -393,7 +393,7 @@ class TestCopies:
                 host.ctypes.data, array.data.ptr, 24, runtime.memcpyHostToDevice, streams[0].ptr
             )
 
-    def test_a_copy_over_the_end(self, array, machine, cp):
+    def test_copy_past_the_end_is_refused(self, array, machine, cp):
         with machine.expected(fake_cupy.UseAfterFreeError, "over the end"):
             cp.cuda.runtime.memsetAsync(array.data.ptr, 0, 1000, 0)
 
@@ -421,14 +421,14 @@ class TestHiddenSync:
             lambda cp, a: cp.compress(a > 1, a),
         ],
     )
-    def test_hidden(self, array, machine, cp, use):
+    def test_hidden_synchronization_is_reported(self, array, machine, cp, use):
         with machine.forbid_sync():
             with machine.expected(fake_cupy.HiddenSyncError):
                 use(cp, array)
         use(cp, array)
         assert machine.counters.syncs >= 1
 
-    def test_not_hidden(self, array, machine, cp):
+    def test_asynchronous_calls_do_not_synchronize(self, array, machine, cp):
         with machine.forbid_sync():
             cp.where(array > 1, array, 0)
             cp.sum(array), array[1:], cp.concatenate([array, array]), cp.argmax(array)
@@ -438,7 +438,7 @@ class TestHiddenSync:
         assert machine.counters.syncs == 0
         assert machine.counters.waits == 2
 
-    def test_every_wait_can_be_forbidden(self, machine, cp):
+    def test_all_waits_can_be_forbidden(self, machine, cp):
         with machine.forbid_sync(waits=True), machine.expected(fake_cupy.HiddenSyncError):
             cp.cuda.get_current_stream().synchronize()
 
@@ -450,7 +450,7 @@ class Produced:
         self.__cuda_array_interface__ = {**array.__cuda_array_interface__, **facts}
 
 
-def test_the_third_interface_of_arrays_waits_on_the_host(array, streams, machine, cp):
+def test_array_interface_v3_synchronizes_host(array, streams, machine, cp):
     with streams[0]:
         array += 1
     machine.counters.reset()
@@ -459,7 +459,7 @@ def test_the_third_interface_of_arrays_waits_on_the_host(array, streams, machine
     assert (found * 2).get().tolist() == [2, 4, 6, 8, 10, 12]
 
 
-def test_the_second_interface_of_arrays_orders_nothing(array, streams, machine, cp):
+def test_array_interface_v2_orders_nothing(array, streams, machine, cp):
     with streams[0]:
         array += 1
     found = cp.asarray(Produced(array, version=2, stream=None))
@@ -467,7 +467,7 @@ def test_the_second_interface_of_arrays_orders_nothing(array, streams, machine, 
         found * 2
 
 
-def test_a_capture_refuses_the_third_interface(array, streams, machine, cp):
+def test_capture_rejects_array_interface_v3(array, streams, machine, cp):
     with streams[1]:
         streams[1].begin_capture()
         with pytest.raises(RuntimeError, match="is capturing"):

@@ -45,13 +45,13 @@ def _each_way(request):
 
 @pytest.mark.usefixtures("_each_way")
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_a_check_launches(check):
+def test_check_requires_launches(check):
     op = "AssignAdd" if check is gpu_checks.check_built else "Tanh"
     assert check(of_op(op, CHECKS[check])) == LAUNCHES
 
 
 @pytest.mark.usefixtures("_each_way")
-def test_gradients_of_constants_are_no_check():
+def test_constant_gradients_fail_check():
     """The plan compiler folds them on the CPU."""
     x = tf.constant([0.5, 1.0])
     found = tf.gradients(tf.tanh(x), x, tf.ones_like(x))
@@ -68,7 +68,7 @@ def test_gradients_of_constants_are_no_check():
         ({}, {"Tanh": "whatever"}, "^Tanh need not be listed"),
     ],
 )
-def test_needless_exceptions(idle, launching, message):
+def test_needless_exceptions_are_reported(idle, launching, message):
     with GpuSession() as session:
         x = tf.placeholder(tf.float32, [3])
         session.run(raw.Tanh(x), {x: np.ones(3)})
@@ -77,7 +77,7 @@ def test_needless_exceptions(idle, launching, message):
             session.judge("Tanh", idle, launching)
 
 
-def test_reasons():
+def test_reasons_for_idle_ops():
     x = tf.placeholder(tf.float32, [2, 3])
     n = tf.placeholder(tf.int32, [2])
     for fetched, reason in (
@@ -107,14 +107,14 @@ def test_constants_are_fed():
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_exceptions_are_rows(name):
+def test_exceptions_name_samples(name):
     assert {*getattr(idle_on_gpus, name)} <= {str(sample) for sample in LISTS[name]}
 
 
 @pytest.mark.full
 @pytest.mark.usefixtures("as_on_a_gpu")
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_all_as_on_a_card(check):
+def test_all_checks_pass_on_emulated_gpu(check):
     wrong = []
     for sample in CHECKS[check]:
         try:

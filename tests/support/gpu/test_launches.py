@@ -10,20 +10,20 @@ pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 
 
 @pytest.mark.parametrize("name", ["lenet", "decoder"])
-def test_captured_models(name):
+def test_captured_models_launch_one_graph(name):
     """Convolutions and pooling with their gradients, an RNN cell and its top words."""
     made = launches.step_counters(getattr(launches, name))
     assert made.launch_names == {"stage": 1, "graph": 1}  # its inputs, and the step
     assert not made.copies["d2d"]
 
 
-def test_a_step_waits_once():
+def test_step_synchronizes_once():
     """For its fetches; closing the session also waits, outside the step."""
     made = launches.step_counters(launches.mlp)
     assert made.waits + made.syncs == 1
 
 
-def test_iterations():
+def test_loop_iterations_are_batched_into_graphs():
     """Of ten steps forward and ten backward, eight and two are a graph and the launch that passes its inputs; the
     matrix's gradient is a single product of the concatenated results of the backward steps.
     """
@@ -34,13 +34,13 @@ def test_iterations():
 
 
 @pytest.mark.parametrize("name, most", [("lenet", 30), ("resnet_20", 180)])
-def test_what_a_graph_holds(monkeypatch, name, most):
+def test_graph_kernel_count_is_bounded(monkeypatch, name, most):
     """Node by node: with cuDNN's convolutions, normalization and pooling take one or two kernels in each direction."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     assert launches.step_counters(getattr(launches, name)).launches <= most
 
 
-def test_verdicts_on_rows():
+def test_outcomes_of_rows():
     rows = [sample for sample in gpu_checks.SAMPLES if str(sample) in ("Tanh", "Tan", "Reshape")]
     found = launches.outcomes(gpu_checks.check_value, rows)
     assert found == {LAUNCHES: 2, idle_on_gpus.MOVED: 1}

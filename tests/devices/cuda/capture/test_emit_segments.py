@@ -31,7 +31,7 @@ def rounds(x, count=8):
     return tf.while_loop(lambda i, h: i < count, one, [0, x])[1]
 
 
-def test_eight_iterations_are_two_launches():
+def test_eight_iterations_take_two_launches():
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [2, 3])
         short, long = rounds(x, 4), None
@@ -74,7 +74,7 @@ def test_recurrent_training(cell, monkeypatch):
     assert len({float(loss) for loss in losses[:5]}) > 2
 
 
-def test_changing_shapes(monkeypatch):
+def test_dynamic_shapes(monkeypatch):
     def program(session):
         x = tf.placeholder(tf.float32, [2, 3])
 
@@ -111,7 +111,7 @@ def test_nested_loops(monkeypatch):
     compare(monkeypatch, program, 30)
 
 
-def test_cond_in_a_loop(monkeypatch):
+def test_cond_inside_loop(monkeypatch):
     def program(session):
         x = tf.placeholder(tf.float32, [2, 3])
 
@@ -217,7 +217,7 @@ def test_variable_changed_by_some_iterations(monkeypatch):
     compare(monkeypatch, program, 10)
 
 
-def test_random_numbers_in_loops(monkeypatch):
+def test_random_ops_in_loops(monkeypatch):
     def program(session):
         def body(i, h):
             noise = tf.random_normal([3, 4], seed=3) * tf.random_uniform([3, 4])
@@ -255,7 +255,7 @@ def test_tensor_arrays(monkeypatch):
     compare(monkeypatch, program, 20)
 
 
-def test_rows_indexed_by_a_counter(monkeypatch):
+def test_rows_indexed_by_loop_counter(monkeypatch):
     """A slice determined by a host number is taken outside the graph."""
 
     def program(session):
@@ -348,7 +348,7 @@ def test_loop_invariants_are_copied_once():
         assert graphs(machine) >= 12
 
 
-def test_error_in_an_iteration():
+def test_error_in_iteration_names_node():
     """The error names the node, and the loop works again afterwards."""
     with session_on_gpu() as (session, _):
         x = tf.placeholder(tf.float32, [3])

@@ -12,7 +12,7 @@ LATE = {"row_sums_f32"}  # of a mean along any axes
 
 
 @pytest.mark.parametrize("name", ["mlp", "lenet", "resnet_20"])
-def test_kernels_of_a_model(monkeypatch, name):
+def test_load_ahead_predicts_model_kernels(monkeypatch, name):
     """Nearly all are predicted, and no unused ones; variable initializers belong to other plans."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     foreseen = set()
@@ -27,7 +27,7 @@ def test_kernels_of_a_model(monkeypatch, name):
     }
 
 
-def test_kernels_compile_ahead_in_a_process_that_has_compiled_nothing(caplog):
+def test_kernels_compile_ahead_in_fresh_process(caplog):
     """NVRTC 13.0's wheel can compile on several threads only after one thread has loaded it."""
     launches.step_counters(launches.mlp)
     assert "compile ahead" not in caplog.text

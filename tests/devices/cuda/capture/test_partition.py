@@ -31,7 +31,7 @@ def test_training(name, monkeypatch):
     assert len({float(loss) for loss in losses[:8]}) == 8
 
 
-def test_dropout_draws_what_it_draws_otherwise(monkeypatch):
+def test_captured_dropout_draws_same_masks(monkeypatch):
     def program(session):
         x, y, loss = network(0.4)
         step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
@@ -40,7 +40,7 @@ def test_dropout_draws_what_it_draws_otherwise(monkeypatch):
     assert len(set(compare(monkeypatch, program, 9)[:5])) == 5
 
 
-def test_other_draws(monkeypatch):
+def test_captured_random_ops_draw_same_values(monkeypatch):
     def program(session):
         drawn = [
             tf.random_uniform([20], seed=1) + tf.random_normal([20]) * tf.truncated_normal([20]),
@@ -56,7 +56,7 @@ def test_other_draws(monkeypatch):
     compare(monkeypatch, program, 4)
 
 
-def test_a_table_alone_is_worth_a_capture(monkeypatch):
+def test_single_embedding_table_is_captured(monkeypatch):
     """Three nodes, among them an update that sorts its rows in several launches."""
     monkeypatch.setattr(partition, "_MIN_LAUNCHES", 4)
 
@@ -91,7 +91,7 @@ def test_embeddings(optimizer, monkeypatch):
     compare(monkeypatch, program)
 
 
-def test_an_unrolled_lstm(monkeypatch):
+def test_unrolled_lstm(monkeypatch):
     def program(session):
         x = tf.placeholder(tf.float32, [None, 4, 6])
         y = tf.placeholder(tf.int64, [None])
@@ -164,7 +164,7 @@ def test_variables_change_between_runs(monkeypatch):
     compare(monkeypatch, program, 15)
 
 
-def test_a_variable_of_another_shape(monkeypatch):
+def test_variable_changes_shape(monkeypatch):
     def program(session):
         v = tf.get_variable("v", initializer=tf.ones([4, 3]), validate_shape=False)
         shrunk = tf.assign(v, tf.ones([2, 3]) * 5.0, validate_shape=False)
@@ -182,7 +182,7 @@ def test_a_variable_of_another_shape(monkeypatch):
     compare(monkeypatch, program, 6)
 
 
-def test_a_value_that_is_read_before_it_changes(monkeypatch):
+def test_read_before_update_sees_old_value(monkeypatch):
     def program(session):
         v = tf.get_variable("v", initializer=np.ones([30, 30], "f"))
         before = tf.identity(v)
@@ -199,7 +199,7 @@ def test_a_value_that_is_read_before_it_changes(monkeypatch):
     compare(monkeypatch, program, 4)
 
 
-def test_a_loop_changes_what_is_computed_from_before_it(monkeypatch):
+def test_loop_updates_do_not_affect_earlier_reads(monkeypatch):
     """Elementwise nodes before and after the loop may be fused into one launch."""
 
     def program(session):
@@ -228,7 +228,7 @@ def test_a_loop_changes_what_is_computed_from_before_it(monkeypatch):
         np.testing.assert_allclose(after, want, rtol=1e-5)
 
 
-def test_what_a_condition_has_chosen_is_taken_into_a_segment(monkeypatch):
+def test_cond_outputs_enter_segments(monkeypatch):
     def program(session):
         v = tf.get_variable("v", initializer=np.ones([30, 30], "f"))
         other = tf.random_uniform([30, 30], seed=1)
@@ -254,7 +254,7 @@ def test_resource_variables(monkeypatch):
     compare(monkeypatch, program, 5)
 
 
-def test_batches_of_several_sizes(monkeypatch):
+def test_batch_sizes_are_captured_separately(monkeypatch):
     def program(session):
         x, y, loss = network()
         step = OPTIMIZERS["adam"]().minimize(loss)
@@ -263,7 +263,7 @@ def test_batches_of_several_sizes(monkeypatch):
     compare(monkeypatch, program, 7)
 
 
-def test_very_many_sizes(monkeypatch):
+def test_many_batch_sizes(monkeypatch):
     def program(session):
         x, y, loss = network()
         step = OPTIMIZERS["sgd"]().minimize(loss)
@@ -314,7 +314,7 @@ def test_branches(monkeypatch):
     compare(monkeypatch, program)
 
 
-def test_a_segment_alone_holds_what_it_reads_last(monkeypatch, capsys):
+def test_uncaptured_segment_keeps_last_inputs(monkeypatch, capsys):
     """A fully captured plan is compiled once."""
     monkeypatch.setattr("tfmini._src.compiler.program.debug.FLAGS", frozenset({"plan"}))
     with session_on_gpu() as (session, _):
@@ -330,7 +330,7 @@ def test_a_segment_alone_holds_what_it_reads_last(monkeypatch, capsys):
     assert "captured0(inputs)" in lines[given + 2]
 
 
-def test_a_graph_that_is_dropped_is_recorded_after_four_times_the_runs():
+def test_dropped_graphs_are_recaptured_with_backoff():
     known = replay._ShapeRecord()
     waits = [known.needed]
     for _ in range(6):
@@ -339,7 +339,7 @@ def test_a_graph_that_is_dropped_is_recorded_after_four_times_the_runs():
     assert waits == [2, 8, 32, 128, 512, 1000, 1000]
 
 
-def test_without_cublas_products_run_one_by_one(monkeypatch):
+def test_matmuls_run_uncaptured_without_cublas(monkeypatch):
     def program(session):
         x, y, loss = network()
         return trained(session, x, y, loss, OPTIMIZERS["adam"]().minimize(loss))
@@ -372,7 +372,7 @@ def test_several_gpus(monkeypatch):
 @pytest.mark.parametrize("dtype", ["f", "F"])
 @pytest.mark.parametrize("adjoint_a, adjoint_b", [(False, True), (True, False), (True, True)])
 @pytest.mark.parametrize("batches", [((2, 4), (2, 4)), ((4,), (2, 1)), ((3,), ())])
-def test_products_of_stacks(dtype, adjoint_a, adjoint_b, batches, monkeypatch):
+def test_batched_matmuls(dtype, adjoint_a, adjoint_b, batches, monkeypatch):
     random = np.random.RandomState(4)
 
     def matrices(batch, rows, columns):

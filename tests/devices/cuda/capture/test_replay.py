@@ -93,7 +93,7 @@ def test_uncapturable_node_splits_a_segment():
         assert graphs(machine)
 
 
-def test_the_switch(monkeypatch):
+def test_environment_variable_disables_graphs(monkeypatch):
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     with session_on_gpu() as (session, machine):
         x, y, loss = network()
@@ -221,7 +221,7 @@ def test_error_between_replays():
         assert graphs(machine)
 
 
-def test_arrays_kept_on_the_gpu():
+def test_fetched_gpu_arrays_survive_replays():
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [None])
         y = tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x)
@@ -276,7 +276,7 @@ def test_constants_are_uploaded_once(monkeypatch):
         assert uploads.count(X.shape) == 1
 
 
-def test_towers_are_a_segment_each():
+def test_towers_are_separate_segments():
     """Shared variables are copied first, so the copies split no tower."""
     with session_on_gpu(devices=2) as (session, machine):
         v = [tf.get_variable(f"v{n}", [6, 6]) for n in range(5)]
@@ -296,7 +296,7 @@ def test_towers_are_a_segment_each():
         assert graphs(machine) - before == 2
 
 
-def test_keys_stay_distinct_when_layouts_are_forgotten(monkeypatch):
+def test_keys_stay_unique_after_layout_eviction(monkeypatch):
     monkeypatch.setattr(replay, "_MAX_LAYOUTS", 3)
     segment = replay.CapturedSegment.__new__(replay.CapturedSegment)
     segment.gpu = types.SimpleNamespace(xp=np)

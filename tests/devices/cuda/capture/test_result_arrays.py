@@ -14,7 +14,7 @@ USERS = {
 
 
 @pytest.mark.parametrize("name", USERS)
-def test_an_array_comes_again_once_nothing_uses_it(name):
+def test_result_array_is_reused_once_unreferenced(name):
     with fake_cupy.install(devices=1):
         import cupy  # noqa: PLC0415  the fake
 

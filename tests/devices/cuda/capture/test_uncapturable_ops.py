@@ -57,12 +57,12 @@ def run(sample):
 
 
 @pytest.mark.parametrize("name", CAPTURED)
-def test_constants_stay_on_the_card(name, failures):
+def test_constants_stay_on_gpu(name, failures):
     assert run(first()[name]) == 2
     assert not failures
 
 
-def test_rows_are_put_together_in_a_graph(failures):
+def test_dynamic_stitch_is_captured(failures):
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [3, 2])
         made = tf.dynamic_stitch([[4, 0, 2], [1, 3, 1]], [x * 2.0, x + 1.0]) + 0.5
@@ -74,7 +74,7 @@ def test_rows_are_put_together_in_a_graph(failures):
         assert graphs(machine) == 3 and not failures
 
 
-def test_sums_of_products_need_no_library(failures):
+def test_einsum_is_captured_without_cublas(failures):
     """cupy/linalg/_einsum.py multiplies by cuBLAS, whose wrapper rejects captures."""
     with session_on_gpu(cudnn=lambda: None) as (session, machine):
         x = tf.placeholder(tf.float32, [2, 4, 4, 3])
@@ -92,7 +92,7 @@ def test_sums_of_products_need_no_library(failures):
 @pytest.mark.parametrize(
     "name", [n if n in FEW else pytest.param(n, marks=pytest.mark.full) for n in NAMES]
 )
-def test_each_would_fail(name, failures, monkeypatch):
+def test_known_uncapturable_ops_fail_capture(name, failures, monkeypatch):
     run(first()[name])
     assert not failures
     monkeypatch.setattr(uncapturable_ops, "KNOWN_UNCAPTURABLE", frozenset())
@@ -101,7 +101,7 @@ def test_each_would_fail(name, failures, monkeypatch):
 
 
 @pytest.mark.full
-def test_there_are_no_others(failures):
+def test_all_other_ops_are_capturable(failures):
     """For ops with value rows: the first row and the last, which is often empty."""
     last = {sample.op: sample for sample in gpu_checks.SAMPLES}
     for sample in (*first().values(), *(s for s in last.values() if s is not first()[s.op])):

@@ -39,7 +39,7 @@ def remembered(card=CARD, version=90102, settings=SETTINGS):
         ("", "", "HOME/.cache/tfmini"),
     ],
 )
-def test_its_folder(named, home, wanted, tmp_path, monkeypatch):
+def test_cache_directory(named, home, wanted, tmp_path, monkeypatch):
     monkeypatch.setenv("TFMINI_CUDNN_CACHE", named)
     monkeypatch.setenv("XDG_CACHE_HOME", home)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -47,7 +47,7 @@ def test_its_folder(named, home, wanted, tmp_path, monkeypatch):
     assert found == (wanted and Path(wanted.replace("HOME", str(tmp_path))))
 
 
-def test_a_process_without_a_home_keeps_nothing(monkeypatch):
+def test_missing_home_disables_cache(monkeypatch):
     def homeless():
         raise RuntimeError("Could not determine home directory.")
 
@@ -60,7 +60,7 @@ def test_a_process_without_a_home_keeps_nothing(monkeypatch):
     assert kept.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None
 
 
-def test_the_next_process_finds_it(where):
+def test_new_process_reads_cache(where):
     first, beside = remembered(), remembered()
     assert first.get(CONVOLUTION) is None and not where.exists()
     first.add(CONVOLUTION, FASTEST)
@@ -93,12 +93,12 @@ def test_the_next_process_finds_it(where):
     ],
     ids=str,
 )
-def test_other_convolutions_have_their_own(where, change):
+def test_cache_key_covers_convolution(where, change):
     remembered().add(CONVOLUTION, FASTEST)
     assert remembered().get(replace(CONVOLUTION, **change)) is None
 
 
-def test_other_cards_versions_and_settings_have_their_own(where):
+def test_cache_key_covers_device_version_and_settings(where):
     remembered().add(CONVOLUTION, FASTEST)
     older = types.SimpleNamespace(name=CARD.name, compute_capability="8.0")
     for other in (
@@ -126,7 +126,7 @@ def test_other_cards_versions_and_settings_have_their_own(where):
     ],
     ids=str,
 )
-def test_what_makes_no_sense_is_not_taken(where, change):
+def test_implausible_entries_are_ignored(where, change):
     remembered().add(CONVOLUTION, FASTEST)
     (file,) = where.iterdir()
     ((key, value),) = json.loads(file.read_text()).items()
@@ -137,7 +137,7 @@ def test_what_makes_no_sense_is_not_taken(where, change):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "\x00", '{"a": 1}'])
-def test_a_damaged_file_is_as_none(where, text):
+def test_corrupt_file_is_ignored(where, text):
     remembered().add(CONVOLUTION, FASTEST)
     (file,) = where.iterdir()
     file.write_text(text)
@@ -147,7 +147,7 @@ def test_a_damaged_file_is_as_none(where, text):
     assert remembered().get(CONVOLUTION) == FASTEST
 
 
-def test_a_value_that_is_no_algorithm(where):
+def test_invalid_entry_is_ignored(where):
     remembered().add(CONVOLUTION, FASTEST)
     (file,) = where.iterdir()
     (key,) = json.loads(file.read_text())
@@ -156,7 +156,7 @@ def test_a_value_that_is_no_algorithm(where):
         assert remembered().get(CONVOLUTION) is None
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(where):
+def test_unwritable_directory_is_ignored(where):
     where.parent.joinpath("below").write_text("a file in its place")
     kept = remembered()
     kept.add(CONVOLUTION, FASTEST)

@@ -66,7 +66,7 @@ def asked(library, kind):
     return sum(kind in name for name in library.calls)
 
 
-def test_measured_once(monkeypatch):
+def test_algorithms_are_measured_once(monkeypatch):
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     library, machine, _ = trained(steps=4)
     assert asked(library, "Find") == 6  # three directions, each with channels first and last
@@ -79,7 +79,7 @@ def test_measured_once(monkeypatch):
     }
 
 
-def test_measuring_ends_when_its_time_is_over(monkeypatch, caplog):
+def test_search_stops_at_time_budget(monkeypatch, caplog):
     """The first direction uses up the time budget; heuristics choose for the other two."""
     caplog.set_level("INFO", "tensorflow")
     monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "7")
@@ -96,14 +96,14 @@ def test_measuring_ends_when_its_time_is_over(monkeypatch, caplog):
         np.testing.assert_allclose(array, wanted, rtol=1e-4, atol=1e-5)
 
 
-def test_no_time_at_all(monkeypatch):
+def test_zero_time_budget_disables_search(monkeypatch):
     monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "0")
     library, _, _ = trained()
     assert not asked(library, "Find") and len(library.computed) == 3
 
 
 @pytest.mark.parametrize("graphs", ["0", "1"])
-def test_the_fastest_as_it_will_run(monkeypatch, graphs):
+def test_fastest_captured_algorithm_is_chosen(monkeypatch, graphs):
     """For captured steps, graph launches are timed, including the algorithm that cuDNN's own timing ranks second."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
     monkeypatch.setattr(
@@ -117,7 +117,7 @@ def test_the_fastest_as_it_will_run(monkeypatch, graphs):
 @pytest.mark.parametrize(
     "error", [CudnnError("cudnnConvolutionForward", 3000), CUDARuntimeError(900)]
 )
-def test_an_algorithm_that_cannot_be_captured(monkeypatch, error):
+def test_uncapturable_algorithm_is_skipped(monkeypatch, error):
     def fails(gpu, work):
         raise error
 
@@ -131,14 +131,14 @@ def test_channels_first():
     assert {row[3] for row in library.computed} == {False}
 
 
-def test_doubles_are_converted_to_the_other_layout():
+def test_doubles_are_transposed_to_channels_first():
     library, _, found = trained(dtype=tf.float64)
     assert {row[3] for row in library.computed} == {False}
     _, _, want = trained(dtype=tf.float64, data_format="NCHW")
     np.testing.assert_array_equal(found[0], np.moveaxis(want[0], 1, -1))
 
 
-def test_halves_and_tf32(monkeypatch):
+def test_float16_and_tf32_math_modes(monkeypatch):
     library, _, _ = trained(dtype=tf.float16)
     assert {row[2] for row in library.computed} == {TENSOR_OPS}
     monkeypatch.setenv("TFMINI_TF32", "1")
@@ -147,7 +147,7 @@ def test_halves_and_tf32(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["TF_CUDNN_DETERMINISTIC", "TF_DETERMINISTIC_OPS"])
-def test_deterministic(monkeypatch, name):
+def test_deterministic_mode_uses_deterministic_algorithms(monkeypatch, name):
     monkeypatch.setenv(name, "true")
     library, _, _ = trained()
     assert not asked(library, "Find")
@@ -158,14 +158,14 @@ def test_deterministic(monkeypatch, name):
     ]
 
 
-def test_not_measured(monkeypatch):
+def test_autotune_can_be_disabled(monkeypatch):
     monkeypatch.setenv("TF_CUDNN_USE_AUTOTUNE", "0")
     library, machine, _ = trained()
     assert not asked(library, "Find") and asked(library, "Algorithm_v7") == 3
     assert not any("Find" in name for name in machine.counters.sync_names)
 
 
-def test_a_limit_of_the_workspace(monkeypatch):
+def test_workspace_limit(monkeypatch):
     monkeypatch.setenv("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "0")
     library, _, _ = trained()
     assert [row[:2] for row in sorted(library.computed)] == [
@@ -186,7 +186,7 @@ def test_settings(monkeypatch):
 
 
 @pytest.mark.parametrize("failing", [1, 2])
-def test_a_second_order_that_does_not_fit(monkeypatch, failing):
+def test_layout_that_exceeds_memory_falls_back(monkeypatch, failing):
     """If memory is too short for arrays in the other layout, or for timing it, the node's own layout is used."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     whole = Choices._arrays
@@ -204,7 +204,7 @@ def test_a_second_order_that_does_not_fit(monkeypatch, failing):
     assert {row[3] for row in library.computed} == {True}
 
 
-def test_captured(monkeypatch):
+def test_graph_launches_call_no_cudnn(monkeypatch):
     """Graph launches call no cuDNN functions."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "1")
     library = Watched()
@@ -224,7 +224,7 @@ def test_captured(monkeypatch):
         assert set(machine.counters.launch_names) <= {"stage", "graph"}
 
 
-def test_kept_on_disk(tmp_path):
+def test_choices_persist_on_disk(tmp_path):
     folder = tmp_path / "kept"
     library, _, want = trained(kept_choices=folder)
     assert asked(library, "Find") == 6
@@ -251,7 +251,7 @@ def test_invalid_cache_entries_are_measured_again(tmp_path, damage):
     assert json.loads(file.read_text()).keys() == known.keys()
 
 
-def test_a_folder_that_cannot_be_written(tmp_path):
+def test_unwritable_cache_directory_is_ignored(tmp_path):
     (tmp_path / "file").write_text("")
     library, _, _ = trained(kept_choices=tmp_path / "file" / "below")
     assert asked(library, "Find") == 6

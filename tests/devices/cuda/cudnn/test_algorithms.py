@@ -18,7 +18,7 @@ def variables(monkeypatch):
     return monkeypatch.setenv
 
 
-def test_without_variables(variables):
+def test_default_settings(variables):
     assert environment_settings() == Settings(True, False, False, 4096 << 20)
 
 
@@ -35,7 +35,7 @@ def test_without_variables(variables):
         ("TF_DETERMINISTIC_OPS", "false", True, False),
     ],
 )
-def test_what_is_measured(variables, name, text, measures, deterministic):
+def test_autotune_and_determinism_variables(variables, name, text, measures, deterministic):
     variables(name, text)
     found = environment_settings()
     assert (found.measures, found.deterministic) == (measures, deterministic)
@@ -44,13 +44,13 @@ def test_what_is_measured(variables, name, text, measures, deterministic):
 @pytest.mark.parametrize(
     "text, megabytes", [("10", 10), ("0", 0), ("", 4096), ("-1", 4096), ("1.5", 4096), ("x", 4096)]
 )
-def test_how_much_workspace(variables, text, megabytes):
+def test_workspace_limit_variable(variables, text, megabytes):
     variables("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", text)
     assert environment_settings().max_workspace == megabytes * 1048576
 
 
 @pytest.mark.parametrize("text, wanted", [("1", True), ("0", False), ("true", False), ("", False)])
-def test_shorter_products(variables, text, wanted):
+def test_tf32_variable(variables, text, wanted):
     variables("TFMINI_TF32", text)
     assert environment_settings().tf32 is wanted
 
@@ -59,5 +59,5 @@ def test_shorter_products(variables, text, wanted):
     "number, text",
     [(90501, "9.5.1"), (90000, "9.0.0"), (8907, "8.9.7"), (8000, "8.0.0"), (91002, "9.10.2")],
 )
-def test_versions(number, text):
+def test_version_text(number, text):
     assert library.version_text(number) == text

@@ -112,7 +112,7 @@ def test_dilated_windows_and_groups():
 
 
 @pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
-def test_each_channel_by_itself(data_format):
+def test_depthwise_convolution(data_format):
     x, w = images(2, 6, 5, 3), images(3, 3, 3, 2)
     strides = [1, 2, 2, 1]
     wanted = [
@@ -145,7 +145,7 @@ def test_each_channel_by_itself(data_format):
 
 
 @pytest.mark.parametrize("data_format", ["NDHWC", "NCDHW"])
-def test_volumes(data_format):
+def test_conv3d(data_format):
     """Same as matrix products of windows."""
     x, w = images(2, 4, 5, 3, 2), images(2, 3, 2, 2, 3)
     turned = x if data_format == "NDHWC" else first(x)
@@ -164,7 +164,7 @@ def test_volumes(data_format):
 
 
 @pytest.mark.parametrize("shape", [(0, 4, 4, 2), (1, 4, 4, 0), (1, 0, 4, 2)])
-def test_nothing_to_compute(shape):
+def test_empty_input(shape):
     """Left to a fallback that returns 0 for empty sums."""
 
     def build():
@@ -181,20 +181,20 @@ def ones(**attrs):
     return raw.Conv2D(x, w, [1, 1, 1, 1], "VALID", **attrs)
 
 
-def test_a_node_that_opts_out():
+def test_node_attribute_disables_cudnn():
     y, launches = run(lambda: ones(use_cudnn_on_gpu=False))
     assert (y == 8).all()
     assert not launches["cudnnConvolutionForward"]
 
 
-def test_turned_off(monkeypatch):
+def test_environment_variable_disables_cudnn(monkeypatch):
     monkeypatch.setenv("TFMINI_CUDNN", "0")
     y, launches = run(ones)
     assert (y == 8).all()
     assert not launches["cudnnConvolutionForward"]
 
 
-def test_a_version_that_will_not_do(caplog):
+def test_old_cudnn_version_is_rejected(caplog):
     y, _ = run(ones, cudnn=lambda: Library(7605))
     assert (y == 8).all()
     assert "GPU:0: convolutions run without cuDNN: cuDNN 7.6.5 is older" in caplog.text

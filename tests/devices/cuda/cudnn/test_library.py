@@ -38,14 +38,14 @@ def loaded(monkeypatch):
     return SimpleNamespace(names=names, lacking=lacking)
 
 
-def test_all_parts_are_loaded_before_any_call(loaded):
+def test_all_parts_load_before_first_call(loaded):
     assert open_cudnn(13).path == "/somewhere/cudnn/libcudnn.so.9"
     parts = [f"libcudnn_{part}.so.9" for part in ("graph", "ops", "cnn", "adv")]
     assert loaded.names == ["libcudnn.so.9", "libcublas.so.13", *parts]
 
 
 @pytest.mark.parametrize("name", ["cudnn", "libcudnn.so.9"])
-def test_none(loaded, name):
+def test_missing_cudnn_returns_none(loaded, name):
     loaded.lacking.add(name)
     assert open_cudnn(13) is None
 
@@ -59,7 +59,7 @@ def test_none(loaded, name):
         ("libcudnn_adv.so.9", "cuDNN: libcudnn_adv.so.9: cannot open shared object file"),
     ],
 )
-def test_what_it_lacks(loaded, name, message):
+def test_missing_dependencies_are_reported(loaded, name, message):
     loaded.lacking.update([name, "libcublas.so.13"] if name == "cublas" else [name])
     with pytest.raises(CudnnError, match=message):
         open_cudnn(13)
@@ -69,7 +69,7 @@ def without_cublas():
     raise CudnnError("cuDNN requires cuBLAS, which was not found", 1008)
 
 
-def test_a_step_without_cublas(monkeypatch, caplog):
+def test_missing_cublas_falls_back(monkeypatch, caplog):
     """Convolutions use a fallback, and the reason is logged; ops without a fallback fail with the reason."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TFMINI_CUDNN", raising=False)

@@ -50,7 +50,7 @@ def block(training, sums, rectifies, dims=(4, 5, 6, 3)):
 @pytest.mark.parametrize("training", [True, False])
 @pytest.mark.parametrize("sums", [None, tf.add, lambda y, beside: tf.raw_ops.AddV2(x=beside, y=y)])
 @pytest.mark.parametrize("rectifies", [True, False])
-def test_a_block_is_two_launches_each_way(training, sums, rectifies):
+def test_residual_block_takes_two_launches_per_direction(training, sums, rectifies):
     make = block(training, sums, rectifies)
     got, names = launched(make)
     for value, wanted in zip(got, on_cpu(make)):
@@ -62,7 +62,7 @@ def test_a_block_is_two_launches_each_way(training, sums, rectifies):
     assert all(names[name] == 1 for name in computed)
 
 
-def test_what_is_read_elsewhere_is_computed_too():
+def test_intermediates_read_elsewhere_are_computed():
     """The sum before the ReLU and the gradient after it are fetched."""
 
     def make():
@@ -78,7 +78,7 @@ def test_what_is_read_elsewhere_is_computed_too():
         np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
 
 
-def test_a_sum_of_other_shapes_stays_apart():
+def test_broadcast_sum_is_not_fused():
     """Shapes are known only at run time: batch sizes of one and four."""
 
     def make():
@@ -90,7 +90,7 @@ def test_a_sum_of_other_shapes_stays_apart():
     np.testing.assert_allclose(got, on_cpu(make), rtol=1e-4, atol=1e-4)
 
 
-def test_a_sum_of_two_normalizations_goes_with_one_of_them():
+def test_sum_of_two_normalizations_fuses_with_one():
     """As in a residual block that changes the number of channels."""
 
     def make():
@@ -107,7 +107,7 @@ def test_a_sum_of_two_normalizations_goes_with_one_of_them():
     assert not {"add", "maximum", "fused"} & set(names)
 
 
-def test_errors_are_the_ops():
+def test_errors_name_original_op():
     def make():
         x, scale = tf.placeholder(tf.float32, [4, 5, 6, 3]), tf.placeholder(tf.float32, [None])
         y = tf.nn.relu(tf.nn.fused_batch_norm(x, scale, tf.ones([3]), name="norm")[0])
@@ -118,7 +118,7 @@ def test_errors_are_the_ops():
 
 
 @pytest.mark.parametrize("training", [True, False])
-def test_channels_first_are_normalized_where_they_lie(training):
+def test_channels_first_normalizes_without_transpose(training):
     """Only TensorFlow's gradient transposes; the CPU supports channels last only."""
     turn, back = [0, 3, 1, 2], [0, 2, 3, 1]
 
@@ -147,7 +147,7 @@ def test_channels_first_are_normalized_where_they_lie(training):
 
 
 @pytest.mark.parametrize("largest", [True, False])
-def test_channels_first_are_pooled_where_they_lie(largest):
+def test_channels_first_pools_without_transpose(largest):
     pool = tf.nn.max_pool2d if largest else tf.nn.avg_pool2d
     images, grads = given(2, 3, 8, 7), given(2, 3, 3, 3, seed=1)
 

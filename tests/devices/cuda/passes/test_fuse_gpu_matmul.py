@@ -34,7 +34,7 @@ def launched(make, **options):
 @pytest.mark.parametrize("add", [tf.add, tf.nn.bias_add])
 @pytest.mark.parametrize("rectify", [False, True])
 @pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
-def test_a_layer_is_one_launch(dtype, add, rectify, turned):
+def test_matmul_bias_relu_is_one_launch(dtype, add, rectify, turned):
     a, b, bias = given(4, 6, dtype=dtype), given(6, 8, dtype=dtype, seed=1), given(8, dtype=dtype)
     left, right = (each.T if turn else each for each, turn in zip((a, b), turned))
 
@@ -50,7 +50,7 @@ def test_a_layer_is_one_launch(dtype, add, rectify, turned):
     np.testing.assert_allclose(got, np.maximum(wanted, 0) if rectify else wanted, room, room)
 
 
-def test_a_rectifier_without_a_bias():
+def test_relu_without_bias():
     a, b = given(4, 6), given(6, 8)
 
     def make():
@@ -66,7 +66,7 @@ def test_a_rectifier_without_a_bias():
     np.testing.assert_array_equal(again, got)
 
 
-def test_nothing_to_sum_and_nothing_to_make():
+def test_empty_matmuls():
     for rows, inner in ((0, 6), (4, 0)):
 
         def make(rows=rows, inner=inner):
@@ -81,7 +81,7 @@ def test_nothing_to_sum_and_nothing_to_make():
         assert got[1].shape == (rows, inner)
 
 
-def test_what_does_not_fit_is_the_ops_error():
+def test_shape_mismatch_raises_op_error():
     with session_on_gpu() as (session, _):
         x, y = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [None, 3])
         layer = tf.nn.bias_add(tf.matmul(x, y), [1.0, 2.0, 3.0], name="added")
@@ -92,7 +92,7 @@ def test_what_does_not_fit_is_the_ops_error():
 @pytest.mark.parametrize("add", [tf.nn.bias_add, tf.add])
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-def test_gradients_of_a_matrix_and_its_bias_are_one_launch(dtype, turned, add):
+def test_weight_and_bias_gradients_are_one_launch(dtype, turned, add):
     a, b, g = (given(*s, dtype=dtype, seed=n) for n, s in enumerate(((4, 6), (6, 8), (4, 8))))
 
     def make():
@@ -116,7 +116,7 @@ def test_gradients_of_a_matrix_and_its_bias_are_one_launch(dtype, turned, add):
 
 
 @pytest.mark.parametrize("axes, keep", [([0], True), ([1], False), ([0, 1], False), (1, False)])
-def test_other_sums_stay_apart(axes, keep):
+def test_other_reductions_are_not_fused(axes, keep):
     def make():
         x, g = tf.placeholder(tf.float32, [8, 6]), tf.placeholder(tf.float32, [8, 8])
         sums = tf.reduce_sum(g, axes, keep)
@@ -128,7 +128,7 @@ def test_other_sums_stay_apart(axes, keep):
     np.testing.assert_allclose(got[1], wanted, rtol=1e-5, atol=1e-5)
 
 
-def test_sums_before_and_behind_the_product():
+def test_bias_gradient_on_either_side_of_matmul():
     def make():
         x, g = tf.placeholder(tf.float32, [4, 6]), tf.placeholder(tf.float32, [4, 8])
         product = tf.matmul(x, g, transpose_a=True)
@@ -159,14 +159,14 @@ def trained(session):
     return [session.run([loss, step], feed)[0] for feed in feeds]
 
 
-def test_training_is_captured_and_is_the_cpus(monkeypatch):
+def test_captured_training_matches_cpu(monkeypatch):
     """A step has no separate launches for bias gradients."""
     got = compare(monkeypatch, trained, replays=4)
     with tf.Graph().as_default(), tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
         np.testing.assert_allclose(got, trained(session), rtol=1e-5)
 
 
-def test_what_waits_for_others_stays_apart():
+def test_control_dependency_prevents_fusion():
     """A matrix gradient with a control dependency is not fused."""
 
     def make():

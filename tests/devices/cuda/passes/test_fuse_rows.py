@@ -30,7 +30,7 @@ def compared(machine, fetches, feed, rtol=1e-5):
 
 @pytest.mark.parametrize("sizes", [(2, 3, 5, 7), (2, 1, 5, 300)])
 @pytest.mark.parametrize("known", [True, False])
-def test_softmax_with_a_mask(gpu, sizes, known):
+def test_masked_softmax(gpu, sizes, known):
     batch, heads, rows, columns = sizes
     shape = sizes if known else (None, heads, rows, columns)
     scores = tf.placeholder(tf.float32, shape)
@@ -43,7 +43,7 @@ def test_softmax_with_a_mask(gpu, sizes, known):
     assert names.total() <= 3
 
 
-def test_the_gradient_of_softmax(gpu):
+def test_softmax_gradient(gpu):
     x, grad = tf.placeholder(tf.float32, [6, 40]), tf.placeholder(tf.float32, [6, 40])
     y = tf.nn.softmax(x)
     feed = {x: numbers(6, 40), grad: numbers(6, 40, seed=1)}
@@ -66,7 +66,7 @@ def test_layer_norm(gpu, shape):
 
 @pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
 @pytest.mark.parametrize("keep_dims", [True, False])
-def test_reductions_with_what_they_reduce(gpu, dtype, keep_dims):
+def test_reductions_fuse_with_elementwise_producers(gpu, dtype, keep_dims):
     x, y = (tf.placeholder(dtype, [5, 30]) for _ in range(2))
     squares = tf.square(x - y)
     results = [
@@ -79,7 +79,7 @@ def test_reductions_with_what_they_reduce(gpu, dtype, keep_dims):
     assert compared(gpu, results, feed) == {"reduced": 1}
 
 
-def test_one_pass_after_the_other(gpu):
+def test_dependent_reductions_fuse_into_passes(gpu):
     """Each sum depends on the previous one; per-row values are computed once."""
     x = tf.placeholder(tf.float32, [9, 70])
     y = x - tf.reduce_mean(x, 1, keepdims=True)
@@ -88,7 +88,7 @@ def test_one_pass_after_the_other(gpu):
     assert compared(gpu, [w, y], {x: numbers(9, 70)}) == {"reduced": 1}
 
 
-def test_what_stays_apart(gpu):
+def test_incompatible_rows_are_not_fused(gpu):
     """Another axis, rows of different lengths, and a long row that several blocks reduce."""
     x, y = tf.placeholder(tf.float32, [6, 8]), tf.placeholder(tf.float32, [6, 5])
     names = compared(gpu, [tf.reduce_sum(tf.exp(x), 0)], {x: numbers(6, 8)})
@@ -102,25 +102,25 @@ def test_what_stays_apart(gpu):
 
 
 @pytest.mark.parametrize("rows, others", [((4, 1), (4, 3)), ((1, 3), (4, 3)), ((4, 3), (1, 3))])
-def test_what_turns_out_to_broadcast_is_computed_node_by_node(gpu, rows, others):
+def test_runtime_broadcast_falls_back_to_single_nodes(gpu, rows, others):
     x, y = (tf.placeholder(tf.float32, [None, None]) for _ in range(2))
     z = tf.reduce_sum(tf.exp(x) * y, 1, keepdims=True)
     compared(gpu, [z], {x: numbers(*rows), y: numbers(*others, seed=1)})
 
 
-def test_nothing_at_all(gpu):
+def test_empty_input_launches_nothing(gpu):
     x = tf.placeholder(tf.float32, [None, 4])
     assert not compared(gpu, [tf.nn.softmax(x * 2.0)], {x: numbers(0, 4)})
 
 
-def test_a_transposed_input(gpu):
+def test_transposed_input(gpu):
     x = tf.placeholder(tf.float32, [7, 5])
     turned = tf.transpose(x)
     y = tf.nn.softmax(turned + tf.reduce_max(turned, 1, keepdims=True))
     compared(gpu, [y], {x: numbers(7, 5)})
 
 
-def test_among_updates_of_variables(gpu):
+def test_fusion_next_to_variable_updates(gpu):
     x, w = tf.placeholder(tf.float32, [5, 8]), tf.get_variable("w", [5, 8], use_resource=True)
     loss = tf.reduce_sum(tf.reduce_mean(tf.square(tf.nn.softmax(x * w)), 1))
     step = tf.train.GradientDescentOptimizer(0.5).minimize(loss)

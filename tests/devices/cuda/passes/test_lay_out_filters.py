@@ -61,7 +61,7 @@ def assert_close(got, wanted):
 
 
 @pytest.mark.parametrize("first", [(), (INPUT_GRADIENT,), (FORWARD,)])
-def test_filters_are_turned_once_a_step(monkeypatch, first):
+def test_filters_are_transposed_once_per_step(monkeypatch, first):
     """Even if only one direction is fastest with channels first."""
     copied = []
 
@@ -86,17 +86,17 @@ def test_filters_are_turned_once_a_step(monkeypatch, first):
     assert first or not more.get("copy")  # images with few channels are copied by CuPy
 
 
-def test_training_is_captured_and_is_the_cpus(monkeypatch):
+def test_captured_training_matches_cpu(monkeypatch):
     assert_close(compare(monkeypatch, trained, replays=2), on_cpu(trained))
 
 
-def test_without_cudnn_nothing_is_turned():
+def test_no_transposes_without_cudnn():
     got, names = launches_of(trained, cudnn=lambda: None)
     assert not any(name.startswith(("turn", "cudnn")) for name in names)
     assert_close(got, on_cpu(trained))
 
 
-def test_gradients_that_others_read_are_in_tensorflows_order():
+def test_fetched_gradients_keep_tensorflow_layout():
     """They are clipped before the update."""
 
     def clipped(session):
@@ -112,7 +112,7 @@ def test_gradients_that_others_read_are_in_tensorflows_order():
 
 
 @pytest.mark.parametrize("resource", [False, True])
-def test_a_filter_that_changes_between_convolutions(resource):
+def test_filter_updated_between_convolutions(resource):
     """A read after a variable's update is not moved: the second convolution uses the updated filter."""
 
     def program(session):
@@ -149,7 +149,7 @@ def test_channels_first():
     assert_close(got, on_cpu(lambda session: program(session, False)))
 
 
-def test_filters_of_a_branch_and_of_a_loop():
+def test_filters_in_branches_and_loops():
     def program(session):
         x, kernels = tf.placeholder(tf.float32, [2, 6, 5, 2]), filters((3, 3, 2, 2), (2, 2, 2, 2))
         y = tf.cond(tf.reduce_sum(x) > 0, lambda: network(x, kernels), lambda: x)

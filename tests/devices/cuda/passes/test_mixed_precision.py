@@ -24,7 +24,7 @@ def mixed(toggle=1):
 
 
 @pytest.mark.parametrize("model", models.MODELS, ids=lambda model: model.__name__)
-def test_the_nodes_are_tensorflows(model):
+def test_rewritten_nodes_match_tensorflow(model):
     """After pruning unread nodes."""
     train, loss = model(tf)
     with tf.Session(config=mixed()) as session:
@@ -87,7 +87,7 @@ def branch():
 
 
 @pytest.mark.parametrize("build", [convolutions, loop, branch], ids=lambda build: build.__name__)
-def test_what_it_computes(gpu, step_by_step, build):
+def test_losses_match_float32(gpu, step_by_step, build):
     """Approximately the same values, by tensor cores with float32 accumulation."""
     expected = trained(build, tf.ConfigProto())
     assert gpu.counters.launch_names["cublasSgemm_v2"]
@@ -99,7 +99,7 @@ def test_what_it_computes(gpu, step_by_step, build):
     assert losses != expected and losses[-1] < losses[0]
 
 
-def test_nodes_between_products_take_few_launches(gpu, step_by_step):
+def test_casts_and_epilogues_are_fused(gpu, step_by_step):
     """A bias with ReLU, a pooling and a normalization are a kernel each, as in float32; casts are fused."""
     counts = []
     for config in (tf.ConfigProto(), mixed()):
@@ -112,7 +112,7 @@ def test_nodes_between_products_take_few_launches(gpu, step_by_step):
     assert half.total() - half["astype"] <= 1.1 * plain.total()
 
 
-def test_what_stays_in_float32(gpu, step_by_step):
+def test_unsupported_tensors_stay_float32(gpu, step_by_step):
     """Fetches, as in TensorFlow; other dtypes; sessions without the option."""
     x = tf.placeholder(tf.float32, [4, 3])
     product = tf.matmul(x, tf.ones([3, 2]), name="product")
@@ -131,7 +131,7 @@ def test_what_stays_in_float32(gpu, step_by_step):
     assert gpu.counters.launch_names["cublasGemmEx"] == 1
 
 
-def test_a_card_without_tensor_cores_keeps_its_products(monkeypatch):
+def test_no_tensor_cores_disables_mixed_precision(monkeypatch):
     x = tf.placeholder(tf.float32, [4, 3])
     total = tf.reduce_sum(tf.matmul(x, x, transpose_b=True))
     with tf.Session(config=mixed()) as session:
@@ -142,7 +142,7 @@ def test_a_card_without_tensor_cores_keeps_its_products(monkeypatch):
     assert all(slot.dtype is not tf.float16 for slot in plan.program.slots)
 
 
-def test_a_cpu_computes_in_float32():
+def test_cpu_stays_float32():
     config = mixed()
     config.device_count["GPU"] = 0
     x = tf.placeholder(tf.float32, [4, 3])

@@ -36,7 +36,7 @@ def model():
     return tf.reduce_sum(inverse, name="total")
 
 
-def test_segments_copies_waits_and_memory(capsys):
+def test_segments_copies_waits_and_memory_are_reported(capsys):
     found = reports(capsys, model, {"x:0": np.zeros([64, 32])})
     assert len(found) == 4
     first, last = found[0], found[-1]
@@ -62,7 +62,7 @@ def convolved():
     return tf.reduce_sum(tf.nn.conv3d(h[..., None], tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID"))
 
 
-def test_algorithms_of_convolutions(capsys):
+def test_convolution_algorithms_are_reported(capsys):
     feed = {"images:0": np.ones([2, 6, 6, 3])}
     first, *_, last = reports(capsys, convolved, feed)
     line = "conv/Conv2D: cuDNN's algorithm 1 of Forward, channels last, workspace 0.0 MiB, measured"
@@ -72,7 +72,7 @@ def test_algorithms_of_convolutions(capsys):
     assert "cuDNN" not in first
 
 
-def test_loops(capsys):
+def test_loop_segments_are_reported(capsys):
     def loop():
         def body(i, h):
             return i + 1, tf.tanh(h * 0.5) + tf.sin(h) - tf.reduce_sum(h)
@@ -87,7 +87,7 @@ def test_loops(capsys):
     assert "launches: 2 graphs, 2 of our own kernels" in last
 
 
-def test_without_graphs(capsys, monkeypatch):
+def test_report_without_graphs(capsys, monkeypatch):
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     last = reports(capsys, model, None)[-1]
     assert "segment" not in last
@@ -107,7 +107,7 @@ def classifier():
 
 
 @pytest.mark.parametrize("graphs", ["0", "1"])
-def test_launches_are_those_of_the_card(capsys, monkeypatch, graphs):
+def test_reported_launches_match_driver(capsys, monkeypatch, graphs):
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
     with session_on_gpu() as (session, machine):
         step = classifier()
@@ -129,7 +129,7 @@ def test_launches_are_those_of_the_card(capsys, monkeypatch, graphs):
         assert re.search(r"captured once, replayed 3 times, each \d\d kernels\b", last)
 
 
-def test_times_by_events(capsys):
+def test_times_come_from_cuda_events(capsys):
     first, *_, last = reports(capsys, model, {"x:0": np.zeros([64, 32])})
     times = r"\d ms on the host; by CUDA events: {}copies 0\.\d+ ms\n"
     assert re.search(times.format(r"nodes beside them 0\.\d+ ms, "), first)
@@ -140,7 +140,7 @@ def test_times_by_events(capsys):
     assert "product" not in last.partition("events")[2]
 
 
-def test_a_report_keeps_nothing_that_a_graph_overwrites(capsys):
+def test_report_retains_no_overwritten_arrays(capsys):
     """A loop and its gradient: the nodes between them read variables that the step changes."""
 
     def loop():
@@ -157,7 +157,7 @@ def test_a_report_keeps_nothing_that_a_graph_overwrites(capsys):
     assert replayed and set(replayed) == {"4"}
 
 
-def test_what_fails_is_told_of_too(capsys):
+def test_failed_steps_are_reported(capsys):
     with session_on_gpu(memory=64 << 20) as (session, machine):
         x = tf.placeholder(tf.float32, [None], name="x")
         big = tf.tile(x, [1 << 22], name="tiled") * 2.0
@@ -166,7 +166,7 @@ def test_what_fails_is_told_of_too(capsys):
         assert "run 1" in capsys.readouterr().err
 
 
-def test_nodes_that_are_not_captured_for_one_reason(capsys):
+def test_uncaptured_nodes_are_grouped_by_reason(capsys):
     def inverses():
         x = tf.placeholder(tf.float32, [4, 4], name="x")
         return [tf.matrix_inverse(x + float(n), name=f"inv{n}") for n in range(3)]

@@ -34,6 +34,6 @@ def checksum(tf, quality, small_chroma):
 
 
 @pytest.mark.parametrize(("quality", "small_chroma"), PIXELS)
-def test_pixels_are_those_of_tensorflow(quality, small_chroma):
+def test_checksums_match_tensorflow(quality, small_chroma):
     pytest.importorskip("simplejpeg")
     assert checksum(tf, quality, small_chroma) == PIXELS[quality, small_chroma]

@@ -9,7 +9,7 @@ from tfmini._src.devices.host.codecs import png
 from tfmini._src.devices.host.codecs.pillow import Unreadable
 
 
-def test_a_file_whose_end_is_missing_is_none():
+def test_truncated_file_is_rejected():
     data = png.encode(np.zeros((3, 4, 3), np.uint8), -1)
     assert png.decode(data + b"more", 0, False).shape == (3, 4, 3)
     for size in range(len(data) - 16, len(data)):  # as in TensorFlow 1.15.5
@@ -29,7 +29,7 @@ def test_a_file_whose_end_is_missing_is_none():
         ((64, 64, 2), "u2", 5067, 0x750AADE4),
     ],
 )
-def test_bytes_are_those_of_tensorflow(shape, dtype, size, checksum):
+def test_encoded_bytes_match_tensorflow(shape, dtype, size, checksum):
     values = np.arange(np.prod(shape)) ** 2 * 7919 % 1009
     data = png.encode(values.astype(dtype).reshape(shape), -1)
     assert (len(data), zlib.crc32(data)) == (size, checksum)

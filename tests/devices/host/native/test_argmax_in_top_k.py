@@ -40,7 +40,7 @@ def numbers_of(rng, shape, dtype):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
-def test_places(build, dtype):
+def test_argmax_matches_numpy(build, dtype):
     rng = np.random.RandomState(0)
     for shape in SHAPES:
         x = numbers_of(rng, shape, dtype)
@@ -58,7 +58,7 @@ def test_places(build, dtype):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("columns", [5, 63, 64, 65, 200])
-def test_rows_of_nothing_but_nan_and_an_infinity(build, dtype, columns):
+def test_rows_of_nan_and_infinity(build, dtype, columns):
     rows = np.full((17, columns), np.nan, dtype)
     rows[:, 1::2] = -np.inf
     np.testing.assert_array_equal(argmax_in_top_k.argmax(rows, 1, True), np.zeros(17))
@@ -66,7 +66,7 @@ def test_rows_of_nothing_but_nan_and_an_infinity(build, dtype, columns):
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
-def test_targets_among_the_largest(build, index):
+def test_in_top_k_matches_numpy(build, index):
     rng = np.random.RandomState(0)
     for shape in SHAPES:
         x = rng.randint(-9, 9, shape).astype("f")
@@ -80,7 +80,7 @@ def test_targets_among_the_largest(build, index):
             np.testing.assert_array_equal(argmax_in_top_k.in_top(x, targets, k), wanted)
 
 
-def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     x = np.ones((80, 20), "f")
     assert argmax_in_top_k.argmax(x[:, ::2], 1, True) is None
     assert argmax_in_top_k.argmax(x.astype(np.float16), 1, True) is None
@@ -92,7 +92,7 @@ def test_what_does_not_suit_is_left_to_numpy(build, use_build):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.int32])
-def test_the_largest_of_each_row(build, dtype):
+def test_top_k_matches_numpy(build, dtype):
     rng = np.random.RandomState(0)
     for shape in [(1, 1), (7, 3), (19, 33), (9, 131), (5, 1000), (3, 4001)]:
         x = numbers_of(rng, shape, dtype)
@@ -109,7 +109,7 @@ def test_the_largest_of_each_row(build, dtype):
             )
 
 
-def test_the_largest_that_are_left_to_numpy(build):
+def test_unsupported_top_k_falls_back_to_numpy(build):
     x = np.ones((3, 40), "f")
     assert argmax_in_top_k.largest(x, 41) is None
     assert argmax_in_top_k.largest(x.astype("d"), 2) is None

@@ -52,7 +52,7 @@ def draw(rows, columns):
 @cases.in_one_test
 @pytest.mark.parametrize("columns", COLUMNS)
 @pytest.mark.parametrize("rows", ROWS)
-def test_all_sizes(build, on_threads, rows, columns):
+def test_statistics_of_all_sizes(build, on_threads, rows, columns):
     given = draw(rows, columns)
     on_threads(1)
     alone = list(all_of(*given))
@@ -65,7 +65,7 @@ def test_all_sizes(build, on_threads, rows, columns):
 
 @pytest.mark.parametrize("mean", [1e3, -1e5])
 @pytest.mark.parametrize("columns", [1, 32, 300])
-def test_large_means_leave_the_variance_its_digits(build, mean, columns):
+def test_large_means_preserve_variance_precision(build, mean, columns):
     """Even if the first rows are far from all others."""
     rng = np.random.default_rng(3)
     x = np.empty((20_000, columns), "f")
@@ -80,7 +80,7 @@ def test_large_means_leave_the_variance_its_digits(build, mean, columns):
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
-def test_nan_and_infinities_stay_in_their_columns(build, special):
+def test_nonfinite_values_stay_in_their_columns(build, special):
     x, grad, features, vectors = draw(1025, 33)
     x[1000, 7] = grad[3, 20] = special
     for ours, exact in zip(
@@ -90,7 +90,7 @@ def test_nan_and_infinities_stay_in_their_columns(build, special):
         np.testing.assert_array_equal(np.isinf(ours), np.isinf(exact))
 
 
-def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     x, vector = np.ones((4, 6), "f"), np.ones(6, "f")
     assert native.statistics(x[:, ::2]) is None
     assert native.statistics(x.astype("d")) is None

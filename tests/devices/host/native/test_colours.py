@@ -17,7 +17,7 @@ CONVERSIONS = {
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name", CONVERSIONS)
-def test_numbers(build, use_build, monkeypatch, name, threads):
+def test_conversions_match_numpy(build, use_build, monkeypatch, name, threads):
     monkeypatch.setattr(colours, "thread_count", lambda: threads)
     monkeypatch.setattr(colours, "_MIN_PARALLEL_PIXELS", 1)
     rng = np.random.default_rng(0)
@@ -36,7 +36,7 @@ def test_numbers(build, use_build, monkeypatch, name, threads):
             np.testing.assert_array_equal(got, CONVERSIONS[name](np, pixels, *amount))
 
 
-def test_what_does_not_suit_is_left_to_numpy(build):
+def test_unsupported_inputs_fall_back_to_numpy(build):
     pixels = np.ones((4, 6), "f")
     assert colours.convert_colours("hsv_of_rgb", pixels[:, :3]) is None
     assert colours.convert_colours("hsv_of_rgb", pixels.astype("d")) is None
@@ -45,7 +45,7 @@ def test_what_does_not_suit_is_left_to_numpy(build):
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("threads", [1, 3])
-def test_contrast(build, use_build, monkeypatch, threads):
+def test_contrast_matches_numpy(build, use_build, monkeypatch, threads):
     monkeypatch.setattr(colours, "thread_count", lambda: threads)
     monkeypatch.setattr(colours, "_MIN_PARALLEL_PIXELS", 1)
     rng = np.random.default_rng(0)

@@ -18,7 +18,7 @@ def count(request, monkeypatch):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d", "i1", "c16", "S3", "M8[s]"])
 @pytest.mark.parametrize("rank, axis", [(1, 0), (2, 0), (2, 1), (2, -1), (3, 0), (3, 1), (3, 2)])
-def test_equals_numpys(build, count, rank, axis, dtype):
+def test_concat_matches_numpy(build, count, rank, axis, dtype):
     random = np.random.RandomState(rank)
     arrays = []
     for length in (5, 0, 1, 70):
@@ -31,7 +31,7 @@ def test_equals_numpys(build, count, rank, axis, dtype):
     np.testing.assert_array_equal(concat.concatenate(arrays, axis), got)
 
 
-def test_columns_of_a_matrix(build, count):
+def test_column_slices(build, count):
     matrix = np.arange(2000.0).reshape(40, 50)
     arrays = [matrix[:, 3:20], matrix[::-1, :4], matrix[:, :1], matrix[::2, :9].repeat(2, 0)]
     got = concat._concatenate(arrays, 1)
@@ -49,7 +49,7 @@ def test_columns_of_a_matrix(build, count):
     ],
     ids=["dtypes", "strided", "transposed", "objects"],
 )
-def test_what_numpy_joins(build, count, arrays, axis):
+def test_unsupported_inputs_fall_back_to_numpy(build, count, arrays, axis):
     assert concat._concatenate(arrays, axis) is None
     wanted = np.concatenate(arrays, axis)
     np.testing.assert_array_equal(concat.concatenate(arrays, axis), wanted)
@@ -57,12 +57,12 @@ def test_what_numpy_joins(build, count, arrays, axis):
 
 @cases.in_one_test
 @pytest.mark.parametrize("axis", [-3, 0, 1, 2])
-def test_what_does_not_fit_is_numpys_error(build, count, axis):
+def test_mismatched_shapes_raise_numpy_error(build, count, axis):
     text = "dimensions except for the concatenation axis must match" if axis in (0, 1) else "axis"
     with pytest.raises(ValueError, match=f"{text}|axis {axis} is out of bounds"):
         concat.concatenate([np.zeros((20, 30)), np.zeros((21, 31))], axis)
 
 
-def test_without_a_library_numpy_joins(use_build):
+def test_missing_library_falls_back_to_numpy(use_build):
     use_build("0")
     assert concat._concatenate([np.zeros(9), np.zeros(9)], 0) is None

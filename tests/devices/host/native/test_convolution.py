@@ -58,7 +58,7 @@ def on_threads(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_convolution_and_its_gradients(build, use_build, on_threads, seed):
+def test_convolution_and_gradients_match_numpy(build, use_build, on_threads, seed):
     axes, x, filter, grad = draw(seed)
     on_threads(1)
     alone = three(axes, x, filter, grad)
@@ -72,7 +72,7 @@ def test_a_convolution_and_its_gradients(build, use_build, on_threads, seed):
         np.testing.assert_allclose(ours, numpys, rtol=1e-5, atol=near)
 
 
-def test_more_elements_and_pixels_than_are_laid_out_at_a_time(build, use_build, on_threads):
+def test_input_exceeds_one_block(build, use_build, on_threads):
     rng = np.random.default_rng(0)
     axis = Axis(40, 3, 1, 1, 1, 1, 40)
     x, grad = rng.random((2, 40, 40, 100)).astype("f"), rng.random((2, 40, 40, 40)).astype("f")
@@ -100,7 +100,7 @@ FILTERED = [
 
 
 @pytest.mark.parametrize("taps, batch, rows, columns, depth, filters", FILTERED)
-def test_minimal_filtering(
+def test_winograd_filtering(
     build, use_build, on_threads, taps, batch, rows, columns, depth, filters
 ):
     rng = np.random.default_rng(filters)
@@ -140,7 +140,7 @@ def test_minimal_filtering(
 
 @pytest.mark.parametrize("stride", [1, 2])
 @pytest.mark.parametrize("depth", [256, 512])
-def test_pixels_that_would_share_cache_lines(build, on_threads, depth, stride):
+def test_strides_that_alias_cache_lines(build, on_threads, depth, stride):
     rng = np.random.default_rng(depth)
     axes = [Axis(5, 3, stride, 1, 1, 1, 5 if stride == 1 else 3)] * 2
     x = rng.random((2, 5, 5, depth)).astype("f")
@@ -155,7 +155,7 @@ def test_pixels_that_would_share_cache_lines(build, on_threads, depth, stride):
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
-def test_nan_and_infinities_reach_what_numpys_reach(build, use_build, on_threads, special):
+def test_nonfinite_values_propagate_like_numpy(build, use_build, on_threads, special):
     on_threads(3)
     for seed in range(20):
         axes, x, filter, grad = draw(seed)
@@ -172,7 +172,7 @@ def test_nan_and_infinities_reach_what_numpys_reach(build, use_build, on_threads
 
 
 @pytest.mark.parametrize("filters", [1, 5, 15, 16, 17, 33])
-def test_bias_and_relu_follow(build, on_threads, filters):
+def test_fused_bias_and_relu(build, on_threads, filters):
     rng = np.random.default_rng(1)
     axes = (Axis(9, 3, 2, 1, 1, 1, 5),) * 2
     x, bias = rng.standard_normal((2, 9, 9, 137)).astype("f"), rng.standard_normal(filters)
@@ -192,7 +192,7 @@ def test_bias_and_relu_follow(build, on_threads, filters):
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("stride", [1, 2, 3])
 @pytest.mark.parametrize("depth", [1, 3, 4, 15, 16, 17, 33])
-def test_what_follows_the_gradient_of_the_input(build, on_threads, depth, stride):
+def test_fused_input_gradient_epilogue(build, on_threads, depth, stride):
     rng = np.random.default_rng(depth)
     count = -(-9 // stride)
     axes = (Axis(9, 2, stride, 1, 0, 2, count),) * 2  # some elements are in no window

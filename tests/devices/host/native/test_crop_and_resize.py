@@ -47,7 +47,7 @@ def gradients(boxes, size, images):
     return np.random.default_rng(0).standard_normal(shape).astype("f")
 
 
-def test_crops(by_both):
+def test_crops_match_numpy(by_both):
     kernel = cropping.crop_and_resize_op.kernel
     given = [{"method": each, "extrapolation_value": 0.25} for each in ("bilinear", "nearest")]
     for ours, numpys in by_both(lambda: (kernel(np, *d, **a) for d in draws() for a in given)):
@@ -55,7 +55,7 @@ def test_crops(by_both):
 
 
 @pytest.mark.parametrize("method", ["bilinear", "nearest"])
-def test_gradients_of_images(by_both, method):
+def test_image_gradients_match_numpy(by_both, method):
     kernel = cropping.crop_and_resize_grad_image_op.kernel
 
     def results():
@@ -69,7 +69,7 @@ def test_gradients_of_images(by_both, method):
         np.testing.assert_allclose(ours, numpys, rtol=near, atol=near)
 
 
-def test_gradients_of_boxes(by_both):
+def test_box_gradients_match_numpy(by_both):
     kernel = cropping.crop_and_resize_grad_boxes_op.kernel
 
     def results():
@@ -81,7 +81,7 @@ def test_gradients_of_boxes(by_both):
         np.testing.assert_allclose(ours, numpys, rtol=1e-4, atol=1e-2)
 
 
-def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     images, numbers, kind = np.ones((1, 2, 2, 4), "f"), np.zeros(1, "i"), np.dtype("f")
     boxes = np.array([[0, 0, 1, 1]], "f")
     found = crop_and_resize.crop_boxes(images, boxes, numbers, (2, 2), 0.0)

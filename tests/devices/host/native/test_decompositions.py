@@ -21,7 +21,7 @@ def near(given, wanted, size):
     np.testing.assert_allclose(given, wanted, 0, within)
 
 
-def test_qr(build, threads):
+def test_qr_matches_numpy(build, threads):
     rng = np.random.default_rng(0)
     for rows, columns in SHAPES:
         matrices = rng.standard_normal((2, 3, rows, columns)).astype("f")
@@ -43,14 +43,14 @@ def test_qr(build, threads):
                 np.testing.assert_array_equal(*map(np.sign, diagonals))
 
 
-def test_columns_that_need_no_reflection_keep_their_signs(build):
+def test_unreflected_columns_keep_their_signs(build):
     q, r = decompositions.qr(np.diag(np.array([2, -3, 0, 5], "f")), False)
     np.testing.assert_array_equal(q, np.eye(4))
     np.testing.assert_array_equal(r, np.diag([2, -3, 0, 5]))
 
 
 @np.errstate(all="ignore")
-def test_nan_and_infinities_stay_in_their_matrix(build):
+def test_nonfinite_values_stay_in_their_matrix(build):
     matrices = np.random.default_rng(1).standard_normal((3, 9, 9)).astype("f")
     matrices[0, 4, 3], matrices[2, 5, 0] = np.nan, np.inf
     q, r = decompositions.qr(matrices, False)
@@ -65,7 +65,7 @@ def symmetric(rng, size):
     return made.astype("f")
 
 
-def test_eigenvalues(build, threads):
+def test_eigenvalues_match_numpy(build, threads):
     rng = np.random.default_rng(2)
     for size in SIZES:
         matrices = symmetric(rng, size)
@@ -82,14 +82,14 @@ def test_eigenvalues(build, threads):
     )
 
 
-def test_eigenvalues_of_a_graded_and_of_a_tridiagonal_matrix(build):
+def test_eigenvalues_of_graded_and_tridiagonal_matrices(build):
     graded = np.diag(10.0 ** -np.arange(12)).astype("f")
     near(decompositions.eigenvalues(graded), np.sort(np.diag(graded)), 12)
     second = 2 * np.eye(50, dtype="f") - np.eye(50, k=1, dtype="f") - np.eye(50, k=-1, dtype="f")
     near(decompositions.eigenvalues(second), 2 - 2 * np.cos(np.arange(1, 51) * np.pi / 51), 50)
 
 
-def test_any_number_of_threads_gives_the_same_bits(build, monkeypatch):
+def test_thread_count_does_not_change_results(build, monkeypatch):
     matrices = symmetric(np.random.default_rng(3), 40)
     found = []
     for count in (1, 2, 5):
@@ -103,7 +103,7 @@ def test_any_number_of_threads_gives_the_same_bits(build, monkeypatch):
 @pytest.mark.parametrize(
     "call", [lambda x: decompositions.qr(x, False), decompositions.eigenvalues]
 )
-def test_what_does_not_suit_is_left_to_lapack(build, use_build, call):
+def test_unsupported_inputs_fall_back_to_lapack(build, use_build, call):
     matrices = np.ones((2, 4, 4), "f")
     assert call(matrices) is not None
     assert call(matrices.astype("d")) is None and call(matrices.astype("F")) is None

@@ -26,7 +26,7 @@ def draws():
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("threads", [1, 3])
-def test_convolution_and_gradients(build, use_build, monkeypatch, threads):
+def test_convolution_and_gradients_match_numpy(build, use_build, monkeypatch, threads):
     monkeypatch.setattr(native, "thread_count", lambda: threads)
     monkeypatch.setattr(native, "_MIN_PARALLEL_PRODUCTS", 1)
     found = []
@@ -44,7 +44,7 @@ def test_convolution_and_gradients(build, use_build, monkeypatch, threads):
         np.testing.assert_allclose(ours, numpys, rtol=near, atol=20 * near)
 
 
-def test_forward_and_input_gradient_have_numpys_bits(build, use_build):
+def test_results_are_bitwise_equal_to_numpy(build, use_build):
     rng = np.random.default_rng(0)
     axis = Axis(9, 3, 2, 1, 1, 1, 5)
     x, filter = rng.random((2, 9, 9, 37)).astype("f"), rng.random((3, 3, 37, 1)).astype("f")
@@ -58,7 +58,7 @@ def test_forward_and_input_gradient_have_numpys_bits(build, use_build):
         np.testing.assert_array_equal(ours, numpys)
 
 
-def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     axes = (Axis(6, 2, 2, 1, 0, 0, 3),) * 2
     x, filter = np.ones((2, 6, 6, 4), "f"), np.ones((2, 2, 4, 1), "f")
     assert native.convolve_depthwise(x, filter, *axes).shape == (2, 3, 3, 4)

@@ -24,7 +24,7 @@ def draws():
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("threads", [1, 3])
-def test_dilation_and_gradients(build, use_build, monkeypatch, threads):
+def test_dilation_and_gradients_match_numpy(build, use_build, monkeypatch, threads):
     monkeypatch.setattr(dilations, "thread_count", lambda: threads)
     monkeypatch.setattr(dilations, "_MIN_PARALLEL_SUMS", 1)
     found = []
@@ -42,7 +42,7 @@ def test_dilation_and_gradients(build, use_build, monkeypatch, threads):
         np.testing.assert_allclose(ours, numpys, **near)
 
 
-def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     axes = (Axis(6, 2, 2, 1, 0, 0, 3),) * 2
     x, filter = np.ones((2, 6, 6, 4), "f"), np.ones((2, 2, 4), "f")
     assert dilations.dilate(x, filter, *axes).shape == (2, 3, 3, 4)
@@ -56,7 +56,7 @@ def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     assert dilations.dilate(x, filter, *axes) is None
 
 
-def test_filters_of_erosions_are_reversed(build):
+def test_erosion_reverses_filter(build):
     axes = Axis(9, 3, 1, 1, 0, 0, 7), Axis(8, 3, 1, 1, 0, 0, 6)
     x, filter = np.random.randn(2, 9, 8, 5).astype("f"), np.random.randn(3, 3, 5).astype("f")
     windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), (1, 2))

@@ -63,7 +63,7 @@ def values(dtype, seed):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", ONE)
-def test_functions_are_within_two_units_in_the_last_place(build, name, dtype):
+def test_unary_functions_are_accurate_to_two_ulp(build, name, dtype):
     x = values(dtype, 1)
     if name in ("log", "log1p", "sqrt"):
         x = np.concatenate([np.abs(x), np.asarray(SPECIAL, dtype)])
@@ -72,7 +72,7 @@ def test_functions_are_within_two_units_in_the_last_place(build, name, dtype):
 
 
 @pytest.mark.skipif(not denormals.FLUSHES, reason="this processor is not told to flush")
-def test_helping_threads_flush_where_their_caller_does(build):
+def test_worker_threads_inherit_denormal_flushing(build):
     x = np.full((1 << 10, 1 << 10), 1.5e-38, "f")
     half = np.full_like(x, 0.5)
 
@@ -88,7 +88,7 @@ def test_helping_threads_flush_where_their_caller_does(build):
 
 
 @pytest.mark.parametrize("name", ["multiply", "subtract"])
-def test_where_the_fields_of_an_array_are_not_known(build, name, monkeypatch):
+def test_unknown_array_layout_passes_addresses(build, name, monkeypatch):
     """Addresses are passed in place of array objects."""
     monkeypatch.setattr(elementwise_program, "HANDLE_FIELD", -1)
     monkeypatch.setattr(elementwise_program, "handle", library.address)
@@ -99,7 +99,7 @@ def test_where_the_fields_of_an_array_are_not_known(build, name, monkeypatch):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", TWO)
-def test_functions_of_two(build, name, dtype):
+def test_binary_functions(build, name, dtype):
     function = OWN.get(name) or getattr(np, name)
     x, y = values(dtype, 2), values(dtype, 3)[::-1].copy()
     check(function, apply(name, x, y), x, y)
@@ -110,7 +110,7 @@ def test_functions_of_two(build, name, dtype):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", COMPARISONS)
-def test_comparisons_are_numbers_or_booleans(build, name, dtype):
+def test_comparisons_return_floats_or_booleans(build, name, dtype):
     x, y = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
     wanted = getattr(np, name)(x, y)
     np.testing.assert_array_equal(apply(name, x, y), wanted.astype(dtype))
@@ -121,7 +121,7 @@ def test_comparisons_are_numbers_or_booleans(build, name, dtype):
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("size", [1, 1023, 1025, 70_001])
-def test_choices_by_booleans_and_by_numbers(build, dtype, size):
+def test_where_accepts_boolean_and_float_masks(build, dtype, size):
     x, y = (np.resize(np.array(SPECIAL, dtype), size)[::step] for step in (1, -1))
     y = y.copy()
     chosen = np.random.RandomState(size).rand(size) < 0.5
@@ -139,7 +139,7 @@ GRADIENTS = {
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", GRADIENTS)
-def test_gradients_of_roots_keep_zeros(build, name, dtype):
+def test_root_gradients_preserve_zeros(build, name, dtype):
     y, dy = (a.ravel() for a in np.meshgrid(np.array(SPECIAL, dtype), np.array(SPECIAL, dtype)))
     with np.errstate(all="ignore"):
         wanted = np.where(dy == 0, 0, GRADIENTS[name](y, dy))
@@ -147,7 +147,7 @@ def test_gradients_of_roots_keep_zeros(build, name, dtype):
 
 
 @pytest.mark.parametrize("parallel", [1, 1 << 30])
-def test_results_side_by_side(build, parallel):
+def test_strided_results(build, parallel):
     """Two results are column ranges of one array, like the inputs; the third is contiguous."""
     x = np.random.RandomState(0).rand(700, 66).astype("f")
     n, halves = operations(), [(0, 66, 1), (33, 66, 1)]
@@ -254,7 +254,7 @@ PAIRS = {
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_functions_of_pairs(build, name):
+def test_binary_special_functions(build, name):
     exponents = np.random.RandomState(0).uniform(-2, 3, (2, 4001))
     x, y = (10**exponents).astype("f")
     if name in ("zeta", "polygamma"):
@@ -269,7 +269,7 @@ def test_functions_of_pairs(build, name):
     np.testing.assert_allclose(of_scalars, wanted[some], 3e-7)
 
 
-def test_incomplete_betas(build):
+def test_betainc_matches_scipy(build):
     a, b = np.exp(np.random.RandomState(0).uniform(-12, 11, (2, 3000))).astype("f")
     draws = np.random.RandomState(1).beta(a.astype("d"), b.astype("d")).astype("f")
     x = np.where(np.arange(3000) % 2, draws, np.random.RandomState(2).rand(3000).astype("f"))
@@ -289,7 +289,7 @@ def test_incomplete_betas(build):
 
 
 @np.errstate(all="ignore")
-def test_halves(build):
+def test_float16_conversions_match_numpy(build):
     """NumPy's bits for all float16 numbers, and for floats next to rounding midpoints; in the library from 1024
     elements on.
     """
@@ -314,7 +314,7 @@ def test_halves(build):
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("shape", [(70, 30), (3, 1 << 16)])
-def test_groups_of_halves_round_each_result(build, shape):
+def test_float16_groups_round_each_result(build, shape):
     x, y = (tf.placeholder(tf.float16, [None, shape[1]]) for _ in "xy")
     one = tf.constant(1.0, tf.float16)
     root = tf.sqrt(x * y + one)
@@ -331,7 +331,7 @@ def test_groups_of_halves_round_each_result(build, shape):
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", POWERS)
-def test_powers_and_angles(build, name, dtype):
+def test_power_and_atan2(build, name, dtype):
     random = np.random.RandomState(0)
     numbers = np.array([*SPECIAL, *range(-9, 10), 0.5, -2.5, 1e30, -1e-30, 3e38], dtype)
     pairs = [m.ravel() for m in np.meshgrid(numbers, numbers)]
@@ -354,7 +354,7 @@ def test_powers_and_angles(build, name, dtype):
 @cases.in_one_test
 @pytest.mark.parametrize("name", IN_DOUBLES)
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 15_013])
-def test_functions_of_floats_in_doubles(build, name, size):
+def test_float_functions_computed_in_double(build, name, size):
     around = [1 + 1e-7, 1 - 1e-7, 2 + 3e-7, 2 - 1e-7, 1.4616321, 7, 6.9999995, 8, 7.9999995]
     around += [3e38, 1e-38, 1.5707964, 3.1415927]
     given = np.concatenate(
@@ -375,7 +375,7 @@ def test_functions_of_floats_in_doubles(build, name, size):
 
 
 @pytest.mark.parametrize("name", IN_DOUBLES)
-def test_the_same_functions_of_doubles_have_the_digits_of_floats(build, name):
+def test_double_inputs_have_float_accuracy(build, name):
     x = np.random.RandomState(0).uniform(-30, 40, 1000)
     with np.errstate(invalid="ignore"):
         wanted = IN_DOUBLES[name](x)
@@ -383,7 +383,7 @@ def test_the_same_functions_of_doubles_have_the_digits_of_floats(build, name):
 
 
 @pytest.mark.parametrize("dtype, limit", [("f", 13.942385), ("d", 34.04365338911715)])
-def test_softplus(build, dtype, limit):
+def test_softplus_is_accurate(build, dtype, limit):
     x = np.concatenate([values(dtype, 5), np.linspace(-50, 50, 999).astype(dtype)])
     got = apply("softplus", x)
     small, large = x < -limit, x > limit
@@ -396,7 +396,7 @@ def test_softplus(build, dtype, limit):
 
 
 @pytest.mark.parametrize("size", [1, 5, 1023, 1024, 1025, 100_003])
-def test_steps_on_blocks(build, size):
+def test_multi_step_program_spans_blocks(build, size):
     rng = np.random.RandomState(size)
     x, y = rng.uniform(-1, 1, (2, size)).astype("f")
     n = operations()
@@ -413,7 +413,7 @@ def test_steps_on_blocks(build, size):
 
 
 @pytest.mark.parametrize("parallel", [1, 1 << 30])
-def test_slices_of_columns_and_what_broadcasts(build, parallel):
+def test_column_slices_and_broadcasting(build, parallel):
     wide = np.random.RandomState(0).randn(700, 40).astype("f")
     x, y = wide[:, 3:20], np.ascontiguousarray(wide[:, 20:37])
     subtract = operations()["subtract"]
@@ -431,7 +431,7 @@ def test_empty_and_tiny_results(build, shape):
     np.testing.assert_array_equal(out, x * x)
 
 
-def test_groups_of_a_graph_are_programs(build):
+def test_elementwise_group_compiles_to_program(build):
     x = tf.placeholder(tf.float32, [None, 100])
     y = tf.sigmoid(x * 2.0) - tf.nn.relu(x) + tf.rsqrt(tf.square(x) + 1.0)
     given = np.random.RandomState(0).randn(300, 100).astype("f")
@@ -442,7 +442,7 @@ def test_groups_of_a_graph_are_programs(build):
     np.testing.assert_allclose(got, small, rtol=1e-5, atol=1e-6)
 
 
-def test_a_group_of_more_values_than_registers_is_left_to_numpy(build):
+def test_register_overflow_falls_back_to_numpy(build):
     count = max_registers() + 3
     inputs = [tf.placeholder(tf.float32, [None]) for _ in range(count)]
     total = inputs[0]
@@ -455,7 +455,7 @@ def test_a_group_of_more_values_than_registers_is_left_to_numpy(build):
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
-def test_arrays_that_no_cache_near_by_holds(build, dtype):
+def test_arrays_larger_than_cache_are_prefetched(build, dtype):
     """The next block is prefetched during the current one; the last block is partial."""
     x, y = (np.random.RandomState(i).rand(150_001).astype(dtype) for i in (0, 1))
     two, add, multiply = np.asarray(2, dtype), operations()["add"], operations()["multiply"]
@@ -465,7 +465,7 @@ def test_arrays_that_no_cache_near_by_holds(build, dtype):
     np.testing.assert_array_equal(second, x * y + two + x)
 
 
-def test_a_program_without_memory(build, monkeypatch):
+def test_kernel_out_of_memory_is_reported(build, monkeypatch):
     """The kernel reports it, and its unwritten results are not read."""
     program = NativeProgram([(operations()["exp"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1 << 16)
     monkeypatch.setattr(program, "_kernel", lambda *given: False)

@@ -37,7 +37,7 @@ def read(records, wanted):
     return rows
 
 
-def test_values_are_those_written(build):
+def test_features_round_trip(build):
     rng = np.random.RandomState(0)
     records, rows = [], []
     for number in range(200):
@@ -53,18 +53,18 @@ def test_values_are_those_written(build):
     assert read(records, [(b"i", INTS), (b"s", BYTES), (b"f", FLOATS)]) == rows
 
 
-def test_the_last_of_two_features_of_one_name_counts(build):
+def test_last_duplicate_feature_wins(build):
     data = example(a=("int64_list", [1, 2])) + example(a=("int64_list", [3]))
     assert read([data], [(b"a", INTS)]) == [{b"a": [3]}]
 
 
-def test_a_feature_without_a_list_is_none(build):
+def test_feature_without_list_is_missing(build):
     message = proto.Example()
     message.features.feature["a"].SetInParent()
     assert read([message.SerializeToString()], [(b"a", INTS)]) == [{}]
 
 
-def test_numbers_need_not_be_packed(build):
+def test_unpacked_numbers(build):
     ints = b"\x1a\x05\x08\x05\x08\xac\x02"
     entry = b"\x0a\x01i\x12" + bytes([len(ints)]) + ints
     features = b"\x0a" + bytes([len(entry)]) + entry
@@ -72,11 +72,11 @@ def test_numbers_need_not_be_packed(build):
     assert read([data], [(b"i", INTS)]) == [{b"i": [5, 300]}]
 
 
-def test_another_kind_is_left(build):
+def test_other_kind_falls_back(build):
     assert read([example(a=("float_list", [1.0]))], [(b"a", INTS)]) is None
 
 
-def test_no_records_of_bytes_objects_are_left(build):
+def test_non_bytes_records_fall_back(build):
     assert read_features([bytearray(b"")], [b"a"], [INTS]) is None
 
 
@@ -101,7 +101,7 @@ def in_python(data, wanted):
         return None
 
 
-def test_damaged_bytes_are_read_as_in_python_or_left(build):
+def test_corrupt_bytes_match_python_or_fall_back(build):
     rng = np.random.RandomState(1)
     whole = example(
         f=("float_list", [1.5, 2.5]),

@@ -20,7 +20,7 @@ def table_of(rng, shape, dtype):
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
-def test_points(build, dtype, index):
+def test_gather_nd_matches_numpy(build, dtype, index):
     rng = np.random.RandomState(0)
     table = table_of(rng, (4, 5, 6, 7), dtype)
     for depth in (1, 2, 3, 4):
@@ -43,7 +43,7 @@ def test_points(build, dtype, index):
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
-def test_along_an_axis(build, dtype, index):
+def test_gather_along_axis_matches_numpy(build, dtype, index):
     rng = np.random.RandomState(0)
     for shape, axis in (((5, 40), 1), ((3, 4, 9, 7), 2), ((3, 4, 9, 7), 3), ((2, 300, 3), 1)):
         table = table_of(rng, shape, dtype)
@@ -58,7 +58,7 @@ def test_along_an_axis(build, dtype, index):
                 assert gather.take_along(table, bad, axis, 0) is None
 
 
-def test_batches(build):
+def test_batched_gather_matches_numpy(build):
     rng = np.random.RandomState(0)
     table = rng.randn(6, 3, 50, 4).astype("f")
     ids = rng.randint(0, 3, (6, 7))
@@ -69,7 +69,7 @@ def test_batches(build):
     np.testing.assert_array_equal(gather.take_along(table, ids, 2, 1), wanted)
 
 
-def test_without_a_library_numpy_takes(use_build):
+def test_missing_library_falls_back_to_numpy(use_build):
     use_build("0")
     table = np.ones((9, 9), "f")
     assert gather.take_points(table, np.zeros((5, 1), int)) is None
@@ -78,7 +78,7 @@ def test_without_a_library_numpy_takes(use_build):
 
 
 @pytest.mark.parametrize("dtype", ["f", "d", "i4", "F"])
-def test_one_hot_codes(build, monkeypatch, dtype):
+def test_one_hot_matches_numpy(build, monkeypatch, dtype):
     monkeypatch.setattr(gather, "_MIN_ONE_HOT_BYTES", 0)
     on, off = np.array([-3, 7]).astype(dtype)
     for outer, depth, inner in ((500, 7, 1), (3, 5, 40), (2, 0, 3), (1, 900, 1)):
@@ -92,7 +92,7 @@ def test_one_hot_codes(build, monkeypatch, dtype):
 
 
 @pytest.mark.parametrize("index", ["i4", "i8"])
-def test_numbers_of_points(build, index):
+def test_point_indices_are_raveled(build, index):
     rng = np.random.RandomState(0)
     shape = 7, 5, 3, 2
     for depth in (1, 2, 3, 4):

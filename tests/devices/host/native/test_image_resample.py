@@ -22,7 +22,7 @@ def threads(request, monkeypatch):
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("dtype", ["f", "u1", "d", "i2"])
-def test_between_four_pixels(build, dtype):
+def test_bilinear_matches_numpy(build, dtype):
     rng = np.random.default_rng(0)
     for shape in SHAPES:
         images = (rng.random(shape) * 200).astype(dtype)
@@ -41,7 +41,7 @@ def test_between_four_pixels(build, dtype):
 
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["u1", "f", "d", "F", "V3"])
-def test_copies_of_pixels(build, dtype):
+def test_nearest_copies_pixels(build, dtype):
     rng = np.random.default_rng(1)
     for shape in SHAPES:
         size = np.dtype(dtype).itemsize
@@ -56,7 +56,7 @@ def test_copies_of_pixels(build, dtype):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("terms", [1, 2, 4])
-def test_gradients_spread_back(build, dtype, terms):
+def test_gradients_are_scattered(build, dtype, terms):
     rng = np.random.default_rng(terms)
     for batch, height, width, depth in SHAPES:
         grad = rng.standard_normal((batch, 6, 10, depth)).astype(dtype)
@@ -76,7 +76,7 @@ def test_gradients_spread_back(build, dtype, terms):
         np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-5)
 
 
-def test_what_does_not_suit_is_left_alone(build):
+def test_unsupported_inputs_fall_back_to_numpy(build):
     one, grad = np.zeros((1, 2), np.int32), np.ones((1, 2, 2, 3), "f")
     lines = one, np.ones((1, 2), "f")
     assert image_resample.spread_back(grad.astype(np.float16), lines, lines, (2, 2)) is None
@@ -92,7 +92,7 @@ def test_what_does_not_suit_is_left_alone(build):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "u1", "d", "i8"])
 @pytest.mark.parametrize("terms", [1, 3, 4])
-def test_weighted_sums_of_lines(build, dtype, terms):
+def test_weighted_line_sums_match_numpy(build, dtype, terms):
     rng = np.random.default_rng(terms)
     for shape in SHAPES:
         images = (rng.random(shape) * 200).astype(dtype)

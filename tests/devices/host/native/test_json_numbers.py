@@ -29,7 +29,7 @@ def written(rng):
     return rng.choice(ways)()
 
 
-def test_numbers_are_the_nearest_doubles(build):
+def test_parsed_numbers_are_nearest_doubles(build):
     rng = random.Random(7)
     for _ in range(200):
         texts = [
@@ -47,7 +47,7 @@ def test_numbers_are_the_nearest_doubles(build):
 
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (2, 3), (3, 1, 2), (1,) * 16])
-def test_shapes(build, shape):
+def test_nested_lists_keep_their_shape(build, shape):
     wanted = np.arange(np.prod(shape)).reshape(shape)
     for separators in ((",", ":"), (" ,\n\t\r", ":")):
         text = b"x" + json.dumps(wanted.tolist(), separators=separators).encode()
@@ -92,7 +92,7 @@ REFUSED += [
 ]
 
 
-def test_what_is_no_list_of_numbers_that_doubles_hold(build, use_build):
+def test_unsupported_json_falls_back(build, use_build):
     for text in REFUSED:
         assert json_numbers(text.encode(), 0) is None, text
     whole = b"[[1.5, -2e3], [3, 4]]"

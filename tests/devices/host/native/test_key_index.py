@@ -22,7 +22,7 @@ def fresh(elements):
 
 
 @pytest.mark.parametrize("kind, keys", [(NumberIndex, NUMBERS), (StringIndex, STRINGS)])
-def test_positions_are_those_of_a_dict(build, use_build, kind, keys):
+def test_positions_match_dict(build, use_build, kind, keys):
     rng = np.random.RandomState(0)
     index, places = kind(), {}
     assert len(index) == 0 and index.keys().size == 0
@@ -46,7 +46,7 @@ def test_positions_are_those_of_a_dict(build, use_build, kind, keys):
     assert not kind.is_available()
 
 
-def test_keys_of_a_subclass_of_bytes(build):
+def test_bytes_subclass_keys(build):
     index = StringIndex()
     given = np.array([b"a", np.bytes_(b"b"), np.bytes_(b"a")], object)
     assert index.add(given).tolist() == [0, 1, 0]

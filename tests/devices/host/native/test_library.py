@@ -13,18 +13,18 @@ from tfmini._src.devices.host.native.elementwise_program import max_registers, o
 from tfmini._src.devices.host.native.optimizers import updates_of
 
 
-def test_the_build_of_this_processor_is_taken(build, use_build):
+def test_best_build_is_selected(build, use_build):
     use_build("")
     assert library.build_name() in ("generic", "v3", "v4", "sanitized")
     assert library.library() is not None
 
 
-def test_a_build_by_name(build):
+def test_build_is_selected_by_name(build):
     assert library.build_name() == build
 
 
 @pytest.mark.parametrize("name", ["0", "of_another_processor"])
-def test_numpy_computes_where_there_is_none(use_build, name):
+def test_missing_build_falls_back_to_numpy(use_build, name):
     use_build(name)
     assert library.build_name() == ""
     assert library.why_numpy() == f"TFMINI_NATIVE={name}"
@@ -39,21 +39,21 @@ def test_numpy_computes_where_there_is_none(use_build, name):
     np.testing.assert_allclose(got, wanted, rtol=2e-6)
 
 
-def test_a_name_that_no_build_has_is_said(use_build, caplog):
+def test_unknown_build_name_is_reported(use_build, caplog):
     use_build("of_another_processor")
     assert library.build_name() == ""
     said = "TFMINI_NATIVE=of_another_processor: no such build; using NumPy"
     assert said in caplog.text
 
 
-def test_a_build_that_this_processor_cannot_run_is_left(build, use_build, monkeypatch, caplog):
+def test_unsupported_instruction_set_is_rejected(build, use_build, monkeypatch, caplog):
     monkeypatch.setitem(library._LEVELS, build, 1000)
     use_build(build)
     assert library.build_name() == ""
     assert "the processor lacks its instructions; using NumPy" in caplog.text
 
 
-def test_a_file_that_does_not_load_is_named(use_build, monkeypatch, tmp_path, caplog):
+def test_load_failure_names_file(use_build, monkeypatch, tmp_path, caplog):
     (tmp_path / "libtfmini_generic.so").write_bytes(b"no library")
     monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
     use_build("")
@@ -62,7 +62,7 @@ def test_a_file_that_does_not_load_is_named(use_build, monkeypatch, tmp_path, ca
     assert "fail to load" in library.why_numpy()
 
 
-def test_none_was_built(use_build, monkeypatch, tmp_path, caplog):
+def test_unbuilt_library_is_explained(use_build, monkeypatch, tmp_path, caplog):
     monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
     use_build("")
     assert library.build_name() == ""
@@ -78,9 +78,7 @@ def test_none_was_built(use_build, monkeypatch, tmp_path, caplog):
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the lengths of ELF files")
 @pytest.mark.parametrize("kept", [0, 63, 0.2, 0.5, -1])
-def test_a_file_that_lost_its_end_is_not_loaded(
-    build, use_build, monkeypatch, tmp_path, caplog, kept
-):
+def test_truncated_library_is_not_loaded(build, use_build, monkeypatch, tmp_path, caplog, kept):
     """Loading it would crash the process: accessing the missing part raises a signal."""
     whole = Path(library._path(build)).read_bytes()
     kept = int(kept * len(whole)) if 0 < kept < 1 else kept
@@ -92,7 +90,7 @@ def test_a_file_that_lost_its_end_is_not_loaded(
     assert kept in (0, 63) or " truncated by " in caplog.text
 
 
-def test_the_next_slower_build_is_the_fallback(use_build, monkeypatch):
+def test_next_slower_build_is_fallback(use_build, monkeypatch):
     """For a build that fails to load."""
 
     class Generic:
@@ -111,13 +109,13 @@ def test_the_next_slower_build_is_the_fallback(use_build, monkeypatch):
     assert library.build_name() == ""
 
 
-def test_numpy_computes_what_an_older_build_lacks(build, caplog):
+def test_older_build_falls_back_to_numpy(build, caplog):
     library._warn_outdated.cache_clear()
     assert library.function("kernel_of_tomorrow") is None
     assert "built by an older tfmini; using NumPy for the rest" in caplog.text
 
 
-def test_functions_have_the_types_of_their_declarations(build, monkeypatch):
+def test_functions_have_declared_argument_types(build, monkeypatch):
     """EXPORT int qr_f32(const float* a, float* q, float* r, Index count, ..., Index threads)."""
     monkeypatch.setattr(library.python_calls, "_python", lambda: None)
     library.function.cache_clear()
@@ -128,12 +126,12 @@ def test_functions_have_the_types_of_their_declarations(build, monkeypatch):
     assert library.function("softmax_f32").restype is None
 
 
-def test_addresses_are_those_of_the_elements():
+def test_addresses_point_to_elements():
     array = np.arange(10.0)
     assert library.address(array[3:]) - library.address(array) == 24
 
 
-def test_a_build_of_another_tfmini_is_left(build, monkeypatch, caplog):
+def test_build_version_mismatch_is_rejected(build, monkeypatch, caplog):
     library._warn_outdated.cache_clear()
     monkeypatch.setattr(library, "_declarations", lambda: (-1, {}))
     assert library._open(build) is None

@@ -18,7 +18,7 @@ def system(rng, size, columns, dtype):
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_solutions(build, monkeypatch, threads, dtype):
+def test_solutions_match_numpy(build, monkeypatch, threads, dtype):
     monkeypatch.setattr(linear_systems, "thread_count", lambda: threads)
     monkeypatch.setattr(linear_systems, "_MIN_PARALLEL_PRODUCTS", 1)
     rng = np.random.default_rng(0)
@@ -45,7 +45,7 @@ def test_solutions(build, monkeypatch, threads, dtype):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_factors_and_tridiagonal_solutions(build, monkeypatch, dtype):
+def test_factors_and_tridiagonal_solutions_match_numpy(build, monkeypatch, dtype):
     monkeypatch.setattr(linear_systems, "thread_count", lambda: 3)
     monkeypatch.setattr(linear_systems, "_MIN_PARALLEL_PRODUCTS", 1)
     rng, near = np.random.default_rng(2), 1e-4 if dtype == np.float32 else 1e-12
@@ -68,7 +68,7 @@ def test_factors_and_tridiagonal_solutions(build, monkeypatch, dtype):
             assert (np.abs(np.stack(made) @ found - sides) <= near * (1 + largest)).all()
 
 
-def test_a_matrix_without_inverse_is_an_error(build):
+def test_singular_matrix_raises(build):
     begins_with_nan = np.eye(5)
     begins_with_nan[0, 0] = np.nan
     for other in (np.ones((5, 5)), begins_with_nan):
@@ -83,7 +83,7 @@ def test_a_matrix_without_inverse_is_an_error(build):
 
 
 @np.errstate(all="ignore")
-def test_infinities_and_nan_spread_downwards_in_their_column(build):
+def test_nonfinite_values_propagate_down_their_column(build):
     rng = np.random.default_rng(1)
     matrices, sides = system(rng, 9, 20, np.float32)
     sides[0, 4, 7], sides[1, 0, 3] = np.nan, np.inf
@@ -93,7 +93,7 @@ def test_infinities_and_nan_spread_downwards_in_their_column(build):
     assert np.isfinite(np.delete(found[0], 7, 1)).all() and np.isfinite(found[2]).all()
 
 
-def test_what_does_not_suit_is_left_to_scipy(build, use_build):
+def test_unsupported_inputs_fall_back_to_scipy(build, use_build):
     matrices, sides = np.ones((2, 4, 4), "f"), np.ones((2, 4, 6), "f")
     assert solve(matrices, sides, True, False).shape == (2, 4, 6)
     assert solve(matrices, sides.astype("d"), True, False) is None

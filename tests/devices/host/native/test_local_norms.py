@@ -15,7 +15,7 @@ def expected(rows, radius, bias, alpha, beta):
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("beta", [0.5, 0.75, 1.0])
-def test_ragged_sizes(build, monkeypatch, threads, beta):
+def test_ragged_sizes_match_numpy(build, monkeypatch, threads, beta):
     monkeypatch.setattr(local_norms, "thread_count", lambda: threads)
     monkeypatch.setattr(local_norms, "_MIN_PARALLEL_ELEMENTS", 1)
     rng = np.random.default_rng(0)
@@ -26,15 +26,13 @@ def test_ragged_sizes(build, monkeypatch, threads, beta):
             np.testing.assert_allclose(given, expected(rows, radius, 1.5, 0.7, beta), 2e-6)
 
 
-def test_a_radius_beyond_all_channels_is_all_of_them(build):
+def test_radius_is_clipped_to_channels(build):
     rows = np.random.default_rng(1).standard_normal((5, 20)).astype("f")
     given = local_norms.normalize_locally(rows, 2**31 - 1, 1.0, 1.0, 0.5)
     np.testing.assert_allclose(given, expected(rows, 20, 1.0, 1.0, 0.5), 1e-6)
 
 
-def test_more_rows_than_a_thread_takes_at_once_give_the_same_bits_on_any_number_of_threads(
-    build, monkeypatch
-):
+def test_thread_count_does_not_change_results(build, monkeypatch):
     rows = np.random.default_rng(2).standard_normal((9000, 13)).astype("f")
     found = []
     for count in (1, 2, 5):
@@ -47,7 +45,7 @@ def test_more_rows_than_a_thread_takes_at_once_give_the_same_bits_on_any_number_
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 3e38])
 @np.errstate(all="ignore")
-def test_nan_and_infinities_make_nan_of_their_row_but_not_of_others(build, number):
+def test_nonfinite_values_affect_only_their_row(build, number):
     """As in TensorFlow, which multiplies by a band matrix; near an infinity, channels become 0."""
     rows = np.ones((40, 12), "f")
     rows[17, 4] = number
@@ -56,7 +54,7 @@ def test_nan_and_infinities_make_nan_of_their_row_but_not_of_others(build, numbe
     assert np.isnan(given[17, [0, 11]]).all() and np.isfinite(np.delete(given, 17, 0)).all()
 
 
-def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     rows = np.ones((4, 40), "f")
     assert local_norms.normalize_locally(rows, 5, 1.0, 1.0, 0.5) is not None
     assert local_norms.normalize_locally(rows, 5, 1.0, 1.0, 0.6) is None

@@ -36,7 +36,7 @@ def needs_openblas():
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_equals_numpys(build, count, shape, dtype):
+def test_matmul_matches_numpy(build, count, shape, dtype):
     needs_openblas()
     for transposed in ((False, False), (True, False), (False, True), (True, True)):
         a, b = matrices(*shape, dtype, transposed)
@@ -49,7 +49,7 @@ def test_equals_numpys(build, count, shape, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
-def test_what_follows_a_product(build, count, dtype):
+def test_fused_epilogues(build, count, dtype):
     needs_openblas()
     random = np.random.RandomState(1)
     for shape in ((128, 156, 512), (300, 7, 40), (40, 7, 300), (17, 90, 1000)):
@@ -76,7 +76,7 @@ def test_what_follows_a_product(build, count, dtype):
             assert matmul.product(a, b, unfit, matmul.AFTER["Relu"]) is None
 
 
-def test_columns_and_rows_of_a_larger_matrix(build, count):
+def test_strided_operands(build, count):
     needs_openblas()
     a, b = matrices(100, 80, 90, "f")
     for left, right in ((a[:, 5:50], b[3:48]), (a[::2, :80], b[:, 10:70]), (a[:45].T, b[:100:2].T)):
@@ -87,7 +87,7 @@ def test_columns_and_rows_of_a_larger_matrix(build, count):
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
-def test_a_batch_is_divided_among_the_threads(build, count, dtype):
+def test_batch_is_split_across_threads(build, count, dtype):
     needs_openblas()
     random = np.random.RandomState(1)
     for batch in ((1,), (7,), (2, 1, 3), (1, 5)):
@@ -122,16 +122,16 @@ def test_a_batch_is_divided_among_the_threads(build, count, dtype):
     ],
     ids="strided dtypes sizes empty byte_order broadcast backwards row column".split(),
 )
-def test_what_numpy_computes(build, a, b):
+def test_unsupported_inputs_fall_back_to_numpy(build, a, b):
     assert matmul.product(a, b) is None
 
 
-def test_without_a_library_numpy_computes(use_build):
+def test_missing_library_falls_back_to_numpy(use_build):
     use_build("0")
     assert matmul.product(*matrices(50, 40, 60, "f")) is None
 
 
-def test_from_many_threads_at_once(build, count):
+def test_concurrent_callers(build, count):
     needs_openblas()
     a, b = matrices(64, 64, 64, "f")
     wanted = matmul.product(a, b)
@@ -150,7 +150,7 @@ def test_from_many_threads_at_once(build, count):
     assert not failures
 
 
-def test_threads_flush_as_their_caller_does(build, count):
+def test_threads_inherit_denormal_flushing(build, count):
     needs_openblas()
     a, b = np.full((64, 64), 1e-20, "f"), np.full((64, 64), 1e-20, "f")
     kept = matmul.product(a, b)
@@ -162,7 +162,7 @@ def test_threads_flush_as_their_caller_does(build, count):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-def test_in_a_forked_process(build, count):
+def test_forked_child_computes(build, count):
     needs_openblas()
     a, b = matrices(64, 64, 64, "f")
     wanted = matmul.product(a, b)

@@ -30,7 +30,7 @@ def cases():
 
 
 @np.errstate(all="ignore")
-def test_boxes_that_stay(build, use_build):
+def test_selected_boxes_match_numpy(build, use_build):
     found = []
     for name in (build, "0"):
         use_build(name)
@@ -46,7 +46,7 @@ def test_boxes_that_stay(build, use_build):
     assert sum(len(kept) for kept, _ in found[0]) > 200
 
 
-def test_more_boxes_than_there_is_room_for(build, monkeypatch):
+def test_selection_overflow(build, monkeypatch):
     monkeypatch.setattr(native, "_ROOM", 4)
     corners = non_max_suppression.box_overlap(np.zeros((1, 4), "f")).corners
     one, score = np.zeros(1, int), np.ones(1, "f")
@@ -56,7 +56,7 @@ def test_more_boxes_than_there_is_room_for(build, monkeypatch):
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float64])
-def test_what_does_not_suit_is_left_to_numpy(build, use_build, dtype):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build, dtype):
     boxes, one, score = np.ones((1, 4), "f"), np.zeros(1, int), np.ones(1, "f")
     corners = non_max_suppression.box_overlap(boxes).corners
     assert native.select_boxes(None, one, score, 1, 0.5) is None

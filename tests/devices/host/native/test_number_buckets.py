@@ -17,7 +17,7 @@ def probed(buckets, key, stops):
     return -1
 
 
-def test_buckets(build, use_build):
+def test_buckets_match_dict(build, use_build):
     rng = np.random.RandomState(0)
     for size, count in ((4, 3), (64, 20), (1024, 700)):
         keys = np.concatenate([rng.randint(0, 9 * size, size), rng.randint(-(2**62), -9, 9)])

@@ -32,7 +32,7 @@ def scalars_of(kind, rng, dtype):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_bits_of_the_formula(build, kind, dtype):
+def test_updates_are_bitwise_equal_to_numpy(build, kind, dtype):
     formula, tensors, place, flags = formula_of(kind)
     count, scalar_count = KINDS[kind]
     assert len(tensors) == scalar_count + 1
@@ -55,7 +55,7 @@ def test_the_bits_of_the_formula(build, kind, dtype):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rows_that_repeat_in_their_order(build, monkeypatch, kind):
+def test_duplicate_rows_update_in_order(build, monkeypatch, kind):
     monkeypatch.setattr(optimizers, "_MIN_PARALLEL_ELEMENTS", 1)
     formula, tensors, place, flags = formula_of(kind)
     rng = np.random.RandomState(len(kind))
@@ -79,7 +79,7 @@ def test_rows_that_repeat_in_their_order(build, monkeypatch, kind):
             np.testing.assert_array_equal(got, wanted)
 
 
-def test_rows_that_do_not_suit_are_left_alone(build):
+def test_unsupported_row_updates_fall_back(build):
     update = row_updates_of("ftrl", "f")
     cells, ids = list(np.ones((3, 5, 4), "f")), np.array([1, 3])
     gradient, scalars = np.ones((2, 4), "f"), [np.float32(v) for v in (0.1, 0, 0, -0.3)]
@@ -94,7 +94,7 @@ def test_rows_that_do_not_suit_are_left_alone(build):
 
 
 @pytest.mark.parametrize("sizes", [(3, 70_000, 0, 5003), (1, 2)])
-def test_many_variables_in_one_call(build, sizes):
+def test_one_call_updates_many_variables(build, sizes):
     rng = np.random.RandomState(0)
     scalars = [np.float32(v) for v in (0.9, 0.99, 0.01, 0.9, 0.99, 1e-8)]
     variables = [tuple(rng.uniform(0.1, 1, (4, size)).astype("f")) for size in sizes]
@@ -107,7 +107,7 @@ def test_many_variables_in_one_call(build, sizes):
             np.testing.assert_array_equal(got, each)
 
 
-def test_what_does_not_suit_is_left_alone(build):
+def test_unsupported_inputs_fall_back_to_numpy(build):
     update = updates_of("momentum", "f")
     cells = [np.ones(5000, "f"), np.ones(5000, "f")]
     gradient, scalars = np.ones(5000, "f"), [np.float32(0.1), np.float32(0.9)]
@@ -123,7 +123,7 @@ def test_what_does_not_suit_is_left_alone(build):
 
 
 @pytest.mark.parametrize("kind", ["ftrl", "ftrl_v2"])
-def test_another_power_is_numpys(build, kind):
+def test_other_powers_fall_back_to_numpy(build, kind):
     count, scalar_count = KINDS[kind]
     arrays = [np.ones(4096, "f") for _ in range(count + 1)]
     scalars = [np.float32(0.1)] * (scalar_count - 1)

@@ -24,7 +24,7 @@ def matrices(rows, inner, columns, seed=0):
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_equals_numpys_on_any_number_of_threads(build, monkeypatch, shape):
+def test_thread_count_does_not_change_results(build, monkeypatch, shape):
     monkeypatch.setattr(packed_matmul, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
     a, b = matrices(*shape)
     wanted = a.astype("d") @ b.astype("d")
@@ -40,7 +40,7 @@ def test_equals_numpys_on_any_number_of_threads(build, monkeypatch, shape):
         np.testing.assert_array_equal(other, results[0])
 
 
-def test_what_is_no_number_stays_in_its_row_and_column(build):
+def test_nonfinite_values_stay_in_their_row_and_column(build):
     a, b = matrices(16, 9, 35)
     clean = packed_matmul.product(a, 35, packed_matmul.pack_matrix(b, False))
     a[3, 2], b[1, 34], a[15, 8] = np.nan, np.inf, -np.inf
@@ -52,7 +52,7 @@ def test_what_is_no_number_stays_in_its_row_and_column(build):
     np.testing.assert_array_equal(found[finite], clean[finite])
 
 
-def test_what_does_not_suit_is_left_alone(build):
+def test_unsupported_inputs_fall_back_to_numpy(build):
     a, b = matrices(4, 6, 8)
     panels = packed_matmul.pack_matrix(b, False)
     assert packed_matmul.pack_matrix(b[:, ::2], False) is None
@@ -63,7 +63,7 @@ def test_what_does_not_suit_is_left_alone(build):
         assert packed_matmul.product(other, 8, panels) is None
 
 
-def test_without_a_library_nothing_is_packed(use_build):
+def test_missing_library_packs_nothing(use_build):
     use_build("0")
     assert not packed_matmul.is_available()
     assert packed_matmul.pack_matrix(np.ones((2, 2), "f"), False) is None

@@ -45,7 +45,7 @@ def draws():
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("threads", [1, 3])
-def test_pooling_and_gradients(build, monkeypatch, threads):
+def test_pooling_and_gradients_match_numpy(build, monkeypatch, threads):
     monkeypatch.setattr(pooling, "thread_count", lambda: threads)
     monkeypatch.setattr(pooling, "_MIN_PARALLEL_ELEMENTS", 1)
     for axes, x, grad in draws():
@@ -84,7 +84,7 @@ def test_pooling_and_gradients(build, monkeypatch, threads):
         np.testing.assert_allclose(rectified, np.where(x > 0, of_most, 0), **near)
 
 
-def test_a_gradient_that_is_no_number_stays_so_behind_a_relu(build):
+def test_nan_gradient_propagates_through_relu(build):
     axes = (Axis(4, 2, 2, 1, 0, 0, 2),)
     x = np.array([1, 2, 0, 0], "f").reshape(1, 4, 1)
     grad = np.array([np.nan, np.inf], "f").reshape(1, 2, 1)
@@ -92,7 +92,7 @@ def test_a_gradient_that_is_no_number_stays_so_behind_a_relu(build):
     np.testing.assert_array_equal(found, [0, np.nan, np.nan, 0])  # as inf * 0
 
 
-def test_what_does_not_suit_is_left_alone(build):
+def test_unsupported_inputs_fall_back_to_numpy(build):
     axes = (Axis(6, 2, 2, 1, 0, 0, 3),) * 2
     x = np.ones((2, 6, 6, 4), "f")
     assert pooling.max_pooled(x, axes, 0.0).shape == (2, 3, 3, 4)

@@ -17,7 +17,7 @@ def test_kernels_are_builtin_functions(build):
     assert library.function("take_rows_i64") is kernel
 
 
-def test_addresses_are_arrays_bytes_numbers_or_none(build):
+def test_pointer_arguments_accept_arrays_bytes_and_addresses(build):
     table, sizes = np.arange(12.0).reshape(3, 4), struct.pack("2q", 3, 4)
     points, found = np.array([[2, 1], [0, 3]]), np.empty(2)
     take = library.function("take_points_i64")
@@ -29,7 +29,7 @@ def test_addresses_are_arrays_bytes_numbers_or_none(build):
     assert take(table, points, found, sizes, True + 1, 2, 8, True) == 0
 
 
-def test_floats_of_both_sizes(build):
+def test_float_arguments(build):
     x = np.random.RandomState(0).randn(5, 40)
     for dtype in ("f", "d"):
         found = np.empty(5, dtype)
@@ -51,7 +51,7 @@ def test_other_arguments_are_converted_by_ctypes(build):
         largest(given, found)
 
 
-def test_without_knowledge_of_objects_ctypes_calls(build, monkeypatch):
+def test_unknown_object_layout_uses_ctypes(build, monkeypatch):
     monkeypatch.setattr(python_calls, "_python", lambda: None)
     library.function.cache_clear()
     take, found = library.function("take_rows_i64"), np.empty((2, 4))

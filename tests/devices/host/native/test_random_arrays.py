@@ -79,7 +79,7 @@ def agree(got, wanted, dtype, shape):
 
 
 @np.errstate(all="ignore")
-def test_extremes_and_sums_of_rows(build):
+def test_row_reductions_match_numpy(build):
     for rng, shape, dtype in draws(40):
         x, taken = laid_out(rng, numbers(rng, shape, dtype))
         taken = taken and x.size > 0
@@ -98,7 +98,7 @@ def test_extremes_and_sums_of_rows(build):
 
 
 @np.errstate(all="ignore")
-def test_rows_by_ids(build):
+def test_row_gather_and_scatter_match_numpy(build):
     for rng, shape, dtype in draws(40):
         places = int(rng.integers(1, 50))
         ids = rng.integers(0, places, shape[0]).astype(rng.choice([np.int32, np.int64]))
@@ -132,7 +132,7 @@ def softmax_formulas(x):
 
 
 @np.errstate(all="ignore")
-def test_softmaxes(build):
+def test_softmax_matches_formula(build):
     for rng, shape, dtype in draws(40):
         x, taken = laid_out(rng, numbers(rng, shape, dtype))
         taken = taken and x.size > 0
@@ -145,7 +145,7 @@ def test_softmaxes(build):
 
 
 @np.errstate(all="ignore")
-def test_cross_entropies(build):
+def test_cross_entropy_matches_formula(build):
     for rng, shape, dtype in draws(40):
         x, taken = laid_out(rng, numbers(rng, shape, dtype, special=rng.random() < 0.3))
         if not x.size:
@@ -169,7 +169,7 @@ def test_cross_entropies(build):
 @cases.in_one_test
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("kind", KINDS)
-def test_updates(build, kind):
+def test_optimizer_updates_match_formula(build, kind):
     formula, _, place, flags = formula_of(kind)
     count, scalar_count = KINDS[kind]
     for rng, shape, dtype in draws(5):
@@ -188,7 +188,7 @@ def test_updates(build, kind):
 
 
 @np.errstate(all="ignore")
-def test_programs(build):
+def test_elementwise_programs_match_numpy(build):
     exact = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin")
     for rng, shape, dtype in draws(25):
         whole = numbers(rng, (shape[0] + 1, 2 * shape[1] + 1), dtype)

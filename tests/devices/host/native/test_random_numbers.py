@@ -30,7 +30,7 @@ DRAWS = {
 
 
 @pytest.mark.parametrize("name", DRAWS)
-def test_the_bits_of_numpy(build, use_build, name):
+def test_draws_are_bitwise_equal_to_numpy(build, use_build, name):
     for stream in STREAMS:
         for size in (1, 3, 64, 1000, 70_001):
             use_build(build)
@@ -41,14 +41,14 @@ def test_the_bits_of_numpy(build, use_build, name):
             np.testing.assert_array_equal(got, wanted)
 
 
-def test_no_library_fills_nothing(use_build):
+def test_missing_library_fills_nothing(use_build):
     use_build("0")
     assert random_numbers.fill("words", STREAMS[0], 10, 4, np.uint32) is None
 
 
 @pytest.mark.parametrize("draw", [gamma_poisson.gamma, gamma_poisson.poisson])
 @pytest.mark.parametrize("samples", [1, 15, 17, 3000])
-def test_what_is_drawn_by_rejection(build, use_build, draw, samples):
+def test_rejection_sampling_matches_numpy(build, use_build, draw, samples):
     special = [np.nan, np.inf, -1.0, 0.0, 1.0, 1e-3]
     parameters = np.array([*special, 0.4, 3.0, 9.99, 10.0, 40.0, 1e6], np.float32)
     for stream in STREAMS:
@@ -60,7 +60,7 @@ def test_what_is_drawn_by_rejection(build, use_build, draw, samples):
 
 
 @pytest.mark.parametrize("samples", [1, 15, 17, 3000])
-def test_gamma_numbers_that_may_be_rounded_are_the_nearest_floats(build, samples):
+def test_rounded_gamma_samples_are_nearest_floats(build, samples):
     special = [np.nan, np.inf, -1.0, 0.0, 1.0, 0.4, 1e300]
     parameters = np.array([*special, 1.0001, 3.0, 40.0, 1e6, 1e30])
     with np.errstate(over="ignore"):
@@ -71,7 +71,7 @@ def test_gamma_numbers_that_may_be_rounded_are_the_nearest_floats(build, samples
             assert samples < 3000 or (rounded != exact)[:, -4:].mean() > 0.5
 
 
-def test_gamma_numbers_of_parameters_between_two_equal_ones_are_their_own(build):
+def test_gamma_parameter_runs_do_not_leak(build):
     parameters = np.array([1.5, 1.0, 2.0, 1.5])
     for samples in (1, 2, 4):
         exact = gamma_poisson.gamma(np, STREAMS[0], parameters, samples)
@@ -81,7 +81,7 @@ def test_gamma_numbers_of_parameters_between_two_equal_ones_are_their_own(build)
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("classes", [1, 7, 8, 17, 1000])
-def test_choices_by_logits(build, use_build, dtype, classes):
+def test_multinomial_matches_numpy(build, use_build, dtype, classes):
     rng = np.random.default_rng(classes)
     logits = (rng.standard_normal((40, classes)) * 30).astype(dtype)
     logits[rng.random(logits.shape) < 0.1] = rng.choice([np.nan, np.inf, -np.inf])
@@ -100,7 +100,7 @@ def test_choices_by_logits(build, use_build, dtype, classes):
 @pytest.mark.parametrize(
     ("size", "count"), [(50_000, 64), (50, 15), (10, 10), (1000, 1), (1, 1), (2**40, 300)]
 )
-def test_different_classes_by_their_ranks(build, stream, size, count):
+def test_log_uniform_sampler_matches_numpy(build, stream, size, count):
     sampler = candidate_sampler.LogUniform(size)
     known = np.random.RandomState(0).randint(0, min(size, 2**31 - 1), (7, 3))
     made = random_numbers.log_uniform(stream, known, count, size, sampler.log_size)
@@ -112,7 +112,7 @@ def test_different_classes_by_their_ranks(build, stream, size, count):
     assert made[2] == tries
 
 
-def test_classes_that_take_too_many_draws_are_left_to_numpy(build):
+def test_excessive_rejections_fall_back_to_numpy(build):
     size = 2000
     sampler = candidate_sampler.LogUniform(size)
     known = np.zeros((1, 1), np.int64)

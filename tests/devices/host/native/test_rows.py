@@ -10,7 +10,7 @@ SHAPES = [(5000, 1), (1030, 4), (300, 16), (700, 17), (70, 63), (3, 4001), (1100
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
-def test_extremes_of_rows(build, name, dtype):
+def test_row_extremes_match_numpy(build, name, dtype):
     for shape in SHAPES:
         x = np.random.RandomState(shape[1]).randn(*shape).astype(dtype)
         x[::3, shape[1] // 2] = np.nan
@@ -21,7 +21,7 @@ def test_extremes_of_rows(build, name, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
-def test_sums_of_rows(build, dtype):
+def test_row_sums_match_numpy(build, dtype):
     for shape in [(200, 32), (70, 63), (64, 64), (40, 131), (3, 4001), (1100, 1000)]:
         rng = np.random.RandomState(shape[1])
         whole = rng.randint(-999, 999, shape).astype(dtype)
@@ -39,7 +39,7 @@ def test_sums_of_rows(build, dtype):
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
-def test_rows_put_at_places(build, dtype, index):
+def test_row_scatter_matches_numpy(build, dtype, index):
     rng = np.random.RandomState(0)
     width = np.dtype(dtype).itemsize
     for places, count, columns in ((50, 6000, 1), (9000, 70, 61), (130, 90_000, 1 + 50 // width)):
@@ -56,7 +56,7 @@ def test_rows_put_at_places(build, dtype, index):
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d", np.int32, np.int64])
-def test_sums_of_rows_with_an_id(build, dtype, index):
+def test_scatter_add_matches_numpy(build, dtype, index):
     rng = np.random.RandomState(0)
     for columns in (1, 7, 300):
         count = 6000 // columns + 20
@@ -72,7 +72,7 @@ def test_sums_of_rows_with_an_id(build, dtype, index):
         np.testing.assert_array_equal(array, np.ones_like(array))
 
 
-def test_what_does_not_suit_is_left_alone(build):
+def test_unsupported_inputs_fall_back_to_numpy(build):
     given, ids = np.ones((5000, 2), "f"), np.zeros(5000, int)
     array = np.zeros((3, 2), "d")
     assert not rows.add_rows(array, ids, given)
@@ -87,7 +87,7 @@ def test_what_does_not_suit_is_left_alone(build):
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
-def test_products_of_rows(build, dtype):
+def test_row_products_match_numpy(build, dtype):
     for shape in [(5000, 1), (1999, 3), (400, 17), (81, 64), (3, 4001)]:
         x = np.random.RandomState(1).choice([1, -1, 0.5, 2], shape).astype(dtype)
         x[0, -1], x[1, 0], x[2] = np.nan, np.inf, 0
@@ -97,7 +97,7 @@ def test_products_of_rows(build, dtype):
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
-def test_rows_taken(build, monkeypatch, dtype, index):
+def test_row_gather_matches_numpy(build, monkeypatch, dtype, index):
     monkeypatch.setattr(rows, "_MIN_PARALLEL_GATHER_BYTES", 1 << 12)
     rng = np.random.RandomState(0)
     size = np.dtype(dtype).itemsize
@@ -120,7 +120,7 @@ def test_rows_taken(build, monkeypatch, dtype, index):
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", ["add", "multiply", "fmax", "fmin"])
-def test_folded_over_axes_that_are_not_last(build, use_build, monkeypatch, name, dtype):
+def test_reduction_over_leading_axes(build, use_build, monkeypatch, name, dtype):
     rng = np.random.RandomState(0)
     for shape, axes in (
         *(((9, n, 500), (1,)) for n in (1, 3, 4, 5, 8)),

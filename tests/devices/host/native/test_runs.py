@@ -44,7 +44,7 @@ def numbers_of(seed, *shape):
 @cases.in_one_test
 @pytest.mark.parametrize("rows", [1, 4, 5, 6, 7, 13, 14, 15, 31, 57, 130, 300])
 @pytest.mark.parametrize(("inner", "columns"), [(3, 2), (15, 17), (40, 31), (600, 66)])
-def test_stages_follow_each_other_on_any_number_of_threads(build, rows, inner, columns):
+def test_thread_count_does_not_change_results(build, rows, inner, columns):
     x, h = numbers_of(1, rows, inner + 5)[:, :inner], numbers_of(2, rows, 9)
     w, bias = numbers_of(3, inner + 9, columns), numbers_of(4, columns)
     y, z = cell(x, h, w, bias, 1)
@@ -58,7 +58,7 @@ def test_stages_follow_each_other_on_any_number_of_threads(build, rows, inner, c
         np.testing.assert_array_equal(again[1], z)
 
 
-def test_what_is_no_number_stays_in_its_row(build):
+def test_nonfinite_values_stay_in_their_row(build):
     x, h = numbers_of(1, 40, 20), numbers_of(2, 40, 9)
     x[3, 5], h[17, 2], x[30, 1] = np.nan, np.inf, -np.inf
     for threads in (1, 2):
@@ -68,7 +68,7 @@ def test_what_is_no_number_stays_in_its_row(build):
 
 
 @pytest.mark.parametrize("rows", [20, 4000])
-def test_up_to_sixty_four_threads_and_more(build, rows):
+def test_more_than_64_threads(build, rows):
     given = numbers_of(1, rows, 7), numbers_of(2, rows, 9), numbers_of(3, 16, 18), numbers_of(4, 18)
     wanted = cell(*given, 1)
     for count in COUNTS:
@@ -77,7 +77,7 @@ def test_up_to_sixty_four_threads_and_more(build, rows):
 
 
 @pytest.mark.parametrize("rows", [20, 300])
-def test_many_threads_call_at_once(build, rows):
+def test_concurrent_callers(build, rows):
     given = numbers_of(1, rows, 7), numbers_of(2, rows, 9), numbers_of(3, 16, 18), numbers_of(4, 18)
     wanted = cell(*given, 1)
     same = []

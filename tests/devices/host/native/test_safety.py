@@ -26,7 +26,7 @@ def resized_gradient(op, grads, original, **attrs):
 
 
 @pytest.mark.parametrize("op", ["ResizeBilinearGrad", "ResizeBicubicGrad"])
-def test_the_gradient_of_images_without_pixels_is_refused(build, op):
+def test_resize_gradient_rejects_empty_images(build, op):
     for original in ((1, 0, 3, 1), (1, 3, 0, 1), (1, 0, 0, 1)):
         with pytest.raises(tf.errors.InvalidArgumentError, match="original_image must be of non"):
             resized_gradient(op, (1, 2, 2, 1), original)
@@ -38,7 +38,7 @@ def test_the_gradient_of_images_without_pixels_is_refused(build, op):
 
 
 @pytest.mark.parametrize("place", [-1, 3, 2**31 - 1, -(2**31)])
-def test_places_outside_of_images_are_not_written(build, place):
+def test_out_of_range_pixels_are_not_written(build, place):
     share = np.ones((1, 2), "f")
     wrong, right = (np.array([[0, last]], "i") for last in (place, 1))
     grad, x = np.ones((1, 2, 2, 1), "f"), np.ones((1, 3, 3, 1), "f")
@@ -54,7 +54,7 @@ def test_places_outside_of_images_are_not_written(build, place):
         assert not image_resample.interpolate_images(x, good, between, result)
 
 
-def test_ids_outside_are_left_out(build, monkeypatch):
+def test_out_of_range_ids_are_skipped(build, monkeypatch):
     monkeypatch.setattr(rows, "_MIN_ELEMENTS", 1)
     ids, given = np.array([1, -1, 3, 2**62]), np.ones((4, 2), "f")
     wanted = np.array([[0, 0], [1, 1], [0, 0]], "f")
@@ -68,12 +68,12 @@ def test_ids_outside_are_left_out(build, monkeypatch):
     np.testing.assert_array_equal(cell, wanted)
 
 
-def test_a_label_outside_has_no_loss(build, monkeypatch):
+def test_out_of_range_label_gives_nan(build, monkeypatch):
     loss, _ = softmax.cross_entropy(np.zeros((3, 4), "f"), np.array([1, 4, -1]))
     assert np.isnan(loss).tolist() == [False, True, True]
 
 
-def test_sizes_that_do_not_go_together_are_numpys(build):
+def test_mismatched_sizes_fall_back_to_numpy(build):
     ids, given = np.zeros(3000, int), np.ones((3000, 2), "f")
     assert not rows.add_rows(np.zeros((3, 4), "f"), ids, given)
     assert not rows.set_rows(np.zeros((3, 2), "f"), ids[:-1], given)
@@ -83,7 +83,7 @@ def test_sizes_that_do_not_go_together_are_numpys(build):
     assert crop_and_resize.crop_boxes(x, np.zeros((2, 4), "f"), numbers, (3, 3), 0.0) is None
 
 
-def test_a_scalar_index_is_no_array(build):
+def test_scalar_index_is_rejected(build):
     """The kernel for tables of large rows once treated it as one."""
     table = np.arange(1 << 20, dtype="f").reshape(2, -1)
     assert rows.take_rows(table, np.int64(1)) is None
@@ -94,7 +94,7 @@ def test_a_scalar_index_is_no_array(build):
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.__name__)
-def test_numbers_that_change_meanwhile(build, monkeypatch, entry):
+def test_concurrent_modification_is_safe(build, monkeypatch, entry):
     for module, name in THRESHOLDS:
         monkeypatch.setattr(module, name, 1)
     targets, call = entry(np.random.default_rng(0))
@@ -115,7 +115,7 @@ def test_numbers_that_change_meanwhile(build, monkeypatch, entry):
     thread.join()
 
 
-def test_feeds_that_change_meanwhile():
+def test_concurrently_modified_indices_are_checked_once():
     """Indices are read once at the start of the step: all in range, or rejected."""
     given = np.zeros(4096, np.int64)
     with tf.Graph().as_default(), tf.Session() as session:
@@ -134,7 +134,7 @@ def inside(axis):
     return [[n for n in range(s, s + axis.kernel) if 0 <= n < axis.size] for s in starts]
 
 
-def test_clipped_windows_have_the_same_elements():
+def test_clipped_windows_cover_same_elements():
     for size in range(1, 6):
         for kernel in (*range(1, 14), 100):
             for stride in range(1, 5):
@@ -146,7 +146,7 @@ def test_clipped_windows_have_the_same_elements():
                 assert axis.clip().kernel <= 2 * size
 
 
-def test_windows_as_large_as_an_int32_do_not_hang():
+def test_int32_max_windows_do_not_hang():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.reshape(tf.range(54.0), [1, 3, 3, 3, 2])
         most = 2**31 - 1
@@ -159,21 +159,21 @@ def test_windows_as_large_as_an_int32_do_not_hang():
 @pytest.mark.parametrize(
     "dims", [[2**30] * 3, [65536, 65536, 3], [0, 3]], ids=["beyond", "to 0", "none"]
 )
-def test_points_among_more_than_can_be_counted(dims):
+def test_unravel_index_overflow_is_rejected(dims):
     with tf.Graph().as_default(), tf.Session() as session:
         points = tf.unravel_index(tf.placeholder_with_default([5], [1]), dims)
         with pytest.raises(tf.errors.InvalidArgumentError, match="have no elements, or more"):
             session.run(points)
 
 
-def test_points_are_counted_modulo_a_power_of_two():
+def test_unravel_index_wraps_like_tensorflow():
     with tf.Graph().as_default(), tf.Session() as session:
         points = session.run(tf.unravel_index([2**31 - 1], [2**31 - 1, 2]))
     assert points.tolist() == [[0], [1]]  # TensorFlow 1.15.5's message
 
 
 @pytest.mark.parametrize("shape", [[-1, 3], [-(2**63), 3]])
-def test_a_sparse_matrix_of_a_negative_size_is_refused(build, shape):
+def test_negative_sparse_shape_is_rejected(build, shape):
     """TensorFlow aborts the process."""
     with tf.Graph().as_default(), tf.Session() as session:
         sizes = tf.placeholder(tf.int64)
@@ -184,7 +184,7 @@ def test_a_sparse_matrix_of_a_negative_size_is_refused(build, shape):
 
 
 @pytest.mark.parametrize("op", ["Sum", "Mean", "SqrtN"])
-def test_segments_of_a_scalar_are_refused(op):
+def test_scalar_segment_data_is_rejected(op):
     """TensorFlow aborts the process."""
     with tf.Graph().as_default(), tf.Session() as session:
         data = tf.placeholder(tf.float32)
@@ -193,7 +193,7 @@ def test_segments_of_a_scalar_are_refused(op):
             session.run(total, {data: 1.0})
 
 
-def test_a_scatter_into_more_than_can_be_counted_has_no_memory():
+def test_oversized_scatter_raises_oom():
     with tf.Graph().as_default(), tf.Session() as session:
         sizes = tf.placeholder(tf.int64)
         result = tf.scatter_nd(np.array([[1, 1]]), np.ones((1, 2), "f"), sizes)
@@ -204,7 +204,7 @@ def test_a_scatter_into_more_than_can_be_counted_has_no_memory():
             session.run(result, {sizes: [2**33, 2**33, 2]})
 
 
-def test_windows_over_no_channels_are_refused():
+def test_pooling_over_channels_is_rejected():
     """TensorFlow aborts the process."""
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32)
@@ -213,7 +213,7 @@ def test_windows_over_no_channels_are_refused():
             session.run(pooled, {x: np.ones((1, 4, 4, 3))})
 
 
-def test_a_shape_beyond_int64_that_ends_with_no_elements():
+def test_shape_overflow_with_zero_dim_is_rejected():
     with tf.Graph().as_default(), tf.Session() as session:
         sizes = tf.placeholder(tf.int32)
         text = "would have more than 2..63 - 1 elements"  # TensorFlow 1.15.5's message

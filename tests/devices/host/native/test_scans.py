@@ -12,7 +12,7 @@ SHAPES = [(300,), (1, 300), (19, 31), (9, 1, 40), (5, 12, 7), (600, 2, 120)]
 
 @pytest.mark.parametrize("dtype", ["f", "d", np.int32, np.int64])
 @pytest.mark.parametrize("name", ["add", "multiply"])
-def test_scans(build, use_build, name, dtype):
+def test_scans_match_numpy(build, use_build, name, dtype):
     ufunc = getattr(np, name)
     for shape in SHAPES:
         x = (np.random.RandomState(0).randn(*shape) * 3).astype(dtype)

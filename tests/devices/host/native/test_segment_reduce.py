@@ -18,7 +18,7 @@ def small_arrays_too(monkeypatch):
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d", np.int32, np.int64])
 @pytest.mark.parametrize("name", ["maximum", "minimum", "multiply"])
-def test_equals_numpys(build, name, dtype, index):
+def test_segment_reductions_match_numpy(build, name, dtype, index):
     rng = np.random.RandomState(0)
     limits = (
         (-np.inf, np.inf) if dtype in ("f", "d") else (np.iinfo(dtype).min, np.iinfo(dtype).max)
@@ -46,7 +46,7 @@ def test_equals_numpys(build, name, dtype, index):
         assert (got[~there] == 77).all()
 
 
-def test_what_does_not_suit_is_left_alone(build):
+def test_unsupported_inputs_fall_back_to_numpy(build):
     rows, ids = np.ones((600, 4), "f"), np.zeros(600, int)
     result = np.full((2, 4), 5, "f")
     for given in (
@@ -61,7 +61,7 @@ def test_what_does_not_suit_is_left_alone(build):
     assert (result == 5).all()
 
 
-def test_without_a_library_numpy_reduces(use_build):
+def test_missing_library_falls_back_to_numpy(use_build):
     use_build("0")
     rows, ids = np.ones((600, 4), "f"), np.zeros(600, int)
     assert segment_reduce.reduce_rows("maximum", rows, ids, rows[:1].copy()) is None

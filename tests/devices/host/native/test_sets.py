@@ -22,7 +22,7 @@ def operand(rng, dtype, columns, is_sparse):
 
 @pytest.mark.parametrize("dtype", ["i", "q", object])
 @pytest.mark.parametrize("kind", ["dense_to_dense", "dense_to_sparse", "sparse_to_sparse"])
-def test_set_operations(build, kind, dtype):
+def test_set_operations_match_python(build, kind, dtype):
     rng, kernel = np.random.default_rng(0), getattr(sets, f"{kind}_op").kernel
     for columns in (0, 1, 5, 60):
         first, a = operand(rng, dtype, columns, kind.startswith("sparse"))
@@ -38,7 +38,7 @@ def test_set_operations(build, kind, dtype):
             assert sets.set_size_op.kernel(np, *first).ravel().tolist() == [*map(len, a)]
 
 
-def test_invalid_points_are_left_to_numpy(build):
+def test_invalid_indices_fall_back_to_numpy(build):
     values, shape = np.arange(3), np.array([2, 4])
     for points in ([[0, 0], [0, 0], [1, 1]], [[1, 0], [0, 1], [1, 2]], [[0, 1], [1, 1], [1, 4]]):
         given = np.array(points), values, shape

@@ -7,7 +7,7 @@ from tfmini._src.devices.numpy import random_choices
 from tfmini._src.devices.numpy.philox import seeded_stream
 
 
-def test_orders(build, use_build):
+def test_permutations_match_numpy(build, use_build):
     found = []
     for name in (build, "0"):
         use_build(name)
@@ -18,7 +18,7 @@ def test_orders(build, use_build):
         np.testing.assert_array_equal(ours, numpys)
 
 
-def test_exchanges(build, use_build):
+def test_swap_order_matches_fisher_yates(build, use_build):
     words = np.random.default_rng(0).integers(0, 1 << 32, 99).astype(np.uint32)
     for given in (words, words[::3], words[:0]):
         order = list(range(len(given) + 1))

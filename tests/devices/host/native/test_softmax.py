@@ -37,7 +37,7 @@ def log_softmax(x):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_softmax(build, shape, dtype):
+def test_softmax_matches_numpy(build, shape, dtype):
     x = logits_of(shape, dtype)
     out = np.empty_like(x)
     assert softmax.softmax(x, out, logarithm=False)
@@ -52,7 +52,7 @@ def test_softmax(build, shape, dtype):
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_cross_entropy(build, shape, dtype):
+def test_cross_entropy_matches_numpy(build, shape, dtype):
     x = logits_of(shape, dtype)
     labels = np.random.RandomState(1).dirichlet(np.ones(shape[1]), shape[0]).astype(dtype)
     loss, gradient = softmax.cross_entropy(x, labels)
@@ -64,7 +64,7 @@ def test_cross_entropy(build, shape, dtype):
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d"])
-def test_cross_entropy_of_classes(build, dtype, index):
+def test_sparse_cross_entropy_matches_numpy(build, dtype, index):
     x = logits_of((200, 37), dtype)
     labels = np.random.RandomState(1).randint(0, 37, 200).astype(index)
     loss, gradient = softmax.cross_entropy(x, labels)
@@ -75,7 +75,7 @@ def test_cross_entropy_of_classes(build, dtype, index):
 
 
 @pytest.mark.parametrize("columns", [7, 700])
-def test_numbers_that_are_none(build, columns):
+def test_nonfinite_logits(build, columns):
     x = np.zeros((3, columns), "f")
     x[0, 3], x[1, 5], x[2, :] = np.nan, -np.inf, np.inf
     out = np.empty_like(x)
@@ -86,7 +86,7 @@ def test_numbers_that_are_none(build, columns):
     assert np.isnan(out[2]).all()
 
 
-def test_what_does_not_suit_is_left_to_numpy(build):
+def test_unsupported_inputs_fall_back_to_numpy(build):
     x = logits_of((64, 100), "f")
     assert not softmax.softmax(x[:0], np.empty_like(x[:0]), False)
     assert not softmax.softmax(x[:, ::2], np.empty((64, 50), "f"), False)
@@ -95,7 +95,7 @@ def test_what_does_not_suit_is_left_to_numpy(build):
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
-def test_one_large_logit_at_each_place_of_rows_of_each_length(build, dtype):
+def test_one_dominant_logit_at_each_position(build, dtype):
     for columns in (*range(1, 36), 63, 64, 65, 79, 130):
         count = columns * -(
             -1100 // columns**2

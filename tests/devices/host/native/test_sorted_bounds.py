@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native import sorted_bounds
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", "fdil")
-def test_places(build, monkeypatch, threads, dtype):
+def test_bounds_match_numpy(build, monkeypatch, threads, dtype):
     monkeypatch.setattr(sorted_bounds, "thread_count", lambda: threads)
     monkeypatch.setattr(sorted_bounds, "_MIN_PARALLEL_VALUES", 1)
     rng = np.random.default_rng(0)

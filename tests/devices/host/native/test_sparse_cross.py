@@ -6,7 +6,7 @@ from tfmini._src.devices.host.native import sparse_cross as native
 from tfmini._src.ops.sparse import sparse_cross
 
 
-def test_crosses(build, use_build):
+def test_crosses_match_numpy(build, use_build):
     found, attrs = [], {"hashed_output": True, "hash_key": -5}
     for name in (build, "0"):
         use_build(name)
@@ -28,7 +28,7 @@ def test_crosses(build, use_build):
             assert (one.dtype, one.shape) == (other.dtype, other.shape)
 
 
-def test_starts_outside_are_left_to_numpy(build):
+def test_out_of_range_row_starts_fall_back_to_numpy(build):
     features = [np.arange(3, dtype=np.uint64)] * 2
     for wrong in ([0, 2, 1, 3], [-1, 1, 2, 3], [0, 1, 2, 4]):
         assert (

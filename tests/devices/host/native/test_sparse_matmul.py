@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native import sparse_matmul
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("threads", [1, 3])
-def test_products(build, monkeypatch, threads):
+def test_products_match_numpy(build, monkeypatch, threads):
     monkeypatch.setattr(sparse_matmul, "thread_count", lambda: threads)
     monkeypatch.setattr(sparse_matmul, "_MIN_PARALLEL_PRODUCTS", 1)
     for seed in range(40):
@@ -31,7 +31,7 @@ def test_products(build, monkeypatch, threads):
             np.testing.assert_array_equal(ours, wanted)
 
 
-def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     places, values, dense = np.array([[0, 1], [2, 0]]), np.ones(2, "f"), np.ones((2, 4), "f")
     times = sparse_matmul.sparse_times
     assert times(places, values, dense, 3, False).sum() == 8

@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native import sparse_rows
 
 @pytest.mark.parametrize("numbers", [np.int32, np.int64])
 @pytest.mark.parametrize("keys", [np.int32, np.int64])
-def test_distinct_integers(build, keys, numbers):
+def test_unique_matches_python(build, keys, numbers):
     rng = np.random.RandomState(0)
     for count, most in ((0, 9), (1, 9), (200, 30), (4096, 10**9), (4096, 5)):
         x = rng.randint(-most, most, count).astype(keys)
@@ -22,7 +22,7 @@ def test_distinct_integers(build, keys, numbers):
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d"])
-def test_sums_of_selected_rows(build, dtype, index):
+def test_sparse_segment_sums_match_numpy(build, dtype, index):
     rng = np.random.RandomState(0)
     rows, indices = rng.randn(20, 7).astype(dtype), rng.randint(0, 20, 50).astype(index)
     ids = np.sort(rng.randint(0, 9, 50)).astype(np.int32)
@@ -63,7 +63,7 @@ def test_empty_rows_are_filled(build, dtype, is_sorted):
     assert sparse_rows.fill_empty_rows(outside, np.zeros(2, "f"), 3, np.float32(0)) is None
 
 
-def test_coordinates_in_another_shape(build):
+def test_coordinates_are_reshaped(build):
     rng = np.random.RandomState(2)
     shape, other = np.array([4, 5, 6]), np.array([2, 60])
     points = np.stack(np.unravel_index(rng.permutation(120)[:50], shape), 1)
@@ -73,7 +73,7 @@ def test_coordinates_in_another_shape(build):
     assert sparse_rows.reshape_points(points, shape[:2], other) is None
 
 
-def test_points_in_order(build):
+def test_point_order_is_checked(build):
     shape = 3, 4, 5
     points = np.stack(np.unravel_index(np.arange(0, 60, 7), shape), 1)
     assert sparse_rows.points_increase(points, shape) is True
@@ -85,7 +85,7 @@ def test_points_in_order(build):
     assert sparse_rows.points_increase(points.astype("i4"), shape) is None
 
 
-def test_fingerprints_of_pairs(build):
+def test_fingerprint_concatenation(build):
     a, b = np.random.RandomState(0).randint(0, 2**63, (2, 20)).astype(np.uint64)
     factor, rest = 0xC6A4A7935BD1E995, (1 << 64) - 1
 

@@ -7,7 +7,7 @@ from tfmini._src.devices.host.native.sparse_union import unite_indices
 
 
 @pytest.mark.parametrize("rank", [1, 2, 3])
-def test_sorted_indices(build, rank):
+def test_sorted_indices_are_merged(build, rank):
     rng = np.random.RandomState(rank)
     for sizes in ((0, 0), (0, 5), (5, 0), (40, 60), (300, 300)):
         sets = [{tuple(row) for row in rng.randint(-3, 9, (size, rank)).tolist()} for size in sizes]
@@ -19,7 +19,7 @@ def test_sorted_indices(build, rank):
             assert (result[rows >= 0] == matrix).all()
 
 
-def test_unsorted_and_repeated_indices_are_merged_step_by_step(build):
+def test_unsorted_duplicates_are_merged_stepwise(build):
     a, b = np.array([[5], [1], [1]]), np.array([[1], [7], [5]])
     result, a_rows, b_rows = unite_indices(a, b)
     assert result.ravel().tolist() == [1, 5, 1, 1, 7, 5]

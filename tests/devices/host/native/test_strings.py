@@ -40,13 +40,13 @@ def test_hashes_of_all_lengths(build, use_build, name, formula):
     np.testing.assert_array_equal(got, formula(strings))
 
 
-def test_lengths_have_the_shape_of_the_strings(build):
+def test_lengths_have_input_shape(build):
     strings = objects([b"a" * n for n in LENGTHS[:200]]).reshape(10, 20)
     got = parse_numbers("lengths", strings, np.int64)
     np.testing.assert_array_equal(got, np.arange(200).reshape(10, 20))
 
 
-def test_floats_are_those_that_python_reads(build):
+def test_parsed_floats_match_python(build):
     rng = np.random.RandomState(0)
     texts = ["0", "-0", "+1", ".5", "5.", "-.25e2", "1e22", "1e-22", "1E+3", "123456789012345"]
     for digits in range(1, 15):
@@ -55,13 +55,13 @@ def test_floats_are_those_that_python_reads(build):
     assert got.tobytes() == np.array([float(t) for t in texts]).tobytes()
 
 
-def test_integers_are_those_that_python_reads(build):
+def test_parsed_integers_match_python(build):
     texts = ["0", "-0", "007", "-12", "999999999999999999", "-999999999999999999"]
     got = parse_numbers("integers", objects([t.encode() for t in texts]), np.int64)
     assert got.tolist() == [int(t) for t in texts]
 
 
-def test_integers_are_spelled_as_python_spells_them(build):
+def test_formatted_integers_match_python(build):
     numbers = [0, 7, -7, 10, 99, -100, 2**63 - 1, -(2**63), *range(-300, 300, 7)]
     got = native_strings.format_numbers(np.array(numbers).reshape(2, -1), 0)
     assert got.shape == (2, len(numbers) // 2)
@@ -70,7 +70,7 @@ def test_integers_are_spelled_as_python_spells_them(build):
 
 
 @pytest.mark.parametrize("places", [0, 1, 6, 9])
-def test_floats_are_spelled_as_python_spells_them(build, places):
+def test_formatted_floats_match_python(build, places):
     rng = np.random.RandomState(places)
     ties = [(n + 0.5) / 2**places for n in range(20)]
     numbers = [*ties, 0.0, -0.0, 5e-324, 2.0**-1022, 1e-40, 1e-16, 0.05, 0.95, 99999999.4, -1e9 / 3]
@@ -83,7 +83,7 @@ def test_floats_are_spelled_as_python_spells_them(build, places):
     ]
 
 
-def test_spelling_that_is_left_to_python(build):
+def test_unsupported_formats_fall_back_to_python(build):
     for number in (np.nan, np.inf, -np.inf, 1e9, -1e300):
         assert native_strings.format_numbers(np.array([1.5, number]), 6) is None
     assert native_strings.format_numbers(np.array([1.5]), 10) is None
@@ -97,12 +97,12 @@ def test_spelling_that_is_left_to_python(build):
         ("integers", "|-|--1|+1|1.0|1e3| 1|1 |1\0|1000000000000000000"),
     ],
 )
-def test_what_is_written_otherwise_is_left_to_python(build, name, texts):
+def test_unusual_numbers_fall_back_to_python(build, name, texts):
     for text in texts.split("|"):
         assert parse_numbers(name, objects([b"1", text.encode()]), np.float64) is None, text
 
 
-def test_what_is_no_array_of_bytes_is_left_to_numpy(build):
+def test_non_bytes_elements_fall_back_to_numpy(build):
     class Bytes(bytes):
         pass
 
@@ -117,7 +117,7 @@ def test_what_is_no_array_of_bytes_is_left_to_numpy(build):
     assert lengths(objects([])).shape == (0,)
 
 
-def test_slices_are_pythons(build):
+def test_slices_match_python(build):
     given = [b"", b"a", b"abc", bytes(range(256))]
     for start, size in ((0, 0), (0, 2), (0, sys.maxsize)):
         found = native_strings.slice_strings(objects(given), start, size)
@@ -132,7 +132,7 @@ def test_slices_are_pythons(build):
     assert native_strings.slice_strings(objects(given), -1, 2) is None
 
 
-def test_bytes_of_one_size_are_joined(build):
+def test_equal_length_strings_are_joined(build):
     assert native_strings.join_strings(objects([b"ab", b"cd"]), 2).tobytes() == b"abcd"
     assert native_strings.join_strings(objects([b"", b""]), 0).shape == (2, 0)
     assert native_strings.join_strings(objects([b"ab", b"c"]), 2) is None
@@ -153,7 +153,7 @@ def test_rows_are_joined(build, use_build):
 
 
 @pytest.mark.parametrize("empty", ["kept", "left_out", "kept_of_others"])
-def test_parts_are_those_that_python_splits(build, use_build, empty):
+def test_split_matches_python(build, use_build, empty):
     given = [b"", b" ", b"a", b" a", b"a ", b"a b", b"a  b\tc", b"\xff \0", b" \t ", b"x" * 999]
     wanted = [re.split(b"[ \t]", text) for text in given]
     if empty == "left_out":
@@ -171,7 +171,7 @@ def test_parts_are_those_that_python_splits(build, use_build, empty):
     assert native_strings.parts_of(objects(given), b" ", empty) is None
 
 
-def test_matches_and_what_is_left(build):
+def test_regex_matches_and_undecided_texts(build):
     pytest.importorskip("re2")
     pattern = compile_pattern(b"[ab]+c?.*")._pattern
     given = objects([b"", b"a", b"abcd", b"ca", b"a\n", "aé".encode(), b"a" * (2**20 + 1)])
@@ -185,7 +185,7 @@ def test_matches_and_what_is_left(build):
     assert native_strings.matches(pattern, objects([b"a", None])) is None
 
 
-def test_base64_is_that_of_the_standard_library(build):
+def test_base64_matches_standard_library(build):
     rng = np.random.RandomState(0)
     strings = [rng.bytes(n) for n in LENGTHS]
     padded = [base64.urlsafe_b64encode(text) for text in strings]

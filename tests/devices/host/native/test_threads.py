@@ -16,7 +16,7 @@ def count(request, monkeypatch):
     monkeypatch.setattr(threads._threads, "count", request.param)
 
 
-def test_every_row_is_done(build, count):
+def test_all_rows_are_processed(build, count):
     for shape in ((300, 1000), (3, 100_000), (100_000, 32), (1, 300_000)):
         x = np.random.RandomState(0).randint(-9, 9, shape).astype("f")
         np.testing.assert_array_equal(rows.row_sums(x), x.sum(1))
@@ -24,7 +24,7 @@ def test_every_row_is_done(build, count):
 
 
 @pytest.mark.parametrize("is_sorted", [True, False])
-def test_sums_are_in_the_order_of_the_rows(build, count, is_sorted):
+def test_sums_preserve_row_order(build, count, is_sorted):
     rng = np.random.RandomState(0)
     for columns, places in ((1, 7), (100, 1), (100, 40), (3, 90_000)):
         given = rng.randn(300_000 // columns, columns).astype("f")
@@ -35,7 +35,7 @@ def test_sums_are_in_the_order_of_the_rows(build, count, is_sorted):
         assert rows.sum_rows(given, ids, places).tobytes() == wanted.tobytes()
 
 
-def test_many_threads_call_at_once(build, count):
+def test_concurrent_callers(build, count):
     given = [np.random.RandomState(i).randn(400, 700).astype("f") for i in range(6)]
     wanted = [x.max(1) for x in given]
     wrong = []
@@ -55,7 +55,7 @@ def test_many_threads_call_at_once(build, count):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_process_forked_while_others_compute(build, monkeypatch):
+def test_fork_during_computation(build, monkeypatch):
     monkeypatch.setattr(threads._threads, "count", 3)
     x = np.random.RandomState(0).randn(400, 700).astype("f")
     wanted = x.max(1)
@@ -81,7 +81,7 @@ def test_a_process_forked_while_others_compute(build, monkeypatch):
 
 
 @pytest.mark.skipif(not FLUSHES, reason="this processor has no such setting")
-def test_numbers_below_the_normal_range_are_those_of_the_caller(build, count):
+def test_denormal_mode_follows_caller(build, count):
     tiny = np.full((300, 1000), 1e-42, "f")
     assert (rows.row_sums(tiny) > 0).all()
     with flush_denormals():
@@ -90,7 +90,7 @@ def test_numbers_below_the_normal_range_are_those_of_the_caller(build, count):
 
 
 @pytest.mark.skipif(not FLUSHES, reason="this processor has no such setting")
-def test_threads_that_were_started_before_take_over_how_the_caller_computes(build, monkeypatch):
+def test_running_threads_adopt_caller_denormal_mode(build, monkeypatch):
     monkeypatch.setattr(threads._threads, "count", 2)
     assert (rows.row_sums(np.full((300, 1000), 1e-42, "f")) > 0).all()
     tiny = np.full((1000, 10_000), 1e-42, "f")  # long enough for the other thread to wake up

@@ -15,7 +15,7 @@ def small_arrays_too(monkeypatch):
 
 
 @pytest.mark.parametrize("dtype", ["f", "d", np.int32, "F", "M8[s]"])
-def test_equals_numpys(build, dtype):
+def test_transpose_matches_numpy(build, dtype):
     rng = np.random.RandomState(0)
     copied = 0
     for shape in ((40, 33), (16, 16), (5, 17, 6), (4, 5, 6, 7), (3, 1, 20, 18), (2, 4, 3, 5, 6)):
@@ -31,7 +31,7 @@ def test_equals_numpys(build, dtype):
     assert copied > 30
 
 
-def test_parts_of_transposed_arrays(build):
+def test_transposed_views(build):
     array = np.arange(60 * 50 * 8.0).reshape(60, 50, 8)
     for turned in (
         array[3:50, 1:40].T,
@@ -44,7 +44,7 @@ def test_parts_of_transposed_arrays(build):
         np.testing.assert_array_equal(got, turned)
 
 
-def test_what_does_not_suit_stays(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     array = np.ones((40, 40), "f")
     for kept in (
         array,

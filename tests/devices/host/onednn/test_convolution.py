@@ -41,7 +41,7 @@ def all_three(x, filter, grad, axes):
 
 @needs_library
 @pytest.mark.parametrize("seed", range(8))
-def test_equals_numpy(for_all, monkeypatch, seed):
+def test_convolution_matches_numpy(for_all, monkeypatch, seed):
     random = np.random.RandomState(seed)
     for _ in range(5):
         kernel, stride, dilation = (random.randint(1, most, 2) for most in (6, 4, 3))
@@ -63,7 +63,7 @@ def test_equals_numpy(for_all, monkeypatch, seed):
 
 @needs_library
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
-def test_samples(for_all, sample):
+def test_recorded_samples(for_all, sample):
     expected = sample.expect(*sample.inputs) if callable(sample.expect) else sample.expect
     definition = getattr(tf.raw_ops, sample.op)
     names = {
@@ -80,9 +80,7 @@ def test_samples(for_all, sample):
 
 @needs_library
 @pytest.mark.parametrize("kept", [0, 170_000, 1 << 25])
-def test_another_thread_runs_what_this_one_made_and_filters_change_in_place(
-    for_all, monkeypatch, kept
-):
+def test_primitives_are_shared_and_filters_rereordered(for_all, monkeypatch, kept):
     monkeypatch.setattr(reordered_filters, "_CACHE_BYTES", kept)
     monkeypatch.setattr(reordered_filters, "_UNUSED", 0)
     monkeypatch.setattr(reordered_filters, "_cache", reordered_filters._Cache())
@@ -103,7 +101,7 @@ def test_another_thread_runs_what_this_one_made_and_filters_change_in_place(
 
 
 @needs_library
-def test_what_is_described_after_a_primitive_of_one_thread_is_for_all(for_all, monkeypatch):
+def test_thread_count_is_restored_before_new_descriptions(for_all, monkeypatch):
     found = library.library()
     monkeypatch.setattr(library, "thread_count", lambda: 3)
     threads, chosen = [], found.threads
@@ -121,7 +119,7 @@ def normalization(found):
 
 @needs_library
 @pytest.mark.parametrize("what", range(3))
-def test_threads_run_the_same_primitives_at_the_same_time(for_all, monkeypatch, what):
+def test_primitives_run_concurrently(for_all, monkeypatch, what):
     monkeypatch.setattr(onednn, "thread_count", lambda: 1)
     axes = [axis(4, 2, 2, 1, True)] * 2
     x, filter, grad = (

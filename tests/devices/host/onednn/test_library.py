@@ -10,7 +10,7 @@ import tfmini as tf
 from tfmini._src.devices.host.onednn import convolution, library
 
 
-def test_without_it_one_line_says_so(undecided, monkeypatch, caplog):
+def test_missing_library_is_logged_once(undecided, monkeypatch, caplog):
     monkeypatch.setattr(library, "_library_path", lambda: None)
     monkeypatch.setattr(convolution, "_MIN_MULTIPLICATIONS", 0)
     x, w = np.ones([1, 5, 5, 4], "f"), np.ones([3, 3, 4, 2], "f")
@@ -24,7 +24,7 @@ def test_without_it_one_line_says_so(undecided, monkeypatch, caplog):
     assert len(lines) == 1
 
 
-def test_is_found_in_a_list_of_installed_files_or_turned_off(undecided, monkeypatch, tmp_path):
+def test_library_is_located_or_disabled(undecided, monkeypatch, tmp_path):
     files = tmp_path / "packages" / "onednn_cpu_gomp-1.dist-info"
     files.mkdir(parents=True)
     (files / "RECORD").write_text("a.py,,\n../lib/libdnnl.so.3,sha256=x,1\n")
@@ -37,14 +37,14 @@ def test_is_found_in_a_list_of_installed_files_or_turned_off(undecided, monkeypa
     assert library._library_path() is None
 
 
-def test_a_library_that_does_not_load_leaves_all_to_numpy(undecided, monkeypatch, tmp_path):
+def test_unloadable_library_falls_back_to_numpy(undecided, monkeypatch, tmp_path):
     path = tmp_path / "libdnnl.so.3"
     path.write_bytes(b"not a library")
     monkeypatch.setattr(library, "_library_path", lambda: str(path))
     assert library.library() is None
 
 
-def test_a_second_thread_waits_until_it_is_loaded(undecided, monkeypatch):
+def test_second_thread_waits_for_loading(undecided, monkeypatch):
     begun, comes, may_end = Event(), Event(), Event()
 
     def found():
@@ -64,7 +64,7 @@ def test_a_second_thread_waits_until_it_is_loaded(undecided, monkeypatch):
         assert (first.result(), second.result()) == ("path", "path")
 
 
-def test_a_forked_process_leaves_all_to_numpy():
+def test_forked_child_falls_back_to_numpy():
     state = library._State()
     state.forget()
     assert state.decided and state.library is None

@@ -59,12 +59,12 @@ def runs(monkeypatch):
 
 
 @cases.parametrize([ROWS.group()])
-def test_value(group, check_each):
+def test_values_match_samples(group, check_each):
     check_each(group, test_every_op.check_value)
 
 
 @pytest.mark.parametrize("name", sorted(SERVED))
-def test_is_served(name, runs):
+def test_op_runs_on_library(name, runs):
     for sample in ROWS:
         if sample.op == name:
             test_every_op.check_value(sample)
@@ -77,7 +77,7 @@ def gradients(sample):
 
 
 @cases.parametrize([DIFFERENTIABLE.group()])
-def test_gradient(group, check_each, monkeypatch):
+def test_gradients_match_numpy(group, check_each, monkeypatch):
     """In single precision, compared with NumPy's."""
 
     def check(sample):
@@ -94,5 +94,5 @@ def test_gradient(group, check_each, monkeypatch):
     "name",
     [n for n in recording.names_in("conformance/recorded_programs") if n.startswith(NETWORKS)],
 )
-def test_network(name):
+def test_recorded_networks(name):
     test_golden.test_same_graph_and_values(name)

@@ -18,7 +18,7 @@ def elements(axis):
 
 
 @pytest.mark.parametrize("axis", AXES, ids=str)
-def test_elements_of_windows(axis):
+def test_window_elements(axis):
     assert axis.padded_size == axis.before + axis.size + axis.behind
     assert range(axis.padded_size)[axis.input_slice] == range(axis.before, axis.before + axis.size)
     assert axis.is_whole == (axis.before == 0 == axis.behind)
@@ -34,7 +34,7 @@ def test_elements_of_windows(axis):
 
 
 @pytest.mark.parametrize("axis", AXES, ids=str)
-def test_parts_of_the_windows(axis):
+def test_window_ranges(axis):
     for start in range(axis.count):
         for stop in range(start + 1, axis.count + 1):
             reached, part = axis.part(slice(start, stop))
@@ -63,7 +63,7 @@ def test_parts_of_the_windows(axis):
         (Axis(2, 3, 1, 1, 0, 0, 0), Axis(2, 1, 1, 1, 0, 0, 0)),
     ],
 )
-def test_windows_larger_than_the_input(axis, wanted):
+def test_oversized_windows_are_clipped(axis, wanted):
     clipped = axis.clip()
     assert clipped == wanted
 
@@ -84,5 +84,5 @@ def test_windows_larger_than_the_input(axis, wanted):
         (Axis(5, 2, 1, 1, 0, 2, 6), None),
     ],
 )
-def test_windows_over_the_gradient(axis, wanted):
+def test_transposed_windows(axis, wanted):
     assert axis.transpose() == wanted

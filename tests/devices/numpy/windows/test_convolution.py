@@ -42,7 +42,7 @@ def convolved(x, filter, axes):
 @cases.in_one_test
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
 @pytest.mark.parametrize("depth, filters", [(1, 1), (2, 3), (17, 2), (3, 20)])
-def test_convolution_and_its_gradients(plain, dimensions, depth, filters):
+def test_convolution_and_gradients(plain, dimensions, depth, filters):
     for rng, axes in draws(dimensions):
         x = images(rng, axes, depth, count=3)
         grad = results(rng, axes, filters, count=3)
@@ -60,7 +60,7 @@ def test_convolution_and_its_gradients(plain, dimensions, depth, filters):
 
 
 @pytest.mark.parametrize("multiples", [1, 3])
-def test_each_channel_by_itself(plain, multiples):
+def test_depthwise_convolution(plain, multiples):
     for rng, axes in draws():
         x, grad = images(rng, axes, 4, count=3), results(rng, axes, 4 * multiples, count=3)
         shape = (*(axis.kernel for axis in axes), 4, multiples)
@@ -79,7 +79,7 @@ def test_each_channel_by_itself(plain, multiples):
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32, np.uint8])
-def test_dilation_and_its_gradients(plain, dtype):
+def test_dilation_and_gradients(plain, dtype):
     for rng, axes in draws():
         x = np.abs(images(rng, axes, 2)).astype(dtype)
         shape = (*(axis.kernel for axis in axes), 2)
@@ -111,7 +111,7 @@ def test_dilation_and_its_gradients(plain, dtype):
             np.testing.assert_allclose(of_filter, wanted_filter)
 
 
-def test_windows_without_a_number_count_for_the_first_element(plain):
+def test_nan_windows_select_first_element(plain):
     """As in TensorFlow: nothing exceeds the lowest number, and the gradient goes to the window's first element."""
     rows = columns = Axis(3, 2, 1, 1, 1, 0, 3)
     x, filter = np.full((1, 3, 3, 1), np.nan), np.zeros((2, 2, 1))
@@ -124,7 +124,7 @@ def test_windows_without_a_number_count_for_the_first_element(plain):
     assert of_filter[..., 0].tolist() == [[45.0, 0.0], [0.0, 0.0]]
 
 
-def test_nothing_to_convolve(plain):
+def test_empty_batch(plain):
     for rng, axes in draws():
         kernel = [axis.kernel for axis in axes]
         x, grad = images(rng, axes, 2, count=0), results(rng, axes, 3, count=0)

@@ -7,7 +7,7 @@ import tfmini as tf
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
-def test_a_gradient_goes_to_the_first_of_equal_sums(session, dtype):
+def test_gradient_goes_to_first_maximum(session, dtype):
     """TensorFlow's kernel keeps the first maximum."""
     x = tf.constant(np.zeros((1, 2, 3, 1), dtype))
     filter = tf.constant(np.zeros((2, 2, 1), dtype))

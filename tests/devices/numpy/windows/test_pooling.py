@@ -33,7 +33,7 @@ def draws(dtype=np.float64, dimensions=2):
 
 @pytest.mark.parametrize("dimensions", [2, 3])
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_the_largest(plain, dtype, dimensions):
+def test_max_pool(plain, dtype, dimensions):
     for _, axes, x in draws(dtype, dimensions):
         found = pooling.max_pooled(np, x, *axes)
         assert found.dtype == dtype
@@ -45,7 +45,7 @@ def test_the_largest(plain, dtype, dimensions):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
-def test_the_largest_of_what_is_not_a_number(plain, dtype):
+def test_max_pool_of_nan(plain, dtype):
     for _, axes, x in draws(dtype):
         x[0] = np.nan
         x[1, ..., 0] = -np.inf
@@ -60,7 +60,7 @@ def test_the_largest_of_what_is_not_a_number(plain, dtype):
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])
-def test_the_mean_and_its_gradient(plain, dimensions):
+def test_average_pool_and_gradient(plain, dimensions):
     for rng, axes, x in draws(np.float64, dimensions):
         grad = results(rng, axes, 3, count=3)
         found = pooling.average_pooled(np, x, *axes)
@@ -81,7 +81,7 @@ def first_largest(x, places):
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32, np.int32])
 @pytest.mark.parametrize("rectified", [False, True])
-def test_the_gradient_goes_to_the_first_of_equal_ones(plain, kind, rectified):
+def test_max_gradient_goes_to_first_maximum(plain, kind, rectified):
     for rng, axes, x in draws(kind):
         grad = results(rng, axes, 3, np.float64, count=3)
         grad.flat[0] = np.inf
@@ -99,7 +99,7 @@ def test_the_gradient_goes_to_the_first_of_equal_ones(plain, kind, rectified):
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.int32, "nan"])
-def test_elements_and_places_where_the_largest_are(plain, kind):
+def test_max_pool_argmax(plain, kind):
     for _, axes, x in draws(np.float64 if kind == "nan" else kind):
         if kind == "nan":  # not in a window's first position, which nothing then exceeds
             x[0, -1, -1] = np.nan
@@ -123,7 +123,7 @@ def test_elements_and_places_where_the_largest_are(plain, kind):
                     assert places_of[(image, *window, channel)] == numbers[(*at, channel)]
 
 
-def test_gradients_of_all_that_are_equal():
+def test_gradients_of_all_equal_maxima():
     for rng, axes, x in draws():
         pooled = pooling.max_pooled(np, x, *axes)
         grad, other = results(rng, axes, 3, count=3), images(rng, axes, 3, count=3)
@@ -144,7 +144,7 @@ def test_gradients_of_all_that_are_equal():
         assert (far == 0).all()
 
 
-def test_no_images(plain):
+def test_empty_batch(plain):
     for rng, axes, x in draws():
         shape = results(rng, axes, 3, count=0).shape
         assert pooling.max_pooled(np, x[:0], *axes).shape == shape

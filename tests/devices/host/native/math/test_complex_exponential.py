@@ -9,7 +9,7 @@ from tfmini._src.devices.host.native.math.complex_exponential import exponential
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("threads", [1, 3])
-def test_numbers(build, monkeypatch, threads):
+def test_values_match_numpy(build, monkeypatch, threads):
     monkeypatch.setattr(complex_exponential, "thread_count", lambda: threads)
     rng = np.random.default_rng(0)
     for size in (1, 63, 64, 65, 9001):

@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native.math import histogram as native
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", "fd")
-def test_counts(build, monkeypatch, threads, dtype):
+def test_counts_match_numpy(build, monkeypatch, threads, dtype):
     monkeypatch.setattr(native, "thread_count", lambda: threads)
     for size, bins in ((0, 3), (1, 1), (257, 7), (100_001, 50)):
         values = np.random.default_rng(0).uniform(-2, 3, size).astype(dtype)

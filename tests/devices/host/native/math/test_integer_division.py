@@ -9,7 +9,7 @@ from tfmini._src.devices.host.native.math.integer_division import divide_integer
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype, most", [("i", 1 << 30), ("l", 1 << 50)])
-def test_numbers(build, monkeypatch, threads, dtype, most):
+def test_quotients_match_numpy(build, monkeypatch, threads, dtype, most):
     monkeypatch.setattr(integer_division, "thread_count", lambda: threads)
     rng = np.random.default_rng(0)
     for size in (512, 575, 576, 577, 70_001):

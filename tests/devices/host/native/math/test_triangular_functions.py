@@ -17,7 +17,7 @@ MATRICES = {
 
 @pytest.mark.parametrize("kind", MATRICES)
 @pytest.mark.parametrize("size", [1, 2, 7, 20])
-def test_matrices(build, kind, size):
+def test_roots_and_logarithms_invert(build, kind, size):
     matrix = np.triu(MATRICES[kind](np.random.default_rng(0), size)).astype("D")
     for given in (matrix, np.asfortranarray(matrix)):
         root = triangular_functions.root(given)
@@ -30,6 +30,6 @@ def test_matrices(build, kind, size):
         np.testing.assert_allclose(scipy.linalg.expm(logarithm), matrix, 0, room)
 
 
-def test_what_has_no_logarithm(build):
+def test_singular_matrix_has_no_logarithm(build):
     for diagonal in ([0, 1], [np.nan, 1], [np.inf, 1]):
         assert triangular_functions.logarithm(np.diag(diagonal).astype("D")) is None

@@ -25,7 +25,7 @@ def over_all_paths(logits, target, merge):
 @cases.in_one_test
 @pytest.mark.parametrize("merge", [True, False])
 @pytest.mark.parametrize("target", [[0], [0, 1], [1, 1], [0, 1, 0], [0, 0, 0], [1, 0, 1, 0, 1], []])
-def test_the_loss_is_that_of_all_paths(build, merge, target):
+def test_loss_sums_over_all_alignments(build, merge, target):
     logits = np.random.RandomState(1).randn(5, 1, 3)
     loss, gradient = alignments.losses(logits, [target], np.array([5]), merge)
     np.testing.assert_allclose(loss[0], over_all_paths(logits[:, 0], target, merge), rtol=1e-12)
@@ -44,7 +44,7 @@ def test_the_loss_is_that_of_all_paths(build, merge, target):
 
 @pytest.mark.parametrize("dtype, rtol", [(np.float32, 2e-4), (np.float64, 1e-10)])
 @pytest.mark.parametrize("merge", [True, False])
-def test_batches_are_numpys(build, monkeypatch, dtype, rtol, merge):
+def test_batches_match_numpy(build, monkeypatch, dtype, rtol, merge):
     monkeypatch.setattr(alignments, "_MIN_PARALLEL_STATES", 100)
     rng = np.random.RandomState(2)
     for time, batch, classes in ((1, 1, 2), (7, 3, 2), (30, 5, 17), (64, 9, 33), (100, 4, 300)):
@@ -60,21 +60,21 @@ def test_batches_are_numpys(build, monkeypatch, dtype, rtol, merge):
         np.testing.assert_allclose(gradient, wanted[1], rtol=rtol, atol=rtol)
 
 
-def test_an_example_of_no_steps_has_zeros(build):
+def test_zero_length_example_has_zero_loss(build):
     logits = np.ones((3, 2, 4), "f")
     loss, gradient = alignments.losses(logits, [[0], [1]], np.array([0, 2]), True)
     assert loss[0] == 0 and not gradient[:, 0].any() and not gradient[2].any()
     assert loss[1] > 0 and gradient[:2, 1].any()
 
 
-def test_lengths_end_with_the_steps(build):
+def test_lengths_are_clipped_to_time_steps(build):
     logits = np.ones((3, 1, 4), "f")
     given = alignments.losses(logits, [[0]], np.array([2**31]), True)
     wanted = alignments.losses(logits, [[0]], np.array([3]), True)
     np.testing.assert_array_equal(given[1], wanted[1])
 
 
-def test_what_is_not_a_number_has_no_loss(build):
+def test_nan_logits_give_nan_loss(build):
     logits = np.zeros((3, 2, 4), "f")
     logits[1, 0, 2] = np.nan
     loss, gradient = alignments.losses(logits, [[0], [0]], np.array([3, 3]), True)
@@ -82,7 +82,7 @@ def test_what_is_not_a_number_has_no_loss(build):
     assert np.isnan(gradient[:, 0]).any() and not np.isnan(gradient[:, 1]).any()
 
 
-def test_half_floats_and_arrays_in_pieces_are_left_to_numpy(build, use_build):
+def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     logits = np.zeros((4, 2, 4))
     given = [[0], [0]], np.array([2, 2]), True
     assert alignments.losses(logits.astype("e"), *given) is None

@@ -9,7 +9,7 @@ from tfmini._src.ops.nn.ctc import ctc_beam_search
 
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("threads", [1, 3])
-def test_best_prefixes(build, monkeypatch, threads):
+def test_best_prefixes_match_numpy(build, monkeypatch, threads):
     monkeypatch.setattr(beam_search, "thread_count", lambda: threads)
     monkeypatch.setattr(beam_search, "_MIN_PARALLEL_CANDIDATES", 1)
     for seed in range(60):
@@ -30,5 +30,5 @@ def test_best_prefixes(build, monkeypatch, threads):
     assert beam_search.best_prefixes(emitted[:1], lengths * 0 + 1, 9, 8) is None  # too few
 
 
-def test_halves_are_searched_in_python(build):
+def test_float16_falls_back_to_python(build):
     assert beam_search.best_prefixes(np.zeros((1, 1, 2), "e"), np.ones(1, "i4"), 2, 1) is None

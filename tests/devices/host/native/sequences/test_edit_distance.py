@@ -18,7 +18,7 @@ def by_table(a, b):
 
 @pytest.mark.parametrize("normalize", [True, False])
 @pytest.mark.parametrize("dtype", ["i4", "i8", "f4", "S"])
-def test_distances(build, monkeypatch, dtype, normalize):
+def test_distances_match_numpy(build, monkeypatch, dtype, normalize):
     monkeypatch.setattr(edit_distance, "thread_count", lambda: 3)
     monkeypatch.setattr(edit_distance, "_MIN_PARALLEL_ELEMENTS", 1)
     random = np.random.RandomState(0)

@@ -5,7 +5,7 @@ import numpy as np
 from tfmini._src.devices.host.native.sequences.gather_tree import gather_tree
 
 
-def test_sequences(build):
+def test_sequences_match_numpy(build):
     rng = np.random.default_rng(0)
     for time, batch, width in ((1, 1, 1), (6, 2, 3), (9, 4, 5), (0, 2, 3)):
         ids = rng.integers(0, 9, (time, batch, width)).astype("i")

@@ -9,7 +9,7 @@ from tfmini._src.ops.nn.ctc import ctc_decoder
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_labels(build, use_build, monkeypatch, threads, dtype):
+def test_labels_match_numpy(build, use_build, monkeypatch, threads, dtype):
     monkeypatch.setattr(greedy_labels, "thread_count", lambda: threads)
     monkeypatch.setattr(greedy_labels, "_MIN_PARALLEL_LOGITS", 1)
     kernel, found = ctc_decoder.ctc_greedy_decoder_op.kernel, []

@@ -8,7 +8,7 @@ from tfmini._src.ops.nn.rnn import gru_block_cell as cell
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_steps(build, use_build, monkeypatch, threads):
+def test_steps_match_numpy(build, use_build, monkeypatch, threads):
     monkeypatch.setattr(gru_cell, "thread_count", lambda: threads)
     monkeypatch.setattr(gru_cell, "_MIN_PARALLEL_ELEMENTS", 1)
     for batch, inputs, units in ((1, 1, 1), (3, 5, 17), (70, 33, 40)):

@@ -9,7 +9,7 @@ from tfmini._src.ops.nn.rnn import lstm_block_cell as cell
 
 @pytest.mark.parametrize("use_peephole", [True, False])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_steps(build, use_build, monkeypatch, threads, use_peephole):
+def test_steps_match_numpy(build, use_build, monkeypatch, threads, use_peephole):
     monkeypatch.setattr(lstm_cell, "thread_count", lambda: threads)
     monkeypatch.setattr(lstm_cell, "_MIN_PARALLEL_ELEMENTS", 1)
     for batch, inputs, units in ((1, 1, 1), (3, 5, 17), (70, 33, 40)):
