@@ -21,14 +21,14 @@ def jvp(f, x, tangent):
     return accumulator.jvp(y)
 
 
-def test_tangents_of_an_op_and_of_one_with_the_same_input_twice():
+def test_tangents_of_unary_and_repeated_inputs():
     x = tf.constant(0.1)
     assert jvp(tf.sin, x, tf.constant(2.0)).numpy() == pytest.approx(2 * math.cos(0.1))
     assert jvp(lambda x: x * x + x, x, 3.0).numpy() == pytest.approx(3 * (2 * 0.1 + 1))
     assert jvp(lambda x: tf.constant(1.0), x, 1.0) is None
 
 
-def test_tangents_of_several_watches_add():
+def test_tangents_of_repeated_watches_add():
     x = tf.constant(-2.0)
     with ForwardGradientAccumulator() as accumulator:
         accumulator.watch([x], [tf.constant(10.0)])
@@ -45,7 +45,7 @@ _DECORATED = pytest.mark.parametrize(
 
 @_DECORATED
 @pytest.mark.parametrize("around", [lambda f: f, tf.function], ids=["eager", "graph"])
-def test_nested_accumulators_give_higher_derivatives(decorate, around):
+def test_nested_accumulators_compute_higher_derivatives(decorate, around):
     f = decorate(lambda x: x**3.5)
 
     @around
@@ -64,7 +64,7 @@ def test_nested_accumulators_give_higher_derivatives(decorate, around):
     assert second.numpy() == pytest.approx(3.5 * 2.5 * 1.1**1.5)
 
 
-def test_a_hessian_times_a_vector_by_a_tape_in_an_accumulator():
+def test_hessian_vector_product():
     def gradient(x):
         with tf.GradientTape() as tape:
             tape.watch(x)
@@ -77,7 +77,7 @@ def test_a_hessian_times_a_vector_by_a_tape_in_an_accumulator():
     )
 
 
-def test_tangents_die_with_their_tensors():
+def test_tangents_are_freed_with_tensors():
     x = tf.ones([3])
     with ForwardGradientAccumulator() as accumulator:
         accumulator.watch(x, tf.zeros([3]))
@@ -88,7 +88,7 @@ def test_tangents_die_with_their_tensors():
         assert gone() is None
 
 
-def test_what_accumulators_refuse():
+def test_invalid_uses():
     accumulator = ForwardGradientAccumulator()
     with pytest.raises(ValueError, match=r"Called jvp\(\) without first tracing anything"):
         accumulator.jvp(tf.constant(1.0))
@@ -101,7 +101,7 @@ def test_what_accumulators_refuse():
         accumulator.__enter__()
 
 
-def test_jacobians_of_a_function_in_eager_mode():
+def test_eager_jacobians():
     x, y = tf.constant([[1.0, 2.0]]), tf.constant([[3.0], [4.0]])
     by_gradient, by_difference = compute_gradient(tf.matmul, [x, y])
     np.testing.assert_allclose(by_gradient[0], [[3.0], [4.0]])

@@ -8,7 +8,7 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("session")
 
 
-def test_of_a_product():
+def test_matrix_vector_product():
     x = tf.constant(np.ones([2]), tf.float64)
     a = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     y = tf.linalg.matvec(tf.constant(a), x)
@@ -18,7 +18,7 @@ def test_of_a_product():
     assert tf.test.compute_gradient_error(x, [2], y, [3]) < 1e-9
 
 
-def test_of_a_list_with_feeds_and_targets():
+def test_variables_feeds_and_extra_targets():
     x, p = tf.constant([1.0, 2.0], tf.float64), tf.placeholder(tf.float64)
     v = tf.Variable(tf.ones([2], tf.float64))
     found = tf.test.compute_gradient(
@@ -38,20 +38,20 @@ def test_complex_elements_count_twice():
     np.testing.assert_allclose(by_difference, by_gradient, rtol=1e-6)
 
 
-def test_a_wrong_gradient_is_seen():
+def test_wrong_gradient_is_detected():
     wrong = tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 3.0))
     x = tf.constant([1.0], tf.float64)
     assert tf.test.compute_gradient_error(x, [1], wrong(x), [1]) == pytest.approx(1.0)
 
 
-def test_nothing_to_differentiate():
+def test_empty_input():
     x = tf.zeros([0, 3])
     found = tf.test.compute_gradient(x, [0, 3], x * 2.0, [0, 3])
     assert [f.shape for f in found] == [(0, 0), (0, 0)]
     assert tf.test.compute_gradient_error(x, [0, 3], x * 2.0, [0, 3]) == 0
 
 
-def test_what_is_refused():
+def test_invalid_arguments():
     x = tf.constant([1, 2])
     with pytest.raises(AssertionError, match="Don't support type int32 for x"):
         tf.test.compute_gradient(x, [2], tf.cast(x, tf.float32), [2])

@@ -7,7 +7,7 @@ import tfmini as tf
 from tfmini._src.autodiff.gradient_checker_v2 import compute_gradient, max_error
 
 
-def test_the_jacobians_of_each_argument():
+def test_jacobian_of_each_argument():
     x, y = np.array([1.0, 2.0]), np.array([3.0, 5.0])
     with tf.Graph().as_default(), tf.Session():
         by_gradient, by_difference = compute_gradient(lambda x, y: x * y, [x, tf.constant(y)])
@@ -16,7 +16,7 @@ def test_the_jacobians_of_each_argument():
     assert max_error(by_gradient, by_difference) < 1e-6
 
 
-def test_a_wrong_gradient_shows():
+def test_wrong_gradient_is_detected():
     @tf.custom_gradient
     def wrong(x):
         return x * x, lambda grad: grad
@@ -25,7 +25,7 @@ def test_a_wrong_gradient_shows():
         assert max_error(*compute_gradient(wrong, [np.float64(3.0)])) == pytest.approx(5, rel=1e-6)
 
 
-def test_no_elements_and_no_list():
+def test_empty_and_invalid_inputs():
     with tf.Graph().as_default(), tf.Session():
         found = compute_gradient(lambda x: x * x, [np.zeros([0, 2])])
         assert max_error(*found) == 0
@@ -33,7 +33,7 @@ def test_no_elements_and_no_list():
             compute_gradient(lambda x: x, np.zeros(2))
 
 
-def test_optional_arguments_are_left_out(eager):
+def test_optional_arguments_keep_defaults(eager):
     x = np.array([-1.0, 2.0])
     by_gradient, by_difference = compute_gradient(tf.math.softplus, [x])
     np.testing.assert_allclose(by_gradient[0], np.diag(1 / (1 + np.exp(-x))))

@@ -28,12 +28,12 @@ def network(x, w, b):
     return [shared / (1.0 + tf.square(shared)), tf.reduce_max(picked, axis=0), tf.concat(parts, 0)]
 
 
-def test_a_network_against_differences():
+def test_network_gradients_match_differences():
     rng = np.random.RandomState(3)
     check(network, [rng.randn(3, 2), rng.randn(2, 4), rng.randn(4)], order=2)
 
 
-def test_conditions_against_differences():
+def test_conditional_gradients_match_differences():
     def function(x):
         chosen = tf.cond(tf.reduce_sum(x) > 0.0, lambda: tf.exp(x), lambda: x * x)
         return [tf.cond(x[0] > 5.0, lambda: chosen, lambda: chosen * x)]
@@ -43,7 +43,7 @@ def test_conditions_against_differences():
 
 
 @pytest.mark.parametrize("resource", [False, True])
-def test_unconnected(resource):
+def test_unconnected_gradients(resource):
     v = tf.Variable([1.0, 2.0], use_resource=resource)
     loose = tf.placeholder(tf.float64, [None, 2])
     one = tf.constant(1.0)
@@ -57,7 +57,7 @@ def test_unconnected(resource):
     )
 
 
-def test_rows_of_a_table_stay_rows():
+def test_gather_gradient_stays_indexed_slices():
     table = tf.Variable(np.ones([5, 2], "f"))
     (rows,) = tf.gradients(tf.gather(table, [3, 0, 3]) * 2.0, table)
     assert isinstance(rows, tf.IndexedSlices)
@@ -98,12 +98,12 @@ def test_aggregation_methods_agree(method):
          "to obtain a default gradient"),
     ],
 )  # fmt: skip
-def test_kinds_of_grad_ys(y, grad_y, message):
+def test_grad_ys_dtypes(y, grad_y, message):
     y = tf.constant(y)
     assert message_of(TypeError, tf.gradients, y, y, grad_ys=grad_y) == message
 
 
-def test_variants_begin_with_variants():
+def test_variant_gradients_require_grad_ys():
     x = tf.constant([1.0, 2.0])
     empty = tf.raw_ops.EmptyTensorList(
         element_shape=tf.constant([2]), max_num_elements=3, element_dtype=tf.float32
@@ -116,7 +116,7 @@ def test_variants_begin_with_variants():
         np.testing.assert_array_equal(session.run(grad), [1.0, 2.0])
 
 
-def test_slices_of_slices_are_of_the_shape_that_the_inner_ones_have():
+def test_nested_slices_aggregate():
     inner = tf.IndexedSlices(tf.ones([3, 2]), tf.constant([0, 1, 1]), tf.constant([2, 2]))
     outer = tf.IndexedSlices(inner, tf.constant([3, 1]), tf.constant([4, 2]))
     found = aggregate_indexed_slices([outer, outer])

@@ -12,7 +12,7 @@ def f(x, y):
     return x * x * x * y - x * y * y
 
 
-def test_gradients_of_all_arguments_and_of_some():
+def test_gradients_of_all_and_selected_arguments():
     gradients = tf.contrib.eager.gradients_function(f)
     assert [float(g) for g in gradients(2.0, 3.0)] == [27.0, -4.0]
     assert [float(g) for g in tf.contrib.eager.gradients_function(f, ["y"])(2.0, 3.0)] == [-4.0]
@@ -20,14 +20,14 @@ def test_gradients_of_all_arguments_and_of_some():
     assert (float(value), [float(g) for g in found]) == (6.0, [54.0])
 
 
-def test_a_function_reads_its_variables_for_the_tapes_that_are_open():
+def test_concrete_function_reads_are_taped():
     variable = tf.contrib.eager.Variable(3.0)
     square = tf.function(lambda: variable * variable).get_concrete_function()
     grads = tf.contrib.eager.implicit_gradients(square)()
     assert [(float(g), v) for g, v in grads] == [(6.0, variable)]
 
 
-def test_gradients_of_calls_in_functions():
+def test_gradients_of_calls_inside_functions():
     square = tf.function(lambda x: x * x * x)
 
     @tf.function
@@ -40,7 +40,7 @@ def test_gradients_of_calls_in_functions():
     assert float(slope(tf.constant(2.0))) == 12.0
 
 
-def test_jacobians_without_elements():
+def test_empty_jacobians():
     x = tf.zeros([1, 0])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -55,7 +55,7 @@ def test_jacobians_without_elements():
         tape.batch_jacobian(tf.zeros([2]), x)
 
 
-def test_values_in_tests():
+def test_testcase_evaluate():
     case = tf.test.TestCase()
     slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]), tf.constant([2]))
     sparse = tf.SparseTensor([[0]], [1.0], [2])

@@ -5,7 +5,7 @@ import numpy as np
 import tfmini as tf
 
 
-def test_branches():
+def test_hessians_through_branches():
     x = tf.placeholder(tf.float64, [2])
     y = tf.cond(x[0] > 0, lambda: tf.cond(x[1] > 0, lambda: x**3, lambda: x**2 * x[0]), lambda: x)
     (hessian,) = tf.hessians(tf.reduce_sum(y), x)
@@ -18,7 +18,7 @@ def test_branches():
             np.testing.assert_allclose(session.run(hessian, {x: fed}).ravel(), expected)
 
 
-def test_batch_normalization():
+def test_hessian_of_batch_normalization():
     x = tf.constant([0.15, -0.1, 0.2], shape=[3, 1, 1, 1])
     loss = tf.reduce_sum(tf.sin(tf.nn.fused_batch_norm(x, [0.7], [0.2])[0]))
     with tf.Session() as session:

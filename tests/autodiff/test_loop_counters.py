@@ -19,12 +19,12 @@ def recurrence(x, w, steps=4, **settings):
     )[1]
 
 
-def test_gradients_go_through_all_iterations():
+def test_gradients_through_all_iterations():
     check(lambda x, w: [recurrence(x, w)], [X, W], order=1)
 
 
 @pytest.mark.parametrize("steps", [0, 1])
-def test_gradient_of_few_iterations(steps):
+def test_gradients_of_few_iterations(steps):
     check(lambda x, w: [recurrence(x, w, steps)], [X, W], order=1)
 
 
@@ -52,11 +52,11 @@ def chosen(x, w):
     return tf.while_loop(lambda i, a: i < 5, body, [0, x])[1]
 
 
-def test_cond_in_a_loop():
+def test_cond_in_loop():
     check(lambda x, w: [chosen(x, w)], [X, W], order=1)
 
 
-def test_loop_in_a_cond():
+def test_loop_in_cond():
     def function(x, w):
         return [tf.cond(x[0, 0] > 0.0, lambda: recurrence(x, w), lambda: x)]
 
@@ -74,7 +74,7 @@ def test_data_dependent_iteration_count():
 
 
 @pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
-def test_gather_in_a_loop():
+def test_gather_in_loop():
     def function(x, w):
         def body(i, total):
             return i + 1, total + tf.gather(w * 1.0, [i, 0]) ** 2 * x
@@ -112,7 +112,7 @@ def test_complex_numbers():
     check(function, [X[0] + 1j * W[0]], order=1)
 
 
-def test_second_derivative_in_a_loop_body():
+def test_second_derivative_in_loop_body():
     def function(x, w):
         def body(i, a):
             return i + 1, a - 0.1 * tf.gradients(tf.reduce_sum(tf.sin(a) * w[0]), a)[0]
@@ -122,7 +122,7 @@ def test_second_derivative_in_a_loop_body():
     check(function, [X, W], order=1)
 
 
-def test_training_through_a_loop():
+def test_training_through_loop():
     """A linear recurrence learns the matrix that generated its targets."""
     rng = np.random.RandomState(0)
     target, starts = np.array([[0.9, -0.2], [0.2, 0.9]]), rng.randn(50, 2)
@@ -183,6 +183,6 @@ def test_gradients_of_reference_variables():
         assert registry["Ref" + name].gradient_rule is registry[name].gradient_rule
 
 
-def test_only_tensors_are_summed():
+def test_invariant_sum_requires_tensors():
     with pytest.raises(TypeError, match="^Type <class 'float'> not supported$"):
         sum_invariant_gradient(None, None, 1.0)

@@ -18,7 +18,7 @@ def names(ops):
     return sorted(op.name for op in ops)
 
 
-def test_through_what_gradients_pass():
+def test_gradients_pass_differentiable_ops_only():
     a = tf.constant(1.0, name="a")
     whole = tf.cast(a, tf.int32, name="whole")
     tf.cast(whole, tf.float32, name="back")
@@ -26,7 +26,7 @@ def test_through_what_gradients_pass():
     assert names(reached_from([a.op], edges())) == ["a", "b", "whole"]
 
 
-def test_counts():
+def test_pending_counts():
     a = tf.constant(1.0, name="a")
     b = tf.exp(a, name="b")
     c = tf.multiply(b, b, name="c")
@@ -38,7 +38,7 @@ def test_counts():
     assert names(stop_ops([a.op, b.op], [c.op], counts)) == ["a", "c"]
 
 
-def test_what_does_not_depend():
+def test_independent_tensors_are_unreachable():
     a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
     reachable, counts, loops = pending_counts([tf.exp(b).op], [a.op], False, edges())
     assert not reachable and not counts

@@ -24,7 +24,7 @@ def slope(y, x):
         return [float(v) for v in session.run(tf.gradients(y, x))]
 
 
-def test_an_override_holds_for_its_block(name):
+def test_override_is_limited_to_its_block(name):
     tf.RegisterGradient(name)(lambda op, grad: grad * 100.0)
     a = tf.constant(0.0)
     with tf.get_default_graph().gradient_override_map({"Tanh": name}):
@@ -35,7 +35,7 @@ def test_an_override_holds_for_its_block(name):
     assert inside.op.get_attr("_gradient_op_type") == name.encode()
 
 
-def test_an_override_may_name_another_op():
+def test_override_may_name_another_op():
     a = tf.constant(1.0)
     with tf.get_default_graph().gradient_override_map({"Relu": "Identity"}):
         passed = tf.nn.relu(-a)
@@ -50,7 +50,7 @@ def test_not_differentiable(name):
     assert tf.gradients(b, a) == [None]
 
 
-def test_rules_that_return_too_little_or_another_shape(name):
+def test_invalid_rule_results(name):
     tf.RegisterGradient(name)(lambda op, grad: grad)
     tf.RegisterGradient(name + "Shape")(lambda op, grad: tf.ones([3]))
     a = tf.constant([1.0, 2.0])
@@ -68,7 +68,7 @@ def test_rules_that_return_too_little_or_another_shape(name):
     )
 
 
-def test_a_name_is_registered_once(name):
+def test_names_are_registered_once(name):
     tf.RegisterGradient(name)(lambda op, grad: grad)
     for known in (name, "Tanh", "Shape"):
         with pytest.raises(KeyError) as caught:
@@ -78,12 +78,12 @@ def test_a_name_is_registered_once(name):
             in str(caught.value)
         )
     with pytest.raises(
-        KeyError, match="test_a_name_is_registered_once .*test_register_gradient.py:"
+        KeyError, match="test_names_are_registered_once .*test_register_gradient.py:"
     ):
         tf.no_gradient(name)
 
 
-def test_what_is_differentiable(name):
+def test_differentiable_ops(name):
     assert register_gradient.is_differentiable("Tanh")
     assert not register_gradient.is_differentiable(
         "Shape"
@@ -92,7 +92,7 @@ def test_what_is_differentiable(name):
     assert register_gradient.is_differentiable(name)
 
 
-def test_a_nodes_own_rule_goes_with_its_graph():
+def test_custom_rule_is_freed_with_its_graph():
     with tf.Graph().as_default() as graph:
         custom = tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 7.0))
         a = tf.constant(1.0)
@@ -104,7 +104,7 @@ def test_a_nodes_own_rule_goes_with_its_graph():
     assert gone() is None
 
 
-def test_the_registry_is_a_mapping(name):
+def test_registry_is_a_mapping(name):
     rules = register_gradient.Rules()
     first, second = (lambda op, grad: grad), (lambda op, grad: grad * 2.0)
     rules[name] = {"type": first}
@@ -123,7 +123,7 @@ def test_the_registry_is_a_mapping(name):
     assert rules["Shape"] == {"type": None} and callable(rules["Tanh"]["type"])
 
 
-def test_a_program_replaces_the_rule_of_an_op(monkeypatch):
+def test_program_replaces_op_rule(monkeypatch):
     monkeypatch.setattr(register_gradient, "_registered", {})
     declared = op_registry.registry["Tanh"]
     monkeypatch.setattr(declared, "gradient_rule", declared.gradient_rule)

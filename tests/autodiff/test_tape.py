@@ -4,7 +4,7 @@ import tfmini as tf
 from tfmini._src.autodiff.tape import tape_gradients
 
 
-def test_a_diamond():
+def test_diamond():
     a = tf.constant(2.0, name="a")
     unrelated = tf.constant(1.0)
     first = tf.get_default_graph()._last_id
@@ -15,7 +15,7 @@ def test_a_diamond():
         assert session.run(found) == [3.0 * (2 * 6.0 + 1.0), 1.0]
 
 
-def test_what_was_built_before_is_a_constant():
+def test_earlier_tensors_are_constants():
     a = tf.constant(2.0)
     b = a * 3.0
     first = tf.get_default_graph()._last_id
@@ -24,7 +24,7 @@ def test_what_was_built_before_is_a_constant():
         assert session.run(found) == [60.0, 20.0]
 
 
-def test_what_was_not_recorded_leaves_no_node(graph):
+def test_unrecorded_ops_leave_no_nodes(graph):
     v = tf.Variable(3.0, use_resource=True)
     read = tf.Variable(2.0, use_resource=False)
     optimizer = tf.train.GradientDescentOptimizer(0.1)
@@ -34,7 +34,7 @@ def test_what_was_not_recorded_leaves_no_node(graph):
     assert [op.name for op in graph._operations_after(made)] == ["mul", "Const"]
 
 
-def test_recomputing():
+def test_recompute_grad():
     calls = []
     w = tf.Variable(3.0, use_resource=True)
 
@@ -54,7 +54,7 @@ def test_recomputing():
         assert session.run([y, *slopes]) == [36.0, 36.0, 24.0]
 
 
-def test_a_loop_around_a_tape():
+def test_loop_around_tape():
     with tf.variable_scope("", use_resource=True):
         v = tf.get_variable("v", initializer=1.0)
 
@@ -69,7 +69,7 @@ def test_a_loop_around_a_tape():
         assert session.run(found) == 9.0
 
 
-def test_a_loop_variable_is_not_what_enters():
+def test_loop_variable_differs_from_entered_value():
     entered = tf.raw_ops.Enter(data=tf.constant([3.0]), frame_name="frame")
     with tf.GradientTape() as tape:
         tape.watch(entered)

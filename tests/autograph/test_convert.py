@@ -20,14 +20,14 @@ def reason():
         raise OSError("second") from error
 
 
-def test_an_error_keeps_its_cause():
+def test_error_keeps_cause():
     with tf.Graph().as_default():
         with pytest.raises(OSError, match="^second$") as caught:
             tf.autograph.to_graph(reason)()
     assert isinstance(caught.value.__cause__, KeyError)
 
 
-def test_what_is_not_converted_keeps_its_name():
+def test_unconverted_function_keeps_name():
     wrapped = tf.autograph.experimental.do_not_convert(reason)
     assert wrapped.__name__ == "reason" and wrapped.__wrapped__ is reason
 
@@ -40,7 +40,7 @@ NAMES = [lambda x: tf.square(x), lambda x: tf.negative(x)]
 
 
 @pytest.mark.parametrize("name", ["numpy_helpers", "tensorflow_models", "wrapt2.inner"])
-def test_a_module_whose_name_begins_like_a_librarys_is_converted(name):
+def test_module_with_library_name_prefix_is_converted(name):
     module = types.ModuleType(name)
     source = "def doubled(x):\n    if x > 0:\n        x = x * 2\n    return x\n"
     linecache.cache[name] = len(source), None, source.splitlines(True), name
@@ -52,20 +52,20 @@ def test_a_module_whose_name_begins_like_a_librarys_is_converted(name):
     assert found == [6, -3]
 
 
-def test_lambdas_of_one_line_that_do_the_same():
+def test_equivalent_lambdas_on_one_line():
     with tf.Graph().as_default(), tf.Session() as session:
         made = [tf.function(one)(tf.constant(number)) for number, one in enumerate(ALIKE)]
         assert session.run(made) == [1, 2]
 
 
 @pytest.mark.parametrize("functions, wanted", [(NUMBERS, [4, 5]), (NAMES, [9, -3])])
-def test_lambdas_of_one_line_that_differ_in_a_number_or_a_name(functions, wanted):
+def test_different_lambdas_on_one_line(functions, wanted):
     with tf.Graph().as_default(), tf.Session() as session:
         made = [tf.autograph.to_graph(one)(tf.constant(3)) for one in functions]
         assert session.run(made) == wanted
 
 
-def test_a_while_of_python_has_an_end(monkeypatch):
+def test_python_while_hits_iteration_limit(monkeypatch):
     def endless(n):
         while True:
             n.append(1)
@@ -84,7 +84,7 @@ def without_a_source(text):
     return made["function"]
 
 
-def test_a_function_of_a_dataset_that_is_not_converted(caplog):
+def test_unconvertible_dataset_function_runs_as_is(caplog):
     with tf.Graph().as_default():
         dataset = tf.data.Dataset.range(3)
         mapped = dataset.map(without_a_source("return x + 1"))
@@ -96,7 +96,7 @@ def test_a_function_of_a_dataset_that_is_not_converted(caplog):
 
 
 @pytest.mark.parametrize("said", [[], ["Converted call"], ["Converted call", "Whitelisted"]])
-def test_calls_are_logged_from_their_level_on(capsys, monkeypatch, said):
+def test_verbosity_logs_converted_calls(capsys, monkeypatch, said):
     for name in ("level", "prints"):  # as they were, after the test
         monkeypatch.setattr(_Verbosity, name, None)
     tf.autograph.set_verbosity(len(said), alsologtostdout=True)
@@ -104,7 +104,7 @@ def test_calls_are_logged_from_their_level_on(capsys, monkeypatch, said):
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == said
 
 
-def test_a_deleted_variable_is_one_without_a_value():
+def test_deleted_variable_is_undefined():
     def chosen(n):
         value = n
         del value
@@ -117,7 +117,7 @@ def test_a_deleted_variable_is_one_without_a_value():
     assert type(tf.autograph.to_graph(chosen)(0)).__name__ == "Undefined"  # in TensorFlow too
 
 
-def test_a_loop_over_a_dataset_without_variables(capfd):
+def test_dataset_loop_without_variables(capfd):
     def shown(dataset):
         for number in dataset:
             tf.print(number)
@@ -134,7 +134,7 @@ def test_a_loop_over_a_dataset_without_variables(capfd):
     assert capfd.readouterr().err.split() == ["0", "1", "2"]
 
 
-def test_a_lambda_missing_from_its_file():
+def test_missing_lambda_source_is_reported():
     """The error shows the line at its supposed location."""
     made = eval(compile("lambda unusual: unusual", __file__, "eval"))
     first = Path(__file__).read_text().splitlines()[0]
@@ -143,7 +143,7 @@ def test_a_lambda_missing_from_its_file():
         tf.autograph.to_graph(made)
 
 
-def test_equal_lambdas_of_one_line_are_converted():
+def test_equal_lambdas_on_one_line_are_converted():
     """TensorFlow rejects them, although their code is identical."""
     first, second = (lambda x: x if x > 0 else -x), (lambda x: x if x > 0 else -x)
     with tf.Graph().as_default(), tf.Session() as session:
@@ -161,7 +161,7 @@ def _called(x):
     return _doubled_if_positive(x)
 
 
-def test_called_functions_are_converted_unless_recursive_is_false():
+def test_recursive_controls_called_functions():
     x = tf.constant(3)
     assert tf.autograph.to_graph(_called)(x).op.type == "Merge"
     with pytest.raises(TypeError, match="AutoGraph did not convert"):

@@ -3,7 +3,7 @@
 import tfmini as tf
 
 
-def test_they_work_in_functions_that_are_called_as_they_are(capsys):
+def test_directives_work_without_conversion(capsys):
     @tf.autograph.experimental.do_not_convert
     def total(x):
         found = 0

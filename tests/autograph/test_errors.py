@@ -44,7 +44,7 @@ CASES = [
 @pytest.mark.parametrize(
     ("function", "error", "text"), CASES, ids=lambda case: getattr(case, "__name__", "")
 )
-def test_what_is_refused(function, error, text):
+def test_invalid_constructs(function, error, text):
     with tf.Graph().as_default(), pytest.raises(error, match=text) as raised:
         tf.function(function)(tf.placeholder(tf.int32, []))
     message = str(raised.value)
@@ -52,7 +52,7 @@ def test_what_is_refused(function, error, text):
     assert f"{function.__code__.co_name}  *\n" in message
 
 
-def test_the_lines_of_the_program():
+def test_errors_show_program_lines():
     def inner(x):
         return tf.matmul(x, x)  # the line
 
@@ -72,7 +72,7 @@ def test_the_lines_of_the_program():
     assert "return tf.matmul(x, x)  # the line" in lines
 
 
-def test_a_failing_node_names_the_line_in_the_converted_function():
+def test_failing_node_names_converted_line():
     def divides(x):
         while x > 4:
             x = x // (x - x)  # the line
@@ -86,7 +86,7 @@ def test_a_failing_node_names_the_line_in_the_converted_function():
     assert f"test_errors.py:{line}" in str(raised.value)
 
 
-def test_what_is_called_as_it_is():
+def test_unconverted_calls_explain_the_error():
     def asks(x):
         return x if x > 0 else -x
 
@@ -104,7 +104,7 @@ def test_what_is_called_as_it_is():
             tf.function(asks)()
 
 
-def test_what_cannot_be_converted(caplog):
+def test_unconvertible_functions(caplog):
     names = {"tf": tf}
     exec(compile("def made(x):\n    return x if x > 0 else -x\n", "<made>", "exec"), names)
 
@@ -125,7 +125,7 @@ def test_what_cannot_be_converted(caplog):
         tf.autograph.to_graph(tf.Graph())
 
 
-def test_the_code():
+def test_generated_code():
     code = tf.autograph.to_code(in_one_branch)
     assert code.startswith("def tf__in_one_branch(x):\n")
     assert "ag__.if_stmt(x > 0, " in code
@@ -133,7 +133,7 @@ def test_the_code():
     assert tf.autograph.to_graph(in_one_branch).__name__ == "tf__in_one_branch"
 
 
-def test_frames_that_an_error_carries():
+def test_error_metadata_frames():
     """Innermost first, as in TensorFlow 1.15.5."""
 
     def fails(x):

@@ -44,7 +44,7 @@ def test_lists(function, expected):
     assert values(function, FEATURE.LISTS) == expected
 
 
-def test_equality_of_values():
+def test_equality_operators():
     def among(n):
         if 4 == n or n != 4 and n == 3:
             return 1
@@ -72,7 +72,7 @@ def test_assertions():
             session.run(node, {x: 2})
 
 
-def test_printing(capsys):
+def test_print_calls(capsys):
     def prints(n):
         return print("n is", n)
 
@@ -92,6 +92,6 @@ def test_name_scopes():
         assert made(outer, FEATURE.NAME_SCOPES)(tf.constant(1)).op.name == "outer/fn_inner/add"
 
 
-def test_order_of_effects_is_refused_where_it_is_named():
+def test_auto_control_deps_is_refused():
     with pytest.raises(NotImplementedError, match="AUTO_CONTROL_DEPS: tfmini orders side"):
         made(appends, FEATURE.AUTO_CONTROL_DEPS)

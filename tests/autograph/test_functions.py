@@ -24,7 +24,7 @@ def of(results):
 
 @cases.in_one_test
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_as_in_python(function):
+def test_results_match_python(function):
     made = tf.autograph.to_graph(function)
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.int32, [])
@@ -35,7 +35,7 @@ def test_as_in_python(function):
 
 
 @pytest.mark.parametrize("function", FUNCTIONS[::4], ids=lambda function: function.__name__)
-def test_in_the_body_of_a_function(function):
+def test_results_in_function_body_match_python(function):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.int32, [])
         results = tf.function(function)(x)
@@ -43,7 +43,7 @@ def test_in_the_body_of_a_function(function):
             assert of(session.run(results, {x: value})) == of(function(value))
 
 
-def test_in_a_dataset():
+def test_dataset_functions():
     def chosen(x):
         while x > 5:
             x -= 2
@@ -55,7 +55,7 @@ def test_in_a_dataset():
     assert found.tolist() == [x for x in map(chosen, range(9)) if not x < -1]
 
 
-def test_over_a_dataset():
+def test_iteration_over_dataset():
     @tf.function
     def total(limit):
         s = tf.constant(0, tf.int64)
@@ -71,7 +71,7 @@ def test_over_a_dataset():
         assert session.run(total(tf.constant(8, tf.int64))) == 13
 
 
-def test_over_an_iterator():
+def test_iteration_over_iterator():
     @tf.function
     def total(limit):
         s, iterator = tf.constant(0, tf.int64), iter(tf.data.Dataset.range(10))
@@ -94,7 +94,7 @@ def test_over_an_iterator():
         assert v.numpy() == 1234
 
 
-def test_over_the_rows_of_a_tensor():
+def test_iteration_over_tensor_rows():
     def largest(rows):
         best = rows[0]
         for row in rows:
@@ -135,7 +135,7 @@ def test_methods_of_base_classes():
         assert session.run(Derived()(tf.constant([3.0, 4.0]))).tolist() == [2.0, 4.0]
 
 
-def test_a_function_that_one_calls_which_is_not_converted():
+def test_unconverted_caller_of_converted_function():
     """As in TensorFlow 1.15.5, each function's own option applies."""
 
     @tf.function

@@ -53,7 +53,7 @@ def values(module):
         return session.run(made, {x: 2})
 
 
-def test_a_file_that_changes_is_read_again(module):
+def test_changed_file_is_reread(module):
     assert values(module) == [20, 3]
     before = os.stat(module.__file__)
     with open(module.__file__, "w") as file:
@@ -70,16 +70,16 @@ def check_that_it_is_gone(module):
             tf.autograph.to_graph(function)
 
 
-def test_a_file_that_is_gone(module):
+def test_deleted_file_is_reported(module):
     check_that_it_is_gone(module)
 
 
-def test_a_file_that_is_gone_while_another_has_its_text(module, imported):
+def test_deleted_file_with_equal_copy_is_reported(module, imported):
     assert values(module) == [20, 3]
     check_that_it_is_gone(imported("equal_program"))
 
 
-def test_errors_name_the_file_of_the_function_though_another_has_its_text(module, imported):
+def test_errors_name_own_file_despite_equal_copy(module, imported):
     for each in (module, imported("equal_program")):
         for function in (each.branch, each.lonely):
             assert tf.autograph.to_graph(function).__code__.co_filename == each.__file__

@@ -41,7 +41,7 @@ KINDS = ("floating", "integer", "complex", "bool", "quantized", "unsigned")
 
 
 @pytest.mark.parametrize("enum, name, numpy_type, size, kind", TABLE, ids=[row[1] for row in TABLE])
-def test_each_type(enum, name, numpy_type, size, kind):
+def test_every_dtype(enum, name, numpy_type, size, kind):
     dtype = getattr(dtypes, name)
     ref = getattr(dtypes, name + "_ref")
     assert (dtype.name, ref.name) == (name, name + "_ref")
@@ -69,7 +69,7 @@ def test_each_type(enum, name, numpy_type, size, kind):
     assert dtype.size == size
 
 
-def test_there_are_no_more_types():
+def test_no_other_dtypes():
     found = {v for v in vars(dtypes).values() if isinstance(v, dtypes.DType)}
     assert len(found) == 2 * len(TABLE)
 
@@ -81,7 +81,7 @@ def test_real_dtype():
     assert dtypes.float32_ref.real_dtype is dtypes.float32_ref
 
 
-def test_the_names_of_messages():
+def test_proto_names():
     named = {d.proto_name for d in (dtypes.float32, dtypes.float64_ref, dtypes.half, dtypes.int32)}
     assert named == {"float", "double_ref", "half", "int32"}
 
@@ -146,7 +146,7 @@ def test_as_dtype_refuses(value, text):
     assert of_any_python(str(caught.value)) == text
 
 
-def test_a_number_that_is_no_type():
+def test_invalid_type_enum():
     for number in (0, 24, 999):
         with pytest.raises(TypeError) as caught:
             dtypes.DType(number)
@@ -203,7 +203,7 @@ def test_quantized_dtypes():
     assert names == plain | {name + "_ref" for name in plain}
 
 
-def test_an_attribute_that_is_not_there():
+def test_unknown_attribute():
     with pytest.raises(AttributeError) as caught:
         _ = dtypes.float32.foo
     assert str(caught.value) == "'DType' object has no attribute 'foo'"

@@ -9,17 +9,17 @@ from tfmini._src.base.error_hints import with_hint
 PROGRAM = "import tfmini as tf\ntf.get_variable('w', [2])\ntf.get_variable('w', [2])\n"
 
 
-def test_a_hint_leaves_the_text_as_it_is() -> None:
+def test_hint_preserves_message() -> None:
     error = with_hint(ValueError("text"), "do this.")
     assert hint_of(error) == "Hint: do this."
     assert str(error) == "text"
 
 
-def test_the_first_hint_stays_the_only_one() -> None:
+def test_first_hint_is_kept() -> None:
     assert hint_of(with_hint(with_hint(ValueError(), "first"), "second")) == "Hint: first"
 
 
-def test_a_setting_turns_hints_off(monkeypatch) -> None:
+def test_hints_can_be_disabled(monkeypatch) -> None:
     for setting, shown in (("1", True), ("0", False)):
         monkeypatch.setenv("TFMINI_HINTS", setting)
         ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)

@@ -40,7 +40,7 @@ class FakeOp:
 
 
 @pytest.mark.parametrize("code, error_class", CODES.items())
-def test_each_class(code, error_class):
+def test_every_error_class(code, error_class):
     error = error_class("the node def", None, "it failed")
     assert isinstance(error, errors.OpError)
     assert (error.error_code, error.message, error.node_def) == (code, "it failed", "the node def")
@@ -74,12 +74,12 @@ with tf.Session() as session: session.run({failing})
     assert f"\n{shown}" in done.stderr
 
 
-def test_the_constants():
+def test_error_code_constants():
     assert errors.OK == 0
     assert (errors.NOT_FOUND, errors.UNAUTHENTICATED, errors.DATA_LOSS) == (5, 16, 15)
 
 
-def test_the_general_error():
+def test_op_error_pickles():
     error = errors.OpError(None, None, "m", 77)
     assert pickle.loads(pickle.dumps(error)).error_code == 77
     unknown = errors.UnknownError(None, None, "m", 77)
@@ -95,7 +95,7 @@ def test_unknown_codes_and_classes():
     assert type(found) is errors.UnknownError
 
 
-def test_where_the_operation_was_made():
+def test_message_shows_operation_traceback():
     frames = [
         ("/home/me/train.py", 5, "<module>", "main()"),
         ("/home/lib/ops.py", 7, "matmul", "return raw.MatMul(a, b)"),
@@ -109,7 +109,7 @@ def test_where_the_operation_was_made():
     assert error.op.name == "MatMul_1"
 
 
-def test_the_operation_it_was_made_for():
+def test_message_shows_original_operation():
     shared = [("/a/x.py", line, "f", f"line {line}") for line in range(1, 6)]
     made = [*shared, ("/a/x.py", 9, "g", "gradients()")]
     first = FakeOp("mul", [*shared, ("/a/x.py", 8, "g", "mul()")])

@@ -7,14 +7,14 @@ import pytest
 from tfmini._src.base import garbage_collection
 
 
-def test_it_goes_on_after_an_error():
+def test_collection_resumes_after_error():
     with pytest.raises(KeyError, match="lost"), garbage_collection.pause_collection():
         assert not gc.isenabled()
         raise KeyError("lost")
     assert gc.isenabled()
 
 
-def test_it_stays_off_where_it_was_off():
+def test_disabled_collection_stays_disabled():
     with garbage_collection.pause_collection():
         with garbage_collection.pause_collection():
             pass

@@ -34,7 +34,7 @@ def run(program):
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
 
 
-def test_messages_of_a_program():
+def test_messages_are_formatted_by_level():
     done = run(PROGRAM)
     assert done.stdout == "30\n"
     assert done.stderr.splitlines() == [
@@ -50,7 +50,7 @@ def test_messages_of_a_program():
     ]
 
 
-def test_a_program_that_set_up_logging_itself():
+def test_user_logging_configuration_is_kept():
     setup = "import logging; logging.basicConfig(format='mine %(message)s', level=logging.INFO)\n"
     done = run(setup + "from tfmini._src.base import logs\nlogs.info('hello')")
     assert done.stderr == "mine hello\n"
@@ -61,7 +61,7 @@ def test_interactive_sessions_show_info_on_stdout():
     assert (done.stdout, done.stderr) == ("INFO:tensorflow:hello\n", "")
 
 
-def test_the_constants():
+def test_level_constants():
     assert (logs.DEBUG, logs.INFO, logs.WARN, logs.ERROR, logs.FATAL) == (10, 20, 30, 40, 50)
 
 
@@ -71,7 +71,7 @@ def shown(caplog):
         yield caplog
 
 
-def test_first_n_of_each_line(shown):
+def test_log_first_n_counts_per_line(shown):
     for _ in range(2):
         for i in range(4):
             logs.log_first_n(logs.WARN, "first %d", 2, i)
@@ -80,23 +80,21 @@ def test_first_n_of_each_line(shown):
     assert shown.messages == ["first 0", "first 1", "another 0"]
 
 
-def test_every_n(shown):
+def test_log_every_n(shown):
     for i in range(5):
         logs.log_every_n(logs.WARN, "every %d", 2, i)
     assert shown.messages == ["every 0", "every 2", "every 4"]
 
 
-def test_messages_come_from_the_line_that_called(shown):
+def test_records_name_calling_line(shown):
     logs.info("x")
     logs.log_if(logs.WARN, "x", True)
     logs.log_first_n(logs.WARN, "x", 1)
     assert {record.filename for record in shown.records} == {"test_logs.py"}
-    assert {record.funcName for record in shown.records} == {
-        "test_messages_come_from_the_line_that_called"
-    }
+    assert {record.funcName for record in shown.records} == {"test_records_name_calling_line"}
 
 
-def test_programs_that_silence_tensorflow():
+def test_tensorflow_logger_level_is_respected():
     """Through TensorFlow's logger, by name, before or after the first message."""
     quiet = "import logging; logging.getLogger('tensorflow').setLevel(logging.ERROR)\n"
     say = "from tfmini._src.base import logs\nlogs.warning('w'); logs.error('e')\n"
@@ -107,7 +105,7 @@ def test_programs_that_silence_tensorflow():
 
 
 @pytest.mark.parametrize("level", ["debug", "info", "warn", "warning", "error", "fatal"])
-def test_keywords_are_those_of_logging(level, caplog):
+def test_logging_keywords_are_accepted(level, caplog):
     caplog.set_level("DEBUG", "tensorflow")
     try:
         raise KeyError("mine")

@@ -8,7 +8,7 @@ from tests.support.waiting import waits_for
 from tfmini._src.base import logs, proto
 
 
-def test_the_logger_is_set_up_once(monkeypatch):
+def test_logger_is_configured_once(monkeypatch):
     made = []
     monkeypatch.setattr(logs, "_logger", None)
     monkeypatch.setattr(logs, "_set_up", lambda logger: made.append(logger) or logger)
@@ -16,7 +16,7 @@ def test_the_logger_is_set_up_once(monkeypatch):
     assert logs.get_logger() is logs.get_logger() and len(made) == 1
 
 
-def test_visits_of_a_line_are_counted_one_after_the_other(caplog):
+def test_line_counts_are_locked(caplog):
     def visit():
         logs.log_first_n(logging.ERROR, "visited %d", 2, 1)
 
@@ -26,7 +26,7 @@ def test_visits_of_a_line_are_counted_one_after_the_other(caplog):
     assert [record.getMessage() for record in caplog.records] == ["visited 1"] * 2
 
 
-def test_messages_are_loaded_once():
+def test_message_loading_is_locked():
     assert waits_for(proto._lock, lambda: proto.__getattr__("NodeDef"))
     assert proto.__getattr__("NodeDef") is proto.NodeDef
     with pytest.raises(AttributeError, match="has no message or enum 'NoSuchMessage'$"):

@@ -8,7 +8,7 @@ import tfmini as tf
 from tfmini._src.base import process_metrics
 
 
-def test_cells_of_labels():
+def test_counter_cells():
     counter = process_metrics.Counter("/test/steps", "Steps.", "model")
     counter.get_cell("a").increase_by(3)
     counter.get_cell("a").increase_by(2)
@@ -35,7 +35,7 @@ def test_gauges(gauge, first, value):
         cell.set(None)
 
 
-def test_a_sampler_counts_values_below_each_limit():
+def test_sampler_bucket_counts():
     sampler = process_metrics.Sampler(
         "/test/times", process_metrics.ExponentialBuckets(1.0, 2.0, 2), ""
     )

@@ -15,26 +15,26 @@ class Gamma:
         self._rate = rate
 
 
-def test_shows_the_attribute_as_a_documented_property():
+def test_attribute_becomes_documented_property():
     assert Gamma(2.0).rate == Gamma(2.0).inverse_scale == 2.0
     assert isinstance(Gamma.rate, property)
     assert inspect.getdoc(Gamma.rate) == "The scales."
 
 
-def test_cannot_be_set():
+def test_property_is_read_only():
     with pytest.raises(AttributeError, match="rate"):
         Gamma(2.0).rate = 3.0
     assert Gamma(2.0).rate == 2.0
 
 
-def test_a_class_derived_from_it_may_override_it():
+def test_subclass_may_override_property():
     class Unit(Gamma):
         rate = 1.0
 
     assert Unit(2.0).rate == 1.0
 
 
-def test_its_base_class_may_document_it():
+def test_docstring_is_inherited_from_base():
     class Doubled(Gamma):
         rate = read_only(attribute="_doubled")
         _doubled = 4.0

@@ -84,7 +84,7 @@ OUTPUTS = {
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_programs_run(program, tmp_path):
+def test_programs_run_without_posix_features(program, tmp_path):
     code = textwrap.dedent(WITHOUT) + textwrap.dedent(PROGRAMS[program])
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -84,7 +84,7 @@ def lookup(name):
     return value
 
 
-def test_there_is_no_name_that_tensorflow_lacks():
+def test_every_public_name_exists_in_tensorflow():
     more = sorted(set(here()) - set(golden()) - OURS)
     assert [n for n in more if not n.startswith(OF_PREPROCESSING)] == []
     assert set(here()) >= OURS
@@ -97,7 +97,7 @@ def test_every_namespace_is_compared():
     assert set(tf.contrib.__all__) - {"eager", "keras"} <= set(public_names.CONTRIB)
 
 
-def test_no_name_escapes_the_comparison():
+def test_every_public_name_is_compared():
     """A public package has no names outside of its `__all__`: they would not be compared."""
     for namespace in sorted(set(FOLDERS) - {"raw_ops"}):
         module = getattr(tf, namespace, None)
@@ -137,7 +137,7 @@ def test_classes_have_all_members():
     assert missing == []
 
 
-def test_raw_ops_take_keywords_only():
+def test_raw_ops_accept_keywords_only():
     signature = inspect.signature(tf.raw_ops.Sum)
     assert list(signature.parameters) == ["input", "axis", "keep_dims", "name"]
     with pytest.raises(TypeError, match=r"Sum only takes keyword args \(possible keys: \['input'"):
@@ -153,7 +153,7 @@ def documented():
             yield name
 
 
-def test_everything_has_a_docstring():
+def test_every_name_has_docstring():
     docstrings = {name: inspect.getdoc(lookup(name)) or "" for name in documented()}
     undocumented = [n for n, text in docstrings.items() if len(text) < 10 or text.isupper()]
     assert undocumented == []

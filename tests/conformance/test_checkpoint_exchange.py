@@ -33,7 +33,7 @@ def values(path):
 
 
 @pytest.mark.parametrize("model", checkpoint_exchange.MODELS, ids=NAMES)
-def test_restores_what_tensorflow_wrote(model, tmp_path):
+def test_tensorflow_checkpoint_is_restored(model, tmp_path):
     path = checkpoint_exchange.path_of_golden(model)
     goldens.extract(path, tmp_path)
     theirs = {name for name in goldens.read_files(path) if name.startswith("model-")}
@@ -49,7 +49,7 @@ def test_restores_what_tensorflow_wrote(model, tmp_path):
 
 
 @pytest.mark.reference
-def test_tensorflow_restores_what_is_written_here(tmp_path, reference):
+def test_tensorflow_restores_written_checkpoint(tmp_path, reference):
     want = {}
     for model in checkpoint_exchange.MODELS:
         folder = tmp_path / model.__name__
@@ -62,7 +62,7 @@ def test_tensorflow_restores_what_is_written_here(tmp_path, reference):
 
 
 @pytest.mark.reference
-def test_restores_what_tensorflow_writes_now(tmp_path, reference):
+def test_newly_written_tensorflow_checkpoint_is_restored(tmp_path, reference):
     run_reference(reference, "write", tmp_path)
     for model in checkpoint_exchange.MODELS:
         folder = tmp_path / model.__name__

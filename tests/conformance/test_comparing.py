@@ -39,12 +39,12 @@ def test_equal_records_have_no_differences(golden):
         (lambda node: setattr(node.attr["_more"], "b", True), "node needless: attr _more"),
     ],
 )
-def test_a_changed_node_is_named(golden, change, said):
+def test_changed_node_is_named(golden, change, said):
     lines = differences(golden, with_node_changed(golden, change))
     assert any(line.startswith(said) for line in lines), lines
 
 
-def test_constants_are_compared_by_their_elements(golden):
+def test_constants_are_compared_elementwise(golden):
     graph = tf.GraphDef.FromString(golden["graph"])
     tensor = next(node for node in graph.node if node.name == "a").attr["value"].tensor
     tensor.ClearField("tensor_content")
@@ -72,7 +72,7 @@ def test_other_parts_are_compared(golden, part):
         ([5.0, float("inf")], False),
     ],
 )
-def test_floats_agree_within_the_tolerance(value, same):
+def test_floats_are_compared_within_tolerance(value, same):
     def array(data):
         return {"kind": "array", "dtype": "float32", "shape": [2], "data": data}
 
@@ -91,6 +91,6 @@ def test_floats_agree_within_the_tolerance(value, same):
         None,
     ],
 )
-def test_kind_dtype_shape_and_integers_agree_exactly(other):
+def test_kind_dtype_shape_and_integers_are_compared_exactly(other):
     value = {"kind": "scalar", "dtype": "int64", "shape": [], "data": [3]}
     assert comparing.value_differences(value, other, 1e-5, "")

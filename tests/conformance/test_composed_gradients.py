@@ -66,30 +66,30 @@ def gradient_of(build, value):
         (lambda x: raw.QuantizeAndDequantizeV3(x, -2.0, 2.0, 8), [1, 1, 1, 1]),
     ],
 )
-def test_quantization_is_passed_straight_through(build, want):
+def test_fake_quantization_is_straight_through(build, want):
     assert gradient_of(build, np.array([-3, -0.31, 0.77, 2.5], "f")) == want
 
 
 @pytest.mark.parametrize("op", [raw.ArgMax, raw.ArgMin])
-def test_nothing_comes_through_integers(op):
+def test_integers_block_gradients(op):
     assert gradient_of(lambda x: tf.to_float(op(x, 0)), np.ones(3, "f")) is None
     place = op(tf.ones([3]), 0)
     assert place.op.opdef.gradient_rule(place.op, tf.ones_like(place)) == (None, None)
 
 
-def test_the_condition_of_a_loop_passes_nothing_on():
+def test_loop_condition_has_no_gradient():
     condition = raw.LoopCond(True)
     assert condition.op.opdef.gradient_rule(condition.op, None) is None
 
 
-def test_truncated_division_passes_nothing_on():
+def test_truncated_division_has_no_gradient():
     """Not even for floats, which it does not truncate."""
     x, y = tf.constant([3.0, -2.0]), tf.constant([2.0, 4.0])
     assert tf.gradients(raw.TruncateDiv(x, y), [x, y]) == [None, None]
 
 
 @pytest.mark.parametrize("taken", [False, True])
-def test_references_pass_gradients_on(taken):
+def test_references_pass_gradients(taken):
     v = tf.Variable([1.0, 2.0], use_resource=False)
     false, true = raw.RefSwitch(v._variable, tf.constant(taken))
     merged, _ = raw.RefMerge([raw.RefIdentity(false), true])
@@ -99,14 +99,14 @@ def test_references_pass_gradients_on(taken):
         assert session.run(gradient).tolist() == [2.0, 4.0]
 
 
-def test_what_is_prevented_says_why():
+def test_prevent_gradient_reports_message():
     x = tf.constant(1.0)
     guarded = raw.PreventGradient(x, message="not here")
     with pytest.raises(LookupError, match="Gradient explicitly disabled. Reason: b'not here'"):
         tf.gradients(guarded, x)
 
 
-def test_a_sum_of_sparse_and_dense_has_no_gradient():
+def test_sparse_dense_sum_has_no_gradient():
     x = tf.constant([1.0])
     total = raw.SparseDenseCwiseAdd([[0]], x, [2], tf.zeros([2]))
     with pytest.raises(

@@ -18,7 +18,7 @@ KINDS = damaged_files.kinds()
 @pytest.mark.filterwarnings("ignore:.*invalid .*escape:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:.*invalid .*escape:SyntaxWarning")
 @pytest.mark.parametrize("name", KINDS)
-def test_what_becomes_of_damaged_files(name, tmp_path):
+def test_damaged_files_raise_expected_errors(name, tmp_path):
     kind = KINDS[name]
     folder = tmp_path / "of a name that is nowhere else"
     folder.mkdir()
@@ -39,7 +39,7 @@ ALWAYS_READ = [
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_they_are_read_without_damage(name, tmp_path):
+def test_intact_files_are_read(name, tmp_path):
     kind = KINDS[name]
     kind.lay_out(tmp_path)
     with tf.Graph().as_default():

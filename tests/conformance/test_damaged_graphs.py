@@ -95,7 +95,7 @@ def imported(data):
     tf.import_graph_def(tf.GraphDef.FromString(data), name="")
 
 
-def test_graphs():
+def test_damaged_graphs():
     small_graph()
     data = tf.get_default_graph().as_graph_def().SerializeToString(deterministic=True)
     counts = outcomes(data, imported)
@@ -121,7 +121,7 @@ def with_functions():
     return message
 
 
-def test_functions():
+def test_damaged_functions():
     def use(data):
         imported(data)
         Inlined(tf.get_default_graph(), None, {}).update()
@@ -131,7 +131,7 @@ def test_functions():
     assert counts["InvalidArgumentError"] > COUNT // 100, counts
 
 
-def test_meta_graphs():
+def test_damaged_meta_graphs():
     small_graph()
     message = tf.train.export_meta_graph()
     message.meta_info_def.ClearField("stripped_op_list")
@@ -144,7 +144,7 @@ def test_meta_graphs():
     assert counts["used"] > COUNT // 50 and counts["KeyError"] > COUNT // 200, counts
 
 
-def test_saved_models(tmp_path):
+def test_damaged_saved_models(tmp_path):
     message = proto.SavedModel(saved_model_schema_version=1)
     meta_graph = message.meta_graphs.add()
     meta_graph.meta_info_def.tags.append("serve")

@@ -29,7 +29,7 @@ def here():
     return dict(deprecations.values(tf, public_names.read()))
 
 
-def test_notices():
+def test_deprecation_notices():
     compared = [
         name
         for name, value in here().items()
@@ -47,7 +47,7 @@ def test_notices():
     assert len(compared) > 1500
 
 
-def test_all_notices_are_compared():
+def test_every_notice_is_compared():
     """The remaining notices in the recording belong to unsupported names."""
     beside = {*RECORD} - {*here()}
     assert len(beside) < 30

@@ -41,7 +41,7 @@ def is_literal(text):
     return True
 
 
-def test_there_are_examples():
+def test_examples_exist():
     assert len(examples()) > 40
 
 

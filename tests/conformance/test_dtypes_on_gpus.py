@@ -139,7 +139,7 @@ pytestmark = [
 ]
 
 
-def test_each_dtype():
+def test_every_dtype():
     exceptions = {**idle_on_gpus.VALUES, **idle_on_gpus.LAUNCHING_VALUES}
     found = {
         label: compared(computed, sample, exceptions, same_values) for label, sample, _ in cases()
@@ -148,7 +148,7 @@ def test_each_dtype():
     assert {label: wrong for label, wrong in found.items() if wrong} == {}
 
 
-def test_gradients_of_each_dtype():
+def test_gradients_of_every_dtype():
     exceptions = {**idle_on_gpus.GRADIENTS, **idle_on_gpus.LAUNCHING_GRADIENTS}
     # Only the product with a sparse matrix launches, and its kernel supports only float32.
     exceptions["ExtractVolumePatches-inside"] = idle_on_gpus.NO_KERNEL

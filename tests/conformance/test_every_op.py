@@ -63,11 +63,11 @@ COMPOSED = "conformance/test_composed_gradients.py"
 LOOPS = "autodiff/test_loop_counters.py"
 ON_GPUS = "programs/compat/test_nccl_ops.py"
 ELSEWHERE = {
-    "ArgMax": (COMPOSED, "test_nothing_comes_through_integers"),
-    "ArgMin": (COMPOSED, "test_nothing_comes_through_integers"),
+    "ArgMax": (COMPOSED, "test_integers_block_gradients"),
+    "ArgMin": (COMPOSED, "test_integers_block_gradients"),
     "BlockLSTMV2": (
         "ops/nn/rnn/test_block_lstm.py",
-        "test_the_second_version_has_the_gradient_of_the_first",
+        "test_second_version_shares_gradient",
     ),
     **dict.fromkeys(
         (
@@ -83,12 +83,12 @@ ELSEWHERE = {
         ("Case", "If", "StatelessIf"),
         (
             "ops/functions/test_partitioned_call_if_while.py",
-            "test_gradients_go_through_the_branch_that_is_taken",
+            "test_gradients_flow_through_taken_branch",
         ),
     ),
     **dict.fromkeys(
         ("StatelessWhile", "While"),
-        ("functions/test_tf_function.py", "test_gradients_of_a_loop_with_effects"),
+        ("functions/test_tf_function.py", "test_loop_gradient_runs_effects_once"),
     ),
     "Cholesky": (COMPOSED, "test_gradient"),
     **dict.fromkeys(
@@ -98,56 +98,56 @@ ELSEWHERE = {
     "EagerPyFunc": ("session/eager/test_py_function.py", "test_gradient_in_a_graph"),
     **dict.fromkeys(
         ("Enter", "Exit", "NextIteration"),
-        (LOOPS, "test_gradients_go_through_all_iterations"),
+        (LOOPS, "test_gradients_through_all_iterations"),
     ),
     **dict.fromkeys(
         ("RefEnter", "RefExit", "RefNextIteration"),
         (LOOPS, "test_gradients_of_reference_variables"),
     ),
-    "FakeQuantWithMinMaxArgs": (COMPOSED, "test_quantization_is_passed_straight_through"),
-    "FakeQuantWithMinMaxVars": (COMPOSED, "test_quantization_is_passed_straight_through"),
-    "FakeQuantWithMinMaxVarsPerChannel": (COMPOSED, "test_quantization_is_passed_straight_through"),
-    "LoopCond": (COMPOSED, "test_the_condition_of_a_loop_passes_nothing_on"),
+    "FakeQuantWithMinMaxArgs": (COMPOSED, "test_fake_quantization_is_straight_through"),
+    "FakeQuantWithMinMaxVars": (COMPOSED, "test_fake_quantization_is_straight_through"),
+    "FakeQuantWithMinMaxVarsPerChannel": (COMPOSED, "test_fake_quantization_is_straight_through"),
+    "LoopCond": (COMPOSED, "test_loop_condition_has_no_gradient"),
     "Merge": (COMPOSED, "test_gradient"),
     "MaxPool3DGradGrad": (
         "ops/nn/pooling/test_pool_3d_ops.py",
-        "test_what_chooses_the_largest_has_the_gradient_that_goes_there",
+        "test_second_order_gradient_is_its_transpose",
     ),
-    "NcclAllReduce": (ON_GPUS, "test_gradient_of_a_sum_is_a_sum_of_gradients"),
-    "NcclBroadcast": (ON_GPUS, "test_gradient_of_a_broadcast_is_a_reduction"),
+    "NcclAllReduce": (ON_GPUS, "test_gradient_of_all_sum_is_all_sum"),
+    "NcclBroadcast": (ON_GPUS, "test_gradient_of_broadcast_is_reduction"),
     "NcclReduce": (ON_GPUS, "test_reduce_and_broadcast"),
     "PlaceholderWithDefault": (COMPOSED, "test_gradient"),
-    "PreventGradient": (COMPOSED, "test_what_is_prevented_says_why"),
-    "QuantizeAndDequantizeV2": (COMPOSED, "test_quantization_is_passed_straight_through"),
-    "QuantizeAndDequantizeV3": (COMPOSED, "test_quantization_is_passed_straight_through"),
+    "PreventGradient": (COMPOSED, "test_prevent_gradient_reports_message"),
+    "QuantizeAndDequantizeV2": (COMPOSED, "test_fake_quantization_is_straight_through"),
+    "QuantizeAndDequantizeV3": (COMPOSED, "test_fake_quantization_is_straight_through"),
     "RandomGamma": (
         "ops/random/test_multinomial_gamma_poisson.py",
-        "test_gamma_gradient_against_its_quantile",
+        "test_gamma_gradient_matches_quantile",
     ),
     "ReadVariableOp": (
         "ops/state/test_resource_variables.py",
         "test_gradients_of_reads_and_gathers",
     ),
-    "RGBToHSV": ("ops/image/test_rgb_hsv_ops.py", "test_gradient_of_saturation_and_value"),
-    "RefIdentity": (COMPOSED, "test_references_pass_gradients_on"),
-    "RefMerge": (COMPOSED, "test_references_pass_gradients_on"),
-    "RefSwitch": (COMPOSED, "test_references_pass_gradients_on"),
+    "RGBToHSV": ("ops/image/test_rgb_hsv_ops.py", "test_hsv_gradient_of_saturation_and_value"),
+    "RefIdentity": (COMPOSED, "test_references_pass_gradients"),
+    "RefMerge": (COMPOSED, "test_references_pass_gradients"),
+    "RefSwitch": (COMPOSED, "test_references_pass_gradients"),
     "ResourceGather": (
         "ops/state/test_resource_variables.py",
-        "test_gradient_of_a_gather_is_slices",
+        "test_gather_gradient_is_indexed_slices",
     ),
     "ResourceGatherNd": (
         "ops/state/test_resource_variables.py",
-        "test_gradient_of_a_gather_is_slices",
+        "test_gather_gradient_is_indexed_slices",
     ),
-    "SparseDenseCwiseAdd": (COMPOSED, "test_a_sum_of_sparse_and_dense_has_no_gradient"),
+    "SparseDenseCwiseAdd": (COMPOSED, "test_sparse_dense_sum_has_no_gradient"),
     "SparseSparseMaximum": (
         "ops/sparse/test_sparse_elementwise.py",
-        "test_no_gradient",
+        "test_sparse_dense_ops_have_no_gradient",
     ),
     "SparseSparseMinimum": (
         "ops/sparse/test_sparse_elementwise.py",
-        "test_no_gradient",
+        "test_sparse_dense_ops_have_no_gradient",
     ),
     "Switch": (COMPOSED, "test_gradient"),
     **{
@@ -156,20 +156,20 @@ ELSEWHERE = {
             if version == "V3"
             else (
                 "ops/lists/test_tensor_array.py",
-                "test_old_versions_have_the_gradients_of_the_new",
+                "test_old_versions_share_gradients",
             )
         )
         for what, test in (
             ("Read", "test_gradients_of_writes_and_reads"),
             ("Write", "test_gradients_of_writes_and_reads"),
-            ("Gather", "test_gradients_of_scattered_and_gathered_rows"),
-            ("Scatter", "test_gradients_of_scattered_and_gathered_rows"),
-            ("Split", "test_gradients_of_split_and_joined_rows"),
-            ("Concat", "test_gradients_of_split_and_joined_rows"),
+            ("Gather", "test_gradients_of_scatter_and_gather"),
+            ("Scatter", "test_gradients_of_scatter_and_gather"),
+            ("Split", "test_gradients_of_split_and_concat"),
+            ("Concat", "test_gradients_of_split_and_concat"),
         )
         for version in ("V3", "V2", "")
     },
-    "TruncateDiv": (COMPOSED, "test_truncated_division_passes_nothing_on"),
+    "TruncateDiv": (COMPOSED, "test_truncated_division_has_no_gradient"),
 }
 # TensorFlow rejects their graphs if no shape is known.
 OF_KNOWN_SHAPES = {"FusedPadConv2D", "FusedResizeAndPadConv2D"}
@@ -196,7 +196,7 @@ def check_definition(op_defs, sampled, name):
     assert name in sampled, f"tests/conformance/samples has no row of {name}"
 
 
-def test_samples_are_of_declared_ops():
+def test_samples_belong_to_declared_ops():
     assert [sample.op for sample in SAMPLES if sample.op not in registry] == []
 
 
@@ -271,7 +271,7 @@ CHECKED = Rows(wanted)
 
 
 @cases.parametrize(cases.groups({"ops": PUBLIC}))
-def test_has_a_gradient_where_tensorflow_has_one(group, check_each):
+def test_gradient_exists_where_tensorflow_has_one(group, check_each):
     tested = {sample.op for sample in CHECKED}
     check_each(group, functools.partial(check_rule, tested))
 
@@ -294,7 +294,7 @@ def check_rule(tested, name):
 
 @pytest.mark.full
 @pytest.mark.skipif(not HAS_COMPILER, reason="needs g++")
-def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
+def test_gradients_tested_elsewhere_are_called(tmp_path):
     """Each test named in ELSEWHERE passes, and calls the gradient function that it covers."""
     named = {f"tests/{file}::{test}" for file, test in ELSEWHERE.values()}
     calls = tmp_path / "calls"

@@ -35,13 +35,13 @@ def run_reference(reference, work, name, folder):
 
 
 @pytest.mark.parametrize("name", exchange.models())
-def test_goes_on_from_the_files_that_tensorflow_wrote(name, tmp_path):
+def test_training_continues_from_tensorflow_files(name, tmp_path):
     goldens.extract(exchange.path_of_golden(name), tmp_path)
     same(exchange.read_values(tmp_path), exchange.use(tf, name, str(tmp_path)))
 
 
 @pytest.mark.parametrize("name", exchange.models())
-def test_goes_on_from_its_own_files_as_tensorflow_did_from_its(name, tmp_path):
+def test_training_continues_from_own_files_as_in_tensorflow(name, tmp_path):
     exchange.write(tf, name, str(tmp_path))
     recorded = goldens.read_files(exchange.path_of_golden(name))
     (tmp_path / "values.json").write_bytes(recorded["values.json"])
@@ -54,7 +54,7 @@ def test_goes_on_from_its_own_files_as_tensorflow_did_from_its(name, tmp_path):
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", exchange.models())
-def test_tensorflow_goes_on_from_the_files_that_tfmini_wrote(name, tmp_path, reference):
+def test_tensorflow_continues_from_tfmini_files(name, tmp_path, reference):
     exchange.write(tf, name, str(tmp_path))
     got = run_reference(reference, "use", name, str(tmp_path))
     same(exchange.use(tf, name, str(tmp_path)), got)
@@ -62,6 +62,6 @@ def test_tensorflow_goes_on_from_the_files_that_tfmini_wrote(name, tmp_path, ref
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", exchange.models())
-def test_goes_on_from_the_files_that_tensorflow_writes_now(name, tmp_path, reference):
+def test_training_continues_from_newly_written_tensorflow_files(name, tmp_path, reference):
     want = run_reference(reference, "write", name, str(tmp_path))
     same(want, exchange.use(tf, name, str(tmp_path)))

@@ -24,13 +24,13 @@ def forwarding():
     }
 
 
-def test_whatever_is_forwarded_is_declared():
+def test_forwarding_ops_are_declared():
     sharing = {all_rows()[text][1].op for text in SAID}
     assert {name for name in sharing if registry[name].forwarding is None} == set()
 
 
 @cases.parametrize([cases.Group("rows", forwarding)])
-def test_what_is_assigned_later_shows_where_memory_is_shared(group, check_each):
+def test_later_assignments_reveal_shared_memory(group, check_each):
     check_each(group, check)
 
 

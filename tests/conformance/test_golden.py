@@ -27,7 +27,7 @@ def test_same_graph_and_values(name):
 
 
 @pytest.mark.parametrize("name", tiers.graphs())
-def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
+def test_runs_tensorflow_graph(name, monkeypatch):
     """From the file alone; no op reads or writes another's array."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
     graph = recording.read(recording.path_of(name), tf.GraphDef)["graph"]
@@ -38,7 +38,7 @@ def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
 
 @pytest.mark.full
 @pytest.mark.parametrize("group", range(4))
-def test_programs_alone_load_what_they_need(group):
+def test_standalone_programs_load_required_modules(group):
     """The smallest of each family, in four processes."""
     names = tiers.smallest_of_families(recording.names_in("conformance/recorded_programs"))[
         group::4
@@ -53,7 +53,7 @@ def test_programs_alone_load_what_they_need(group):
 
 
 @pytest.mark.reference
-def test_tensorflow_runs_the_graphs_that_tfmini_built(tmp_path, reference):
+def test_tensorflow_runs_tfmini_graphs(tmp_path, reference):
     for name in replay.programs():
         recording.build(tf, name)
         graph = tf.get_default_graph().as_graph_def().SerializeToString()
@@ -86,7 +86,7 @@ PROGRAMS = cases.groups({"programs": recording.names_in("conformance/recorded_pr
 
 
 @cases.parametrize(PROGRAMS)
-def test_what_a_program_leaves_out_has_a_reason(group, check_each):
+def test_excluded_programs_have_a_reason(group, check_each):
     check_each(group, check_what_is_left_out)
 
 

@@ -23,7 +23,7 @@ def losses():
     return [training.step() for _ in range(STEPS)]
 
 
-def test_training_is_the_same_replayed_or_not_and_on_the_cpu(monkeypatch):
+def test_training_matches_on_cpu_and_replaying_gpu(monkeypatch):
     got = {}
     for graphs in "0", "1":
         monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
@@ -37,7 +37,7 @@ def test_training_is_the_same_replayed_or_not_and_on_the_cpu(monkeypatch):
 
 
 @pytest.mark.parametrize("cards", [1, 2])
-def test_sums_and_copies_over_several_gpus(cards, capsys):
+def test_all_reduce_and_copies_over_several_gpus(cards, capsys):
     with fake_gpus(devices=cards):
         exec(test_several_gpus.BEGIN + test_several_gpus.ALL_REDUCE, {})
         exec(test_several_gpus.BEGIN + test_several_gpus.COPIES, {})
@@ -46,7 +46,7 @@ def test_sums_and_copies_over_several_gpus(cards, capsys):
     assert copied == 0.0
 
 
-def test_what_a_stream_captures():
+def test_stream_capture_support():
     """It rejects only CuPy's own concatenate and matmul."""
     with fake_gpus(devices=1):
         found = dict(captures.captures())
@@ -55,7 +55,7 @@ def test_what_a_stream_captures():
     assert {r for n, r in found.items() if n not in refused} == {"captured, the same result"}
 
 
-def test_training_with_an_allocation_for_each_array(monkeypatch, capsys):
+def test_training_without_memory_pool(monkeypatch, capsys):
     """The losses equal those with the pool, and each variable has a separate segment."""
     monkeypatch.setattr("sys.argv", ["training", "2"])
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
@@ -86,7 +86,7 @@ WORKS = dict.fromkeys(row.ours for row in gpu_rows.ROWS if row.needs_card)
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("name", [work for work in WORKS if "network" not in work])
-def test_work_of_the_benchmarks(name):
+def test_benchmark_workloads(name):
     with fake_gpus(devices=1) as machine:
         side, work = name.split(" ", 1)
         assert len(gpu_sides.answer(side, work)) == 4
@@ -95,7 +95,7 @@ def test_work_of_the_benchmarks(name):
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("name", ["lenet", "resnet_20"])
-def test_networks_of_the_benchmarks_are_the_same_in_both_layouts(name):
+def test_benchmark_networks_agree_in_both_layouts(name):
     def losses(layout):
         with tf.Graph().as_default(), tf.Session() as session:
             loss = gpu_networks.tfmini_loss(tf, name, layout)
@@ -113,7 +113,7 @@ def test_networks_of_the_benchmarks_are_the_same_in_both_layouts(name):
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("build", gpu_step_logs.MODELS.values(), ids=["resnet_20", "dynamic_lstm"])
-def test_logs_of_steps(build):
+def test_step_logs(build):
     """The second runs node by node, the last one captured."""
     with fake_gpus(devices=1):
         told = gpu_step_logs.log_of(build)

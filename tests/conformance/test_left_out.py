@@ -74,12 +74,12 @@ def missing_ops():
     return {f"ops.{name}" for name in set(test_every_op.definitions()) - there}
 
 
-def test_what_is_missing_is_listed():
+def test_missing_names_are_listed():
     listed = {f"{owner}.{name}" for _, owner, names in ROWS for name in names}
     assert sorted((missing_names() | missing_ops()) - listed) == [], "not in docs/left_out.md"
 
 
-def test_what_is_listed_is_missing():
+def test_listed_names_are_missing():
     missing = missing_names() | missing_ops()
     there = [
         f"docs/left_out.md:{line}: delete `{name}` of {owner}"
@@ -90,7 +90,7 @@ def test_what_is_listed_is_missing():
     assert there == [], "here by now, or never TensorFlow's; `ci/generate left_out` deletes them"
 
 
-def test_a_name_is_listed_once():
+def test_names_are_listed_once():
     listed = [(owner, name) for _, owner, names in ROWS for name in names]
     assert len(listed) == len(set(listed))
 
@@ -103,7 +103,7 @@ def test_every_table_is_read():
 
 
 @pytest.mark.reference
-def test_the_packages_are_tensorflows(reference):
+def test_packages_match_tensorflow(reference):
     code = (
         "import tensorflow as tf; print(*dir(tf), *('contrib.' + name for name in dir(tf.contrib)))"
     )
@@ -117,12 +117,12 @@ def test_the_packages_are_tensorflows(reference):
     assert UNRECORDED | {"tf.compat.v1"} == modules - recorded
 
 
-def test_what_programs_use_is_not_lost():
+def test_used_name_count_does_not_shrink():
     """A growing document would hide a removed name; this number only grows."""
     assert sum(is_there(name) for name in used_names()) >= 422
 
 
-def test_what_programs_use_is_compared_with_tensorflow():
+def test_used_names_are_compared_with_tensorflow():
     """Except for names outside of namespaces: message fields, the version, members of `tf.contrib.learn`."""
     compared = set(test_api.golden()) & set(test_api.here())
     others = {"tf.RunOptions.FULL_TRACE", "tf.Summary.Value", "tf.__version__"}
@@ -141,7 +141,7 @@ def test_what_programs_use_is_compared_with_tensorflow():
     assert {name for name in used_names() if is_there(name)} - compared == others
 
 
-def test_hints_are_of_names_that_are_listed():
+def test_hints_belong_to_listed_names():
     """Each replaces a listed name, one of its members, or a module's names."""
     owners = {owner for _, owner, _ in ROWS}
     unlisted = [

@@ -74,7 +74,7 @@ def test_same_message(module, name, case):
     recorded.same(got, want)
 
 
-def test_a_collection_of_any():
+def test_collection_of_any_messages():
     value = any_pb2.Any(type_url="kind", value=b"abc")
     with tf.Graph().as_default():
         tf.add_to_collection("kept", value)

@@ -111,14 +111,14 @@ def limited(tmp_path, monkeypatch):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("op", sorted(FEW))
-def test_errors_are_tensorflows(op):
+def test_errors_match_tensorflow(op):
     assert answers(op) == {}
 
 
 @pytest.mark.full
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("part", range(PARTS))
-def test_errors_of_all_ops_are_tensorflows(part):
+def test_errors_of_all_ops_match_tensorflow(part):
     for op in sorted(first_samples().keys() - FEW)[part::PARTS]:
         assert answers(op) == {}
 

@@ -13,7 +13,7 @@ MODELS = os.path.join(os.path.dirname(serving.__file__), "models.py")
 
 @pytest.mark.reference
 @pytest.mark.timeout(900)
-def test_each_signature_gives_what_it_gives_there(tmp_path, second_reference):
+def test_signature_results_match(tmp_path, second_reference):
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     environment.pop("PYTHONPATH", None)
     command = [second_reference, "-W", "ignore", MODELS, str(tmp_path)]

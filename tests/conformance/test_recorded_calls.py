@@ -29,7 +29,7 @@ def test_same_answers(group, tmp_path, monkeypatch):
     assert not found, f"{len(found)} calls\n" + "\n".join(found[:20])
 
 
-def test_groups_and_calls_that_differ_are_recorded():
+def test_recorded_groups_and_exceptions_exist():
     groups, keys = {}, set()
     for path in recorded_calls.PATHS:  # one by one: all calls together take 200 MB
         found = recorded_calls.read(path)

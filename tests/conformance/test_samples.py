@@ -177,7 +177,7 @@ def asked(reference, folder, rows):
 
 
 @pytest.mark.reference
-def test_tensorflow_computes_what_the_rows_expect(tmp_path, reference):
+def test_tensorflow_matches_expected_values(tmp_path, reference):
     rows = {}
     for number, sample in enumerate(SAMPLES):
         if sample.expect is None or {str(sample), sample.op} & OTHERWISE.keys():

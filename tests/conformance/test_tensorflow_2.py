@@ -84,7 +84,7 @@ def test_checkpoints(tmp_path, second_reference):
 
 
 @pytest.mark.reference
-def test_a_saved_model_records_and_events(tmp_path, second_reference):
+def test_saved_model_records_and_events(tmp_path, second_reference):
     x = tf.placeholder(tf.float32, [None], name="x")
     y = tf.multiply(x, tf.Variable(3.0, name="slope"), name="y")
     with tf.Session() as session:

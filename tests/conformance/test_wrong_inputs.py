@@ -88,7 +88,7 @@ GROUPS = [cases.Group(f"ops-{n}", functools.partial(part, n)) for n in range(PAR
 
 @pytest.mark.filterwarnings("ignore")
 @cases.parametrize(GROUPS)
-def test_says_what_tensorflow_says(group, check_each):
+def test_errors_match_tensorflow(group, check_each):
     check_each(group, check)
 
 

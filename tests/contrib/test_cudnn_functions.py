@@ -35,7 +35,7 @@ def equations(mode, gates, weights, biases):
 
 
 @pytest.mark.parametrize("mode", ["gru", "rnn_tanh", "rnn_relu"])
-def test_without_memory(mode):
+def test_single_state_rnns(mode):
     name = {"gru": "GRU", "rnn_tanh": "RNNTanh", "rnn_relu": "RNNRelu"}[mode]
     model = getattr(models, f"Cudnn{name}")(1, UNITS, SIZE, dtype=tf.float64)
     gates = 3 if mode == "gru" else 1
@@ -50,7 +50,7 @@ def test_without_memory(mode):
         np.testing.assert_allclose(got, value, rtol=1e-9, atol=1e-12)
 
 
-def test_an_lstm():
+def test_lstm():
     model = models.CudnnLSTM(1, UNITS, SIZE, dtype=tf.float64)
     weights, biases = parts(4)
     params = model.canonical_to_params(weights, biases)
@@ -64,7 +64,7 @@ def test_an_lstm():
         np.testing.assert_array_equal(got, value)
 
 
-def test_ops():
+def test_op_versions():
     """As chosen by TensorFlow 1.15.5."""
     given = tf.zeros([TIME, BATCH, SIZE]), tf.zeros([1, BATCH, UNITS]), tf.zeros([1, BATCH, UNITS])
     params = tf.zeros([240])
@@ -95,12 +95,12 @@ def test_ops():
         ),
     ],
 )
-def test_what_there_is_not(make, message):
+def test_invalid_arguments(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 
 
-def test_where_tensorflow_has_them():
+def test_classes_are_found_in_tensorflow_modules():
     path = "contrib.cudnn_rnn.python.ops.cudnn_rnn_ops"
     assert object_lookup.find(path, "cudnn_lstm") is cudnn_rnn_ops.cudnn_lstm
     assert object_lookup.find(path, "CudnnGRU") is models.CudnnGRU  # not the layer
@@ -108,7 +108,7 @@ def test_where_tensorflow_has_them():
 
 
 @pytest.mark.parametrize("mode", ["linear_input", "skip_input", "auto_select"])
-def test_the_size_of_parameters_depends_on_how_inputs_enter(mode):
+def test_parameter_size_depends_on_input_mode(mode):
     with tf.Graph().as_default():
         size = cudnn_rnn_ops.cudnn_rnn_opaque_params_size(
             "lstm", 2, 3, 3, input_mode=mode, direction="bidirectional", dropout=0.5

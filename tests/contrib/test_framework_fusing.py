@@ -24,7 +24,7 @@ def graph_def():
     return found
 
 
-def test_what_cannot_be_fused(graph_def):
+def test_invalid_fusions(graph_def):
     with pytest.raises(TypeError, match="Node c uses input a not in input_nodes"):
         graph_def.node[3].input.append("a")
         fuse_op(graph_def, ["b", "other"], ["d"], [1], False, "fused", "Mine")

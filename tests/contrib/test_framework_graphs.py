@@ -7,7 +7,7 @@ import tfmini as tf
 framework = tf.contrib.framework
 
 
-def test_whole_scalars():
+def test_scalar_int_assertion():
     assert framework.assert_scalar_int(tf.constant(3)).dtype == tf.int32
     with pytest.raises(
         ValueError, match="^Expected integer type for x:0, received type: <dtype: 'f"
@@ -18,7 +18,7 @@ def test_whole_scalars():
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_the_global_step_of_a_graph_that_is_not_the_default_one():
+def test_global_step_of_other_graph():
     other = tf.Graph()
     assert framework.get_global_step(other) is None
     made = framework.create_global_step(other)

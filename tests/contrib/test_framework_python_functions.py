@@ -25,7 +25,7 @@ def test_nested_arguments_and_results():
     assert got["pair"][1] == 3
 
 
-def test_types_and_shapes_by_functions():
+def test_types_and_shapes_from_functions():
     def same(x):
         return 2 * x
 

@@ -19,7 +19,7 @@ CASES = {
 }
 
 
-def test_quantiles_of_a_half_normal():
+def test_half_normal_quantiles():
     p = np.array([0.01, 0.3, 0.5, 0.95], np.float32)
     found = tf.contrib.distributions.HalfNormal(TWO).quantile(p)
     np.testing.assert_allclose(
@@ -28,7 +28,7 @@ def test_quantiles_of_a_half_normal():
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_continuous_ones(name):
+def test_continuous_distributions(name):
     arguments, wanted = CASES[name]
     wanted = wanted()
     found = getattr(tf.contrib.distributions, name)(*arguments, validate_args=True)
@@ -46,7 +46,7 @@ def test_continuous_ones(name):
     np.testing.assert_allclose(shares, 0.5, atol=0.04)  # five standard deviations for 4,000 draws
 
 
-def test_a_binomial():
+def test_binomial():
     n, p = np.array([4.0, 5.0], np.float32), np.array([0.5, 0.25], np.float32)
     found = tf.contrib.distributions.Binomial(n, probs=p, validate_args=True)
     for counts in ([2.0, 5.0], [0.0, 1.0]):
@@ -64,7 +64,7 @@ def test_a_binomial():
         tf.contrib.distributions.Binomial(2.5, probs=0.5, validate_args=True)
 
 
-def test_statistics_that_are_not_there():
+def test_undefined_statistics():
     few = tf.contrib.distributions.InverseGamma([1.0, 3.0], 2.0)
     assert np.isnan(run(few.mean())).tolist() == [True, False]
     strict = tf.contrib.distributions.InverseGamma([1.0, 3.0], 2.0, allow_nan_stats=False)

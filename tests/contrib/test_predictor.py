@@ -20,7 +20,7 @@ def folder(tmp_path):
     return str(tmp_path / "model")
 
 
-def test_it_is_a_function_of_arrays(folder):
+def test_predictor_maps_arrays(folder):
     predict = make(folder)
     np.testing.assert_array_equal(predict({"x": [1, 2]})["y"], [3, 5])
     np.testing.assert_array_equal(predict({"x": [1, 2], "scale": 3.0})["y"], [4, 7])
@@ -33,7 +33,7 @@ def test_it_is_a_function_of_arrays(folder):
     assert sorted(predict.feed_tensors) == ["scale", "x"]
 
 
-def test_names_in_place_of_a_signature(folder):
+def test_names_replace_signature(folder):
     graph = tf.Graph()
     names = {"input_names": {"a": "x:0"}, "output_names": {"b": "y:0", "c": "v/read:0"}}
     predict = make(folder, graph=graph, config=tf.ConfigProto(), **names)
@@ -41,7 +41,7 @@ def test_names_in_place_of_a_signature(folder):
     assert {key: float(v.sum()) for key, v in predict({"a": [1]}).items()} == {"b": 3, "c": 1}
 
 
-def test_a_signature_of_the_programs_own(folder):
+def test_custom_signature_def(folder):
     info = tf.TensorInfo(name="v/read:0")
     signature = tf.saved_model.build_signature_def({}, {"v": info})
     assert make(folder, signature_def=signature)({}) == {"v": 1}
@@ -58,12 +58,12 @@ def test_a_signature_of_the_programs_own(folder):
         ),
     ],
 )
-def test_arguments_that_do_not_fit(folder, kwargs, kind, text):
+def test_invalid_arguments(folder, kwargs, kind, text):
     with pytest.raises(kind, match=text):
         make(folder, **kwargs)
 
 
-def test_inputs_that_are_not_there(folder):
+def test_invalid_inputs_and_paths(folder):
     with pytest.raises(ValueError, match="Got unexpected keys in input_dict: {'z'}\nexpected: {"):
         make(folder)({"z": 1})
     with pytest.raises(OSError, match="SavedModel file does not exist at: /nowhere/{saved_model"):

@@ -7,7 +7,7 @@ import tfmini as tf
 testing = tf.contrib.testing
 
 
-def test_values_of_files(tmp_path):
+def test_summary_values(tmp_path):
     assert testing.latest_event_file(str(tmp_path)) is None
     assert testing.latest_events(str(tmp_path)) == []
     with tf.summary.FileWriter(str(tmp_path)) as writer:
@@ -29,7 +29,7 @@ def test_values_of_files(tmp_path):
         testing.simple_values_from_events([event], ["loss"])
 
 
-def test_a_writer_that_keeps_what_it_gets():
+def test_fake_writer_records_summaries():
     class Case(tf.test.TestCase):
         def runTest(self):
             pass

@@ -20,7 +20,7 @@ def batched(dataset, padded_shapes):
 @pytest.mark.parametrize(
     "made", [list, lambda sizes: tf.constant([n or -1 for n in sizes], tf.int64)]
 )
-def test_the_same_shape_or_a_larger_one(made, padded, static):
+def test_equal_or_larger_padded_shape(made, padded, static):
     elements = np.arange(1, 13, dtype="f").reshape(2, 3, 2)
     shape, found = batched(tf.data.Dataset.from_tensor_slices(elements), made(padded))
     wanted = np.zeros([2, *(size or 3 for size in padded)])
@@ -33,7 +33,7 @@ def test_the_same_shape_or_a_larger_one(made, padded, static):
     "shape, padded",
     [([3], [2]), ([3], [2, 2]), ([2, 3], [2, 2]), ([3, 3], [2, 4]), ([3], tf.TensorShape([2]))],
 )
-def test_a_smaller_shape_is_refused(shape, padded):
+def test_smaller_padded_shape_is_refused(shape, padded):
     dataset = tf.data.Dataset.from_tensors(np.zeros(shape))
     sizes = [int(n) for n in padded]
     for given in (padded, tf.constant(sizes, tf.int64)):
@@ -45,7 +45,7 @@ def test_a_smaller_shape_is_refused(shape, padded):
         )
 
 
-def test_a_smaller_shape_than_an_element_is_refused_when_it_comes():
+def test_smaller_padded_shape_fails_at_element():
     dataset = tf.data.Dataset.from_generator(lambda: iter([[1], [1, 2, 3]]), tf.float32, [None])
     with pytest.raises(
         tf.errors.DataLossError, match="Attempted to pad to a smaller size than the input element"
@@ -55,7 +55,7 @@ def test_a_smaller_shape_than_an_element_is_refused_when_it_comes():
     assert shape == [None, 4] and found.tolist() == [[1, 0, 0, 0], [1, 2, 3, 0]]
 
 
-def test_a_padded_size_below_the_unknown_one_is_refused_when_it_runs():
+def test_padded_size_below_minus_one_fails_at_run_time():
     dataset = tf.data.Dataset.from_tensors(np.zeros([3])).padded_batch(
         2, tf.constant([-5], tf.int64)
     )
@@ -64,14 +64,14 @@ def test_a_padded_size_below_the_unknown_one_is_refused_when_it_runs():
             session.run(tf.data.make_one_shot_iterator(dataset).get_next())
 
 
-def test_rows_of_components_of_different_sizes():
+def test_unbatching_components_of_different_sizes_is_refused():
     sizes = tf.placeholder_with_default(np.zeros(3), [None])
     for parts in ((tf.zeros([4]), tf.zeros([3])), (tf.zeros([4]), sizes, tf.zeros([3]))):
         with pytest.raises(ValueError, match="^Cannot unbatch an input whose components have diff"):
             tf.data.Dataset.from_tensors(0).map(lambda _, parts=parts: parts).unbatch()
 
 
-def test_scalar_strings_next_to_vectors_are_bytes():
+def test_scalar_strings_batch_as_bytes():
     elements = tf.data.Dataset.from_tensor_slices(([b"a", b"bc"], [[1], [2]]))
     element = tf.compat.v1.data.make_one_shot_iterator(
         elements.padded_batch(2, ([], [2]))
@@ -82,7 +82,7 @@ def test_scalar_strings_next_to_vectors_are_bytes():
     assert numbers.tolist() == [[1, 0], [2, 0]]
 
 
-def test_batches_across_elements_whose_rows_are_unbatched():
+def test_batches_span_unbatched_elements():
     sizes = tf.data.Dataset.from_tensor_slices([3, 0, 4, 1])
     rows = sizes.map(lambda n: (tf.range(n), tf.as_string(tf.range(n) + 10 * n))).unbatch()
     numbers, texts = tf.compat.v1.data.make_one_shot_iterator(rows.batch(3)).get_next()

@@ -25,7 +25,7 @@ TRANSFORMATIONS = {
 
 
 @pytest.mark.parametrize("name", TRANSFORMATIONS)
-def test_a_function_that_reads_a_reference(name):
+def test_functions_reading_references_are_not_rewritten(name):
     with tf.Graph().as_default():
         variable = tf.Variable(1, dtype=tf.int64, use_resource=False)
         dataset = TRANSFORMATIONS[name](tf.data.Dataset.range(3), variable.read_value)

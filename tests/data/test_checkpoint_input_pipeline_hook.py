@@ -5,7 +5,7 @@ import os
 import tfmini as tf
 
 
-def test_training_goes_on_with_the_next_element(tmp_path):
+def test_training_resumes_with_next_element(tmp_path):
     seen = []
 
     def model(features, labels, mode):

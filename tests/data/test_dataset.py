@@ -22,7 +22,7 @@ def values(dataset):
     return [element.numpy().tolist() for element in dataset]
 
 
-def test_loops_give_elements():
+def test_iteration_returns_elements():
     assert values(Dataset.range(4)) == [0, 1, 2, 3]
     pairs = Dataset.zip((Dataset.range(3), Dataset.from_tensor_slices(["a", "b", "c"]))).batch(2)
     assert [(a.numpy().tolist(), b.numpy().tolist()) for a, b in pairs] == [
@@ -59,7 +59,7 @@ DROPPED = {
 
 
 @pytest.mark.parametrize("name", DROPPED)
-def test_a_dropped_dataset_leaves_no_function(name):
+def test_dropped_dataset_frees_its_functions(name):
     class Add:
         def __call__(self, x):
             return x + 1
@@ -92,13 +92,13 @@ def test_parallel_transformations():
     assert [values(window) for window in windows] == [[0, 1], [2, 3], [4, 5]]
 
 
-def test_reduce_and_single_elements():
+def test_reduce_and_get_single_element():
     assert Dataset.range(5).reduce(np.int64(0), lambda a, b: a + b).numpy() == 10
     assert tf.data.experimental.get_single_element(Dataset.range(1)).numpy() == 0
     assert tf.data.experimental.cardinality(Dataset.range(7)).numpy() == 7
 
 
-def test_composite_elements_show_their_values():
+def test_composite_elements_show_values():
     ragged = next(iter(Dataset.from_tensors(tf.ragged.constant([[1], [2, 3]]))))
     assert repr(ragged) == "<tf.RaggedTensor [[1], [2, 3]]>"
     assert ragged.to_list() == [[1], [2, 3]]
@@ -116,7 +116,7 @@ def test_lists_of_datasets_are_elements():
     assert values(nested.flat_map(lambda x: x)) == [0, 1, 0, 1, 2]
 
 
-def test_an_error_is_that_of_the_windows_in_which_it_is():
+def test_errors_belong_to_their_window():
     checked = Dataset.from_tensor_slices([1.0, np.nan, 2.0, np.nan, 3.0]).map(
         lambda x: tf.debugging.check_numerics(x, "bad")
     )
@@ -126,7 +126,7 @@ def test_an_error_is_that_of_the_windows_in_which_it_is():
         values(checked.window(2))
 
 
-def test_names_of_files(tmp_path):
+def test_matching_files(tmp_path):
     for name in "ba":
         (tmp_path / name).touch()
     found = [each.numpy() for each in MatchingFilesDataset(str(tmp_path / "*"))]
@@ -135,7 +135,7 @@ def test_names_of_files(tmp_path):
         values(MatchingFilesDataset(str(tmp_path / "*.txt")))
 
 
-def test_batches_of_records(tmp_path):
+def test_record_batches(tmp_path):
     path = str(tmp_path / "a.tfrecord")
     tf.data.experimental.TFRecordWriter(path).write(Dataset.from_tensor_slices(["x", "y", "z"]))
     batches = make_tf_record_dataset(path, 2, num_epochs=1, shuffle=False)
@@ -146,7 +146,7 @@ def test_batches_of_records(tmp_path):
     assert values(parsed) == [[1, 1]]
 
 
-def test_a_query_that_fails_leaves_the_database_open_to_others(tmp_path):
+def test_failed_query_does_not_lock_database(tmp_path):
     path = str(tmp_path / "data.sqlite")
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE t (n INTEGER)")
@@ -163,7 +163,7 @@ def test_a_query_that_fails_leaves_the_database_open_to_others(tmp_path):
         connection.execute("DROP TABLE t")
 
 
-def test_tables_that_functions_make_are_warned_of():
+def test_tables_created_in_functions_warn():
     def makes_one(x):
         tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1.0]), 0.0)
         return x
@@ -175,7 +175,7 @@ def test_tables_that_functions_make_are_warned_of():
 
 
 @pytest.mark.parametrize("mode", ["eager", "graph"])
-def test_a_generator_of_which_enough_is_taken_is_freed(mode):
+def test_partially_consumed_generator_is_freed(mode):
     freed = []
 
     class Endless:
@@ -201,12 +201,12 @@ def test_a_generator_of_which_enough_is_taken_is_freed(mode):
         assert freed
 
 
-def test_integers_of_generators_wrap():
+def test_generator_integers_wrap():
     assert values(Dataset.from_generator(lambda: iter([-1, 300]), tf.uint8)) == [255, 44]
     assert values(Dataset.from_generator(lambda: iter([["é"]]), tf.string)) == [["é".encode()]]
 
 
-def test_a_sparse_batch_ends_at_a_row_that_is_too_long():
+def test_oversized_row_ends_sparse_batch():
     rows = Dataset.range(1, 4).map(tf.range)
     batches = iter(rows.apply(tf.data.experimental.dense_to_sparse_batch(3, [1])))
     for size in (2, 3):
@@ -215,7 +215,7 @@ def test_a_sparse_batch_ends_at_a_row_that_is_too_long():
 
 
 @pytest.mark.parametrize("outputs", [0, 2])
-def test_reductions_to_other_numbers_of_components_are_refused(outputs):
+def test_reduction_structure_mismatch_is_refused(outputs):
     with pytest.raises(
         tf.errors.InvalidArgumentError,
         match=rf"does not match. \(initial_state=1, output={outputs}\). \[Op:ReduceDataset\]",

@@ -31,7 +31,7 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize("first, second, kind, how", DIFFERENT, ids=["keys", "length", "sequence"])
-def test_a_difference_is_said_with_the_whole_structures(first, second, kind, how):
+def test_error_shows_both_structures(first, second, kind, how):
     text = (
         f"The two structures don't have the same nested structure.\n\nFirst structure: type={type(first).__name__} "
         f"str={first}\n\nSecond structure: type={type(second).__name__} str={second}\n\nMore specifically: {how}"

@@ -17,7 +17,7 @@ def test_several_datasets_form_one_element():
         assert [session.run(element) for _ in range(6)] == [0, 10, 20, 30, 40, 50]
 
 
-def test_the_spec_of_a_dataset():
+def test_dataset_spec():
     with tf.Graph().as_default():
         spec = tf.data.DatasetSpec.from_value(tf.data.Dataset.range(3))
     assert spec == tf.data.DatasetSpec(NUMBERS)

@@ -20,5 +20,5 @@ FLOAT, WIDE = tf.TensorSpec([None], tf.float32), tf.TensorSpec([2], tf.float32)
         ({"a": FLOAT}, {"b": FLOAT}, False),
     ],
 )
-def test_whether_specs_are_compatible(first, second, wanted):
+def test_spec_compatibility(first, second, wanted):
     assert are_compatible(first, second) is wanted

@@ -16,7 +16,7 @@ DATASETS = {
 
 @pytest.mark.parametrize("kind", DATASETS)
 @pytest.mark.parametrize("on_server", [False, True])
-def test_a_step_ends_at_its_deadline(kind, on_server):
+def test_step_times_out(kind, on_server):
     server = tf.train.Server.create_local_server() if on_server else None
     endless = tf.data.Dataset.from_tensors(1).repeat()
     element = tf.data.make_one_shot_iterator(DATASETS[kind](endless)).get_next()

@@ -28,7 +28,7 @@ def test_end_of_sequence():
     assert values(tf.contrib.eager.Iterator(Dataset.range(2))) == [0, 1]
 
 
-def test_iterators_of_graphs():
+def test_graph_mode_iterators():
     with pytest.raises(RuntimeError, match="make_initializable_iterator is not supported when"):
         Dataset.range(1).make_initializable_iterator()
     with (
@@ -50,7 +50,7 @@ def test_iterator_frees_its_resources():
     assert own not in named
 
 
-def test_iterator_in_a_function():
+def test_iterator_in_function():
     @tf.function
     def following(iterator):
         return next(iterator) + 1
@@ -59,7 +59,7 @@ def test_iterator_in_a_function():
     assert [following(iterator).numpy() for _ in range(3)] == [1, 2, 3]
 
 
-def test_errors_name_the_node_of_the_function():
+def test_errors_name_function_node():
     dataset = Dataset.from_tensors(0.0).map(lambda x: tf.debugging.check_numerics(1 / x, "bad"))
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         next(iter(dataset))

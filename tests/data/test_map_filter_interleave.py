@@ -15,7 +15,7 @@ def called(x):
     return tf.py_func(two, [x], tf.int64)
 
 
-def test_out_of_range_in_a_sized_dataset():
+def test_out_of_range_in_sized_dataset():
     with tf.Graph().as_default():
         made = tf.data.experimental.map_and_batch(called, 2)
         following = tf.data.make_one_shot_iterator(tf.data.Dataset.range(4).apply(made)).get_next()
@@ -73,13 +73,13 @@ DATASETS = {
 
 
 @pytest.mark.parametrize("make, given", DATASETS.values(), ids=DATASETS)
-def test_out_of_range_ends_a_map(make, given):
+def test_out_of_range_ends_map(make, given):
     """Reading ends as after a last element, with all previous ones."""
     with tf.Graph().as_default():
         assert read(make()) == given
 
 
-def test_out_of_range_in_a_reduction():
+def test_out_of_range_in_reduction():
     with tf.Graph().as_default(), tf.Session() as session:
         total = ended().reduce(tf.constant(0, tf.int64), lambda total, x: total + x)
         assert session.run(total) == 1

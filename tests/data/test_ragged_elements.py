@@ -44,12 +44,12 @@ FIRST, SECOND, THIRD = [[], [0]], [[0], [0, 1]], [[0, 1], [0, 1, 2]]
     ],
     ids=["map", "batch", "window", "reduce", "flat_map"],
 )
-def test_made_by_a_function(make, wanted):
+def test_ragged_results_of_functions(make, wanted):
     found = elements(make(Dataset.range(3)))
     assert [np.asarray(f).tolist() if isinstance(f, np.ndarray) else f for f in found] == wanted
 
 
-def test_rows():
+def test_ragged_rows():
     ragged = tf.ragged.constant([[[1, 2], []], [[3]], [[4], [5, 6], [7]]])
     dataset = Dataset.from_tensor_slices(ragged)
     assert elements(dataset) == [[[1, 2], []], [[3]], [[4], [5, 6], [7]]]

@@ -75,7 +75,7 @@ def read(session, following, count):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sorted(pipelines()))
 @pytest.mark.parametrize("before", [0, 4, 14])
-def test_what_follows_a_restore(tmp_path, name, before):
+def test_restored_iterator_continues(tmp_path, name, before):
     tf.set_random_seed(5)
     iterator = tf.data.make_initializable_iterator(pipelines()[name])
     following = iterator.get_next()
@@ -108,7 +108,7 @@ def test_what_follows_a_restore(tmp_path, name, before):
     ],
     ids=repr,
 )
-def test_plain_data_comes_back(value):
+def test_plain_data_round_trip(value):
     got = unpack(pack(value))
     assert type(got) is type(value)
     np.testing.assert_array_equal(got, value) if isinstance(value, np.ndarray) else None
@@ -117,6 +117,6 @@ def test_plain_data_comes_back(value):
         unpack(pack(value)[:-1] + b"?!")
 
 
-def test_plain_data_is_nothing_else():
+def test_other_objects_are_not_packed():
     with pytest.raises(TypeError, match="object is not plain data"):
         pack(object())

@@ -36,7 +36,7 @@ def steps(dataset):
 
 
 @pytest.mark.parametrize("parallel", PARALLEL)
-def test_functions_get_tensors_with_values(parallel):
+def test_py_function_receives_eager_tensors(parallel):
     def halves(x):
         assert tf.executing_eagerly()
         return x.numpy() // 2, tf.cast(x, tf.float32) / 2
@@ -47,7 +47,7 @@ def test_functions_get_tensors_with_values(parallel):
 
 @pytest.mark.parametrize("parallel", PARALLEL)
 @pytest.mark.parametrize("call", CALLS[1:])
-def test_functions_get_arrays(call, parallel):
+def test_numpy_functions_receive_arrays(call, parallel):
     def halves(x):
         assert type(x) is np.int64 and not tf.executing_eagerly()
         return x // 2, np.float32(x) / np.float32(2)
@@ -61,7 +61,7 @@ def test_functions_get_arrays(call, parallel):
 @pytest.mark.parametrize(
     "raised, kind", [(ValueError, INVALID), (KeyError, tf.errors.UnknownError)]
 )
-def test_an_element_fails_alone(call, parallel, raised, kind):
+def test_failing_element_does_not_end_iteration(call, parallel, raised, kind):
     def fails_for_two(x):
         if int(x) == 2:
             raise raised("told")
@@ -81,7 +81,7 @@ def test_an_element_fails_alone(call, parallel, raised, kind):
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_stop_iteration_ends_the_dataset(call):
+def test_stop_iteration_ends_dataset(call):
     def ends_at_two(x):
         if int(x) == 2:
             raise StopIteration
@@ -103,7 +103,7 @@ def test_stop_iteration_ends_the_dataset(call):
         (tf.py_function, None, r"pyfunc_\d+ returns 0 values, but expects to see 1 values\."),
     ],
 )
-def test_results_that_do_not_fit(call, returned, text):
+def test_mismatched_results_are_refused(call, returned, text):
     def function(x):
         return tf.cast(x, returned) if returned is tf.float32 else returned
 
@@ -114,12 +114,12 @@ def test_results_that_do_not_fit(call, returned, text):
     )
 
 
-def test_results_that_are_made_to_fit():
+def test_py_function_results_are_cast():
     dataset = Range(2).map(lambda x: tf.py_function(lambda a: (a.numpy() + 0.5, a), [x], tf.int64))
     assert steps(dataset) == [0, 1]  # numbers are converted, extra results dropped
 
 
-def test_each_function_on_the_way_is_named():
+def test_error_names_every_enclosing_function():
     """Also for nodes that create datasets: a scalar has no rows."""
 
     def rows(x):
@@ -142,7 +142,7 @@ def test_each_function_on_the_way_is_named():
     )
 
 
-def test_a_generator_may_be_freed_together_with_its_graph(monkeypatch):
+def test_generator_is_collected_with_its_graph(monkeypatch):
     """Its finalizer function is already freed: Python would print the finalizer's error, which nobody can handle."""
     shown = []
     monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
@@ -158,7 +158,7 @@ def test_a_generator_may_be_freed_together_with_its_graph(monkeypatch):
     assert (freed, shown) == ([True], [])
 
 
-def test_a_random_op_without_a_seed_takes_that_of_the_graph_with_a_warning():
+def test_unseeded_random_op_inherits_graph_seed_with_warning():
     def shuffled(x):
         return tf.random.shuffle([x, x + 1])
 

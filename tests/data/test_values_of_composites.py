@@ -21,7 +21,7 @@ SPARSE = tf.SparseTensorValue(
 )
 
 
-def test_the_value_of_a_sparse_tensor():
+def test_sparse_tensor_value():
     with tf.Graph().as_default():
         (found,) = rows_of(tf.data.Dataset.from_tensors(SPARSE))
         assert found.indices.tolist() == [[0, 0], [1, 2]] and found.values.tolist() == [5, 6]
@@ -30,7 +30,7 @@ def test_the_value_of_a_sparse_tensor():
         assert [row.dense_shape.tolist() for row in rows] == [[3], [3]]
 
 
-def test_a_function_that_gives_the_value_of_a_sparse_tensor():
+def test_function_returning_sparse_tensor_value():
     def one(i):
         return tf.SparseTensorValue(indices=[[0, 0]], values=[i], dense_shape=[1, 1])
 
@@ -39,7 +39,7 @@ def test_a_function_that_gives_the_value_of_a_sparse_tensor():
     assert [row.values.tolist() for row in rows] == [[0], [1]]
 
 
-def test_the_value_of_a_ragged_tensor():
+def test_ragged_tensor_value():
     value = tf.ragged.constant_value([[1, 2], [3]])
     with tf.Graph().as_default():
         (found,) = rows_of(tf.data.Dataset.from_tensors(value))

@@ -79,7 +79,7 @@ def commands_of_pages() -> list[Any]:
 
 @cases.in_one_test
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_links_lead_somewhere(document: str) -> None:
+def test_links_resolve(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)", text) if "://" not in link]
     missing = [link for link in links if not (ROOT / document).parent.joinpath(link).exists()]
@@ -94,14 +94,14 @@ def anchors(page: Path) -> set[str]:
 
 @cases.in_one_test
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_links_to_headings_lead_there(document: str) -> None:
+def test_heading_links_resolve(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     for path, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", text):
         page = (ROOT / document).parent / path if path else ROOT / document
         assert heading in anchors(page), f"{path}#{heading}"
 
 
-def test_every_page_is_in_the_table_of_contents() -> None:
+def test_every_page_is_in_table_of_contents() -> None:
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     entries = set(re.findall(r"^[a-z_/]+$", index, re.MULTILINE))
     pages = {page.removeprefix("docs/").removesuffix(".md") for page in PAGES}
@@ -111,12 +111,12 @@ def test_every_page_is_in_the_table_of_contents() -> None:
 
 
 @pytest.mark.parametrize("document, lines", [("README.md", 150), ("tests/README.md", 90)])
-def test_a_readme_is_a_page(document: str, lines: int) -> None:
+def test_readme_fits_a_page(document: str, lines: int) -> None:
     assert len((ROOT / document).read_text(encoding="utf-8").splitlines()) <= lines
 
 
 @pytest.mark.parametrize("program, output", programs_of_pages())
-def test_programs_print_what_the_page_shows(program: str, output: str, tmp_path: Path) -> None:
+def test_programs_print_documented_output(program: str, output: str, tmp_path: Path) -> None:
     if "fuse" in output and "TFMINI_NATIVE" not in program and build_name() is None:
         pytest.skip("the CPU's kernels are not built here")
     path = tmp_path / "program.py"
@@ -127,9 +127,7 @@ def test_programs_print_what_the_page_shows(program: str, output: str, tmp_path:
 
 
 @pytest.mark.parametrize("commands", commands_of_pages())
-def test_commands_print_what_the_page_shows(
-    commands: list[tuple[str, str]], tmp_path: Path
-) -> None:
+def test_commands_print_documented_output(commands: list[tuple[str, str]], tmp_path: Path) -> None:
     for program, module in (("python", ""), ("tfmini", "-m tfmini")):
         path = tmp_path / "bin" / program
         path.parent.mkdir(exist_ok=True)
@@ -156,7 +154,7 @@ def test_commands_print_what_the_page_shows(
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
-def test_the_program_about_devices(
+def test_device_program(
     count: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (program,) = programs(DEVICES)
@@ -173,7 +171,7 @@ def test_the_program_about_devices(
     assert count < 2 or line in (ROOT / DEVICES).read_text(encoding="utf-8")
 
 
-def test_the_table_of_reasons_has_what_discovery_says() -> None:
+def test_discovery_messages_are_documented() -> None:
     """One row per message, as in the code."""
     text = (ROOT / DEVICES).read_text(encoding="utf-8")
     table = text.split("## When the GPU is not found")[1]
@@ -187,7 +185,7 @@ def test_the_table_of_reasons_has_what_discovery_says() -> None:
         assert [row for row in said if row.startswith(start.rstrip())], first or second
 
 
-def test_the_optimizer_of_contributing_is_adagrad() -> None:
+def test_contributing_optimizer_is_adagrad() -> None:
     (formula,) = [p for p in programs("CONTRIBUTING.md") if "def adagrad(" in p]
     (rule,) = [p for p in programs("CONTRIBUTING.md") if "def _rule(" in p]
     folder = ROOT / "tfmini" / "_src"
@@ -197,7 +195,7 @@ def test_the_optimizer_of_contributing_is_adagrad() -> None:
     assert textwrap.indent(rule, "    ") in optimizer.read_text(encoding="utf-8")
 
 
-def test_the_subclass_of_contributing_trains(graph: tf.Graph, session: tf.Session) -> None:
+def test_contributing_subclass_trains(graph: tf.Graph, session: tf.Session) -> None:
     (program,) = [p for p in programs("CONTRIBUTING.md") if "class SignMomentum" in p]
     names: dict[str, Any] = {"tf": tf}
     exec(compile(program, "CONTRIBUTING.md", "exec"), names)
@@ -208,19 +206,19 @@ def test_the_subclass_of_contributing_trains(graph: tf.Graph, session: tf.Sessio
     np.testing.assert_allclose(session.run(x), [0.9, -0.9])
 
 
-def test_the_gradient_of_contributing_is_that_of_floor_mod() -> None:
+def test_contributing_gradient_is_floor_mod() -> None:
     (program,) = [p for p in programs("CONTRIBUTING.md") if "floor_mod_op" in p]
     source = ROOT / "tfmini" / "_src" / "ops" / "math" / "division.py"
     assert program in source.read_text(encoding="utf-8")
 
 
-def test_the_kernel_of_contributing_is_that_of_l2_loss() -> None:
+def test_contributing_kernel_is_l2_loss() -> None:
     (program,) = [p for p in programs("CONTRIBUTING.md") if "on_gpu" in p]
     source = ROOT / "tfmini/_src/ops/nn/dropout_l2_loss.py"
     assert program in source.read_text(encoding="utf-8")
 
 
-def test_a_test_of_contributing_has_gpus(
+def test_contributing_test_uses_gpus(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)

@@ -73,7 +73,7 @@ def test_every_example_has_a_test() -> None:
     assert not untested
 
 
-def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
+def test_digits_reaches_97_percent_and_plots(tmp_path: Path) -> None:
     done = run("digits.py", "--plot", "digits.png", folder=tmp_path)
     last = done.stdout.splitlines()[-1]
     accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", last)
@@ -102,7 +102,7 @@ def test_titles_of_misread_digits_do_not_overlap(
     assert all(left.x1 < right.x0 for left, right in zip(boxes, boxes[1:]))
 
 
-def test_digits_without_plot_needs_no_matplotlib_and_writes_nothing(
+def test_digits_without_plot_needs_no_matplotlib(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = tmp_path_factory.mktemp("missing")
@@ -124,11 +124,11 @@ def test_linear_regression_finds_the_line(tmp_path: Path) -> None:
     ]
 
 
-def test_scopes_prints_the_names_of_tensorflow(tmp_path: Path) -> None:
+def test_scopes_prints_tensorflow_names(tmp_path: Path) -> None:
     assert run("scopes.py", folder=tmp_path).stdout == SCOPES
 
 
-def test_snapshot_takes_back_what_made_it_worse(tmp_path: Path) -> None:
+def test_snapshot_restores_after_worse_loss(tmp_path: Path) -> None:
     lines = run("snapshot.py", folder=tmp_path).stdout.splitlines()
     moves = re.fullmatch(
         r"loss 11\.373\d initially, 0\.0000 after (\d+) accepted moves of 1500", lines[0]
@@ -139,19 +139,19 @@ def test_snapshot_takes_back_what_made_it_worse(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda p: p.name)
-def test_an_example_says_how_to_run_it(path: Path) -> None:
+def test_example_states_its_command(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert f"python examples/{path.name}" in text
     assert "import tfmini as tf" in text
 
 
-def test_towers_train_on_what_devices_there_are(tmp_path: Path) -> None:
+def test_towers_train_on_available_devices(tmp_path: Path) -> None:
     done = run("multi_gpu_towers.py", "--steps", "100", folder=tmp_path)
     accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", done.stdout.splitlines()[-1])
     assert accuracy and float(accuracy[1]) >= 0.93
 
 
-def test_towers_refuse_a_machine_without_gpus(tmp_path: Path) -> None:
+def test_towers_refuse_missing_gpus(tmp_path: Path) -> None:
     command = [sys.executable, str(EXAMPLES / "multi_gpu_towers.py"), "--hard", "--steps", "1"]
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
     done = subprocess.run(
@@ -167,7 +167,7 @@ def test_towers_refuse_a_machine_without_gpus(tmp_path: Path) -> None:
     assert "was explicitly assigned to /device:GPU:0 but available devices are" in done.stderr
 
 
-def test_training_goes_on_where_it_was_saved(tmp_path: Path) -> None:
+def test_training_resumes_from_checkpoint(tmp_path: Path) -> None:
     begins = run("continue_training.py", "model", folder=tmp_path).stdout
     goes_on = run("continue_training.py", "model", folder=tmp_path).stdout
     assert begins.startswith("starting\nstep 60: loss 0.")
@@ -177,7 +177,7 @@ def test_training_goes_on_where_it_was_saved(tmp_path: Path) -> None:
     assert shown.splitlines()[-1] == "slope/Adam_1 [1, 1]"
 
 
-def test_char_rnn_learns_and_writes(tmp_path: Path) -> None:
+def test_char_rnn_learns_and_samples(tmp_path: Path) -> None:
     done = run("char_rnn.py", "--steps", "120", "--length", "80", folder=tmp_path)
     *_, last = done.stdout.splitlines()
     bits = re.fullmatch(r"held-out text: (\d\.\d\d) bits per character", last)
@@ -199,12 +199,12 @@ def test_word2vec_learns_neighbouring_words(tmp_path: Path) -> None:
     assert all(line.count(",") >= 5 for line in neighbours)
 
 
-def test_word2vec_knows_no_other_words(tmp_path: Path) -> None:
+def test_word2vec_refuses_rare_words(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="does not say tensorflow often enough"):
         run("word2vec.py", "--words", "tensorflow", folder=tmp_path)
 
 
-def test_autoencoder_copies_better_than_two_components(tmp_path: Path) -> None:
+def test_autoencoder_beats_two_components(tmp_path: Path) -> None:
     done = run("autoencoder.py", "--epochs", "30", "--plot", "codes.png", folder=tmp_path)
     errors = [float(number) for number in re.findall(r"0\.\d{4}", done.stdout)]
     assert len(errors) == 2
@@ -215,7 +215,7 @@ def test_autoencoder_copies_better_than_two_components(tmp_path: Path) -> None:
     assert coloured[:480, :780].sum() > 5000  # points in the plane
 
 
-def test_digits_convnet_reads_98_of_100_and_draws(tmp_path: Path) -> None:
+def test_digits_convnet_reaches_98_percent_and_plots(tmp_path: Path) -> None:
     done = run("digits_convnet.py", "--epochs", "15", "--plot", "filters.png", folder=tmp_path)
     accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", done.stdout.splitlines()[-1])
     assert accuracy and float(accuracy[1]) >= 0.98
@@ -224,7 +224,7 @@ def test_digits_convnet_reads_98_of_100_and_draws(tmp_path: Path) -> None:
     assert (picture[:, 540:] < 0.2).all(axis=-1).sum() > 5000  # the diagonal
 
 
-def test_digits_keras_reads_most_and_is_read_again(tmp_path: Path) -> None:
+def test_digits_keras_trains_and_reloads(tmp_path: Path) -> None:
     done = run("digits_keras.py", "--epochs", "6", "--folder", "kept", folder=tmp_path)
     lines = done.stdout.splitlines()
     assert lines[-2] == "stopped after 6 epochs"
@@ -246,7 +246,7 @@ def test_census_is_exported_and_served(tmp_path: Path) -> None:
     assert odds[0] > 80 > 20 > odds[1]
 
 
-def test_records_are_read_either_way_and_training_goes_on(tmp_path: Path) -> None:
+def test_records_example_reads_both_ways_and_resumes(tmp_path: Path) -> None:
     begins = run("records.py", "data", "--steps", "200", folder=tmp_path)
     first, *steps, last = begins.stdout.splitlines()
     assert first == "starting"
@@ -269,7 +269,7 @@ def test_records_are_read_either_way_and_training_goes_on(tmp_path: Path) -> Non
     assert shown.startswith("tensorboard --logdir data/model\n")
 
 
-def test_records_that_are_killed_go_on(tmp_path: Path) -> None:
+def test_killed_records_example_resumes(tmp_path: Path) -> None:
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
     process = subprocess.Popen(
         [sys.executable, str(EXAMPLES / "records.py"), "data", "--steps", "100000"],
@@ -291,7 +291,7 @@ def test_records_that_are_killed_go_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "how", [(), pytest.param(("--synchronous",), marks=pytest.mark.full)], ids=["async", "sync"]
 )
-def test_cluster(tmp_path: Path, how: tuple[str, ...]) -> None:
+def test_cluster_example(tmp_path: Path, how: tuple[str, ...]) -> None:
     """Four processes: two parameter servers and two workers, in one log."""
     output = run("cluster.py", "--steps", "400", *how, folder=tmp_path)
     accuracy = re.search(r"\[worker 0\] test accuracy: (\S+)", output.stdout)

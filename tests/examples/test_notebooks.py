@@ -10,19 +10,19 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 
 
-def test_there_are_four() -> None:
+def test_notebook_count() -> None:
     assert len(NOTEBOOKS) == 4
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_shows_what_it_prints(path: Path) -> None:
+def test_notebook_output_is_current(path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "ci.commands.generators.notebooks", str(path)]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == path.read_text(encoding="utf-8")
 
 
-def test_a_notebook_runs_without_ipython() -> None:
+def test_notebook_runs_without_ipython() -> None:
     (path,) = [path for path in NOTEBOOKS if path.stem == "gradients"]
     command = [sys.executable, "-m", "tfmini", "run", str(path)]
     ran = subprocess.run(command, capture_output=True, text=True)

@@ -80,7 +80,7 @@ def printed(code, *arguments):
     return done.stdout.splitlines()
 
 
-def test_the_first_example():
+def test_first_example():
     last = printed(EXAMPLE)[-1]
     assert last.startswith("test accuracy: 0.9")
 
@@ -107,6 +107,6 @@ def test_errors_name_the_extra():
     ]
 
 
-def test_no_extra_decides_whether_tfmini_installs():
+def test_extras_are_not_dependencies():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert [each for each in project["dependencies"] if each.startswith(tuple(PACKAGES))] == []

@@ -18,14 +18,14 @@ def ending(process=None, machine=None, life=None, rest="0a"):
     return f"f.tempstate{process}-{machine}-{life or atomic_write._LIFE}-{rest}"
 
 
-def test_other_names():
+def test_temporary_names_are_unique():
     one, other = temporary_ending(), temporary_ending()
     assert one != other and is_temporary("f" + one) and not is_abandoned("f" + one)
     assert re.fullmatch(r"\.tempstate\d+-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{16}", one)
     assert is_temporary("a.tempstate.b" + one)  # the last one wins
 
 
-def test_names_that_are_none():
+def test_other_names_are_not_temporary():
     for name in (
         *("f", "", ".tempstate", "f.tempstate12", ending(process="0")),
         *(ending(process="x"), ending(rest=""), ending(rest="G"), ending() + "z"),
@@ -45,12 +45,12 @@ def test_names_that_are_none():
         ({"process": 10**10 - 1}, False),  # an id that no process has
     ],
 )
-def test_what_is_left_behind(parts, wanted):
+def test_abandoned_files_are_recognized(parts, wanted):
     name = ending(**parts)
     assert is_temporary(name) and is_abandoned(name) is wanted
 
 
-def test_a_process_of_another_user_is_there(monkeypatch):
+def test_foreign_process_counts_as_alive(monkeypatch):
     def forbidden(process, number):
         assert (process, number) == (GONE, 0)
         raise PermissionError
@@ -59,7 +59,7 @@ def test_a_process_of_another_user_is_there(monkeypatch):
     assert not is_abandoned(ending(process=GONE))
 
 
-def test_leftovers_are_removed(tmp_path):
+def test_abandoned_files_are_removed(tmp_path):
     for name in (ending(process=GONE), ending(), "kept", "f.tempstate1"):
         (tmp_path / name).write_text("x")
     (tmp_path / ending(process=GONE, rest="0b")).mkdir()  # not a file: kept
@@ -71,7 +71,7 @@ def test_leftovers_are_removed(tmp_path):
 
 
 @pytest.mark.parametrize("syncs", [False, True])
-def test_a_file_gets_its_name_at_the_end(tmp_path, syncs, monkeypatch):
+def test_file_is_renamed_on_close(tmp_path, syncs, monkeypatch):
     path, synced = tmp_path / "f", []
     monkeypatch.setattr(os, "fsync", synced.append)
     path.write_text("before")
@@ -87,7 +87,7 @@ def test_a_file_gets_its_name_at_the_end(tmp_path, syncs, monkeypatch):
     assert path.read_text() == "after" and [each.name for each in tmp_path.iterdir()] == ["f"]
 
 
-def test_a_pipe_is_written_to_and_stays(tmp_path):
+def test_fifo_is_written_in_place(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as pipe:
@@ -96,7 +96,7 @@ def test_a_pipe_is_written_to_and_stays(tmp_path):
         assert pipe.read() == b"a" and path.is_fifo()
 
 
-def test_errors_of_the_system_are_tensorflows(tmp_path):
+def test_system_errors_are_translated(tmp_path):
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         with atomic_write.written_whole(str(tmp_path / "none" / "f")):
             pass
@@ -111,7 +111,7 @@ def test_errors_of_the_system_are_tensorflows(tmp_path):
         atomic_write.create_file(str(tmp_path / "f"))
 
 
-def test_folders(tmp_path):
+def test_make_directory_and_list_names(tmp_path):
     folder = tmp_path / "a"
     atomic_write.make_directory(str(folder))
     atomic_write.make_directory(str(folder))

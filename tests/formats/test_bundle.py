@@ -39,7 +39,7 @@ def write(prefix, values=VALUES):
         writer.finish()
 
 
-def test_what_tensorflow_wrote_is_read():
+def test_tensorflow_bundle_is_read():
     bundle = Bundle(GOLDEN)
     assert [name for name, _ in bundle.entries()] == sorted(VALUES)
     for name, value in VALUES.items():
@@ -49,7 +49,7 @@ def test_what_tensorflow_wrote_is_read():
     assert "number" in bundle and "numbe" not in bundle
 
 
-def test_written_byte_for_byte_as_tensorflow_does(tmp_path):
+def test_bundle_matches_tensorflow_bytes(tmp_path):
     prefix = str(tmp_path / "bundle")
     write(prefix)
     assert sorted(p.name for p in tmp_path.iterdir()) == [
@@ -64,14 +64,14 @@ def test_written_byte_for_byte_as_tensorflow_does(tmp_path):
     "extents",
     [[WHOLE, WHOLE], [(0, 3), WHOLE], [(2, 4), (1, 2)], [(6, 1), (0, 4)], [(4, 0), WHOLE]],
 )
-def test_slices_of_what_is_stored_in_slices(extents):
+def test_slices_of_sliced_tensor(extents):
     rows, columns = (slice(s, None if n < 0 else s + n) for s, n in extents)
     got = Bundle(GOLDEN).read_slice("parts", extents)
     assert (got == VALUES["parts"][rows, columns]).all()
     assert got.shape == VALUES["parts"][rows, columns].shape
 
 
-def test_slices_of_what_is_stored_whole():
+def test_slices_of_whole_tensor():
     assert Bundle(GOLDEN).read_slice("matrix", [(1, 1), (1, 2)]).tolist() == [[4, 5]]
 
 
@@ -109,7 +109,7 @@ def test_background_checksums(tmp_path):
             damaged("a")
 
 
-def test_what_is_not_there(tmp_path):
+def test_missing_files_and_keys(tmp_path):
     with pytest.raises(errors.NotFoundError, match="No such file"):
         Bundle(str(tmp_path / "none"))
     with pytest.raises(errors.NotFoundError, match="Key none not found in checkpoint"):
@@ -123,7 +123,7 @@ def test_what_is_not_there(tmp_path):
             Bundle(GOLDEN).read_slice("parts", extents)
 
 
-def test_a_name_twice(tmp_path):
+def test_duplicate_key_is_refused(tmp_path):
     with BundleWriter(str(tmp_path / "twice")) as writer:
         writer.add("a", 1.0)
         with pytest.raises(errors.InvalidArgumentError, match="Adding duplicate key: a"):
@@ -131,7 +131,7 @@ def test_a_name_twice(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_nothing_is_left_of_what_was_not_finished(tmp_path):
+def test_unfinished_bundle_leaves_no_files(tmp_path):
     prefix = str(tmp_path / "model")
     write(prefix, {"a": np.ones(3)})
     before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
@@ -141,7 +141,7 @@ def test_nothing_is_left_of_what_was_not_finished(tmp_path):
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
 
 
-def test_damaged_lengths_of_strings(tmp_path):
+def test_damaged_string_lengths(tmp_path):
     """They have a separate checksum, after one byte per length."""
     prefix = str(tmp_path / "strings")
     write(prefix, {"strings": VALUES["strings"]})
@@ -154,7 +154,7 @@ def test_damaged_lengths_of_strings(tmp_path):
 
 @pytest.mark.damage
 @pytest.mark.parametrize("which", ["index", "data-00000-of-00001"])
-def test_damage_is_found(tmp_path, which):
+def test_random_damage_is_detected(tmp_path, which):
     """A changed byte or a truncation raises an error of tf.errors, or does not change the values."""
     prefix = str(tmp_path / "bundle")
     for ending in ("index", "data-00000-of-00001"):

@@ -37,7 +37,7 @@ def cut_short(folder, values, ending, begun=True):
 
 @pytest.mark.parametrize("values", [LARGER, SAME_SIZE], ids=["larger", "of the same size"])
 @pytest.mark.parametrize("begun", [False, True])
-def test_renaming_that_was_cut_short(tmp_path, begun, values):
+def test_interrupted_rename(tmp_path, begun, values):
     """If all names are temporary, the save has no effect; once the shard is renamed, it is complete."""
     prefix = cut_short(tmp_path, values, abandoned_ending(), begun)
     before = contents(tmp_path)
@@ -51,7 +51,7 @@ def test_renaming_that_was_cut_short(tmp_path, begun, values):
     )
 
 
-def test_the_next_writer_ends_what_was_begun(tmp_path):
+def test_next_writer_completes_interrupted_save(tmp_path):
     ending = abandoned_ending()
     write(tmp_path / "model", VALUES)
     os.replace(tmp_path / "model.index", tmp_path / f"model.index{ending}")
@@ -59,7 +59,7 @@ def test_the_next_writer_ends_what_was_begun(tmp_path):
     assert (tmp_path / "model.index").exists()
 
 
-def test_some_of_the_shards_have_their_names(tmp_path):
+def test_partially_renamed_shards(tmp_path):
     ending = abandoned_ending()
     for name, values in (("x", {"a": VALUES["a"]}), ("y", {"b": VALUES["b"]})):
         write(tmp_path / name, values)
@@ -107,7 +107,7 @@ LEFT = [garbage, empty_with_many_shards, table_of_another, whole_beside_whole]
 
 
 @pytest.mark.parametrize("left", LEFT)
-def test_a_good_table_is_not_replaced(tmp_path, left):
+def test_valid_table_is_not_replaced(tmp_path, left):
     write(tmp_path / "model", VALUES)
     table = (tmp_path / "model.index").read_bytes()
     left(tmp_path, abandoned_ending())
@@ -133,7 +133,7 @@ def test_a_good_table_is_not_replaced(tmp_path, left):
         ".tempstate²-{machine}-00000000-0",
     ],
 )
-def test_saves_leave_alone_what_is_not_known_to_be_left(tmp_path, ending):
+def test_unknown_temporary_files_are_kept(tmp_path, ending):
     machine = atomic_write.temporary_ending().split("-")[1]
     cut_short(tmp_path, LARGER, ending.format(machine=machine))
     before = contents(tmp_path)
@@ -141,7 +141,7 @@ def test_saves_leave_alone_what_is_not_known_to_be_left(tmp_path, ending):
     assert contents(tmp_path).items() >= before.items()
 
 
-def test_nothing_is_removed_where_renaming_fails(tmp_path, monkeypatch):
+def test_failed_rename_removes_nothing(tmp_path, monkeypatch):
     prefix = cut_short(tmp_path, LARGER, abandoned_ending())
 
     def refused(source, target):
@@ -156,14 +156,14 @@ def test_nothing_is_removed_where_renaming_fails(tmp_path, monkeypatch):
     assert len(open_bundle(prefix).read("a")) == 7
 
 
-def test_nobody_can_say_what_a_temporary_file_will_be_called():
+def test_temporary_names_are_unpredictable():
     endings = {atomic_write.temporary_ending() for _ in range(100)}
     assert len({ending.rpartition("-")[2] for ending in endings}) == 100
     assert all(len(ending.rpartition("-")[2]) == 16 for ending in endings)
 
 
 @pytest.mark.parametrize("planted", ["data-00000-of-00001", "index"])
-def test_links_are_not_followed(tmp_path, monkeypatch, planted):
+def test_bundle_writer_does_not_follow_links(tmp_path, monkeypatch, planted):
     """If a link with the guessed name is created, its target stays unchanged."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
@@ -174,7 +174,7 @@ def test_links_are_not_followed(tmp_path, monkeypatch, planted):
     assert victim.read_text() == "precious"
 
 
-def test_links_are_not_followed_by_other_files(tmp_path, monkeypatch):
+def test_atomic_write_does_not_follow_links(tmp_path, monkeypatch):
     victim = tmp_path / "victim"
     victim.write_text("precious")
     monkeypatch.setattr(atomic_write, "temporary_ending", lambda: ".foretold")
@@ -185,7 +185,7 @@ def test_links_are_not_followed_by_other_files(tmp_path, monkeypatch):
     assert victim.read_text() == "precious"
 
 
-def test_a_folder_of_parts_is_no_link(tmp_path):
+def test_shard_directory_must_not_be_a_link(tmp_path):
     """Its name is in the graph."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -199,7 +199,7 @@ def test_a_folder_of_parts_is_no_link(tmp_path):
     shutil.rmtree(elsewhere)
 
 
-def test_on_windows_no_process_is_asked_whether_it_lives(monkeypatch):
+def test_windows_processes_are_not_signalled(monkeypatch):
     """There `os.kill(process, 0)` kills the process."""
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process is killed"))

@@ -61,9 +61,7 @@ def interruptions(tmp_path, action, kind):
     return [(tmp_path / number / "model", int(status)) for number, status in rows]
 
 
-def test_the_table_in_place_fits_its_shards_at_every_moment(
-    interruptions, action, kind, monkeypatch
-):
+def test_table_matches_shards_at_every_interruption(interruptions, action, kind, monkeypatch):
     stages = []
     for prefix, status in interruptions:
         assert status in ((-signal.SIGKILL,) if action == "kill" else (REFUSED, FINISHED))
@@ -82,7 +80,7 @@ def test_the_table_in_place_fits_its_shards_at_every_moment(
 
 
 @pytest.mark.reference
-def test_tensorflow_reads_what_an_interruption_leaves(interruptions, reference):
+def test_tensorflow_reads_interrupted_save(interruptions, reference):
     prefixes = [str(prefix) for prefix, _ in interruptions]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [str(reference), "-W", "ignore", "-c", READ, *prefixes]
@@ -91,7 +89,7 @@ def test_tensorflow_reads_what_an_interruption_leaves(interruptions, reference):
         assert is_same(values, OLD) or is_same(values, NEW)
 
 
-def test_a_file_system_without_hard_links(tmp_path, monkeypatch):
+def test_file_system_without_hard_links(tmp_path, monkeypatch):
     def refused(*paths):
         raise PermissionError(1, "")
 
@@ -102,16 +100,14 @@ def test_a_file_system_without_hard_links(tmp_path, monkeypatch):
     assert is_same(values_of(Bundle(str(tmp_path / "model"))), NEW)
 
 
-def test_a_damaged_table_is_replaced(tmp_path):
+def test_damaged_table_is_replaced(tmp_path):
     write(tmp_path / "model", OLD)
     (tmp_path / "model.index").write_bytes(b"damage")
     write(tmp_path / "model", NEW)
     assert is_same(values_of(Bundle(str(tmp_path / "model"))), NEW)
 
 
-def test_a_checkpoint_of_another_number_of_shards_is_readable_until_the_table_is_replaced(
-    tmp_path, monkeypatch
-):
+def test_old_checkpoint_is_readable_until_table_is_replaced(tmp_path, monkeypatch):
     SAVES["merged"](tmp_path / "model", OLD)
     replace = os.replace
 

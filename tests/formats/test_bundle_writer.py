@@ -13,30 +13,30 @@ from tfmini._src.formats.bundle_writer import BundleWriter, merge_bundles
 
 
 @pytest.mark.parametrize("folder", ["", "new"])
-def test_the_last_folder_is_made(tmp_path, folder):
+def test_last_directory_is_created(tmp_path, folder):
     write(tmp_path / folder / "model", VALUES)
     assert (Bundle(str(tmp_path / folder / "model")).read("a") == VALUES["a"]).all()
 
 
-def test_no_folders_above_it_are_made(tmp_path):
+def test_parent_directories_are_not_created(tmp_path):
     with pytest.raises(errors.NotFoundError, match="new/deep; No such file or directory"):
         BundleWriter(str(tmp_path / "new" / "deep" / "model"))
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_where_the_folder_should_be(tmp_path):
+def test_file_in_place_of_directory(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(errors.FailedPreconditionError, match="Not a directory"):
         BundleWriter(str(tmp_path / "file" / "model"))
 
 
-def test_a_folder_in_the_place_of_the_table(tmp_path):
+def test_directory_in_place_of_table(tmp_path):
     (tmp_path / "model.index").mkdir()
     with pytest.raises(errors.FailedPreconditionError, match="Is a directory"):
         write(tmp_path / "model", VALUES)
 
 
-def test_files_of_active_writers_are_kept(tmp_path):
+def test_active_writers_files_are_kept(tmp_path):
     mine = tmp_path / f"model.data-00000-of-00001{temporary_ending()}"
     foreign = tmp_path / "model.data-00000-of-00001.tempstate4213652336685417253"  # TensorFlow's
     gone = tmp_path / f"model.data-00000-of-00001{abandoned_ending()}"
@@ -46,7 +46,7 @@ def test_files_of_active_writers_are_kept(tmp_path):
     assert mine.exists() and foreign.exists() and not gone.exists()
 
 
-def test_what_is_left_in_the_folder_where_the_program_runs_is_removed(tmp_path, monkeypatch):
+def test_abandoned_files_in_working_directory_are_removed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     gone = tmp_path / f"model.data-00000-of-00001{abandoned_ending()}"
     gone.write_text("")
@@ -62,7 +62,7 @@ def parts(tmp_path, shards):
     return prefixes
 
 
-def test_parts_become_one(tmp_path):
+def test_bundles_are_merged(tmp_path):
     prefixes = parts(tmp_path, [{"a": VALUES["a"]}, {"b": VALUES["b"]}])
     merge_bundles(prefixes, str(tmp_path / "model"), removes_folders=True)
     assert names(tmp_path) == [
@@ -75,14 +75,14 @@ def test_parts_become_one(tmp_path):
         assert (bundle.read(name) == value).all()
 
 
-def test_parts_with_one_name(tmp_path):
+def test_merging_duplicate_keys_is_refused(tmp_path):
     prefixes = parts(tmp_path, [VALUES, {"b": VALUES["b"]}])
     with pytest.raises(errors.InvalidArgumentError, match="Duplicate tensor keyed by b encoun"):
         merge_bundles(prefixes, str(tmp_path / "model"), removes_folders=True)
     assert (Bundle(prefixes[0]).read("a") == VALUES["a"]).all()
 
 
-def test_files_of_dead_writers_are_removed(tmp_path):
+def test_dead_writers_files_are_removed(tmp_path):
     prefixes = parts(tmp_path, [VALUES])
     folder = tmp_path / ("model_temp_" + "0" * 32)
     write(tmp_path / "other", VALUES)
@@ -94,7 +94,7 @@ def test_files_of_dead_writers_are_removed(tmp_path):
 
 
 @pytest.mark.parametrize("limit", [10, 1000])
-def test_a_full_disk(tmp_path, limit):
+def test_full_disk_keeps_existing_checkpoint(tmp_path, limit):
     """Simulated by a file size limit: the error names the file, and the existing one stays intact."""
     code = f"""
 import resource, sys
@@ -121,7 +121,7 @@ except errors.OutOfRangeError as error:
     assert (Bundle(prefix).read("a") == VALUES["a"]).all()
 
 
-def test_a_folder_that_cannot_be_written(tmp_path):
+def test_unwritable_directory(tmp_path):
     """A privileged user drops its rights first."""
     code = """
 import os, sys
@@ -144,7 +144,7 @@ except errors.PermissionDeniedError as error:
     assert "Permission denied" in shown
 
 
-def test_an_empty_folder_of_parts_is_removed(tmp_path):
+def test_empty_shard_directory_is_removed(tmp_path):
     (tmp_path / ("model_temp_" + "a" * 32)).mkdir()
     (tmp_path / "model_temp_other").mkdir()
     write(tmp_path / "model", VALUES)

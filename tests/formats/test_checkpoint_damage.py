@@ -84,7 +84,7 @@ def try_bundle(prefix):
 @pytest.mark.damage
 @pytest.mark.parametrize("name", ["bundle", "kinds"])
 @pytest.mark.parametrize("which", ["index", "data-00000-of-00001"])
-def test_files_of_version_2(tmp_path, name, which):
+def test_version_2_files(tmp_path, name, which):
     prefix = str(tmp_path / name)
     paths = {e: Path(f"{prefix}.{e}") for e in ("index", "data-00000-of-00001")}
     whole = {ending: (GOLDEN / f"{name}.{ending}").read_bytes() for ending in paths}
@@ -99,7 +99,7 @@ def test_files_of_version_2(tmp_path, name, which):
 
 
 @pytest.mark.damage
-def test_files_of_version_1(tmp_path):
+def test_version_1_files(tmp_path):
     whole = (GOLDEN / "old").read_bytes()
     chosen = random.Random(1)
     path = tmp_path / "old"
@@ -112,7 +112,7 @@ def test_files_of_version_1(tmp_path):
 
 @pytest.mark.damage
 @pytest.mark.parametrize("name", ["bundle", "old"])
-def test_entries_that_lie(tmp_path, monkeypatch, name):
+def test_inconsistent_entries(tmp_path, monkeypatch, name):
     """Entries changed at random, in a table with valid checksums."""
     monkeypatch.chdir(tmp_path)
     source = index_path(str(GOLDEN / name)) if name == "bundle" else str(GOLDEN / name)
@@ -236,7 +236,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_lies_about_sizes_and_places(tmp_path, monkeypatch, lie):
+def test_inconsistent_sizes_and_offsets(tmp_path, monkeypatch, lie):
     monkeypatch.chdir(tmp_path)
     header = proto.BundleHeaderProto(num_shards=1)
     lies, text = LIES[lie]
@@ -262,7 +262,7 @@ OVERLAPS = [
 
 
 @pytest.mark.parametrize("shape, parts, named", OVERLAPS)
-def test_slices_that_overlap(tmp_path, shape, parts, named):
+def test_overlapping_slices(tmp_path, shape, parts, named):
     """Nothing is stored elsewhere, and nothing may be read from there."""
     text = "Overlapping slices: existing slice = {}, new slice = {}\nof a in ".format(*named)
     prefix, path = str(tmp_path / "two"), tmp_path / "one"
@@ -290,7 +290,7 @@ def test_slices_that_overlap(tmp_path, shape, parts, named):
 
 
 @pytest.mark.parametrize("shards", [0, -1, 1 << 30])
-def test_lies_about_shards(tmp_path, monkeypatch, shards):
+def test_inconsistent_shard_counts(tmp_path, monkeypatch, shards):
     monkeypatch.chdir(tmp_path)
     header = proto.BundleHeaderProto(num_shards=shards)
     Path("lie.index").write_bytes(sealed([(b"", header.SerializeToString())]))
@@ -298,7 +298,7 @@ def test_lies_about_shards(tmp_path, monkeypatch, shards):
         Bundle("lie")
 
 
-def test_lies_about_shards_and_the_order_of_bytes_are_named(tmp_path, monkeypatch):
+def test_header_errors_are_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     big = proto.BundleHeaderProto.BIG
     for data, text in [
@@ -328,7 +328,7 @@ def test_lies_about_shards_and_the_order_of_bytes_are_named(tmp_path, monkeypatc
         Bundle("lie").entry("a")
 
 
-def test_parts_of_a_tensor_come_from_as_many_slices_as_hold_them(tmp_path):
+def test_slices_are_assembled_from_stored_parts(tmp_path):
     """Slices along both axes, one of them empty; the requested part begins and ends inside them."""
     prefix, whole = str(tmp_path / "parts"), np.arange(48, dtype="i8").reshape(6, 8)
     with BundleWriter(prefix) as writer:
@@ -352,7 +352,7 @@ def test_parts_of_a_tensor_come_from_as_many_slices_as_hold_them(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["bundle", "old"])
-def test_a_file_that_is_cut_while_it_is_read(tmp_path, name):
+def test_file_truncated_while_reading(tmp_path, name):
     source = index_path(GOLDEN / name) if name == "bundle" else GOLDEN / name
     path = tmp_path / Path(source).name
     path.write_bytes(Path(source).read_bytes())
@@ -362,7 +362,7 @@ def test_a_file_that_is_cut_while_it_is_read(tmp_path, name):
         list(read.items())
 
 
-def test_blocks_in_a_circle():
+def test_circular_blocks():
     """An index that lists itself as a block, and overlapping blocks."""
     block = table._BlockWriter(1)
     block.add(b"z", bytes([0, 21]))
@@ -376,7 +376,7 @@ def test_blocks_in_a_circle():
 
 
 @pytest.mark.parametrize("stored", [b"\xff" * 16, b"\x05" + b"\0" * 15, b"\x01\x01" + b"\0" * 14])
-def test_lengths_of_strings_that_lie(tmp_path, stored):
+def test_inconsistent_string_lengths(tmp_path, stored):
     prefix = str(tmp_path / "lie")
     entries = {b"": proto.BundleHeaderProto(num_shards=1), b"a": entry(dtype=7, size=16)}
     Path(data_path(prefix, 0, 1)).write_bytes(stored)

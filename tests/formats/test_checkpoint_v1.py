@@ -25,7 +25,7 @@ def old(*names):
 
 
 @pytest.mark.parametrize("shards", [["old"], ["shards-00000-of-00002", "shards-00001-of-00002"]])
-def test_what_tensorflow_wrote_is_read(shards):
+def test_tensorflow_checkpoint_is_read(shards):
     checkpoint = old(*shards)
     values = {name: value for name, value in VALUES.items() if name != "deep/er/half"}
     if len(shards) > 1:
@@ -48,13 +48,13 @@ def test_dtypes(kind):
 
 
 @pytest.mark.parametrize("extents", [[(0, 3), WHOLE], [(2, 4), (1, 2)], [(6, 1), (0, 4)]])
-def test_slices_of_what_is_stored_in_slices(extents):
+def test_slices_of_sliced_tensor(extents):
     rows, columns = (slice(s, None if n < 0 else s + n) for s, n in extents)
     got = old("old").read_slice("parts", extents)
     assert (got == VALUES["parts"][rows, columns]).all()
 
 
-def test_what_is_not_there(tmp_path):
+def test_missing_files_and_keys(tmp_path):
     with pytest.raises(errors.NotFoundError, match="Failed to find any matching files for files"):
         OldCheckpoint([], "files")
     with pytest.raises(errors.NotFoundError, match='name "z" not found in checkpoint files files'):
@@ -69,7 +69,7 @@ def test_what_is_not_there(tmp_path):
     "dtype, size, text",
     [(99, 3, "x has unknown dtype 99"), (1, -2, r"x has the shape \[-2\]")],
 )
-def test_tensors_that_there_are_not(tmp_path, dtype, size, text):
+def test_invalid_tensor_metadata(tmp_path, dtype, size, text):
     message = proto.SavedTensorSlices()
     tensor = message.meta.tensor.add(name="x", type=dtype)
     tensor.shape.dim.add(size=size)
@@ -83,13 +83,13 @@ def test_tensors_that_there_are_not(tmp_path, dtype, size, text):
         OldCheckpoint([path], path)
 
 
-def test_shards_that_do_not_fit():
+def test_missing_shard():
     with pytest.raises(errors.NotFoundError, match="checkpoints/none; No such file or directory"):
         OldCheckpoint([str(FOLDER / "none")], "files")
 
 
 @pytest.mark.damage
-def test_damage_is_found(tmp_path):
+def test_random_damage_is_detected(tmp_path):
     """A changed byte or a truncation raises an error of tf.errors, or does not change the values."""
     whole = (FOLDER / "old").read_bytes()
     path = tmp_path / "old"

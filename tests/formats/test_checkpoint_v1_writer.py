@@ -29,7 +29,7 @@ def slices_of(path):
 
 
 @pytest.mark.parametrize("name", ["old", "old_kinds", "shards-00000-of-00002"])
-def test_the_bytes_are_those_of_tensorflow(tmp_path, name):
+def test_checkpoint_matches_tensorflow_bytes(tmp_path, name):
     there = OldCheckpoint([str(FOLDER / name)], name)
     writer = OldCheckpointWriter()
     for key, shape, dtype, extents in slices_of(FOLDER / name):
@@ -39,7 +39,7 @@ def test_the_bytes_are_those_of_tensorflow(tmp_path, name):
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_slices_that_do_not_fit():
+def test_mismatched_slices_are_refused():
     writer = OldCheckpointWriter()
     writer.add("x", [3, 4], [WHOLE] * 2, ONES, FLOAT)
     text = r"Mismatching shapes: existing tensor = \[3,4\], trying to add name x, shape = \[1,4\]"
@@ -52,7 +52,7 @@ def test_slices_that_do_not_fit():
         writer.add("y", [], [], np.array(1, np.uint64), as_dtype("uint64"))
 
 
-def test_of_two_at_one_place_the_first_stays(tmp_path):
+def test_first_of_duplicate_slices_is_kept(tmp_path):
     writer = OldCheckpointWriter()
     for value in (ONES, ONES * 2):
         writer.add("x", [3, 4], [WHOLE] * 2, value, FLOAT)
@@ -61,7 +61,7 @@ def test_of_two_at_one_place_the_first_stays(tmp_path):
     assert [key == b"" for key, _ in data.items()] == [True, False]
 
 
-def test_a_slice_that_is_too_large(monkeypatch):
+def test_oversized_slice_is_refused(monkeypatch):
     monkeypatch.setattr(checkpoint_v1_writer, "_LARGEST_MESSAGE", 1100)
     writer = OldCheckpointWriter()
     writer.add("x", [3, 4], [WHOLE] * 2, ONES, FLOAT)

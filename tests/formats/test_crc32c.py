@@ -15,7 +15,7 @@ DIGITS = b"123456789"
 
 @pytest.mark.parametrize("library", [google_crc32c, crc32c_in_numpy])
 @pytest.mark.parametrize("kind", [bytes, memoryview, lambda data: np.frombuffer(data, np.uint8)])
-def test_the_check_value(monkeypatch, kind, library):
+def test_crc32c_check_value(monkeypatch, kind, library):
     monkeypatch.setattr(checksums, "_library", library)
     assert crc32c(kind(DIGITS)) == 0xE3069283
     assert crc32c(kind(DIGITS[4:]), crc32c(kind(DIGITS[:4]))) == 0xE3069283
@@ -23,7 +23,7 @@ def test_the_check_value(monkeypatch, kind, library):
 
 @pytest.mark.parametrize("size", [0, 1, 3, 8191, 8192, 8193, 65_537, (1 << 20) + 5])
 @pytest.mark.parametrize("crc", [0, 0xE3069283, 0xFFFFFFFF])
-def test_numpy_computes_what_the_library_does(size, crc):
+def test_numpy_matches_library(size, crc):
     data = np.random.default_rng(size).integers(0, 256, size, np.uint8)
     assert crc32c_in_numpy.extend(crc, data) == google_crc32c.extend(crc, data.tobytes())
 
@@ -45,13 +45,13 @@ def test_background_checksums():
         assert total.crc == crc32c(data[: 100 * size])
 
 
-def test_a_sum_that_is_given_up():
+def test_aborted_background_checksums():
     with pytest.raises(ZeroDivisionError, match="^meanwhile$"), Summing() as summing:
         summing.add(Sum(), np.zeros(1 << 20, np.uint8))
         raise ZeroDivisionError("meanwhile")
 
 
-def test_a_thread_that_is_waited_for_rests():
+def test_awaited_thread_stops_helping():
     with Summing() as summing:
         assert summing.helps() and summing.helps()
         with summing.watch():
@@ -60,7 +60,7 @@ def test_a_thread_that_is_waited_for_rests():
     assert not said[0] and said == sorted(said) and said[-1]
 
 
-def test_the_sums_are_made_by_the_thread_meanwhile():
+def test_thread_computes_sums_concurrently():
     class Noted(Sum):
         def add(self, part):
             super().add(part)

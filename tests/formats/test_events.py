@@ -18,7 +18,7 @@ from tfmini._src.formats.record_reader_writer import RecordReader
 GOLDEN = Path(__file__).parents[1] / "golden" / "records" / "events"
 
 
-def test_what_tensorflow_wrote():
+def test_tensorflow_events_are_read():
     events = list(tf.train.summary_iterator(str(GOLDEN)))
     assert events[0].file_version == "brain.Event:2"
     kinds = [event.WhichOneof("what") for event in events]
@@ -34,7 +34,7 @@ def test_what_tensorflow_wrote():
     assert [event.step for event in events] == [0, 0, 0, 0, 0, 1, 2, 2, 3, 7, 9]
 
 
-def test_names(tmp_path):
+def test_file_names_are_unique(tmp_path):
     """A second writer in the same second gets its own file, where TensorFlow's would write to the first one's."""
     files = [EventFile(str(tmp_path / "events"), ".v2") for _ in range(3)]
     for file in files:
@@ -70,7 +70,7 @@ def test_links_are_not_followed(tmp_path, monkeypatch):
     assert (folder / name.format(1700000001)).stat().st_size
 
 
-def test_a_disk_that_is_full_leaves_no_files(tmp_path):
+def test_full_disk_leaves_no_files(tmp_path):
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     file = EventFile(str(tmp_path / "events"))
     try:
@@ -87,14 +87,14 @@ def test_a_disk_that_is_full_leaves_no_files(tmp_path):
     assert [event.step for event in tf.train.summary_iterator(str(path))] == [0, 3]
 
 
-def test_there_is_no_file_before_the_first_event(tmp_path):
+def test_file_is_created_by_first_event(tmp_path):
     file = EventFile(str(tmp_path / "events"))
     file.flush()
     file.close()
     assert not list(tmp_path.iterdir())
 
 
-def test_files_that_are_none(tmp_path):
+def test_invalid_paths(tmp_path):
     for path, kind, text in (
         (tmp_path / "none", tf.errors.NotFoundError, "none; No such file or directory"),
         (tmp_path, tf.errors.FailedPreconditionError, "; Is a directory"),
@@ -117,14 +117,14 @@ def test_records_that_are_no_events(tmp_path):
 
 
 @pytest.mark.damage
-def test_random_damage_is_found(tmp_path):
+def test_random_damage_is_detected(tmp_path):
     path = tmp_path / "events"
     for _ in damaged_files(path, GOLDEN.read_bytes()):
         check_damaged(path)
 
 
 @pytest.mark.damage
-def test_random_damage_within_an_event_is_found(tmp_path):
+def test_random_damage_in_event_payload(tmp_path):
     """Its checksum is right."""
     with RecordReader(GOLDEN) as reader:
         records = list(reader)

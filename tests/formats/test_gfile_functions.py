@@ -25,12 +25,12 @@ def folder(tmp_path, monkeypatch):
 
 @cases.in_one_test
 @pytest.mark.parametrize("case", file_cases.CASES)
-def test_a_line_gives_what_tensorflow_gives(case):
+def test_calls_match_tensorflow(case):
     recorded.same(file_cases.run(tf, case), RECORD[case], case)
 
 
 @pytest.mark.reference
-def test_the_record_is_tensorflows(reference, tmp_path):
+def test_record_is_current(reference, tmp_path):
     path = tmp_path / "record.json"
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [reference, "-W", "ignore", file_cases.__file__, str(path)]
@@ -38,7 +38,7 @@ def test_the_record_is_tensorflows(reference, tmp_path):
     assert json.loads(path.read_text()) == RECORD
 
 
-def test_a_frozen_graph_is_loaded(folder):
+def test_frozen_graph_is_loaded(folder):
     with tf.Graph().as_default() as graph:
         tf.constant(7.0, name="seven")
     with tf.gfile.GFile("frozen.pb", "wb") as file:
@@ -51,7 +51,7 @@ def test_a_frozen_graph_is_loaded(folder):
         assert session.run(seven) == 7.0
 
 
-def test_paths_may_be_objects(folder):
+def test_path_objects_are_accepted(folder):
     new = folder / "n" / "e"
     tf.io.gfile.makedirs(new)
     tf.gfile.Copy(folder / "a.txt", new / "c.txt")
@@ -67,7 +67,7 @@ def test_paths_may_be_objects(folder):
     assert not tf.gfile.Exists(folder / "n") and tf.gfile.IsDirectory(folder)
 
 
-def test_the_deprecated_warn(folder, caplog, monkeypatch):
+def test_deprecated_calls_warn(folder, caplog, monkeypatch):
     monkeypatch.setattr(deprecation, "_warned", set())
     tf.gfile.FastGFile("a.txt").seek(position=1)
     first, second = (record.getMessage() for record in caplog.records)
@@ -81,7 +81,7 @@ def test_the_deprecated_warn(folder, caplog, monkeypatch):
     )
 
 
-def test_a_file_that_is_not_closed_closes_itself(folder):
+def test_unclosed_file_flushes_silently(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert tf.gfile.GFile("a.txt").read(3) == "one"
@@ -90,7 +90,7 @@ def test_a_file_that_is_not_closed_closes_itself(folder):
 
 
 @pytest.mark.parametrize("name", ["b.txt", "new"])
-def test_a_copy_that_fails_leaves_what_was_there(folder, monkeypatch, name):
+def test_failed_copy_keeps_target(folder, monkeypatch, name):
     def full(file):
         yield b"on"
         raise OSError(28, "No space left on device")
@@ -103,24 +103,24 @@ def test_a_copy_that_fails_leaves_what_was_there(folder, monkeypatch, name):
     assert (folder / "b.txt").read_bytes() == b"no end"
 
 
-def test_a_file_copied_onto_itself_stays(folder):
+def test_copy_onto_itself_keeps_file(folder):
     tf.gfile.Copy("d/x", "to_x", overwrite=True)
     assert (folder / "d" / "x").read_bytes() == b"x"
 
 
-def test_a_folder_is_not_copied_and_leaves_nothing(folder):
+def test_directory_copy_is_refused(folder):
     with pytest.raises(tf.errors.InvalidArgumentError, match="^new; Invalid argument$"):
         tf.gfile.Copy("d", "new")
     assert not (folder / "new").exists()
 
 
-def test_a_device_is_written_to_not_replaced(folder):
+def test_device_is_written_in_place(folder):
     with pytest.raises(tf.errors.ResourceExhaustedError, match="/dev/full; No space left"):
         tf.gfile.Copy("a.txt", "/dev/full", overwrite=True)
     assert not os.path.isfile("/dev/full")
 
 
-def test_removing_a_folder_does_not_follow_links(folder):
+def test_recursive_delete_does_not_follow_links(folder):
     os.symlink(folder / "full", folder / "d" / "s" / "link")
     tf.gfile.DeleteRecursively("d")
     assert not (folder / "d").exists()
@@ -131,7 +131,7 @@ def test_removing_a_folder_does_not_follow_links(folder):
     assert (folder / "e2" / "kept").exists() and not os.path.lexists("second")
 
 
-def test_what_can_be_removed_is(folder, monkeypatch):
+def test_recursive_delete_removes_the_removable(folder, monkeypatch):
     unlink = os.unlink
 
     def refuse(path, **options):
@@ -145,7 +145,7 @@ def test_what_can_be_removed_is(folder, monkeypatch):
     assert list(tf.gfile.Walk("d")) == [("d", ["s"], []), ("d/s", [], ["y"])]
 
 
-def test_a_walk_tells_of_a_folder_that_is_not_there(folder):
+def test_walk_reports_missing_directory(folder):
     told = []
     assert list(tf.io.gfile.walk("missing", onerror=told.append)) == []
     assert [error.message for error in told] == ["Could not find directory missing"]

@@ -41,14 +41,14 @@ def bases(session):
     }
 
 
-def test_large_ones_are_pages_and_all_have_their_values(restored):
+def test_large_tensors_are_mapped(restored):
     _, session = restored
     for name, value in VALUES.items():
         assert session.run(f"{name}:0").tolist() == value.tolist()
     assert [name for name, base in bases(session).items() if base is mmap.mmap] == ["large"]
 
 
-def test_what_is_assigned_is_not_in_the_file(restored, prefix):
+def test_assignments_do_not_reach_file(restored, prefix):
     graph, session = restored
     with graph.as_default():
         added = tf.assign_add(graph.get_tensor_by_name("large:0"), np.ones_like(VALUES["large"]))
@@ -58,7 +58,7 @@ def test_what_is_assigned_is_not_in_the_file(restored, prefix):
     np.testing.assert_array_equal(stored, VALUES["large"])
 
 
-def test_damage_is_seen(prefix, monkeypatch):
+def test_damage_is_detected(prefix, monkeypatch):
     path = f"{prefix}.data-00000-of-00001"
     with open(path, "r+b") as file:
         file.seek(100)

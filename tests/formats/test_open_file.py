@@ -10,7 +10,7 @@ from tfmini._src.formats.open_file import open_file, read_bytes
 
 @pytest.mark.parametrize("given", ["{}", "file://{}", "file://some.machine{}"])
 @pytest.mark.parametrize("kind", [str, str.encode])
-def test_a_path_of_any_kind(tmp_path, given, kind):
+def test_path_types(tmp_path, given, kind):
     path = kind(given.format(tmp_path / "there"))
     with open_file(path, "wb") as file:
         file.write(b"one\r\ntwo")
@@ -19,13 +19,13 @@ def test_a_path_of_any_kind(tmp_path, given, kind):
         assert file.read() == "one\r\ntwo"
 
 
-def test_a_path_object_and_no_buffer(tmp_path):
+def test_path_object_without_buffering(tmp_path):
     with open_file(tmp_path / "there", "xb", 0) as file:
         file.write(b"at once")
         assert (tmp_path / "there").read_bytes() == b"at once"
 
 
-def test_what_the_system_refuses_is_an_error_of_tensorflow(tmp_path):
+def test_system_errors_are_translated(tmp_path):
     with pytest.raises(errors.NotFoundError) as raised:
         open_file(f"file://{tmp_path}/none", "rb")
     assert raised.value.message == f"file://{tmp_path}/none; No such file or directory"
@@ -39,19 +39,19 @@ def test_what_the_system_refuses_is_an_error_of_tensorflow(tmp_path):
         open_file("gs://bucket/file", "rb")
 
 
-def test_contents(tmp_path):
+def test_read_bytes(tmp_path):
     (tmp_path / "there").write_bytes(b"one\r\ntwo\xff")
     assert read_bytes(os.fsencode(f"file://{tmp_path}/there")) == b"one\r\ntwo\xff"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux only")
-def test_a_file_that_opens_and_cannot_be_read():
+def test_read_error_is_translated():
     with pytest.raises(errors.UnknownError) as raised:
         read_bytes(b"/proc/self/mem")
     assert raised.value.message == "/proc/self/mem; Input/output error"
 
 
-def test_devices_and_pipes_have_no_contents(tmp_path):
+def test_devices_and_pipes_read_as_empty(tmp_path):
     """TensorFlow 1.15.5 reads the number of bytes that the size reports; a part of a device may be read."""
     os.mkfifo(tmp_path / "pipe")
     for path in ("/dev/zero", "/dev/null", str(tmp_path / "pipe")):

@@ -25,11 +25,11 @@ from tfmini._src.formats.ordered_code import WHOLE, number_code, signed_code, sl
         (-(1 << 63), "003f8000000000000000"),
     ],
 )
-def test_signed_numbers_have_leading_bits_for_their_length(value, code):
+def test_signed_code_length_prefix(value, code):
     assert signed_code(value).hex() == code
 
 
-def test_codes_are_ordered_as_numbers_and_names_are():
+def test_codes_preserve_order():
     numbers = sorted(s * (1 << n) + d for n in range(62) for s in (-1, 1) for d in (-1, 0, 1))
     codes = [signed_code(n) for n in sorted(set(numbers))]
     assert codes == sorted(codes) and len(set(codes)) == len(codes)
@@ -39,7 +39,7 @@ def test_codes_are_ordered_as_numbers_and_names_are():
     assert sorted(texts, key=string_code) == sorted(texts)
 
 
-def test_a_key_is_the_name_and_the_place_on_each_axis():
+def test_slice_key_encoding():
     assert number_code(0) == b"\0" and number_code(300) == b"\2\1\x2c"
     assert string_code(b"a\0b\xffc") == b"a\0\xffb\xff\0c\0\1"
     assert slice_key("a/b", []) == b"\0a/b\0\1\0"

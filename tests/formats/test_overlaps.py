@@ -17,7 +17,7 @@ def counted(shape, boxes):
 
 
 @pytest.mark.parametrize("axes", [1, 2, 3])
-def test_random_boxes(axes):
+def test_random_boxes_match_brute_force(axes):
     chosen = random.Random(axes)
     seen = set()
     for _ in range(600):
@@ -36,7 +36,7 @@ def test_random_boxes(axes):
     assert seen == {False, True}
 
 
-def test_boxes_that_no_plane_divides():
+def test_boxes_without_separating_plane():
     """Four around a fifth: every cut through the square cuts one of them."""
     around = [[(0, 2), (0, 1)], [(0, 1), (1, 3)], [(1, 3), (2, 3)], [(2, 3), (0, 2)]]
     assert overlapping(around) is None
@@ -44,14 +44,14 @@ def test_boxes_that_no_plane_divides():
     assert overlapping([*around, [(1, 3), (1, 2)]]) == (3, 4)
 
 
-def test_scalars_and_nothing():
+def test_scalars_and_empty_boxes():
     assert overlapping([]) is None and overlapping([[]]) is None
     assert overlapping([[], []]) == (0, 1)
     assert overlapping([[(1, 1)], [(0, 3)], [(2, 2)]]) is None
 
 
 @pytest.mark.parametrize("last", [None, (777, 778)])
-def test_many(last):
+def test_large_grid(last):
     """A grid of a hundred thousand, for which pairwise checks would take hours."""
     side = 320
     boxes = [[(i, i + 1), (j, j + 1)] for i in range(side) for j in range(side)]

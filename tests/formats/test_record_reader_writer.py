@@ -46,7 +46,7 @@ def write(path, records, options=None):
 
 
 @pytest.mark.parametrize("compression, name", FILES)
-def test_what_tensorflow_wrote(compression, name, tmp_path):
+def test_tensorflow_records_round_trip(compression, name, tmp_path):
     whole = (GOLDEN / name).read_bytes()
     assert read(GOLDEN / name, compression) == RECORDS
     write(tmp_path / name, RECORDS, compression)
@@ -58,7 +58,7 @@ def test_what_tensorflow_wrote(compression, name, tmp_path):
         assert written == whole
 
 
-def test_examples_of_tensorflow():
+def test_tensorflow_examples_are_read():
     stored = list(tf.python_io.tf_record_iterator(str(GOLDEN / "examples")))
     assert [tf.train.Example.FromString(record) for record in stored] == list(examples(tf))
 
@@ -67,7 +67,7 @@ def test_examples_of_tensorflow():
     "given, name",
     [(None, ""), ("", ""), (0, ""), (1, "ZLIB"), (2, "GZIP"), ("GZIP", "GZIP")],
 )
-def test_ways_to_say_how_it_is_compressed(given, name, tmp_path):
+def test_compression_option_forms(given, name, tmp_path):
     options = tf.io.TFRecordOptions
     assert options.get_compression_type_string(given) == name
     assert options.get_compression_type_string(options(given)) == name
@@ -78,7 +78,7 @@ def test_ways_to_say_how_it_is_compressed(given, name, tmp_path):
         assert read(path, name) == RECORDS
 
 
-def test_there_is_no_such_compression(tmp_path):
+def test_unknown_compression_is_refused(tmp_path):
     for use in (
         lambda: tf.io.TFRecordOptions("BZ2"),
         lambda: tf.io.TFRecordWriter(str(tmp_path / "file"), "BZ2"),
@@ -97,7 +97,7 @@ def test_there_is_no_such_compression(tmp_path):
         {"compression_method": zlib.DEFLATED, "output_buffer_size": 1000},
     ],
 )
-def test_options_of_zlib(settings, tmp_path):
+def test_zlib_options(settings, tmp_path):
     sizes = []
     for given in ({}, settings):
         write(tmp_path / "file", RECORDS, tf.io.TFRecordOptions("ZLIB", **given))
@@ -117,7 +117,7 @@ def test_options_of_zlib(settings, tmp_path):
         {"flush_mode": 77},
     ],
 )
-def test_options_that_zlib_refuses(settings, tmp_path):
+def test_invalid_zlib_options(settings, tmp_path):
     """TensorFlow crashes."""
     with pytest.raises(tf.errors.InvalidArgumentError, match="deflateInit failed with status-2"):
         tf.io.TFRecordWriter(str(tmp_path / "file"), tf.io.TFRecordOptions("ZLIB", **settings))
@@ -140,14 +140,14 @@ WHOLE = (GOLDEN / "records").read_bytes()  # records at 0, 21, 37 and 1053
         (b"garbage garbage garbage", [], "corrupted record at 0"),
     ],
 )
-def test_damage(data, found, text, tmp_path):
+def test_damaged_files(data, found, text, tmp_path):
     path = tmp_path / "file"
     path.write_bytes(data)
     assert damaged(path) == (found, text)
 
 
 @pytest.mark.parametrize("size, count", [(0, 0), (5, 0), (11, 0), (25, 1)])
-def test_a_file_that_ends_in_a_header(size, count, tmp_path):
+def test_truncated_header_is_no_damage(size, count, tmp_path):
     """As in TensorFlow, this is no damage: a writer may be active."""
     (tmp_path / "file").write_bytes(WHOLE[:size])
     with RecordReader(tmp_path / "file") as records:
@@ -156,7 +156,7 @@ def test_a_file_that_ends_in_a_header(size, count, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["GZIP", "ZLIB"])
-def test_damage_of_compressed_files(kind, tmp_path):
+def test_damaged_compressed_files(kind, tmp_path):
     path = tmp_path / "file"
     write(path, [*RECORDS, random.Random(0).randbytes(3000)], kind)
     whole = path.read_bytes()
@@ -179,7 +179,7 @@ def test_damage_of_compressed_files(kind, tmp_path):
 
 @pytest.mark.parametrize("length", [2000, 1 << 33, 1 << 40, 1 << 63, (1 << 64) - 1])
 @pytest.mark.parametrize("kind", ["", "ZLIB"])
-def test_a_length_beyond_the_file(length, kind, tmp_path):
+def test_length_beyond_file_is_data_loss(length, kind, tmp_path):
     """TensorFlow crashes if out of memory."""
     stored = struct.pack("<Q", length)
     data = stored + struct.pack("<I", mask(crc32c(stored))) + b"abcd" * 10
@@ -204,14 +204,14 @@ def test_memory_is_bounded(tmp_path):
         tracemalloc.stop()
 
 
-def test_records_longer_than_what_is_read_at_once(tmp_path):
+def test_records_exceeding_read_buffer(tmp_path):
     records = [bytes([i]) * size for i, size in enumerate((1 << 18, 3 << 20, 5, (1 << 18) - 16))]
     for kind in ("", "GZIP"):
         write(tmp_path / "file", records, kind)
         assert read(tmp_path / "file", kind) == records
 
 
-def test_many_lengths(tmp_path):
+def test_every_record_length(tmp_path):
     records = [b"x" * i for i in range(5000)]
     write(tmp_path / "file", records)
     assert read(tmp_path / "file") == records
@@ -230,7 +230,7 @@ def test_flush(tmp_path):
 
 
 @pytest.mark.parametrize("record, kind", [("text", "str"), (5, "int"), (bytearray(3), "bytearray")])
-def test_what_is_no_record(record, kind, tmp_path):
+def test_invalid_record_types(record, kind, tmp_path):
     with tf.python_io.TFRecordWriter(str(tmp_path / "file")) as writer:
         with pytest.raises(TypeError, match=f"^expected bytes, {kind} found$"):
             writer.write(record)
@@ -238,7 +238,7 @@ def test_what_is_no_record(record, kind, tmp_path):
     assert read(tmp_path / "file") == [b""]
 
 
-def test_files_that_cannot_be(tmp_path):
+def test_invalid_paths(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     for path, kind, text in (
         (tmp_path / "none" / "x", tf.errors.NotFoundError, "No such file or directory"),
@@ -262,7 +262,7 @@ def run(program, *arguments):
 
 
 @pytest.mark.parametrize("kind", ["", "GZIP"])
-def test_an_unclosed_writer(kind, tmp_path):
+def test_unclosed_writer_flushes(kind, tmp_path):
     tf.python_io.TFRecordWriter(str(tmp_path / "file"), kind).write(b"x")
     gc.collect()
     assert read(tmp_path / "file", kind) == [b"x"]
@@ -277,7 +277,7 @@ writer.write(b"y")
     assert read(tmp_path / "file", kind) == [b"y"]
 
 
-def test_a_folder_that_cannot_be_written(tmp_path):
+def test_unwritable_directory(tmp_path):
     """By a user without read permission for Python's own files or the parent folders: lazily loaded modules are loaded
     before."""
     program = """
@@ -304,7 +304,7 @@ for use in writers:
         tmp_path.chmod(0o755)
 
 
-def test_a_full_disk(tmp_path):
+def test_full_disk(tmp_path):
     """Simulated by a file size limit."""
     program = """
 import resource, signal, sys
@@ -322,7 +322,7 @@ except tf.errors.OutOfRangeError as error:
     assert done.stdout == f"{tmp_path / 'file'}; File too large\n", done.stderr
 
 
-def test_threads_do_not_mix_records(tmp_path):
+def test_threads_do_not_interleave_records(tmp_path):
     with tf.python_io.TFRecordWriter(str(tmp_path / "file")) as writer:
         threads = [
             threading.Thread(target=lambda i=i: [writer.write(bytes([i]) * 99) for _ in range(500)])
@@ -339,7 +339,7 @@ def test_threads_do_not_mix_records(tmp_path):
 
 @pytest.mark.damage
 @pytest.mark.parametrize("compression, name", FILES)
-def test_random_damage_is_found(compression, name, tmp_path):
+def test_random_damage_is_detected(compression, name, tmp_path):
     """Files with changed bytes or truncated: an error of tf.errors, or complete records."""
     path, lost = tmp_path / "file", 0
     for _ in damaged_files(path, (GOLDEN / name).read_bytes()):
@@ -353,7 +353,7 @@ def test_random_damage_is_found(compression, name, tmp_path):
     assert lost
 
 
-def test_an_iterator_continues_with_appended_records(tmp_path):
+def test_iterator_continues_with_appended_records(tmp_path):
     """TensorBoard reads a running program's event files this way."""
     path = tmp_path / "file"
     with tf.io.TFRecordWriter(str(path)) as writer:
@@ -375,7 +375,7 @@ def test_an_iterator_continues_with_appended_records(tmp_path):
     assert next(records, None) is None
 
 
-def test_a_compressed_file_ends_once(tmp_path):
+def test_compressed_iterator_ends_once(tmp_path):
     path = str(tmp_path / "file")
     with tf.io.TFRecordWriter(path, "GZIP") as writer:
         writer.write(b"one")

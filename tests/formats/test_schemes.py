@@ -66,7 +66,7 @@ def test_events_and_records(uri, session):
     assert list(tf.python_io.tf_record_iterator(f"{uri}/records")) == [b"one"]
 
 
-def test_ops_on_files(uri, session):
+def test_file_ops(uri, session):
     session.run(tf.write_file(f"{uri}/text", "a\nb"))
     assert session.run(tf.read_file(f"{uri}/text")) == b"a\nb"
     assert session.run(tf.matching_files(f"{uri}/t*")).tolist() == [f"{uri}/text".encode()]
@@ -128,7 +128,7 @@ def regressor(folder, **options):
     return tf.estimator.LinearRegressor(COLUMNS, folder, optimizer=optimizer, **options)
 
 
-def test_estimators_and_their_exports(uri):
+def test_estimators_and_exports(uri):
     os.mkdir(local_path(uri))
     with open(local_path(f"{uri}/more"), "w") as out:
         out.write("beside")
@@ -163,7 +163,7 @@ def test_estimators_and_their_exports(uri):
     tf.summary.FileWriterCache.clear()
 
 
-def test_boards_and_models_of_keras(uri):
+def test_keras_callbacks_and_models(uri):
     of = tf.keras
     layers = [of.layers.Embedding(3, 2, input_length=1), of.layers.Flatten(), of.layers.Dense(1)]
     model = of.Sequential(layers)

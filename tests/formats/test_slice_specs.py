@@ -7,7 +7,7 @@ from tfmini._src.formats.ordered_code import WHOLE
 from tfmini._src.formats.slice_specs import parse_spec
 
 
-def test_sizes_and_extents():
+def test_shape_and_extents():
     assert parse_spec("4 3 1,2:-") == ([4, 3], [(1, 2), WHOLE])
     assert parse_spec("3 0,1") == ([3], [(0, 1)])
 
@@ -48,7 +48,7 @@ def test_sizes_and_extents():
         ),
     ],
 )
-def test_what_is_no_part(spec, kind, text):
+def test_invalid_slice_specs(spec, kind, text):
     with pytest.raises(kind) as caught:
         parse_spec(spec)
     assert caught.value.message == text

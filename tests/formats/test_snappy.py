@@ -20,7 +20,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_what_the_library_compresses(name):
+def test_library_output_is_decompressed(name):
     data = bytes(cramjam.snappy.compress_raw(TEXTS[name]))
     assert uncompressed_size(data) == len(TEXTS[name])
     assert decompress(data) == TEXTS[name]
@@ -37,7 +37,7 @@ def test_what_the_library_compresses(name):
         (b"\x05\x04ab\x0b\x02\x00\x00\x00", b"ababa"),  # offset in four bytes
     ],
 )
-def test_elements(data, text):
+def test_every_element_kind(data, text):
     assert decompress(data) == text
     assert bytes(cramjam.snappy.decompress_raw(data)) == text
 
@@ -57,6 +57,6 @@ def test_elements(data, text):
         b"\x05\x04ab\x09\x02",  # a copy beyond the declared size
     ],
 )
-def test_damage(data):
+def test_damaged_blocks(data):
     with pytest.raises(DataLossError, match="^no "):
         decompress(data)

@@ -26,7 +26,7 @@ def by_hand(items):
 
 
 @pytest.mark.parametrize("items", [[], ITEMS[:1], ITEMS])
-def test_there_and_back(items):
+def test_variant_round_trip(items):
     packed = packed_variants(items)
     assert packed == by_hand(items)
     found, checksum = unpacked_variants(memoryview(packed[0]), len(items), "v")

@@ -24,7 +24,7 @@ def table(items):
 
 
 @pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 30000])
-def test_entries_come_back_in_order(count):
+def test_entries_stay_in_order(count):
     items = [(f"key{i:06d}".encode(), b"v" * (i % 50)) for i in range(count)]
     read = Table(table(items), "file")
     assert list(read.items()) == items
@@ -36,7 +36,7 @@ def test_entries_come_back_in_order(count):
         read[b"z"]
 
 
-def test_large_values_have_separate_blocks():
+def test_large_values_use_separate_blocks():
     items = [(bytes([i]), bytes([i]) * (1 << 18)) for i in range(4)]
     assert list(Table(table(items), "file").items()) == items
 
@@ -113,7 +113,7 @@ def index_of_one(size):
 
 
 @pytest.mark.parametrize("which", ["data", "index"])
-def test_long_keys_that_share_take_no_memory(which):
+def test_shared_long_keys_use_bounded_memory(which):
     handle = _number(0) + _number(8)
     data = {
         "data": lambda: assembled(long_keys(b"v"), index_of_one),
@@ -131,13 +131,13 @@ def test_long_keys_that_share_take_no_memory(which):
         tracemalloc.stop()
 
 
-def test_long_keys_are_written_and_read():
+def test_long_keys_round_trip():
     items = [(b"k" * 50_000 + struct.pack(">H", i), b"") for i in range(100)]
     read = Table(table(items), "FILE")
     assert list(read.items()) == items and read.get(items[77][0]) == b""
 
 
-def test_blocks_that_overlap():
+def test_overlapping_blocks():
     """Two index entries for one block: collecting the entries returns them once."""
     index = block([(0, b"y", _number(0) + _number(13)), (0, b"z", _number(0) + _number(13))])
     data = assembled(block([(0, b"a", b"1")]), lambda size: index)
@@ -146,7 +146,7 @@ def test_blocks_that_overlap():
         list(Table(data, "FILE").items())
 
 
-def test_a_block_without_restarts_is_not_searched_through():
+def test_block_without_restarts_is_not_scanned():
     rows = [(1, struct.pack(">H", i), b"") for i in range(20_000)]
     data = assembled(block([(0, b"k", b""), *rows]), index_of_one)
     assert len(list(Table(data, "FILE").items())) == 20_001
@@ -155,7 +155,7 @@ def test_a_block_without_restarts_is_not_searched_through():
         Table(data, "FILE").get(b"k" + struct.pack(">H", 9000))
 
 
-def test_checksums_are_masked_as_leveldb_does():
+def test_checksum_masking_matches_leveldb():
     assert crc32c(b"123456789") == 0xE3069283  # the check value of CRC-32C
     assert crc32c(memoryview(b"6789"), crc32c(b"12345")) == 0xE3069283
     assert (
@@ -165,7 +165,7 @@ def test_checksums_are_masked_as_leveldb_does():
     assert unmask(mask(12345)) == 12345
 
 
-def test_a_key_is_looked_for_from_a_restart():
+def test_lookup_starts_at_restart():
     """Even if it was damaged before the checksum was computed."""
     keys = [b"k%05d" % i for i in range(100)]
     plain = bytearray(table([(key, b"v") for key in keys]))
@@ -209,7 +209,7 @@ def keys_of_index(data):
         (b"a\xffz", b"c", b"b"),
     ],
 )
-def test_index_keys_are_leveldbs_short_ones(first, second, between):
+def test_index_keys_are_shortened_as_in_leveldb(first, second, between):
     """The shortest key from a block's last key on, and before the next block's first."""
     large = bytes(1 << 18)
     data = table([(first, large), (second, large)])
@@ -222,7 +222,7 @@ def test_index_keys_are_leveldbs_short_ones(first, second, between):
     "last, after",
     [(b"key", b"l"), (b"\xff\xffk", b"\xff\xffl"), (b"\xff\xff", b"\xff\xff"), (b"\xfe", b"\xff")],
 )
-def test_the_last_index_key_is_leveldbs_short_one(last, after):
+def test_last_index_key_is_shortened_as_in_leveldb(last, after):
     assert keys_of_index(table([(last, b"1")])) == [after]
 
 
@@ -253,12 +253,12 @@ def stored(kind, contents):
         (0, b"\x00\x80" + struct.pack("<II", 0, 1), "bad entry in block"),
     ],
 )
-def test_blocks_that_are_none(kind, contents, text):
+def test_invalid_blocks(kind, contents, text):
     with pytest.raises(DataLossError, match=f"^{text}: FILE at byte 0$"):
         list(Table(stored(kind, contents), "FILE").items())
 
 
-def test_an_index_that_is_not_in_order():
+def test_unsorted_index_is_refused():
     index = block([(0, b"y", _number(0) + _number(13)), (0, b"b", _number(0) + _number(13))])
     data = assembled(block([(0, b"a", b"1")]), lambda size: index)
     with pytest.raises(DataLossError, match="index of an sstable is not sorted: FILE at byte"):
@@ -272,7 +272,7 @@ def test_an_index_that_is_not_in_order():
         b"\x00\x09\x01bz",  # ends after the block
     ],
 )
-def test_a_restart_without_a_whole_key(second):
+def test_restart_without_whole_key(second):
     first = b"\x00\x01\x01az"
     restarts = struct.pack("<III", 0, len(first), 2)
     damaged = Table(stored(0, first + second + restarts), "FILE")
@@ -280,7 +280,7 @@ def test_a_restart_without_a_whole_key(second):
         damaged.get(b"a")
 
 
-def test_the_last_key_of_a_block_may_end_it():
+def test_last_key_may_end_block():
     """Its value is empty, and it is a restart."""
     entries = b"\x00\x01\x01az\x00\x03\x00bcd"
     read = Table(stored(0, entries + struct.pack("<III", 0, 5, 2)), "FILE")

@@ -18,7 +18,7 @@ def deflated(steps):
 
 
 @pytest.mark.parametrize("mode", [zlib.Z_SYNC_FLUSH, zlib.Z_FULL_FLUSH])
-def test_the_stream_is_flushed_where_so_many_bytes_wait(mode):
+def test_stream_flushes_after_buffer_size(mode):
     file = io.BytesIO()
     writer = DeflatingFile(file, Deflation(flush_mode=mode, input_buffer_size=10))
     for part in PARTS:
@@ -27,7 +27,7 @@ def test_the_stream_is_flushed_where_so_many_bytes_wait(mode):
     assert file.getvalue() == deflated([a, b, mode, c, d, mode, e, mode, f])
 
 
-def test_flush_begins_to_count_again():
+def test_flush_resets_byte_count():
     file = io.BytesIO()
     writer = DeflatingFile(file, Deflation(flush_mode=zlib.Z_SYNC_FLUSH, input_buffer_size=10))
     writer.write(b"a" * 9)
@@ -36,7 +36,7 @@ def test_flush_begins_to_count_again():
     assert file.getvalue() == deflated([b"a" * 9, zlib.Z_PARTIAL_FLUSH, b"b"])
 
 
-def test_without_a_mode_nothing_is_flushed():
+def test_no_mode_never_flushes():
     file = io.BytesIO()
     writer = DeflatingFile(file, Deflation(input_buffer_size=1))
     for part in PARTS:

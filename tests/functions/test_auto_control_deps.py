@@ -9,7 +9,7 @@ from tfmini._src.functions.auto_control_deps import (
 )
 
 
-def test_effects_without_resources_wait_for_each_other(capfd):
+def test_stateful_ops_run_in_order(capfd):
     with tf.Graph().as_default(), tf.Session() as session:
 
         @tf.function
@@ -31,7 +31,7 @@ def _variable(value):
         return tf.get_variable("v", initializer=value)
 
 
-def test_a_block_of_a_graph_keeps_the_order_of_effects():
+def test_graph_block_orders_effects():
     v = _variable(1.0)
 
     @automatic_control_dependencies
@@ -51,7 +51,7 @@ def test_a_block_of_a_graph_keeps_the_order_of_effects():
             assert values["value"] == values["slices"].values == expected
 
 
-def test_a_block_ends_in_its_graph():
+def test_block_must_end_in_its_graph():
     block = AutomaticControlDependencies()
     block.__enter__()
     with tf.Graph().as_default():
@@ -63,7 +63,7 @@ def test_a_block_ends_in_its_graph():
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("p", [False, True])
 @pytest.mark.parametrize("q", [False, True])
-def test_branches_are_part_of_the_order(before, after, p, q):
+def test_branches_are_ordered(before, after, p, q):
     v = _variable(1.0)
     pred, inner = tf.placeholder(tf.bool, []), tf.placeholder(tf.bool, [])
 

@@ -50,7 +50,7 @@ def bodies(monkeypatch):
 
 
 @pytest.mark.parametrize("around", [False, True])
-def test_equal_calls_are_looked_into_once(bodies, around):
+def test_equal_calls_are_imported_once(bodies, around):
     message = new_graph_def(tf)
     chain(message, 30, calls=2, around=around)
     called(message, 30, [3])
@@ -59,7 +59,7 @@ def test_equal_calls_are_looked_into_once(bodies, around):
     assert len(bodies) <= (60 if around else 30)
 
 
-def test_calls_for_other_shapes_are_looked_into():
+def test_calls_with_other_shapes_are_reimported():
     message = new_graph_def(tf)
     add_function(
         tf, message, "Same", [("x", F)], [("y", F, "n:y:0")], [("n", "Neg", ["x"], {"T": F})]
@@ -80,7 +80,7 @@ def test_calls_for_other_shapes_are_looked_into():
     assert result.shape.as_list() == [2, 5]
 
 
-def test_a_run_makes_each_body_once(bodies):
+def test_run_builds_every_body_once(bodies):
     message = new_graph_def(tf)
     chain(message, 40)
     result = called(message, 40)
@@ -90,7 +90,7 @@ def test_a_run_makes_each_body_once(bodies):
     assert len(bodies) <= 3 * 40  # for the computation, and for shape inference: again every 30
 
 
-def test_a_chain_is_deeper_than_the_stack():
+def test_call_chain_may_exceed_stack_depth():
     message = new_graph_def(tf)
     chain(message, 1100)
     result = called(message, 1100)
@@ -99,7 +99,7 @@ def test_a_chain_is_deeper_than_the_stack():
         assert session.run(result, {"x:0": 2.0}) == -2.0
 
 
-def test_the_gradient_of_a_deep_chain():
+def test_gradient_of_deep_chain():
     message = new_graph_def(tf)
     chain(message, 120)
     result = called(message, 120)
@@ -109,7 +109,7 @@ def test_the_gradient_of_a_deep_chain():
         assert session.run(gradient, {x: 2.0}) == -1.0
 
 
-def test_a_deep_chain_is_exported_and_imported():
+def test_deep_chain_round_trips_as_graph_def():
     message = new_graph_def(tf)
     chain(message, 300)
     called(message, 300)
@@ -154,7 +154,7 @@ def nested(message, length, kind):
 
 @pytest.mark.parametrize("kind", ["If", "While"])
 @pytest.mark.parametrize("target", ["", "server"])
-def test_branches_and_loops_nested_deeply(kind, target):
+def test_deeply_nested_branches_and_loops(kind, target):
     message = new_graph_def(tf)
     nested(message, 130, kind)
     result = called(message, 130)
@@ -165,7 +165,7 @@ def test_branches_and_loops_nested_deeply(kind, target):
         assert session.run(result, {"x:0": 2.0}) == 127.0
 
 
-def test_functions_that_call_two_are_run_as_plans():
+def test_branching_call_trees_run_as_plans():
     message = new_graph_def(tf)
     chain(message, 18, calls=2)
     result = called(message, 18)
@@ -174,7 +174,7 @@ def test_functions_that_call_two_are_run_as_plans():
         assert len(session._inlined.graph._ops) < 30_000  # of 2^17 calls
 
 
-def test_the_limit_of_nodes_is_set_by_the_environment(monkeypatch):
+def test_inlining_limit_follows_environment(monkeypatch):
     message = new_graph_def(tf)
     chain(message, 10, calls=2)
     result = called(message, 10)
@@ -198,7 +198,7 @@ def steps_with_deadlines():
 
 
 @pytest.mark.parametrize("target", ["", "server"])
-def test_what_never_ends_ends_at_its_deadline(target):
+def test_endless_call_tree_times_out(target):
     message = new_graph_def(tf)
     chain(message, 60, calls=2)
     result = called(message, 60)

@@ -49,7 +49,7 @@ PARTS = {
         ("keyword", 0, (1.0,), {"k": 2.0}, [1, 2]),
     ],
 )
-def test_calls_of_partials(part, signed, args, kwargs, wanted):
+def test_partial_calls(part, signed, args, kwargs, wanted):
     signature = [SCALAR] * signed or None
     function = tf.function(PARTS[part], input_signature=signature)
     assert function(*args, **kwargs).numpy().tolist() == wanted

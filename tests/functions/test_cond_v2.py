@@ -15,7 +15,7 @@ from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
         ([[2], [2, 2]], None),
     ],
 )
-def test_the_shape_of_either(shapes, wanted):
+def test_result_shape_covers_both_branches(shapes, wanted):
     with tf.Graph().as_default(), tf.Session() as session:
 
         @tf.function
@@ -29,7 +29,7 @@ def test_the_shape_of_either(shapes, wanted):
             assert list(session.run(found, {which: value}).shape) == shape
 
 
-def test_results_that_do_not_fit():
+def test_mismatched_branch_results():
     """The errors of TensorFlow 1.15.5, which asks for the structures of tensors, not of Python numbers."""
     with tf.Graph().as_default(), with_control_flow_v2():
         true = tf.constant(True)

@@ -41,13 +41,13 @@ def branch_with_effects(v):
     return branch
 
 
-def test_a_graph_runs_the_effects_that_a_branch_needs():
+def test_graph_runs_required_branch_effects():
     v = resource(0)
     result = tf.cond(tf.constant(True), branch_with_effects(v), lambda: 0)
     assert value_after(result, v) == 100
 
 
-def test_a_trace_shows_a_condition_by_its_name():
+def test_trace_names_the_conditional():
     x, metadata = tf.placeholder(tf.float32, []), tf.RunMetadata()
     result = tf.cond(x > 0.0, lambda: x + 1.0, lambda: x * 2.0, name="chosen")
     options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
@@ -57,13 +57,13 @@ def test_a_trace_shows_a_condition_by_its_name():
     assert sorted(names) == ["Greater", "chosen", "chosen/then/add_0"]
 
 
-def test_a_function_runs_all_effects_of_a_branch():
+def test_function_runs_all_branch_effects():
     v = resource(0)
     called = tf.function(lambda: tf.cond(tf.constant(True), branch_with_effects(v), lambda: 0))
     assert value_after(called(), v) == 110
 
 
-def test_a_loop_of_a_graph_runs_the_effects_that_it_needs():
+def test_graph_loop_runs_required_effects():
     v = resource(0)
 
     def body(i):
@@ -74,7 +74,7 @@ def test_a_loop_of_a_graph_runs_the_effects_that_it_needs():
     assert value_after(tf.while_loop(lambda i: i < 3, body, [0]), v) == 300
 
 
-def test_a_call_that_is_not_optimized_runs_all_effects():
+def test_unoptimized_call_runs_all_effects():
     v = resource(1.0)
 
     @Defun()
@@ -97,7 +97,7 @@ def test_shape_invariants_may_be_specs():
         assert session.run(tf.shape(result)).tolist() == [2, 2, 1]
 
 
-def test_rows_of_a_ragged_tensor_may_grow_in_a_loop():
+def test_ragged_rows_may_grow_in_loop():
     x = tf.ragged.constant([[1, 2], [3]])
     _, result = tf.while_loop(
         lambda i, _: i < 1, lambda i, x: (i + 1, tf.concat([x, x], axis=1)), [0, x]
@@ -109,7 +109,7 @@ def test_rows_of_a_ragged_tensor_may_grow_in_a_loop():
         tf.while_loop(lambda i, _: i < 1, lambda i, x: (i + 1, tf.concat([x, x], axis=0)), [0, x])
 
 
-def test_indices_of_slices_are_wide_where_a_branch_has_them_wide():
+def test_slice_indices_widen_to_int64():
     values = tf.constant([10])
 
     def slices(change, dtype):
@@ -122,7 +122,7 @@ def test_indices_of_slices_are_wide_where_a_branch_has_them_wide():
         assert session.run([result.values, result.indices]) == [[11], [0]]
 
 
-def test_in_eager_mode():
+def test_eager_mode():
     with eager_mode():
         section = tf.CriticalSection()
         v = tf.contrib.eager.Variable(1.0)
@@ -136,7 +136,7 @@ def test_in_eager_mode():
             assert made().numpy() == 1
 
 
-def test_what_waits_for_a_node_outside():
+def test_outer_control_dependencies_apply_to_whole_node():
     """The node of a condition, a loop or a call waits for it, whether it uses its results or not."""
     v = resource(1)
     added = v.assign_add(1)
@@ -153,7 +153,7 @@ def test_what_waits_for_a_node_outside():
     assert value_after(tf.function(lambda: tf.function(waits)())(), v) == 2
 
 
-def test_a_loop_variable_keeps_its_dtype():
+def test_loop_variable_keeps_dtype():
     text = "Loop var Const:0 enters the loop with type <dtype: 'float32'> but has type <dtype: 'float16'> after 1 iter"
     with pytest.raises(TypeError, match=text):
         tf.while_loop(lambda x: x < 10.0, lambda x: tf.cast(x, tf.float16), [tf.constant(1.0)])

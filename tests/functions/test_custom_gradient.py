@@ -4,7 +4,7 @@ import tfmini as tf
 
 
 @pytest.mark.usefixtures("eager")
-def test_a_variable_among_arguments_is_an_argument():
+def test_variable_argument_receives_gradient():
     """Another variable read by the function needs a gradient with `variables`; gradients are the rule's results."""
     given, captured = tf.Variable(3.0), tf.Variable(5.0)
 
@@ -27,7 +27,7 @@ def test_a_variable_among_arguments_is_an_argument():
 
 
 @pytest.mark.parametrize("use_resource", [False, True])
-def test_recomputation_with_a_variable(session, use_resource):
+def test_recompute_grad_with_variable(session, use_resource):
     """For a reference variable, TensorFlow raises SystemError."""
     x = tf.constant(2.0)
     with tf.variable_scope("scope", use_resource=use_resource):

@@ -5,7 +5,7 @@ from tfmini._src.functions.defined_function import _from_definition
 from tfmini._src.functions.defun import Defun
 
 
-def test_the_types_of_its_arguments():
+def test_argument_types():
     with tf.Graph().as_default() as graph:
 
         @Defun(tf.float32, tf.int32)

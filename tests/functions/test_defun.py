@@ -9,7 +9,7 @@ from tfmini.compat.python.framework import function
 Defun, F = function.Defun, tf.float32
 
 
-def test_the_body_is_built_once_and_when_it_is_needed(session):
+def test_body_is_built_once_on_demand(session):
     built = []
 
     @Defun(F)
@@ -22,7 +22,7 @@ def test_the_body_is_built_once_and_when_it_is_needed(session):
     assert built == ["x:0"]
 
 
-def test_a_function_serves_several_graphs():
+def test_function_serves_several_graphs():
     @Defun(F, F)
     def difference(x, y):
         return x - y
@@ -34,7 +34,7 @@ def test_a_function_serves_several_graphs():
             assert graph._get_function(difference.name.encode()) is difference
 
 
-def test_a_captured_tensor_belongs_to_one_graph():
+def test_captured_tensor_belongs_to_one_graph():
     outside = tf.constant(2.0)
 
     @Defun(F)
@@ -47,7 +47,7 @@ def test_a_captured_tensor_belongs_to_one_graph():
         tf.identity(outside) + times(1.0)
 
 
-def test_a_function_that_calls_itself_says_so():
+def test_recursive_function_is_refused():
     @Defun(F)
     def endless(x):
         return endless(x) + 1.0
@@ -62,7 +62,7 @@ def test_a_function_that_calls_itself_says_so():
         endless(1.0)
 
 
-def test_a_gradient_may_be_set_later(session):
+def test_gradient_function_may_be_set_later(session):
     @Defun(F, F)
     def seven(x, dy):
         return dy * 7.0
@@ -82,7 +82,7 @@ def test_a_gradient_may_be_set_later(session):
     ]
 
 
-def test_functions_from_a_library_can_be_called(session):
+def test_library_functions_are_callable(session):
     @Defun(F, F, out_names=["sum", "product"])
     def both(x, y):
         return x + y, x * y
@@ -108,7 +108,7 @@ def test_functions_from_a_library_can_be_called(session):
         assert found[both.name].definition == both.definition
 
 
-def test_functions_go_with_the_graph(session):
+def test_functions_are_exported_with_graph(session):
     w = tf.get_variable("w", initializer=[1.0, 2.0])
 
     @Defun(F)
@@ -132,7 +132,7 @@ def test_functions_go_with_the_graph(session):
         assert graph._get_function(scaled.name).definition.signature.description == "Times w."
 
 
-def test_an_overloaded_function_with_a_gradient(session):
+def test_overloaded_function_with_gradient(session):
     @Defun()
     def rule(x, dy):
         return dy * 4.0
@@ -146,7 +146,7 @@ def test_an_overloaded_function_with_a_gradient(session):
         assert session.run(tf.gradients(same(x), x)) == [4.0]
 
 
-def test_xla_is_an_attr_only(session):
+def test_xla_is_attr_only(session):
     compiled = Defun(F, compiled=True, separate_compiled_gradients=True, func_name="C")(
         lambda x: tf.sqrt(x)
     )
@@ -156,7 +156,7 @@ def test_xla_is_an_attr_only(session):
     assert attrs["_XlaScope"].s == b"function_C"
 
 
-def test_a_gradient_with_too_many_results(session):
+def test_excess_gradient_results_are_refused(session):
     @Defun(F, F, F)
     def gradient(x, dy, dz):
         return x, dy + dz

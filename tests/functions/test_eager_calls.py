@@ -11,7 +11,7 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("eager")
 
 
-def test_a_tensor_of_a_graph_is_refused_by_ops_that_run():
+def test_eager_ops_refuse_graph_tensors():
     leaked = []
 
     @tf.function
@@ -27,7 +27,7 @@ def test_a_tensor_of_a_graph_is_refused_by_ops_that_run():
         leaked[0] + tf.constant(1.0)
 
 
-def test_functions_and_what_they_hold_die_with_their_last_use():
+def test_unused_functions_are_collected():
     def made():
         variable = tf.Variable(2.0, use_resource=True)
         inner = tf.function(lambda x: x * variable)
@@ -43,7 +43,7 @@ def test_functions_and_what_they_hold_die_with_their_last_use():
     assert [reference() for reference in references] == [None, None, None]
 
 
-def test_traced_once_for_each_kind_of_arguments():
+def test_one_trace_per_argument_signature():
     traced = []
 
     @tf.function
@@ -58,7 +58,7 @@ def test_traced_once_for_each_kind_of_arguments():
     assert len(traced) == 5
 
 
-def test_functions_as_they_are_written():
+def test_functions_run_eagerly_on_request():
     traced = []
 
     @tf.function
@@ -77,7 +77,7 @@ def test_functions_as_they_are_written():
     assert len(traced) == 3 and not hasattr(traced[2], "numpy")
 
 
-def test_derivatives_of_derivatives_by_a_persistent_tape():
+def test_higher_order_gradients_with_persistent_tape():
     variable = tf.Variable(1.0, use_resource=True)
     cosine = tf.function(lambda: tf.cos(variable))
     with tf.GradientTape(persistent=True) as tape:
@@ -88,7 +88,7 @@ def test_derivatives_of_derivatives_by_a_persistent_tape():
     np.testing.assert_allclose([float(value) for value in found], expected, rtol=1e-6)
 
 
-def test_derivatives_of_derivatives_in_functions():
+def test_higher_order_gradients_in_functions():
     def derivative(function):
         def computed(x):
             with tf.GradientTape() as tape:
@@ -104,7 +104,7 @@ def test_derivatives_of_derivatives_in_functions():
         function = derivative(function)
 
 
-def test_the_shapes_of_what_is_captured_are_known():
+def test_captured_shapes_are_known():
     large, small, seen = tf.zeros([300, 7]), tf.constant([1.0, 2.0]), []
 
     @tf.function
@@ -135,7 +135,7 @@ def nested(x, factor):
         (lambda x, c: tf.reduce_sum(tf.map_fn(lambda y: y * c, tf.ones([3]) * x)), 9),
     ],
 )
-def test_gradients_of_a_value_that_a_function_captures(function, wanted):
+def test_gradients_of_captured_value(function, wanted):
     c = tf.constant(2.0)
     called = tf.function(lambda x: function(x, c))
     with tf.GradientTape() as tape:

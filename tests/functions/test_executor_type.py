@@ -10,14 +10,14 @@ _ASKED = pytest.mark.parametrize("asked", ["", "DEFAULT", None, "SINGLE_THREADED
 
 
 @_ASKED
-def test_functions_give_the_same_with_each_executor(asked):
+def test_executors_return_the_same(asked):
     five_more = tf.function(lambda x: x + 5)
     with eager_mode(), tf.experimental.function_executor_type(asked):
         assert five_more(tf.constant(0)).numpy() == 5
 
 
 @_ASKED
-def test_nodes_ask_for_the_executor(asked):
+def test_nodes_record_executor_type(asked):
     with tf.experimental.function_executor_type(asked):
         found = tf.function(lambda x: x + 5)(tf.constant(1))
     assert found.op.get_attr("executor_type") == (asked or "").encode()
@@ -25,7 +25,7 @@ def test_nodes_ask_for_the_executor(asked):
         assert session.run(found) == 6
 
 
-def test_another_executor_does_not_exist():
+def test_unknown_executor_is_refused():
     five_more = tf.function(lambda x: x + 5)
     with eager_mode():
         with pytest.raises(tf.errors.NotFoundError, match="factory registered for the given exec"):

@@ -10,7 +10,7 @@ from tfmini.compat.python.framework import function
 
 
 @pytest.mark.parametrize("length", range(20))
-def test_the_hash_is_that_of_strings(length):
+def test_hash_matches_string_hash(length):
     text = bytes(range(7, 7 + length))
     assert hash_bytes(text) == int(murmur_hashes(np.array([text], object))[0])
 
@@ -57,11 +57,11 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("make", "dtype", "name"), NAMES)
-def test_names_are_tensorflows(make, dtype, name):
+def test_function_names_match_tensorflow(make, dtype, name):
     assert function.Defun(dtype)(make).name == name
 
 
-def test_attrs_and_names_of_a_function_are_no_part_of_its_number():
+def test_attrs_and_names_do_not_affect_hash():
     told = function.Defun(tf.bool, noinline=True)(described)
     assert told.name == "described_VQBMSAmIEnk"
     named = function.Defun(tf.bool, func_name="Another")(described)

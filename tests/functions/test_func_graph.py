@@ -6,12 +6,12 @@ from tfmini.compat.python.framework import function
 Defun, F = function.Defun, tf.float32
 
 
-def test_no_captures_outside_a_body():
+def test_no_captures_outside_body():
     assert function.get_extra_vars() == function.get_extra_inputs() == []
     assert function.get_extra_args() == []
 
 
-def test_captures_inside_a_body():
+def test_captures_inside_body():
     outside = tf.constant(2.0)
     seen = {}
 
@@ -56,7 +56,7 @@ def test_read_after_assignment(session):
     assert session.run(added(added(1.0))) == 1.5 + 1.0 + 2.5
 
 
-def test_chosen_captures(session):
+def test_captures_in_branches(session):
     x = tf.constant(1)
 
     @Defun(tf.bool)

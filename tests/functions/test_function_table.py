@@ -13,13 +13,13 @@ from tests.support import recorded
 RECORD = json.loads(function_table.RECORD.read_text())
 
 
-def test_the_record_is_of_the_rows():
+def test_record_covers_all_rows():
     assert list(RECORD) == function_table.rows()
 
 
 @pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
 @pytest.mark.parametrize("name", RECORD)
-def test_gives_what_tensorflow_gave(name):
+def test_rows_match_tensorflow(name):
     found, wanted = function_table.result(tf, name), RECORD[name]
     recorded.same(found, wanted, equal=operator.eq if isinstance(wanted, str) else near)
 

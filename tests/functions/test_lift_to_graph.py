@@ -30,7 +30,7 @@ def _values(graph, fetches, feeds):
 
 
 @pytest.mark.parametrize("sources", ["arguments", "placeholders", "product"])
-def test_values_of_what_is_lifted(sources):
+def test_lifted_values(sources):
     body, graph = _body(), tf.Graph()
     a, b = body.inputs
     if sources == "placeholders":
@@ -56,7 +56,7 @@ def test_placeholders_are_refused():
             lift_to_graph(body.outputs, tf.Graph(), **arguments)
 
 
-def test_what_was_lifted_is_not_copied_again():
+def test_lifted_ops_are_not_copied_again():
     body, graph = _body(), tf.Graph()
     copies = lift_to_graph([body.outputs[0]], graph, add_sources=True)
     count = len(graph.get_operations())
@@ -64,7 +64,7 @@ def test_what_was_lifted_is_not_copied_again():
     assert len(graph.get_operations()) == count
 
 
-def test_captured_values_are_captured_in_their_order():
+def test_captures_keep_their_order():
     variables = [tf.Variable(float(number)) for number in range(1, 4)]
     function = tf.function(lambda: variables[0] + variables[1] + variables[2])
     body = function.get_concrete_function().graph

@@ -19,13 +19,13 @@ def run(fetches, feed=None):
         return session.run(fetches, feed)
 
 
-def test_map_is_a_list_comprehension():
+def test_map_fn_matches_list_comprehension():
     x = tf.placeholder(tf.float64, [None, 2])
     result = tf.map_fn(lambda row: tf.reduce_sum(row) * row, x)
     np.testing.assert_allclose(run(result, {x: ROWS}), [row.sum() * row for row in ROWS])
 
 
-def test_scan_is_accumulate():
+def test_scan_matches_accumulate():
     np.testing.assert_allclose(run(tf.scan(lambda a, r: a + r, ROWS)), np.cumsum(ROWS, 0))
     np.testing.assert_allclose(
         run(tf.scan(lambda a, r: a + r, ROWS, reverse=True)), np.cumsum(ROWS[::-1], 0)[::-1]
@@ -33,7 +33,7 @@ def test_scan_is_accumulate():
 
 
 @pytest.mark.parametrize(("fold", "order"), [(tf.foldl, 1), (tf.foldr, -1)])
-def test_folds_go_from_either_end(fold, order):
+def test_folds_run_from_either_end(fold, order):
     want = np.zeros(2)
     for row in ROWS[::order]:
         want = 2 * want + row
@@ -41,7 +41,7 @@ def test_folds_go_from_either_end(fold, order):
     np.testing.assert_allclose(run(result), want)
 
 
-def test_what_is_not_written_because_there_are_no_rows():
+def test_zero_rows():
     x = tf.placeholder(tf.float32, [None, 2])
     assert run(tf.map_fn(lambda r: r * 2.0, x), {x: np.zeros([0, 2])}).shape == (0, 2)
     assert run(
@@ -49,7 +49,7 @@ def test_what_is_not_written_because_there_are_no_rows():
     ).shape == (0, 2)
 
 
-def test_a_variable_made_in_a_function_is_one():
+def test_variable_in_map_fn_is_shared():
     def dense(row):
         w = tf.get_variable("w", initializer=lambda: tf.constant(2.0))
         return row * w
@@ -60,7 +60,7 @@ def test_a_variable_made_in_a_function_is_one():
     assert tf.get_variable_scope().caching_device is None
 
 
-def test_the_caching_device_is_what_it_was_after_an_error():
+def test_error_restores_caching_device():
     with pytest.raises(ZeroDivisionError, match="division by zero"):
         tf.map_fn(lambda row: 1 / 0, tf.constant([1.0]))
     assert tf.get_variable_scope().caching_device is None
@@ -81,6 +81,6 @@ def test_gradients(function):
     check(lambda x, w: [function(x, w)], [ROWS, np.array([0.5, -1.5])], order=1)
 
 
-def test_a_structure_that_is_not_said_before():
+def test_undeclared_structure_is_refused():
     with pytest.raises((TypeError, ValueError), match="same nested structure"):
         tf.map_fn(lambda row: (row, row), tf.constant(ROWS))

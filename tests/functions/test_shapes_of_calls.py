@@ -33,20 +33,20 @@ _MATRIX = tf.TensorSpec([None, None], tf.float32)
         (_stacked, [_MATRIX], [[2, 3]], [None, None, None]),
     ],
 )
-def test_shapes_follow_from_the_arguments(function, signature, given, shape):
+def test_result_shapes_follow_arguments(function, signature, given, shape):
     concrete = tf.function(function, input_signature=signature)
     for _ in range(2):
         assert concrete(*map(tf.ones, given)).shape.as_list() == shape
 
 
-def test_shapes_of_variables_are_known():
+def test_variable_shapes_are_known():
     with tf.variable_scope("", use_resource=True):
         v = tf.get_variable("v", [3, 5])
     product = tf.function(lambda a: tf.matmul(a, v), input_signature=[_MATRIX])
     assert product(tf.ones([2, 3])).shape == [2, 5]
 
 
-def test_shapes_that_do_not_fit_are_refused():
+def test_incompatible_shapes_are_refused():
     product = tf.function(lambda a: tf.matmul(a, tf.ones([3, 2])), input_signature=[_ANY])
     assert product(tf.ones([4, 3])).shape == [4, 2]
     with pytest.raises(ValueError, match="imensions must be equal, but are 5 and 3"):

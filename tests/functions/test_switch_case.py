@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 
 
-def test_one_branch_runs():
+def test_only_selected_branch_runs():
     ran = []
 
     def noted(value, number):
@@ -37,7 +37,7 @@ def test_structures_and_gradients():
         np.testing.assert_array_equal(session.run(gradients, {index: 0}), [[0, 0], [1, 1]])
 
 
-def test_operations():
+def test_branches_may_return_operations():
     v = tf.Variable(0, use_resource=True)
     done = tf.switch_case(tf.constant(1), [tf.no_op, lambda: v.assign(7).op])
     with tf.Session() as session:
@@ -53,17 +53,17 @@ def test_operations():
         ([(0, 3)], TypeError, "fn for key 0 must be callable"),
     ],
 )
-def test_what_is_refused(branches, error, message):
+def test_invalid_branches(branches, error, message):
     with pytest.raises(error, match=message):
         tf.switch_case(tf.constant(0), branches)
 
 
-def test_the_number_is_a_tensor():
+def test_index_must_be_tensor():
     with pytest.raises(TypeError, match="branch_index must a Tensor, got <class 'int'>"):
         tf.switch_case(1, [tf.no_op])
 
 
-def test_a_branch_does_not_use_what_another_has_made():
+def test_branch_tensors_are_not_shared():
     made = []
 
     def first():
@@ -74,7 +74,7 @@ def test_a_branch_does_not_use_what_another_has_made():
         tf.switch_case(tf.constant(0), [first, lambda: made[0] + 1.0])
 
 
-def test_a_branch_cannot_use_what_another_has_made():
+def test_conditional_branch_tensors_are_not_shared():
     kept = [tf.constant(1.0)]
 
     def first():
@@ -96,7 +96,7 @@ def test_a_branch_cannot_use_what_another_has_made():
         conditional()
 
 
-def test_slices_and_a_tensor_do_not_fit():
+def test_slices_and_tensor_are_incompatible():
     @tf.function(autograph=False)
     def conditional():
         slices = tf.IndexedSlices(tf.constant([10]), tf.constant([0]))

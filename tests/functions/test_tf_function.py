@@ -16,7 +16,7 @@ def nodes(graph):
     return [(op.name, op.type, len(op.outputs)) for op in graph.get_operations()]
 
 
-def test_calls_are_nodes_and_share_a_body(graph, session):
+def test_calls_are_nodes_sharing_a_body(graph, session):
     traced = []
 
     @tf.function
@@ -48,7 +48,7 @@ def test_calls_are_nodes_and_share_a_body(graph, session):
     np.testing.assert_array_equal(found, np.ones((4, 1, 3)) * [[[2]], [[3]], [[4]], [[2]]])
 
 
-def test_variables_inside_and_outside(session):
+def test_inner_and_outer_variables(session):
     total = tf.get_variable("total", [2], initializer=tf.ones_initializer(), use_resource=True)
     own = []
 
@@ -73,7 +73,7 @@ def test_variables_inside_and_outside(session):
     assert concrete.variables == [total, own[0]] == concrete.trainable_variables
 
 
-def test_random_numbers_are_those_of_the_forward_call(session):
+def test_gradient_reuses_forward_random_numbers(session):
     @tf.function
     def dropped(x):
         return tf.nn.dropout(x, rate=0.5, seed=4)
@@ -85,7 +85,7 @@ def test_random_numbers_are_those_of_the_forward_call(session):
     assert 300 < np.count_nonzero(value) < 700
 
 
-def test_rows_of_a_table_and_gradients_of_gradients(session):
+def test_gathered_rows_and_second_order_gradients(session):
     table = tf.get_variable("table", [5, 2], use_resource=True)
 
     @tf.function
@@ -113,7 +113,7 @@ def test_rows_of_a_table_and_gradients_of_gradients(session):
     assert session.run(tf.gradients(first, x)) == [12.0]
 
 
-def test_conditions_and_loops_inside(session):
+def test_inner_conditionals_and_loops(session):
     @tf.function
     def power(x, n):
         _, result = tf.while_loop(lambda i, r: i < n, lambda i, r: (i + 1, r * x), [0, 1.0])
@@ -133,7 +133,7 @@ def test_conditions_and_loops_inside(session):
         np.testing.assert_allclose(session.run(dx, {x: at}), wanted, rtol=1e-5)
 
 
-def test_gradients_of_a_loop_with_effects(session):
+def test_loop_gradient_runs_effects_once(session):
     """y = x v^3, and the effects of the loop happen once."""
     v = tf.get_variable("v", initializer=1.5, use_resource=True)
     count = tf.get_variable("count", initializer=0.0, use_resource=True)
@@ -155,7 +155,7 @@ def test_gradients_of_a_loop_with_effects(session):
     assert session.run(count) == 3.0
 
 
-def test_a_gradient_after_the_call_has_run(session):
+def test_gradient_added_after_run_requires_new_session(session):
     """Which the session does not see any more, another one does."""
 
     @tf.function
@@ -176,7 +176,7 @@ def test_a_gradient_after_the_call_has_run(session):
         assert another.run(gradient) == [10.0]
 
 
-def test_methods_are_traced_for_each_object(session):
+def test_methods_are_traced_per_object(session):
     class Model:
         def __init__(self, factor):
             self.factor = factor
@@ -192,7 +192,7 @@ def test_methods_are_traced_for_each_object(session):
     assert kept() is None
 
 
-def test_variables_are_made_by_the_first_trace_alone(session):
+def test_variables_are_created_by_first_trace_only(session):
     made = []
 
     @tf.function
@@ -206,7 +206,7 @@ def test_variables_are_made_by_the_first_trace_alone(session):
         scaled(tf.constant(3.0), True)
 
 
-def test_a_signature():
+def test_concrete_function_signature():
     @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
     def total(x):
         return tf.reduce_sum(x)
@@ -221,7 +221,7 @@ def test_a_signature():
         total.get_concrete_function(1.0)
 
 
-def test_sizes_that_differ_become_unknown_if_asked():
+def test_experimental_relax_shapes():
     traced = []
 
     @tf.function(experimental_relax_shapes=True)
@@ -236,7 +236,7 @@ def test_sizes_that_differ_become_unknown_if_asked():
     assert traced == [[2, 1], [3, 1], [None, 1], [None, None]]
 
 
-def test_what_is_refused():
+def test_invalid_functions():
     @tf.function
     def leaky(x):
         tf.Variable(1.0)
@@ -263,7 +263,7 @@ def test_what_is_refused():
         concrete()
 
 
-def test_composites_are_arguments_and_results(session):
+def test_composite_arguments_and_results(session):
     @tf.function
     def doubled(x):
         return tf.SparseTensor(x.indices, x.values * 2, x.dense_shape), 3
@@ -273,7 +273,7 @@ def test_composites_are_arguments_and_results(session):
     assert (list(values[0].values), values[1]) == ([8.0], 3)
 
 
-def test_names_below_contrib_and_internal_ones(session):
+def test_contrib_and_internal_names(session):
     assert tf.contrib.eager.function is tf.function
     added = tf.contrib.eager.defun(lambda x: x + 1)
     assert session.run(added(1)) == 2
@@ -284,7 +284,7 @@ def test_names_below_contrib_and_internal_ones(session):
         tf.contrib.eager.enable_eager_execution()
 
 
-def test_gradients_inside_with_respect_to_what_is_outside(session):
+def test_inner_gradients_of_outer_tensors(session):
     x1, x2 = tf.constant(1.0), tf.constant(2.0)
     x3 = x1 * x2
     v = tf.Variable(3.0, use_resource=True)
@@ -304,7 +304,7 @@ def test_gradients_inside_with_respect_to_what_is_outside(session):
     assert session.run(outer()) == [4.0, 2.0, 5.0]
 
 
-def test_below_all_graphs_variables_are_the_threads_own():
+def test_default_graph_variables_are_thread_local():
     code = (
         "import tfmini as tf\n"
         "f = tf.contrib.eager.defun(lambda: tf.get_variable('w', [2]) * 2.0)\n"
@@ -315,7 +315,7 @@ def test_below_all_graphs_variables_are_the_threads_own():
     assert done.stdout == "['w:0']\n", done.stderr
 
 
-def test_a_function_that_returns_nothing_gives_the_node_that_runs_it(session):
+def test_function_without_result_returns_its_node(session):
     total = tf.get_variable("total", initializer=1.0, use_resource=True)
 
     @tf.function
@@ -330,7 +330,7 @@ def test_a_function_that_returns_nothing_gives_the_node_that_runs_it(session):
     assert session.run(total) == 6.0
 
 
-def test_signatures_of_ragged_tensors():
+def test_ragged_signatures():
     spec = tf.RaggedTensorSpec([2, None], tf.int32)
     with tf.Graph().as_default():
         f = tf.function(lambda x: x, input_signature=[spec])
@@ -342,7 +342,7 @@ def test_signatures_of_ragged_tensors():
                 f(tf.ragged.constant(other))
 
 
-def test_tensors_of_a_loop_are_not_those_of_the_function_around():
+def test_loop_tensors_are_inaccessible_outside():
     @tf.function
     def f(x):
         rows = []

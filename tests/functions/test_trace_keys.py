@@ -10,7 +10,7 @@ def _sum_and_first(a, b):
 
 
 @pytest.mark.usefixtures("eager")
-def test_a_variable_is_an_input_by_its_handle():
+def test_variable_input_is_its_handle():
     v, w = tf.Variable(1.0), tf.Variable(2.0)
     concrete = tf.function(_sum_and_first).get_concrete_function(tf.TensorSpec([None]), v)
     assert [(t.op.name, t.dtype) for t in concrete.inputs] == [
@@ -29,7 +29,7 @@ def test_a_variable_is_an_input_by_its_handle():
 
 
 @pytest.mark.usefixtures("eager")
-def test_each_variable_has_its_trace_and_a_pair_of_the_same_one_input():
+def test_one_trace_per_variable_pair():
     v, w = tf.Variable(1.0), tf.Variable([1.0, 2.0])
     add = tf.function(lambda a, b: a + b)
     assert add(v, v).numpy() == 2.0
@@ -43,7 +43,7 @@ def test_each_variable_has_its_trace_and_a_pair_of_the_same_one_input():
 
 
 @pytest.mark.usefixtures("eager")
-def test_variables_are_handles_for_concrete_functions():
+def test_concrete_functions_receive_handles():
     v = tf.Variable(1.0)
     next_to = tf.function(lambda x: x + 1.0, input_signature=[tf.TensorSpec([])])
     assert next_to(v).numpy() == 2.0
@@ -51,7 +51,7 @@ def test_variables_are_handles_for_concrete_functions():
         next_to.get_concrete_function()(v)
 
 
-def test_a_variable_is_an_input_in_graphs():
+def test_graph_mode_variable_inputs():
     with tf.variable_scope("", use_resource=True):
         v = tf.get_variable("v", initializer=3.0)
     w = tf.Variable(5.0, use_resource=False)
@@ -87,13 +87,13 @@ class _WithoutReferences:
         ),
     ],
 )
-def test_arguments_have_a_hash(value, error, text):
+def test_arguments_must_be_hashable(value, error, text):
     with pytest.raises(error, match=text):
         tf.function(lambda x: 1.0)(value)
 
 
 @pytest.mark.usefixtures("eager")
-def test_other_objects_are_told_apart():
+def test_other_objects_have_separate_traces():
     constant = tf.function(lambda x: 1.0)
     for value in (frozenset([1]), frozenset([1]), range(3), object, "a", b"a"):
         assert constant(value).numpy() == 1.0

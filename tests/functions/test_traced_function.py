@@ -36,7 +36,7 @@ def test_arguments_are_immutable(change):
         tf.function(change)([one, [one], [one]])
 
 
-def test_signatures_have_defaults_and_composite_values():
+def test_signature_defaults_and_composites():
     signature = [tf.TensorSpec([], tf.float32), tf.TensorSpec([], tf.bool)]
 
     @tf.function(input_signature=signature)
@@ -105,7 +105,7 @@ def test_trace_ignores_outer_colocation():
     assert b"loc:@other" not in groups
 
 
-def test_colocation_with_a_variable_outside_captures_it():
+def test_colocation_captures_outer_variable():
     @tf.function
     def f():
         with tf.colocate_with(variable):

@@ -4,7 +4,7 @@ import tfmini as tf
 from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
 
 
-def test_parallel_iterations_of_the_gradient_loop():
+def test_gradient_loop_keeps_parallel_iterations():
     with with_control_flow_v2():
         x = tf.constant(2.0)
         y = tf.while_loop(lambda x: x < 99.0, lambda x: x * x, [x], parallel_iterations=3)

@@ -12,7 +12,7 @@ def less_than_four(i, x):
     return i < 4
 
 
-def test_the_body_may_use_what_is_outside():
+def test_body_may_capture():
     factor = tf.placeholder(tf.float32, [])
 
     @Defun(tf.int32, tf.float32)
@@ -25,7 +25,7 @@ def test_the_body_may_use_what_is_outside():
         assert session.run(results, {factor: 3.0}) == [4, 81.0]
 
 
-def test_a_body_that_uses_nothing_outside():
+def test_body_without_captures():
     @Defun(tf.int32, tf.float32)
     def double(i, x):
         return i + 1, x + x
@@ -36,7 +36,7 @@ def test_a_body_that_uses_nothing_outside():
         assert session.run(results) == [4, 4.0]
 
 
-def test_the_condition_may_not():
+def test_condition_must_not_capture():
     limit = tf.constant(3)
 
     @Defun(tf.int32)
@@ -51,7 +51,7 @@ def test_the_condition_may_not():
         while_node([tf.constant(0)], below, more)
 
 
-def test_both_have_the_same_arguments():
+def test_signatures_must_match():
     @Defun(tf.int32)
     def more(i):
         return i + 1
@@ -60,7 +60,7 @@ def test_both_have_the_same_arguments():
         while_node([tf.constant(0)], less_than_four, more)
 
 
-def test_one_value_goes_round():
+def test_single_loop_variable():
     @Defun(tf.int32)
     def less_than_ten(i):
         return i < 10

@@ -11,7 +11,7 @@ from tfmini._src.variables.lifted_values import UnliftableError
 SCALAR = tf.TensorSpec((), tf.float32)
 
 
-def test_a_part_of_a_function(eager):
+def test_pruned_function(eager):
     met = []
 
     def f(x, y):
@@ -31,7 +31,7 @@ def test_a_part_of_a_function(eager):
     )
 
 
-def test_variables_and_gradients_of_a_part(eager):
+def test_variables_and_gradients_of_pruned_function(eager):
     v = tf.Variable(2.0, use_resource=True)
     wrapped = tf.wrap_function(lambda z: tf.identity(v * z, "fetch"), [SCALAR])
     pruned = wrapped.prune(wrapped.inputs, wrapped.graph.get_tensor_by_name("fetch:0"))
@@ -42,7 +42,7 @@ def test_variables_and_gradients_of_a_part(eager):
     assert [grad.numpy() for grad in tape.gradient(y, [x, v])] == [2.0, 3.0]
 
 
-def test_operations_run_for_a_part_that_names_them(eager):
+def test_fetched_operations_run(eager):
     v = tf.Variable(0, use_resource=True)
 
     def f():
@@ -62,7 +62,7 @@ def test_operations_run_for_a_part_that_names_them(eager):
     assert v.numpy() == 2
 
 
-def test_signatures_of_values_and_of_composite_tensors(eager):
+def test_signature_with_python_and_composite_values(eager):
     def f(x, y, doubled):
         """Its text."""
         return (x * x, y * 2.0) if doubled else (x, y)
@@ -76,7 +76,7 @@ def test_signatures_of_values_and_of_composite_tensors(eager):
     assert doubled.numpy() == 8.0
 
 
-def test_a_function_of_a_graph_def(eager):
+def test_function_from_graph_def(eager):
     with tf.Graph().as_default() as graph:
         x = tf.placeholder(tf.float32, [None, 2], name="x")
         tf.add(x, 1.0, name="y")
@@ -84,7 +84,7 @@ def test_a_function_of_a_graph_def(eager):
     np.testing.assert_array_equal(f([[1.0, 2.0]]).numpy(), [[2.0, 3.0]])
 
 
-def test_variables_belong_to_the_function(eager):
+def test_variables_belong_to_function(eager):
     """By name, each name once; they are in the collections of its graph, not of the one around."""
 
     def f():
@@ -122,7 +122,7 @@ def test_functions_of_one_graph_share_variables(eager):
     assert list(graph.variables) == ["shared/v"] and list(graph.functions) == ["add", "second"]
 
 
-def test_graphs_with_one_holder_share_variables(eager):
+def test_graphs_share_variables_through_holder(eager):
     holder = VariableHolder(share_variables=True)
     made = []
     for start in (3.0, 4.0):

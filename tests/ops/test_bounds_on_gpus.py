@@ -43,7 +43,7 @@ def test_gather(gpu, index_type):
     np.testing.assert_array_equal(batches, [[1], [0], [8], [0]])
 
 
-def test_gather_of_a_resource_variable(gpu, index_type):
+def test_resource_gather(gpu, index_type):
     table = tf.get_variable("table", initializer=TABLE, use_resource=True)
     rows = tf.gather(table, fed([3, 9], index_type))
     point = raw.ResourceGatherNd(table.handle, fed([[0, 1], [0, 3]], index_type), tf.float32)
@@ -66,7 +66,7 @@ def test_sparse_cross_entropy(gpu, index_type):
 
 
 @pytest.mark.parametrize("use_resource", [False, True])
-def test_scatters_into_variables(gpu, index_type, use_resource):
+def test_scatter_variable(gpu, index_type, use_resource):
     table = tf.get_variable("table", initializer=TABLE, use_resource=use_resource)
     indices, rows = fed([3, 4, -1, 0], index_type), fed(np.ones((4, 3), "f"))
     steps = [tf.scatter_add, tf.scatter_sub, tf.scatter_mul, tf.scatter_update]
@@ -78,7 +78,7 @@ def test_scatters_into_variables(gpu, index_type, use_resource):
     np.testing.assert_array_equal(got, want)
 
 
-def test_scatters_at_points(gpu, index_type):
+def test_scatter_nd(gpu, index_type):
     table = tf.get_variable("table", initializer=TABLE)
     points, values = (
         fed([[0, 0], [4, 0], [1, 3], [1, 2]], index_type),
@@ -94,12 +94,12 @@ def test_scatters_at_points(gpu, index_type):
     np.testing.assert_array_equal(alone, want - TABLE)
 
 
-def test_segments(gpu, index_type):
+def test_segment_sum(gpu, index_type):
     got = run(gpu, tf.unsorted_segment_sum(fed(TABLE), fed([0, 5, -1, 0], index_type), 2))
     np.testing.assert_array_equal(got, [TABLE[0] + TABLE[3], [0] * 3])
 
 
-def test_lengths_of_sequences(gpu):
+def test_sequence_lengths(gpu):
     lengths = fed([2, 9, 0, 1], tf.int32)
     got = run(gpu, tf.reverse_sequence(fed(TABLE), lengths, seq_axis=1))
     want = TABLE.copy()

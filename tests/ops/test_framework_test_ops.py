@@ -24,15 +24,15 @@ LEFT_OUT = {
 
 @cases.in_one_test
 @pytest.mark.parametrize("op_type", framework_test_ops.TYPES)
-def test_its_op_def_is_tensorflows(op_type):
+def test_op_def_matches_tensorflow(op_type):
     assert op_def(op_registry.opdef(op_type)) == EXPECTED[op_type]
 
 
-def test_the_others_are_not_there():
+def test_other_ops_are_not_registered():
     assert set(EXPECTED) - set(framework_test_ops.TYPES) == LEFT_OUT
 
 
-def test_a_graph_that_names_them_is_imported():
+def test_graph_with_test_ops_is_imported():
     node = proto.NodeDef(name="two", op="TwoIntOutputs")
     with tf.Graph().as_default(), tf.Session() as session:
         (second,) = tf.import_graph_def(

@@ -66,7 +66,7 @@ def test_sums_and_products(kind, shape, axes):
 
 
 @pytest.mark.parametrize("ids", ["i4", "i8"])
-def test_rows_and_columns_taken(ids):
+def test_row_and_column_gathers(ids):
     table, places = floats(5000, 40), RANDOM.randint(0, 5000, (60, 50)).astype(ids)
     np.testing.assert_array_equal(run(tf.gather, table, places), table[places])
     columns = RANDOM.randint(0, 40, 300).astype(ids)
@@ -80,7 +80,7 @@ def test_rows_and_columns_taken(ids):
         run(tf.gather, table, places)
 
 
-def test_largest_of_rows():
+def test_top_k_of_long_rows():
     x = RANDOM.permutation(200 * 300).reshape(200, 300).astype("f")
     values, places = run(lambda x: tf.math.top_k(x, 40), x)
     wanted = np.argsort(-x, axis=1, kind="stable")[:, :40]
@@ -98,14 +98,14 @@ def test_largest_of_rows():
 
 @pytest.mark.parametrize("transpose_a", [False, True])
 @pytest.mark.parametrize("transpose_b", [False, True])
-def test_products_of_large_matrices(transpose_a, transpose_b):
+def test_large_matrix_products(transpose_a, transpose_b):
     a, b = floats(400, 500), floats(500, 300)
     given = a.T.copy() if transpose_a else a, b.T.copy() if transpose_b else b
     product = run(lambda x, y: tf.matmul(x, y, transpose_a, transpose_b), *given)
     np.testing.assert_allclose(product, a.astype("d") @ b, rtol=1e-5)
 
 
-def test_running_sums_along_a_far_axis():
+def test_cumulative_sums_along_every_axis():
     x = RANDOM.randint(-3, 4, (30, 40, 64)).astype("f")
     for axis in (0, 1, 2):
         found = run(lambda x, axis=axis: tf.cumsum(x, axis, exclusive=True, reverse=True), x)
@@ -152,7 +152,7 @@ def parts(sparse):
     return sparse.indices, sparse.values, sparse.dense_shape
 
 
-def test_words():
+def test_string_split():
     texts = np.array([b"a, b,c", b"", b" x ,, y ", b"one"] * 300, object)
     indices, values, shape = run(lambda x: parts(tf.string_split(x, ", ", skip_empty=True)), texts)
     wanted = [[p for p in t.replace(b",", b" ").split(b" ") if p] for t in texts]
@@ -170,7 +170,7 @@ def test_words():
     np.testing.assert_array_equal(decoded, [[0x0102, 0x0304]] * 3000)
 
 
-def test_many_patches_of_images():
+def test_many_image_patches():
     x = RANDOM.normal(size=(8, 40, 40, 8)).astype("f")
     found = run(
         lambda x: tf.image.extract_image_patches(x, [1, 2, 3, 1], [1, 2, 2, 1], [1] * 4, "VALID"), x

@@ -22,7 +22,7 @@ def run(function, *values):
 
 @pytest.mark.parametrize("kind", ["f2", "f"])
 @pytest.mark.parametrize("exclusive, reverse", [(False, True), (True, False)])
-def test_running_sums_and_products(kind, exclusive, reverse):
+def test_cumulative_sums_and_products(kind, exclusive, reverse):
     x = np.array([[1, 2, 3], [2, 1, 2]], kind)
     for function, scan, start in (
         (tf.cumsum, np.cumsum, 0),
@@ -39,7 +39,7 @@ def test_running_sums_and_products(kind, exclusive, reverse):
 
 
 @pytest.mark.parametrize("kind", ["f", "f2"])
-def test_the_larger_and_the_smaller_with_nan(kind):
+def test_maximum_and_minimum_with_nan(kind):
     """NaN in the first operand propagates, in the second it does not, as in TensorFlow's comparisons."""
     x, y = np.array([1, NAN, 3, NAN], kind), np.array([2, 2, NAN, NAN], kind)
     np.testing.assert_array_equal(run(tf.maximum, x, y), np.array([2, NAN, 3, NAN], kind))
@@ -47,7 +47,7 @@ def test_the_larger_and_the_smaller_with_nan(kind):
 
 
 @pytest.mark.parametrize("kind", ["i4"])
-def test_the_larger_and_the_smaller_of_integers(kind):
+def test_maximum_and_minimum_of_integers(kind):
     x, y = np.array([1, -5, 3], kind), np.array([2, -7, 3], kind)
     np.testing.assert_array_equal(run(tf.maximum, x, y), [2, -5, 3])
     np.testing.assert_array_equal(run(tf.minimum, x, y), [1, -7, 3])
@@ -55,7 +55,7 @@ def test_the_larger_and_the_smaller_of_integers(kind):
 
 @pytest.mark.parametrize("kind", ["f2", "f"])
 @pytest.mark.parametrize("axis", [0, 1])
-def test_places_of_extremes_pass_over_nan(kind, axis):
+def test_argmax_ignores_nan(kind, axis):
     x = np.array([[1, 4, 9], [2, NAN, -2]], kind)
     clean = np.where(np.isnan(x), -np.inf, x), np.where(np.isnan(x), np.inf, x)
     found = run(lambda x: (tf.argmax(x, axis), tf.argmin(x, axis, output_type=tf.int32)), x)
@@ -64,7 +64,7 @@ def test_places_of_extremes_pass_over_nan(kind, axis):
     assert (found[0].dtype, found[1].dtype) == (np.int64, np.int32)
 
 
-def test_sums_of_complex_segments():
+def test_complex_segment_sums():
     x = np.array([[1 + 2j, 3j], [4, -1j], [0.5, 1 - 1j]], "F")
     found = run(lambda x, i: tf.math.unsorted_segment_sum(x, i, 3), x, np.array([2, 0, 2]))
     np.testing.assert_array_equal(found, np.stack([x[1], 0 * x[1], x[0] + x[2]]))
@@ -72,7 +72,7 @@ def test_sums_of_complex_segments():
 
 @pytest.mark.parametrize("kind", ["f2", "f"])
 @pytest.mark.parametrize("layout", ["NHWC", "NCHW"])
-def test_biases_and_their_gradients(kind, layout):
+def test_bias_add_and_gradient(kind, layout):
     x = np.arange(24).reshape(1, 2, 3, 4).astype(kind)
     bias = np.arange(2 if layout == "NCHW" else 4).astype(kind)
     spread = bias.reshape(2, 1, 1) if layout == "NCHW" else bias
@@ -103,17 +103,17 @@ def test_cross_entropies(kind):
 
 
 @pytest.mark.parametrize("kind", ["f2", "f"])
-def test_slopes_of_rectifiers(kind):
+def test_relu_gradient(kind):
     grad, x = np.array([1, 2, 3], kind), np.array([-1, 0, 5], kind)
     np.testing.assert_array_equal(run(lambda g, x: raw.ReluGrad(g, x), grad, x), [0, 0, 3])
 
 
-def test_a_negative_last_segment_is_refused():
+def test_negative_last_segment_is_refused():
     with pytest.raises(tf.errors.InvalidArgumentError, match="segment ids must be >= 0"):
         run(tf.math.segment_sum, np.ones((2, 2), "f"), np.array([-2, -1], "i"))
 
 
-def test_a_scalar_has_no_rows():
+def test_gather_from_scalar_is_refused():
     with pytest.raises(tf.errors.InvalidArgumentError, match="params must be at least 1 dimension"):
         with tf.Graph().as_default(), tf.Session() as session:
             x = tf.placeholder(tf.float32)

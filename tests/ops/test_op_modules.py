@@ -38,7 +38,7 @@ tf.import_graph_def(graph)""",
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_file_is_loaded_when_one_of_its_ops_is_asked_for(way):
+def test_module_loads_on_first_op_access(way):
     code = IN_A_NEW_PROCESS.format(ask=WAYS[way], file=FILE)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     before, after, declared = json.loads(done.stdout)
@@ -47,7 +47,7 @@ def test_a_file_is_loaded_when_one_of_its_ops_is_asked_for(way):
     assert ("DecodeGif" in declared) == (way == "all")
 
 
-def test_a_type_is_known_before_it_is_declared():
+def test_type_is_known_before_declaration():
     code = (
         "from tfmini._src.graph.opdef import raw, registry\n"
         "print('RGBToHSV' in registry, 'RGBToHSV' in dir(raw), 'RGBToHSV' in registry.keys())"
@@ -56,7 +56,7 @@ def test_a_type_is_known_before_it_is_declared():
     assert done.stdout == "True True False\n"
 
 
-def test_nothing_else_hides_an_op():
+def test_ops_are_not_hidden():
     names = dir(raw)
     assert len(names) > 1000
     assert [name for name in names if getattr(raw, name) is not registry[name]] == []

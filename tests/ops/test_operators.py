@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 
 
-def test_strings_are_joined_by_add():
+def test_string_addition_concatenates():
     text = tf.constant(["a", "b"]) + "c"
     assert text.op.type == "Add"
     with tf.Session() as session:
@@ -13,7 +13,7 @@ def test_strings_are_joined_by_add():
         assert session.run(tf.constant("a") + tf.constant("b")) == b"ab"
 
 
-def test_an_operand_that_knows_better_is_asked():
+def test_reflected_operand_takes_precedence():
     class Knows:
         def __radd__(self, other):
             return "known"
@@ -28,13 +28,13 @@ def test_an_operand_that_knows_better_is_asked():
     "dtype, result",
     [("int32", "float64"), ("int64", "float64"), ("uint8", "float32"), ("float16", "float16")],
 )
-def test_true_division_of_each_dtype(dtype, result):
+def test_true_division_dtypes(dtype, result):
     x = tf.constant([7], dtype)
     assert (x / x).dtype == result
     assert (x // x).dtype == dtype
 
 
-def test_values():
+def test_operator_values():
     i = tf.constant([7, -7])
     b = tf.constant([True, False])
     with tf.Session() as session:

@@ -9,7 +9,7 @@ def frame(path):
     return SimpleNamespace(path=path, iteration=0, in_frame=lambda name: frame(f"{path}/{name}"))
 
 
-def test_a_loop_has_a_separate_rendezvous():
+def test_loop_has_its_own_rendezvous():
     step = Step(frame("step"))
     outer = step.in_frame("outer")
     outer.next_iteration()
@@ -23,7 +23,7 @@ def test_a_loop_has_a_separate_rendezvous():
     assert inner.outermost is outer.outermost is step
 
 
-def test_a_loop_of_a_step_of_one_task_has_none():
+def test_single_task_loop_has_no_rendezvous():
     loop = Step().in_frame("loop")
     loop.next_iteration()
     assert loop.rendezvous is None

@@ -90,7 +90,7 @@ CALLS = {
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("call, left, text", CALLS.values(), ids=CALLS)
-def test_what_is_left(graph, call, left, text):
+def test_nodes_left_by_failing_call(graph, call, left, text):
     x = tf.constant([1.0, 2.0], name="x")
     with pytest.raises((TypeError, ValueError, AttributeError), match=f"^{text}"):
         call(x)

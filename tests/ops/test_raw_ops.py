@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 
 
-def test_has_no_op_of_tensorflows_own_tests():
+def test_framework_test_ops_are_hidden():
     tf.get_default_graph().create_op("A", [], [tf.float32])  # declares them
     assert not {"A", "TwoIntOutputs"} & {*dir(tf.raw_ops)}
     with pytest.raises(AttributeError, match="has no attribute 'TwoIntOutputs'"):

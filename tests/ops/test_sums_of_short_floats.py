@@ -62,7 +62,7 @@ OF_HALVES = {"pooled"}  # TensorFlow pools no bfloat16
 @pytest.mark.parametrize(
     "name, kind", [(n, k) for n in FUNCTIONS for k in KINDS if k == "half" or n not in OF_HALVES]
 )
-def test_no_digit_is_lost(name, kind):
+def test_sums_keep_full_precision(name, kind):
     dtype, numpy_dtype, least = KINDS[kind]
     values = np.random.RandomState(3).uniform(0.05, 0.15, (600, 16)).astype(numpy_dtype)
     function, wanted = FUNCTIONS[name]

@@ -6,7 +6,7 @@ import shutil
 import tfmini as tf
 
 
-def test_the_folder_is_made_again(tmp_path):
+def test_deleted_directory_is_recreated(tmp_path):
     folder = str(tmp_path / "a" / "b")
     builder = tf.saved_model.Builder(folder)
     assert os.listdir(folder) == []

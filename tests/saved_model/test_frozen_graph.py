@@ -29,7 +29,7 @@ def value(frozen, fed):
         return session.run(frozen.outputs[0], {frozen.inputs[0]: fed}).tolist()
 
 
-def test_a_saved_model_by_its_signature(files):
+def test_saved_model_by_signature(files):
     frozen = from_saved_model(str(files / "served"), "serving_default", [], [])
     assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])
     assert value(frozen, [[1, 1]]) == [[3]]
@@ -39,7 +39,7 @@ def test_a_saved_model_by_its_signature(files):
         from_saved_model(str(files / "served"), "other", [], [])
 
 
-def test_a_checkpoint_with_its_graph(files):
+def test_checkpoint_with_meta_graph(files):
     frozen = from_checkpoint(str(files / "model"), [], ["y:0"])
     assert frozen.inputs == ["x:0"] and value(frozen, [[2, 0]]) == [[2]]
     assert {node.op for node in frozen.graph_def.node} <= {
@@ -52,7 +52,7 @@ def test_a_checkpoint_with_its_graph(files):
     assert found.outputs == ["loss:0"]
 
 
-def test_several_results_are_listed():
+def test_ambiguous_outputs_are_listed():
     graph = tf.Graph()
     with graph.as_default():
         x = tf.placeholder(tf.float32, [3], name="x")
@@ -66,7 +66,7 @@ def test_several_results_are_listed():
     assert from_graph_def(graph.as_graph_def(), [], ["b:0"]).inputs == ["x:0"]
 
 
-def test_unread_outputs_of_a_read_node_are_not_results():
+def test_unread_outputs_of_read_node_are_ignored():
     graph = tf.Graph()
     with graph.as_default():
         x = tf.placeholder(tf.float32, [2, 3], name="x")
@@ -93,7 +93,7 @@ def test_other_required_placeholders_are_inputs():
         from_graph_def(graph_def, ["nope:0"], [])
 
 
-def test_a_graph_with_variables_is_not_frozen():
+def test_unfrozen_graph_is_refused():
     graph = tf.Graph()
     with graph.as_default():
         tf.identity(tf.Variable(1.0, name="v"), name="y")
@@ -101,7 +101,7 @@ def test_a_graph_with_variables_is_not_frozen():
         from_graph_def(graph.as_graph_def(), [], ["y:0"])
 
 
-def test_a_signature_gives_way_to_names(files):
+def test_names_override_signature(files):
     model = str(files / "served")
     frozen = from_saved_model(model, "other", [], ["y:0"])
     assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])
@@ -111,7 +111,7 @@ def test_a_signature_gives_way_to_names(files):
         from_saved_model(model, "serving_default", ["none:0"], [])
 
 
-def test_inputs_and_outputs_of_a_signature_are_in_the_order_of_their_keys(tmp_path):
+def test_signature_keys_are_sorted(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         a, b = (tf.placeholder(tf.float32, [], name=name) for name in "ab")
         total = tf.add(a, b, name="total")
@@ -122,7 +122,7 @@ def test_inputs_and_outputs_of_a_signature_are_in_the_order_of_their_keys(tmp_pa
     assert (frozen.inputs, frozen.outputs) == (["b:0", "a:0"], ["less:0", "total:0"])
 
 
-def test_a_checkpoint_needs_a_graph_with_variables(tmp_path):
+def test_checkpoint_requires_graph_with_variables(tmp_path):
     with tf.Graph().as_default():
         tf.placeholder(tf.float32, [], name="x")
         tf.train.export_meta_graph(str(tmp_path / "model.meta"))
@@ -133,7 +133,7 @@ def test_a_checkpoint_needs_a_graph_with_variables(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["PartitionedCall", "StatefulPartitionedCall"])
-def test_a_call_becomes_the_nodes_of_its_function(tmp_path, kind):
+def test_calls_are_inlined(tmp_path, kind):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [], name="x")
         twice = Defun(tf.float32)(lambda x: x * 2.0)
@@ -149,7 +149,7 @@ def test_a_call_becomes_the_nodes_of_its_function(tmp_path, kind):
         assert frozen.inputs == ["x:0"] and value(frozen, 3.0) == 6.0
 
 
-def test_a_placeholder_with_a_default_is_an_input_only_where_none_is_named():
+def test_defaulted_placeholder_is_input_of_last_resort():
     with tf.Graph().as_default() as graph:
         x = tf.placeholder(tf.float32, [], name="x")
         rate = tf.placeholder_with_default(1.0, [], name="rate")
@@ -162,7 +162,7 @@ def test_a_placeholder_with_a_default_is_an_input_only_where_none_is_named():
     assert from_graph_def(graph_def, [], ["x:0"]).inputs == ["x:0"]
 
 
-def test_random_feeds_have_the_shapes_and_dtypes_of_inputs():
+def test_random_feeds_match_inputs():
     graph = tf.Graph()
     with graph.as_default():
         tf.placeholder(tf.float32, [None, 3], name="x")

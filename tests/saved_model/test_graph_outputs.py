@@ -10,7 +10,7 @@ def graph_of(*nodes):
     )
 
 
-def test_nodes_that_read_a_variable_are_no_results():
+def test_variable_reads_are_not_outputs():
     graph = graph_of(
         ("v", "VariableV2"),
         ("v/read", "Identity", "v"),
@@ -23,13 +23,13 @@ def test_nodes_that_read_a_variable_are_no_results():
     assert unread_nodes(graph) == ["copy", "v/Assign"]
 
 
-def test_a_damaged_node_without_inputs_is_listed():
+def test_dangling_nodes_are_listed():
     graph = graph_of(("v", "VariableV2"), ("lost", "Identity"), ("gone", "ReadVariableOp"))
     assert unread_nodes(graph) == ["lost", "gone"]
     assert not nodes_without_results(graph)
 
 
-def test_summaries_gradients_savers_and_branches_are_no_results():
+def test_auxiliary_nodes_are_not_outputs():
     graph = graph_of(
         ("x", "Placeholder"),
         ("given", "PlaceholderWithDefault", "x"),
@@ -59,7 +59,7 @@ def test_summaries_gradients_savers_and_branches_are_no_results():
     ]
 
 
-def test_what_has_no_outputs_or_is_only_waited_for_is_no_output():
+def test_control_only_nodes_are_not_outputs():
     graph = graph_of(
         ("c", "Const"),
         ("done", "NoOp", "^late"),

@@ -15,14 +15,14 @@ def state():
     return variable, [variable, local, table.lookup(tf.constant("key"))]
 
 
-def test_all_is_initialized(state):
+def test_main_op_initializes_everything(state):
     initialize = tf.saved_model.main_op.main_op()
     with tf.Session() as session:
         session.run(initialize)
         assert session.run(state[1]) == [1.0, 2.0, 3.0]
 
 
-def test_what_restores_runs_too(state):
+def test_main_op_runs_restore(state):
     variable, values = state
     restore = variable.assign(7.0).op
     initialize = tf.saved_model.main_op.main_op_with_restore(restore)
@@ -36,7 +36,7 @@ def test_what_restores_runs_too(state):
         tf.saved_model.main_op.main_op_with_restore("Assign")
 
 
-def test_variables_then_local_ones_then_tables(state):
+def test_initializers_run_in_order(state):
     """TensorFlow 1.15.5's names, in the order of the node's inputs."""
     made = tf.saved_model.main_op.main_op()
     assert list(made.node_def.input) == ["^init", "^init_1", "^init_all_tables"]

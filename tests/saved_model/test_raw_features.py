@@ -39,7 +39,7 @@ def example(row):
 @pytest.mark.parametrize(
     "key, result", [("serving_default", "scores"), ("predict", "probabilities")]
 )
-def test_a_canned_classifier(tmp_path, key, result):
+def test_canned_classifier(tmp_path, key, result):
     columns = [
         tf.feature_column.numeric_column("size", 3),
         tf.feature_column.numeric_column("weight"),
@@ -65,7 +65,7 @@ def test_a_canned_classifier(tmp_path, key, result):
         np.testing.assert_allclose(session.run(name, feeds), want, 1e-6)
 
 
-def test_what_it_leaves_as_it_is():
+def test_other_nodes_are_unchanged():
     with tf.Graph().as_default() as graph:
         records = tf.placeholder(tf.string, [None], name="records")
         spec = {
@@ -84,7 +84,7 @@ def test_what_it_leaves_as_it_is():
     assert with_raw_features(plain) is plain
 
 
-def test_a_name_that_is_taken():
+def test_name_conflict_is_refused():
     with tf.Graph().as_default() as graph:
         records = tf.placeholder(tf.string, [None], name="age")
         parsed = tf.parse_example(records, {"age": tf.FixedLenFeature([], tf.int64)})

@@ -30,7 +30,7 @@ def files_in(folder):
     )
 
 
-def test_the_files_and_the_path_that_is_returned(tmp_path):
+def test_files_and_returned_path(tmp_path):
     path = save(tmp_path / "deep" / "model")
     assert path == os.fsencode(tmp_path / "deep" / "model" / "saved_model.pb")
     assert files_in(tmp_path / "deep" / "model") == [
@@ -40,7 +40,7 @@ def test_the_files_and_the_path_that_is_returned(tmp_path):
     ]
 
 
-def test_text_is_the_same_message(tmp_path):
+def test_text_format_is_equivalent(tmp_path):
     path = save(tmp_path / "model", as_text=True)
     assert path.endswith(b"saved_model.pbtxt")
     message = read_saved_model(str(tmp_path / "model"))
@@ -51,7 +51,7 @@ def test_text_is_the_same_message(tmp_path):
     assert read_saved_model(str(tmp_path / "model")) == message
 
 
-def test_assets_of_one_name_get_two_names_if_they_differ(tmp_path):
+def test_differing_assets_of_one_name_are_renamed(tmp_path):
     for name, text in [("a", "one"), ("b", "two"), ("c", "one"), ("d", "two"), ("e", "three")]:
         (tmp_path / name).mkdir()
         (tmp_path / name / "words.txt").write_text(text)
@@ -70,7 +70,7 @@ def test_assets_of_one_name_get_two_names_if_they_differ(tmp_path):
     assert set(names) == set(texts)
 
 
-def test_loading_changes_no_file(tmp_path):
+def test_loading_modifies_no_file(tmp_path):
     save(tmp_path / "model")
     before = {
         name: (tmp_path / "model" / name).stat().st_mtime_ns
@@ -89,7 +89,7 @@ def test_loading_changes_no_file(tmp_path):
     assert before == after
 
 
-def test_whether_a_folder_may_hold_one(tmp_path):
+def test_maybe_saved_model_directory(tmp_path):
     is_one = tf.saved_model.loader.maybe_saved_model_directory
     assert not is_one(str(tmp_path))
     assert not is_one("/nowhere")
@@ -97,7 +97,7 @@ def test_whether_a_folder_may_hold_one(tmp_path):
     assert is_one(str(tmp_path / "model"))
 
 
-def test_an_init_op_that_is_not_alone_is_refused(tmp_path):
+def test_multiple_init_ops_are_refused(tmp_path):
     save(tmp_path / "model")
     path = tmp_path / "model" / "saved_model.pb"
     message = proto.SavedModel.FromString(path.read_bytes())
@@ -127,7 +127,7 @@ def test_an_init_op_that_is_not_alone_is_refused(tmp_path):
         ("own", ({"x": tf.float32}, {"y": tf.int32}), False),
     ],
 )
-def test_what_serving_can_serve(name, kinds, valid):
+def test_valid_serving_signatures(name, kinds, valid):
     info = tf.saved_model.utils.build_tensor_info
     inputs, outputs = ({k: info(tf.placeholder(t)) for k, t in each.items()} for each in kinds)
     signature = tf.saved_model.build_signature_def(inputs, outputs, f"tensorflow/serving/{name}")
@@ -135,7 +135,7 @@ def test_what_serving_can_serve(name, kinds, valid):
     assert not tf.saved_model.is_valid_signature(None)
 
 
-def test_a_graph_is_found_by_all_of_its_tags(tmp_path):
+def test_graph_is_selected_by_exact_tags(tmp_path):
     builder = tf.saved_model.Builder(str(tmp_path / "m"))
     for tags in (["serve", "gpu"], ["serve"]):
         with tf.Graph().as_default(), tf.Session() as session:
@@ -151,7 +151,7 @@ def test_a_graph_is_found_by_all_of_its_tags(tmp_path):
         assert sorted(found.meta_info_def.tags) == sorted(tags)
 
 
-def test_the_simple_way_leaves_devices_out(tmp_path):
+def test_simple_save_clears_devices(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         with tf.device("/cpu:0"):
             x = tf.placeholder(tf.float32, [2], "x")

@@ -28,7 +28,7 @@ def array(value):
 
 
 @pytest.mark.parametrize("name", ["loops", "recurrent"])
-def test_signatures_give_what_they_gave(name, folder):
+def test_signature_results_match(name, folder):
     """Loading restores by a function call, and each signature is a function."""
     want = json.loads((folder / "values.json").read_text())[name]
     with tf.Session(graph=tf.Graph()) as session:
@@ -47,6 +47,6 @@ def test_signatures_give_what_they_gave(name, folder):
             assert comparing.value_differences(want["values"][key], made, 1e-5, key) == []
 
 
-def test_a_predictor_serves_them(folder):
+def test_predictor_serves_second_version_models(folder):
     predict = tf.contrib.predictor.from_saved_model(str(folder / "recurrent"))
     assert predict({"rows": np.zeros([3, 5, 3])})["out"].shape == (3, 2)

@@ -28,7 +28,7 @@ def extracted(name, folder, archive=GOLDEN):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_its_signatures_give_what_tensorflow_2_gave(name, tmp_path):
+def test_signature_results_match_tensorflow_2(name, tmp_path):
     found = serving.differences(extracted(name, tmp_path))
     assert max(found.values()) < 2e-6, found
 
@@ -40,7 +40,7 @@ def test_earlier_releases(name, tmp_path):
     assert max(found.values()) < 2e-6, found
 
 
-def test_eagerly_the_words_are_there_at_once(tmp_path):
+def test_eager_tables_are_initialized_on_load(tmp_path):
     folder = extracted("text_2_4", tmp_path, EARLIER)
     (recorded,) = serving.values(folder).values()
     with eager_mode():
@@ -53,7 +53,7 @@ def test_eagerly_the_words_are_there_at_once(tmp_path):
     assert max(gaps) < 2e-6
 
 
-def test_a_server_gives_what_tensorflow_2_gave(tmp_path):
+def test_server_results_match_tensorflow_2(tmp_path):
     pytest.importorskip("re2")
     goldens.extract(GOLDEN, tmp_path)
     found = serving.differences_by_rest(tmp_path)
@@ -61,7 +61,7 @@ def test_a_server_gives_what_tensorflow_2_gave(tmp_path):
     assert len({model for model, _ in found}) == len(NAMES) == 19
 
 
-def test_a_revived_object_has_its_functions_and_variables(tmp_path):
+def test_revived_object_has_functions_and_variables(tmp_path):
     folder = extracted("signatures", tmp_path)
     with tf.Graph().as_default(), tf.Session() as session:
         revived = tf.saved_model.load_v2(str(folder / "model"))

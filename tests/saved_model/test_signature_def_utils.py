@@ -13,7 +13,7 @@ def tensors():
     return examples, text, tf.placeholder(tf.float32, [None])
 
 
-def test_valid(tensors):
+def test_valid_signatures(tensors):
     examples, classes, scores = tensors
     for given in ((classes, scores), (classes, None), (None, scores)):
         assert utils.is_valid_signature(utils.classification_signature_def(examples, *given))
@@ -21,7 +21,7 @@ def test_valid(tensors):
     assert utils.is_valid_signature(utils.predict_signature_def({"x": examples}, {"y": scores}))
 
 
-def test_not_valid(tensors):
+def test_invalid_signatures(tensors):
     def changed(change):
         made = utils.classification_signature_def(*tensors)
         change(made)

@@ -5,7 +5,7 @@ from tfmini._src.saved_model.tensor_info import get_tensor_from_tensor_info, ten
 from tfmini._src.session.eager.enable import eager_mode
 
 
-def test_a_ragged_tensor_is_named_by_its_parts():
+def test_ragged_tensor_info_lists_components():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         rows = tf.RaggedTensor.from_row_lengths(tf.constant([1, 2, 3], name="all"), [2, 1])
         info = tensor_info(rows)
@@ -19,7 +19,7 @@ def test_a_ragged_tensor_is_named_by_its_parts():
         assert found.values.name == "in/all:0" and session.run(found).to_list() == [[1, 2], [3]]
 
 
-def test_a_function_of_ragged_tensors_is_served_and_loaded(tmp_path):
+def test_ragged_function_is_served_and_loaded(tmp_path):
     with eager_mode():
         model = tf.Module()
         spec = tf.RaggedTensorSpec([None, None], tf.int32)

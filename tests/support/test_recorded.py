@@ -41,12 +41,12 @@ KINDS = {
         "snippets.output_of = lambda *_: 'other\\n'",
     ),
     "file": (
-        "tests/formats/test_gfile_functions.py::test_a_line_gives_what_tensorflow_gives",
+        "tests/formats/test_gfile_functions.py::test_calls_match_tensorflow",
         "tests.formats.file_cases",
         "file_cases.run = lambda *_: 'other'",
     ),
     "function table": (
-        "tests/functions/test_function_table.py::test_gives_what_tensorflow_gave",
+        "tests/functions/test_function_table.py::test_rows_match_tensorflow",
         "tests.functions.function_table",
         "function_table.result = lambda *_: 'other'",
     ),

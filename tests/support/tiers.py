@@ -69,16 +69,16 @@ OF_MANY_KERNELS = frozenset(
 # Tests of 20 seconds or more on two idle cores: they start first, so that no process ends with one of them.
 LONGEST = frozenset(
     (
-        "tests/base/names/test_editors.py::test_mypy_on_a_users_programs",
+        "tests/base/names/test_editors.py::test_mypy_checks_user_programs",
         "tests/ci/test_gpu.py::test_emulated_call_passes",
         "tests/ci/test_options.py::test_options_with_default_only_are_bounded",
         "tests/ci/test_tests_of.py::test_command_lists_and_runs_tests",
-        "tests/conformance/test_dtypes_on_gpus.py::test_each_dtype",
-        "tests/conformance/test_dtypes_on_gpus.py::test_gradients_of_each_dtype",
-        "tests/conformance/test_golden.py::test_programs_alone_load_what_they_need",
+        "tests/conformance/test_dtypes_on_gpus.py::test_every_dtype",
+        "tests/conformance/test_dtypes_on_gpus.py::test_gradients_of_every_dtype",
+        "tests/conformance/test_golden.py::test_standalone_programs_load_required_modules",
         "tests/conformance/test_golden.py::test_same_graph_and_values[canned_with_options]",
         "tests/conformance/test_golden.py::test_same_graph_and_values[distribute_keras]",
-        "tests/examples/test_examples.py::test_cluster",
+        "tests/examples/test_examples.py::test_cluster_example",
         "tests/devices/cuda/capture/test_uncapturable_ops.py::test_captured_gradients",
         "tests/cluster/faults/test_kills.py::test_estimator_survives_killed_tasks",
         "tests/cluster/faults/test_namespaces.py::test_dropped_packets",

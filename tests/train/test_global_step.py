@@ -3,7 +3,7 @@
 import tfmini as tf
 
 
-def test_a_variable_of_that_name_is_it():
+def test_variable_named_global_step_is_found():
     step = tf.Variable(0, trainable=False, name="global_step")
     found = tf.train.get_global_step()
     assert found.name == step.name

@@ -7,7 +7,7 @@ from tfmini._src.variables.assign_moving_average import assign_moving_average
 
 
 @pytest.mark.parametrize("copies", [1, 2])
-def test_all_copies_move(copies):
+def test_all_copies_are_updated(copies):
     config = tf.ConfigProto(device_count={"CPU": copies})
     with tf.Graph().as_default(), tf.Session(config=config) as session:
         places = [f"/cpu:{number}" for number in range(copies)]
@@ -24,7 +24,7 @@ def test_all_copies_move(copies):
 
 
 @pytest.mark.parametrize(("trainable", "watched"), [(False, []), (True, ["v:0"])])
-def test_a_tape_watches_the_variable_that_is_written_if_it_is_trainable(trainable, watched):
+def test_tape_watches_trainable_assigned_variable(trainable, watched):
     """Not its value after the write, as in TensorFlow 1.15.5."""
     v = tf.get_variable("v", [2], use_resource=True, trainable=trainable)
     for use in (lambda: v.assign_sub([1.0, 1.0]), lambda: v.assign([1.0, 1.0]) + 1.0):

@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 
 
-def test_initializers(graph):
+def test_variable_initializers(graph):
     a, b = tf.Variable(1.0), tf.Variable(2.0, use_resource=True)
     local = tf.Variable(3.0, collections=[tf.GraphKeys.LOCAL_VARIABLES], trainable=False)
     every, some = tf.global_variables_initializer(), tf.variables_initializer([b], name="some")
@@ -43,7 +43,7 @@ def test_report(graph):
         session.run(check)
 
 
-def test_older_names(graph):
+def test_old_names(graph):
     v = tf.Variable(1.0)
     assert tf.all_variables() == [v]
     assert tf.initialize_all_variables().control_inputs == [v.initializer]

@@ -23,7 +23,7 @@ def _names(value):
     return [name for name, _ in value._checkpoint_dependencies]
 
 
-def test_attributes_are_wrapped_and_hold_what_was_assigned():
+def test_attributes_are_wrapped():
     rows, table = [1, [2.0], {"a": 3}], {"x": [1], 2: "y"}
     owner = _held(rows=rows, table=table, pair=([1], 2))
     assert repr(owner.rows) == "ListWrapper([1, ListWrapper([2.0]), DictWrapper({'a': 3})])"
@@ -39,7 +39,7 @@ def test_attributes_are_wrapped_and_hold_what_was_assigned():
     assert type(_held(rows=tf.contrib.checkpoint.NoDependency([1])).rows) is list
 
 
-def test_variables_in_a_list_next_to_layers():
+def test_variables_and_layers_in_list_are_tracked():
     with tf.Graph().as_default():
         layer = tf.keras.layers.Dense(1)
         layer.build([None, 1])
@@ -53,7 +53,7 @@ def test_variables_in_a_list_next_to_layers():
         assert rows.non_trainable_weights == rows.weights == [*layer.weights, trained, kept]
 
 
-def test_they_are_lists_and_dicts_to_all_else():
+def test_wrappers_behave_as_lists_and_dicts():
     rows = ListWrapper([3, 1, 2])
     assert (rows + [4], [0] + rows, rows[1:], rows * 2) == (
         [3, 1, 2, 4],
@@ -99,12 +99,12 @@ def _changed(change, rows=(1, 2)):
         lambda rows: rows.__delitem__(0),
     ],
 )
-def test_lists_whose_elements_have_moved_are_not_saved(change):
+def test_reordered_lists_are_not_saved(change):
     with pytest.raises(ValueError, match=r"Unable to save .* A list element was replaced"):
         _names(_changed(change))
 
 
-def test_lists_whose_plain_elements_are_replaced_are_saved():
+def test_lists_with_replaced_plain_elements_are_saved():
     assert _names(_changed(lambda rows: rows.__setitem__(0, [3]))) == ["0"]
     assert _names(_changed(lambda rows: rows.__setitem__(slice(1, None), [3, [4]]))) == ["2"]
     with pytest.raises(ValueError, match="A list element was replaced"):
@@ -125,7 +125,7 @@ class Growing(tf.keras.Model):
         return self.table["last"](self.rows[0](x))
 
 
-def test_layers_that_come_to_be_held_after_a_restore_are_restored(tmp_path):
+def test_layers_tracked_after_restore_are_restored(tmp_path):
     with eager_mode():
         x, first, second = tf.ones([1, 3]), Growing(), Growing()
         expected = first(x).numpy()
@@ -136,7 +136,7 @@ def test_layers_that_come_to_be_held_after_a_restore_are_restored(tmp_path):
         assert (len(second.layers), len(second.weights)) == (2, 4)
 
 
-def test_variables_in_containers_are_saved_and_loaded(tmp_path):
+def test_variables_in_containers_round_trip(tmp_path):
     with eager_mode():
         owner = _held(rows=[tf.Variable(1.0), {"a": tf.Variable(2.0)}])
         owner.rows.append(tf.Variable(3.0))

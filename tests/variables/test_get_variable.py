@@ -45,7 +45,7 @@ def test_errors(graph, case, kind, text):
     assert graph.get_name_scope() == ""
 
 
-def test_a_variable_made_twice_is_a_hint_at_graphs():
+def test_duplicate_variable_hints_at_graph_reset():
     tf.get_variable("weights", [2])
     with pytest.raises(ValueError, match="already exists, disallowed") as caught:
         tf.get_variable("weights", [2])

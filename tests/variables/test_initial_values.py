@@ -11,7 +11,7 @@ def initialized(variables, feed=None):
         return [value.tolist() for value in session.run(variables)]
 
 
-def test_in_a_condition(graph):
+def test_initializer_in_conditional_is_refused(graph):
     def branch():
         with pytest.raises(ValueError) as caught:
             tf.Variable(tf.constant(1.0), name="v")

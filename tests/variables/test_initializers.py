@@ -30,7 +30,7 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(("initializer", "want"), GOLDEN, ids=range(len(GOLDEN)))
-def test_numbers_of_a_seed(graph, initializer, want):
+def test_seeded_values(graph, initializer, want):
     np.testing.assert_allclose(run(initializer([2, 3])), want, atol=2e-5)
 
 
@@ -54,7 +54,7 @@ def test_convolution_kernels(graph, name, shape, want):
 
 
 @pytest.mark.parametrize("axes", [1, 2, 3])
-def test_convolution_kernels_keep_the_norm(graph, axes):
+def test_orthogonal_convolution_kernels_preserve_norm(graph, axes):
     """The taps of such a kernel, as matrices k, satisfy sum of k k^T = 1."""
     make = getattr(tf.contrib.framework, f"convolutional_orthogonal_{axes}d")
     for dtype, near in ((tf.float32, 1e-5), (tf.float64, 1e-12)):
@@ -81,7 +81,7 @@ def test_constants(graph):
     assert run(init.identity(3.0)([2, 3])).tolist() == [[3.0, 0.0, 0.0], [0.0, 3.0, 0.0]]
 
 
-def test_parts_are_parts_of_the_whole(graph):
+def test_partition_is_slice_of_whole(graph):
     info = PartitionInfo([4, 2], [2, 0])
     assert run(init.identity()([2, 2], partition_info=info)).tolist() == [[0.0, 0.0], [0.0, 0.0]]
     part = run(init.glorot_uniform(seed=1)([2, 2], partition_info=info))
@@ -91,7 +91,7 @@ def test_parts_are_parts_of_the_whole(graph):
     assert np.abs(scaled).max() < np.sqrt(3 / 4)
 
 
-def test_default_seeds_count_ops(graph):
+def test_default_seed_is_op_count(graph):
     """An unseeded initializer's seed is the number of ops before its random op: three Consts here."""
     tf.set_random_seed(7)
     tf.get_variable("w", [2, 3])
@@ -184,7 +184,7 @@ def test_errors(graph, case, kind, text):
 @pytest.mark.parametrize(
     ("uniform", "mode", "n"), [(True, "FAN_IN", 24), (True, "FAN_OUT", 40), (False, "FAN_AVG", 32)]
 )
-def test_fans_of_kernels(graph, uniform, mode, n):
+def test_fan_modes_of_kernels(graph, uniform, mode, n):
     initializer = tf.contrib.layers.variance_scaling_initializer(2.0, mode, uniform, seed=1)
     values = run(initializer([2, 4, 3, 5]))
     if uniform:
@@ -196,7 +196,7 @@ def test_fans_of_kernels(graph, uniform, mode, n):
 
 @pytest.mark.parametrize("axes", [1, 2, 3])
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_orthogonal_convolutions_keep_lengths(graph, axes, size):
+def test_orthogonal_convolutions_preserve_length(graph, axes, size):
     """By Parseval: in each frequency the kernel's transform has orthonormal rows."""
     kind = getattr(init, f"convolutional_orthogonal_{axes}d", None)
     kind = kind or getattr(tf.contrib.framework, f"convolutional_orthogonal_{axes}d")
@@ -208,7 +208,7 @@ def test_orthogonal_convolutions_keep_lengths(graph, axes, size):
 
 
 @pytest.mark.parametrize("kept, given", [(False, None), (True, False), (False, False)])
-def test_a_constant_of_another_shape_is_continued(graph, kept, given):
+def test_short_constant_is_extended(graph, kept, given):
     initializer = tf.constant_initializer([1.0, 2.0], verify_shape=kept)
     with tf.Session() as session:
         assert session.run(initializer([3], verify_shape=given)).tolist() == [1.0, 2.0, 2.0]

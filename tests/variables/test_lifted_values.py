@@ -25,7 +25,7 @@ class Layer(tf.Module):
         return tf.matmul(x, self.kernel) + self.bias
 
 
-def test_in_eager_mode():
+def test_eager_mode():
     with tf.Graph().as_default(), eager_mode():
         layer = Layer()
         np.testing.assert_array_equal(layer(tf.ones([1, 2])).numpy(), [[7.0, 7.0]])
@@ -36,7 +36,7 @@ def test_in_eager_mode():
         assert layer.kernel is kernel
 
 
-def test_in_a_graph():
+def test_graph_mode():
     with tf.Graph().as_default(), tf.Session() as session:
         layer = Layer()
         y = layer(tf.ones([1, 2]))
@@ -60,7 +60,7 @@ class Scale(tf.Module):
         return self.v * x
 
 
-def test_of_arguments():
+def test_initial_values_from_arguments():
     """In eager mode, the first call's; also an enclosing function's."""
 
     @tf.function
@@ -76,13 +76,13 @@ def test_of_arguments():
         assert (scale.v.numpy(), outer(scale, tf.constant(5.0)).numpy()) == (8.0, 48.0)
 
 
-def test_not_of_arguments_in_a_graph():
+def test_graph_mode_arguments_are_refused():
     message = r"transitively on placeholder .* mul \(Mul\) <- x \(Placeholder\)"
     with tf.Graph().as_default(), pytest.raises(UnliftableError, match=message):
         Scale()(tf.constant(1.0))
 
 
-def test_a_placeholder_of_the_body():
+def test_placeholder_in_body():
     with tf.Graph().as_default(), tf.Session() as session:
         made = []
 
@@ -98,7 +98,7 @@ def test_a_placeholder_of_the_body():
         assert session.run(y) == 3.0
 
 
-def test_resource_variables_are_new_in_each_trace():
+def test_resource_variables_are_created_per_trace():
     """They do not count as the function's; tensors of the function are not their initial values."""
     made = []
 
@@ -116,7 +116,7 @@ def test_resource_variables_are_new_in_each_trace():
         assert len(made) == 2
 
 
-def test_values_of_what_a_function_captures():
+def test_initial_values_from_captures():
     """A tensor outside of the function, and one of an enclosing function."""
     with tf.Graph().as_default(), tf.Session() as session:
         start = tf.placeholder_with_default([1.0, 2.0], [2])
@@ -134,7 +134,7 @@ def test_values_of_what_a_function_captures():
         np.testing.assert_array_equal(session.run(y), [4.0, 7.0])
 
 
-def test_values_of_what_an_inner_function_captures():
+def test_initial_values_from_inner_captures():
     with tf.Graph().as_default(), eager_mode():
         made = []
 

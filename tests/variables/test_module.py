@@ -21,7 +21,7 @@ class TwoLayers(tf.Module):
         self.same = self.layers[0]
 
 
-def test_leaves_with_their_paths():
+def test_leaves_with_paths():
     net = TwoLayers()
     first, second = net.layers
     found = net._flatten(predicate=lambda leaf: leaf is first.w or leaf is second, with_path=True)

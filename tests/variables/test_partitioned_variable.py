@@ -17,7 +17,7 @@ def parts(variable):
     return [(v.op.name, v.shape.as_list(), v._get_save_slice_info().spec) for v in variable]
 
 
-def test_as_one_tensor(graph):
+def test_conversion_to_tensor(graph):
     v = get("v", None, tf.fixed_size_partitioner(2), tf.reshape(tf.range(6.0), [3, 2]))
     one = get("one", [2], tf.fixed_size_partitioner(1))
     assert tf.convert_to_tensor(v).name == "v:0"
@@ -34,14 +34,14 @@ def test_as_one_tensor(graph):
         assert session.run(tf.identity(v)).tolist() == [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
 
 
-def test_initializers_know_the_whole(graph):
+def test_initializer_sees_whole_shape(graph):
     v = get("v", [3, 4], tf.fixed_size_partitioner(2), tf.initializers.identity(2.0))
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         np.testing.assert_array_equal(session.run(v.as_tensor()), 2 * np.eye(3, 4))
 
 
-def test_cut_by_hand(graph):
+def test_create_partitioned_variables(graph):
     made = tf.create_partitioned_variables([4, 2], [2, 1], tf.zeros([4, 2]), name="cut")
     assert [v.name for v in made] == ["cut/part_0:0", "cut/part_1:0"]
     again = tf.create_partitioned_variables([4, 2], [2, 1], tf.zeros_initializer())
@@ -136,7 +136,7 @@ def test_partition_info():
             info.single_slice_dim(shape)
 
 
-def test_a_whole_needs_its_parts(graph):
+def test_whole_requires_all_parts(graph):
     parts = list(get("v", [4, 2], tf.fixed_size_partitioner(2)))
     alone = tf.Variable(1.0, name="w")
     for arguments, kind, text in [
@@ -169,7 +169,7 @@ def test_a_whole_needs_its_parts(graph):
 @pytest.mark.parametrize(
     "count, text", [(1, "v/part_1 was not"), (3, "so was the extra shard v/part_2")]
 )
-def test_single_variables_are_taken_as_parts_if_they_are_as_many(graph, count, text):
+def test_single_variables_serve_as_parts_if_count_matches(graph, count, text):
     for number in range(count):
         get(f"v/part_{number}", [2], None)
     with pytest.raises(ValueError) as caught:

@@ -25,7 +25,7 @@ def test_in_place_operators(graph, caplog, monkeypatch):
 
 
 @both()
-def test_slice_info_in_protos(graph, use_resource):
+def test_save_slice_info_round_trip(graph, use_resource):
     v = tf.Variable([1.0, 2.0], use_resource=use_resource)
     v._set_save_slice_info(tf.Variable.SaveSliceInfo("whole", [7], [2], [2]))
     info = type(v).from_proto(v.to_proto())._get_save_slice_info()

@@ -29,7 +29,7 @@ def test_pickling(trainable):
     assert variable.numpy() == [1.0] and variable.trainable == trainable
 
 
-def test_scope_refusals():
+def test_unsupported_scope_arguments():
     with pytest.raises(NotImplementedError, match="Caching devices is not yet supported"):
         with tf.variable_scope("s", caching_device="/cpu:0"):
             pass
@@ -49,7 +49,7 @@ def test_tensor_proto_of_a_value():
         assert tf.make_tensor_proto(tf.constant("a")).string_val == [b"a"]
 
 
-def test_count_up_to_of_a_vector():
+def test_count_up_to_of_vector_is_refused():
     with tf.Graph().as_default(), eager_mode():
         wanted = r"^input is not a scalar: \[3\]"
         with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
@@ -74,7 +74,7 @@ def test_failing_function_leaves_no_tape():
     assert not tapes.recording()
 
 
-def test_ops_on_variables_are_of_their_dtype():
+def test_op_dtype_must_match_variable():
     handle = tf.raw_ops.VarHandleOp(dtype=tf.int32, shape=[1])
     tf.raw_ops.AssignVariableOp(resource=handle, value=[1])
     wrong = "Trying to assign variable with wrong dtype. Expected int32 got float"

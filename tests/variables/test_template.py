@@ -41,7 +41,7 @@ def test_errors(graph):
     assert __file__ in str(caught.value)
 
 
-def test_a_failing_first_call_may_be_repeated(graph):
+def test_failed_first_call_may_be_repeated(graph):
     fails = [True]
 
     def once():
@@ -56,7 +56,7 @@ def test_a_failing_first_call_may_be_repeated(graph):
     assert template().name == "t/v:0"
 
 
-def test_an_error_says_where_a_template_was_made_that_is_called_there(graph):
+def test_error_names_template_definition(graph):
     def wrong():
         raise ValueError("wrong")
 
@@ -67,7 +67,7 @@ def test_an_error_says_where_a_template_was_made_that_is_called_there(graph):
 
 
 @pytest.mark.usefixtures("eager")
-def test_nested_templates_have_the_variables_of_their_scopes():
+def test_nested_templates_list_scope_variables():
     inner = tf.make_template("inner", lambda: tf.get_variable("v", []))
     outer = tf.make_template(
         "outer",

@@ -15,7 +15,7 @@ def both():
     return pytest.mark.parametrize("use_resource", [False, True], ids=["reference", "resource"])
 
 
-def test_nodes_of_a_function(graph):
+def test_initial_value_function_nodes(graph):
     with tf.device("/gpu:0"), tf.name_scope("outer"):
         v = tf.Variable(lambda: tf.zeros([2]), name="w")
     assert nodes(graph) == [
@@ -28,7 +28,7 @@ def test_nodes_of_a_function(graph):
     assert (v.initial_value.device, v.device) == ("", "/device:GPU:0")
 
 
-def test_nodes_of_a_resource_variable(graph):
+def test_resource_variable_nodes(graph):
     v = tf.Variable(1.0, name="w", use_resource=True, caching_device="/cpu:0")
     assert nodes(graph) == [
         ("w/Initializer/initial_value", "Const"),
@@ -44,7 +44,7 @@ def test_nodes_of_a_resource_variable(graph):
 
 
 @both()
-def test_facts(graph, use_resource):
+def test_properties(graph, use_resource):
     v = tf.Variable([[1.0, 2.0]], use_resource=use_resource, constraint=tf.abs)
     assert v.shape == v.get_shape() == [1, 2]
     assert v.graph is graph
@@ -60,7 +60,7 @@ def test_facts(graph, use_resource):
 
 
 @both()
-def test_operators_are_those_of_the_value(graph, use_resource):
+def test_operators_match_value_operators(graph, use_resource):
     v = tf.Variable([2.0, 4.0], use_resource=use_resource)
     n = tf.Variable([7, 5], use_resource=use_resource)
     values = [
@@ -96,7 +96,7 @@ def test_errors(graph, case, kind, text):
 @pytest.mark.parametrize(
     ("method", "result"), [("add", [1, 7, 3]), ("sub", [1, -3, 3]), ("update", [1, 5, 3])]
 )
-def test_elements_by_their_indices(graph, use_resource, method, result):
+def test_scatter_nd_methods(graph, use_resource, method, result):
     v = tf.Variable([1, 2, 3], use_resource=use_resource)
     changed = getattr(v, f"scatter_nd_{method}")([[1]], [5])
     with tf.Session() as session:
@@ -124,12 +124,12 @@ class Unfinished(tf.Variable):
         lambda v: v.to_proto(),
     ],
 )
-def test_what_a_kind_does_not_say_is_not_implemented(use):
+def test_abstract_members_are_not_implemented(use):
     with pytest.raises(NotImplementedError, match="^$"):
         use(Unfinished())
 
 
-def test_a_variable_of_the_second_release_keeps_its_constraint(session):
+def test_second_version_variable_keeps_constraint(session):
     v = tf.compat.v2.Variable(3.0, constraint=lambda x: tf.minimum(x, 1.0))
     step = tf.train.GradientDescentOptimizer(0.1).minimize(-v)
     session.run(v.initializer)
@@ -137,7 +137,7 @@ def test_a_variable_of_the_second_release_keeps_its_constraint(session):
     assert session.run(v) == 1.0
 
 
-def test_a_subclass_takes_the_operators_of_tensors_on_its_own_value(session):
+def test_subclass_inherits_tensor_operators(session):
     class Doubled(tf.Variable):
         def __init__(self, value):
             self._of = value

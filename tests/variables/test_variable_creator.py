@@ -10,7 +10,7 @@ from tfmini._src.variables.copy_modes import (
 from tfmini._src.variables.variable_v2 import SecondVariable
 
 
-def test_blocks_must_nest():
+def test_creator_scopes_must_nest():
     with tf.Graph().as_default():
         first = tf.variable_creator_scope(lambda create, **kwargs: create(**kwargs))
         second = tf.variable_creator_scope(lambda create, **kwargs: create(**kwargs))
@@ -20,7 +20,7 @@ def test_blocks_must_nest():
             first.__exit__(None, None, None)
 
 
-def test_variables_of_the_second_kind():
+def test_second_version_variable():
     with tf.Graph().as_default():
         v = SecondVariable(1.0, False, aggregation=VariableAggregationV2.MEAN)
         old = tf.Variable(2.0)

@@ -18,12 +18,12 @@ def run(program, *arguments):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def test_main_of_the_program_gets_what_is_no_flag():
+def test_main_receives_remaining_arguments():
     done = run("tf.app.run()", "--steps=5", "--unknown=1", "rest")
     assert (done.returncode, done.stdout) == (3, "['--unknown=1', 'rest'] 5\n")
 
 
-def test_main_and_arguments_may_be_given():
+def test_explicit_main_and_argv():
     done = run(
         "tf.app.run(main=lambda argv: tf.logging.error(argv), argv=['prog', '--steps', '9', 'x'])"
     )
@@ -32,7 +32,7 @@ def test_main_and_arguments_may_be_given():
     assert of_tensorflow == "ERROR:tensorflow:['prog', 'x']" and of_absl.endswith("] ['prog', 'x']")
 
 
-def test_a_value_of_the_wrong_type_is_a_message_and_status_1():
+def test_invalid_flag_value_exits_with_status_1():
     done = run("tf.app.run()", "--steps=many")
     assert done.returncode == 1
     assert done.stderr == (
@@ -41,7 +41,7 @@ def test_a_value_of_the_wrong_type_is_a_message_and_status_1():
     )
 
 
-def test_an_error_in_main_keeps_its_traceback():
+def test_main_error_keeps_its_traceback():
     done = run("def broken(_):\n    raise KeyError('lost')\ntf.app.run(main=broken)")
     assert done.returncode == 1
     assert done.stderr.rstrip().endswith("KeyError: 'lost'")

@@ -25,12 +25,12 @@ def run(program, *arguments):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def test_the_command_line_is_read_when_a_flag_is_asked_for():
+def test_command_line_is_parsed_on_first_access():
     done = run("print(FLAGS.steps, FLAGS.name, FLAGS.fast)", "--steps=3", "--fast", "rest")
     assert (done.stdout, done.stderr) == ("3 here True\n", "")
 
 
-def test_a_flag_may_be_set_and_looked_up():
+def test_flags_are_set_and_looked_up():
     program = """
 FLAGS.steps = 7
 print(FLAGS.steps, FLAGS["steps"].value, "steps" in FLAGS, "other" in FLAGS)
@@ -54,13 +54,13 @@ print(len(FLAGS), names >= {"log_dir", "pdb", "test_tmpdir", "op_conversion_fall
         ("flags.DEFINE_integer('steps', 2, '')", (), "The flag 'steps' is defined twice."),
     ],
 )
-def test_what_is_wrong_is_said(program, arguments, message):
+def test_errors_are_reported(program, arguments, message):
     done = run(program, *arguments)
     assert done.returncode == 1
     assert message in done.stderr
 
 
-def test_older_names_of_arguments_are_taken():
+def test_old_argument_names_are_accepted():
     done = run(
         "flags.DEFINE_float(flag_name='rate', default_value=.5, docstring='How fast.')\nprint(FLAGS.rate)"
     )
@@ -71,14 +71,14 @@ def test_older_names_of_arguments_are_taken():
     )
 
 
-def test_flags_belong_to_the_module_that_defines_them():
+def test_flags_belong_to_defining_module():
     done = run(
         "FLAGS.steps\nprint(sorted(f.name for f in FLAGS.get_key_flags_for_module(sys.argv[0])))"
     )
     assert done.stdout == "['fast', 'name', 'steps']\n"
 
 
-def test_asking_whether_flags_are_parsed_does_not_parse(monkeypatch):
+def test_is_parsed_does_not_parse(monkeypatch):
     monkeypatch.setattr("sys.argv", ["program", "--speed=3"])
     plain = absl_flags.FlagValues()
     flags = LazyFlagValues(plain)

@@ -20,7 +20,7 @@ ALL = OWN.replace("  order", "  axis: the axis.\n  order") + "\n  name, dtype: a
         ),
     ],
 )
-def test_descriptions_follow_the_signature(own, described):
+def test_descriptions_follow_signature(own, described):
     def norm(x, axis, order=2, *, name=None, dtype=None):
         pass
 

@@ -51,7 +51,7 @@ def test_deprecated(shown):
     )
 
 
-def test_deprecated_with_a_date_each_time(shown):
+def test_deprecation_with_date_repeats(shown):
     @deprecation.deprecated("2018-01-02", "Use g.", warn_once=False)
     def f():
         return 1
@@ -121,7 +121,7 @@ def test_deprecated_args_in_eager_mode(shown):
     assert len(shown.messages) == 1
 
 
-def test_deprecated_args_with_values_that_are_fine(shown):
+def test_deprecated_args_with_ok_values(shown):
     @deprecation.deprecated_args("2019-01-01", "Use axis.", ("dim", None), "rest", "kw")
     def g(x, dim=None, *rest, **kw):
         return x
@@ -187,7 +187,7 @@ def test_deprecated_alias(shown):
     )
 
 
-def test_one_of_two_names():
+def test_deprecated_argument_lookup():
     lookup = deprecation.deprecated_argument_lookup
     assert lookup("axis", 1, "dimension", None) == 1
     assert lookup("axis", None, "dimension", 2) == 2
@@ -241,13 +241,13 @@ def test_hidden_attribute():
         ),
     ],
 )
-def test_what_decorators_refuse(make, text):
+def test_invalid_decorator_arguments(make, text):
     with pytest.raises(ValueError) as caught:
         make()
     assert str(caught.value) == text
 
 
-def test_warnings_name_what_is_called_and_the_line_of_the_call(shown, monkeypatch):
+def test_warnings_name_callee_and_calling_line(shown, monkeypatch):
     """The program's lines for its own calls, tfmini's for its internal ones, like TensorFlow's for its own."""
     monkeypatch.setattr(deprecation, "_warned", set())
     assert tf.layers.Layer  # a warning qualifies a method's class by the loaded names
@@ -300,13 +300,13 @@ def test_warnings_name_what_is_called_and_the_line_of_the_call(shown, monkeypatc
         ("Use tf.nn.relu or the cell.state, e.g. a.b.", ""),
     ],
 )
-def test_advice_that_cannot_be_followed_says_so(shown, advice, more):
+def test_unsupported_advice_is_noted(shown, advice, more):
     deprecation.deprecated(None, advice)(lambda: 1)()
     assert shown.messages[0].partition(advice)[2].strip("\n").startswith(more)
     assert bool(more) == ("does not implement" in shown.messages[0])
 
 
-def test_pythons_warnings_name_the_users_line():
+def test_python_warnings_name_user_line():
     with warnings.catch_warnings(record=True) as caught, tf.Graph().as_default():
         warnings.simplefilter("always")
         slices = tf.IndexedSlices(tf.zeros([1, 2]), tf.constant([0]), tf.placeholder(tf.int32, [2]))
@@ -315,7 +315,7 @@ def test_pythons_warnings_name_the_users_line():
     assert [f"{w.filename}:{w.lineno}" for w in caught] == [place]
 
 
-def test_values_that_cannot_be_compared_are_not_the_same():
+def test_incomparable_values_differ():
     class Odd:
         def __eq__(self, other):
             raise TypeError("never")

@@ -62,7 +62,7 @@ def test_signatures_are_shown(ask, kind, name):
     assert ask("parameters", kind, name + "(") == parameters(test_api.golden()[name])
 
 
-def test_a_file_is_offered_all_public_names(ask):
+def test_file_completion_lists_public_names(ask):
     missing = {}
     for name in sorted(set(modules()) - {"tf.raw_ops"}):
         missing[name] = set(modules()[name].__all__).difference(ask("names", "file", name + "."))
@@ -70,12 +70,12 @@ def test_a_file_is_offered_all_public_names(ask):
     assert len(missing) > 250
 
 
-def test_a_file_is_not_offered_what_errors_imports(ask):
+def test_file_completion_hides_imports_of_errors(ask):
     offered = ask("names", "file", "tf.errors.")
     assert not {"os", "inspect", "traceback", "warnings"}.intersection(offered)
 
 
-def test_a_notebook_is_offered_exactly_the_public_names(ask):
+def test_notebook_completion_lists_public_names_only(ask):
     others = {}
     for name in sorted(set(modules()) - {"tf.raw_ops"}):
         offered = {n for n in ask("names", "notebook", name + ".") if not n.startswith("__")}
@@ -106,11 +106,11 @@ OFFERED = {
 
 
 @pytest.mark.parametrize("code", OFFERED)
-def test_results_have_the_names_of_their_classes(ask, code):
+def test_results_complete_class_members(ask, code):
     assert OFFERED[code] in ask("names", "file", f"x = tf.placeholder(tf.float32)\n{code}.")
 
 
-def test_the_training_script_trains(tmp_path, capsys):
+def test_training_script_trains(tmp_path, capsys):
     level = tf.logging.get_verbosity()
     try:
         training_script.main(["--steps", "20", "--folder", str(tmp_path)])
@@ -222,7 +222,7 @@ def write_asks(folder, expressions):
 
 
 @pytest.mark.full
-def test_mypy_on_a_users_programs(tmp_path):
+def test_mypy_checks_user_programs(tmp_path):
     """Valid programs pass, mistakes are found, and no public function has lost its parameters."""
     (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))
     (tmp_path / "wrong.py").write_text("\n".join(["import tfmini as tf", *WRONG]))
@@ -257,7 +257,7 @@ def test_mypy_on_a_users_programs(tmp_path):
 
 
 @pytest.mark.skipif(not shutil.which("pyright"), reason="no pyright: it needs Node.js")
-def test_pyright_on_a_users_programs(tmp_path):
+def test_pyright_checks_user_programs(tmp_path):
     (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))
     shutil.copy(training_script.__file__, tmp_path)
     write_asks(tmp_path, TYPES)

@@ -51,7 +51,7 @@ LACKING = [
 
 
 @pytest.mark.parametrize("miss, name, instead", LACKING)
-def test_what_tensorflow_has_and_tfmini_lacks(miss, name, instead):
+def test_unsupported_name_is_explained(miss, name, instead):
     with pytest.raises(AttributeError) as caught:
         miss()
     said = f"tfmini does not implement {name} of TensorFlow 1.15.5; {instead}"
@@ -59,7 +59,7 @@ def test_what_tensorflow_has_and_tfmini_lacks(miss, name, instead):
     assert hint.startswith(said)
 
 
-def test_an_old_name_of_what_tfmini_lacks(monkeypatch):
+def test_old_alias_of_unsupported_name(monkeypatch):
     monkeypatch.setitem(RENAMED, "old_map", "TensorArraySpec")
     with pytest.raises(AttributeError) as caught:
         tf.old_map  # noqa: B018
@@ -67,7 +67,7 @@ def test_an_old_name_of_what_tfmini_lacks(monkeypatch):
     assert str(caught.value).split("\n")[1:] == [said + _SEE]
 
 
-def test_the_document_is_read_for_an_error_only():
+def test_left_out_page_is_read_on_error_only():
     code = (
         "import tfmini as tf\nfrom tfmini._src.base.names import left_out\n"
         "read = left_out._read.cache_info\nprint(read().misses)\n"
@@ -81,7 +81,7 @@ def test_the_document_is_read_for_an_error_only():
 
 
 @pytest.mark.parametrize("module", [tf, tf.nn, tf.math, tf.train, tf.linalg, tf.random, tf.test])
-def test_without_a_hint(module):
+def test_unknown_name_has_no_hint(module):
     with pytest.raises(AttributeError) as caught:
         module.zzzzzzzz  # noqa: B018
     text = f"module '{module.__name__}' has no attribute 'zzzzzzzz'"
@@ -89,26 +89,26 @@ def test_without_a_hint(module):
     assert caught.value.name == "zzzzzzzz"
 
 
-def test_private_names_are_not_guessed():
+def test_private_names_have_no_hint():
     with pytest.raises(AttributeError) as caught:
         tf._reduce_sum  # noqa: B018
     assert str(caught.value) == "module 'tfmini' has no attribute '_reduce_sum'"
 
 
-def test_no_hint_is_a_name_that_exists():
+def test_hinted_old_names_do_not_exist():
     """The names in the table of old ones are refused by `tf`, as 1.15.5 refuses them."""
     for name in {**RENAMED, **MODULES}:
         with pytest.raises(AttributeError, match="^module 'tfmini.*' has no attribute '"):
             operator.attrgetter(name)(tf)
 
 
-def test_import_of_a_missing_name():
+def test_importing_missing_name():
     with pytest.raises(ImportError, match="cannot import name 'mul'"):
         from tfmini import mul  # noqa: F401, PLC0415
 
 
 @pytest.mark.parametrize("name", sorted(_SECOND))
-def test_a_name_of_tensorflow_2_is_followed_by_that_of_1(name):
+def test_tensorflow_2_name_hints_at_1_x_name(name):
     with pytest.raises(
         AttributeError, match="This is a TensorFlow 2 name; in 1.15 use .*tf"
     ) as caught:

@@ -22,7 +22,7 @@ print(hasattr(loaded, "chain_of"), hasattr(pack_matmuls, "chain_of"))
 """
 
 
-def test_a_module_of_a_late_package_loads_at_its_first_use():
+def test_late_module_loads_on_first_use():
     done = subprocess.run(
         [sys.executable, "-c", IN_A_NEW_PROCESS], capture_output=True, text=True, check=True
     )
@@ -35,7 +35,7 @@ def test_a_module_of_a_late_package_loads_at_its_first_use():
 
 
 @pytest.mark.parametrize("name", ["fuse_tpu", "__wrapped__"])
-def test_a_late_package_lacks_what_is_no_module_of_it(name):
+def test_late_package_lacks_other_names(name):
     with pytest.raises(
         AttributeError, match=rf"^module '{passes.__name__}' has no attribute '{name}'$"
     ):

@@ -43,12 +43,12 @@ def printed(program):
     return done.stdout.strip()
 
 
-def test_an_array_of_tensors_in_a_function():
+def test_tensor_array_in_function():
     program = "y = tf.function(lambda x: tf.map_fn(lambda e: 2 * e, x))(tf.constant([1, 2]))\n"
     assert printed(program + "print(tf.Session().run(y))") == "[2 4]"
 
 
-def test_an_imported_call(tmp_path):
+def test_imported_function_call(tmp_path):
     path = str(tmp_path / "graph.pb")
     written = f"""
 from tfmini.compat.python.framework.function import Defun
@@ -65,7 +65,7 @@ open({path!r}, "wb").write(message.SerializeToString())
     assert printed(program + "print(tf.Session().run(y, {'x:0': [1, 2, 3]}))") == "[2. 4. 6.]"
 
 
-def test_operators_of_sparse_tensors():
+def test_sparse_tensor_operators():
     assert printed(SPARSE) == "[6] [1.5] [1]"
 
 
@@ -77,7 +77,7 @@ def test_operators_of_sparse_tensors():
         "meta_graph.import_scoped_meta_graph({path!r})",
     ],
 )
-def test_collections_of_a_meta_graph(tmp_path, import_graph):
+def test_meta_graph_collections(tmp_path, import_graph):
     """Objects, as in TensorFlow, not their serialized bytes."""
     path = str(tmp_path / "graph.meta")
     printed(META_GRAPH.format(path=path))
@@ -85,12 +85,12 @@ def test_collections_of_a_meta_graph(tmp_path, import_graph):
     assert kinds == "RefVariable QueueRunner Saver WhileContext"
 
 
-def test_names_of_constraints():
+def test_constraint_names():
     got = printed('print(type(tf.keras.constraints.get("radial_constraint")).__name__)')
     assert got == "RadialConstraint"
 
 
-def test_rules_of_linear_operators():
+def test_linear_operator_rules():
     got = printed(
         "diagonal = tf.linalg.LinearOperatorDiag([2.0, 4.0])\n"
         "print(tf.Session().run(diagonal.inverse().adjoint().to_dense()).tolist())"
@@ -108,7 +108,7 @@ ALONE = {
 
 
 @pytest.mark.parametrize("expression", ALONE)
-def test_a_program_of_one_expression(expression):
+def test_single_expression_programs(expression):
     program = f"c = tf.constant([2.0, 1.0])\nprint(tf.Session().run({expression}))"
     assert printed(program) == ALONE[expression]
 
@@ -119,7 +119,7 @@ def test_operations_between_layers():
 
 
 @pytest.mark.parametrize("code", [errno.EMFILE, errno.ENFILE, errno.ENOMEM])
-def test_a_module_that_cannot_be_loaded_for_lack_of_resources(code, monkeypatch):
+def test_module_load_out_of_resources(code, monkeypatch):
     def refuse(name):
         raise OSError(code, name)
 

@@ -54,14 +54,14 @@ def modules():
     return found
 
 
-def test_every_namespace_is_looked_at():
+def test_every_namespace_is_covered():
     offered = {name for name in test_api.namespaces() if name in test_api.here()}
     assert set(modules()) >= offered | {"tf", "tf.contrib", "tf.contrib.rnn", "tf.compat"}
     reached = {module.__name__ for module in modules().values()} - {"tfmini.raw_ops"}
     assert reached <= {named(path) for path in STUBS}
 
 
-def test_namespaces_show_their_public_names_and_nothing_else():
+def test_namespaces_list_public_names_only():
     others = {}
     for name, module in modules().items():
         shown = [part for part in dir(module) if not part.startswith("__")]
@@ -77,7 +77,7 @@ def test_namespaces_show_their_public_names_and_nothing_else():
 
 @cases.in_one_test
 @pytest.mark.parametrize("path", STUBS, ids=named)
-def test_a_row_of_a_stub_is_an_import(path):
+def test_stub_rows_are_imports(path):
     read = {}
     for line in path.read_text().splitlines():
         row, *renamed = ast.parse(line).body
@@ -104,12 +104,12 @@ HOMES = {
 }
 
 
-def test_an_object_has_one_home():
+def test_every_object_has_one_home():
     places = Counter(row[1:] for rows in HOMES.values() for row in rows)
     assert [place for place, number in places.items() if number > 1] == []
 
 
-def test_objects_say_that_they_are_of_their_home_and_pickle_so():
+def test_objects_report_and_pickle_by_home():
     rows = [(space, name) for space in sorted(HOMES, reverse=True) for name, *_ in HOMES[space]]
     assert len(rows) > 2000
     for namespace, name in rows:
@@ -122,19 +122,19 @@ def test_objects_say_that_they_are_of_their_home_and_pickle_so():
         assert pickle.loads(pickle.dumps(value)) is value, (namespace, name)
 
 
-def test_a_class_that_internal_code_made_first_has_its_home_too():
+def test_internally_created_classes_have_public_home():
     assert type(tf.constant(1)).__module__ == "tfmini"
     with pytest.raises(tf.errors.InvalidArgumentError) as raised, tf.Session() as session:
         session.run(tf.constant(1) // tf.constant(0))
     assert type(raised.value).__module__ == "tfmini.errors"
 
 
-def test_the_modules_of_tf_are_tensorflows():
+def test_public_modules_match_tensorflow():
     first = {name for name in modules() if name.count(".") == 1}
     assert first - test_api.namespaces() == {"tf.contrib"}
 
 
-def test_names_that_slim_repeats_are_said_of_the_package_that_they_are_from():
+def test_slim_aliases_report_original_package():
     assert public.public_name(tf.contrib.slim.get_or_create_global_step) == (
         "tf.contrib.framework.get_or_create_global_step"
     )
@@ -153,7 +153,7 @@ def test_modules_import_without_docstrings():
     subprocess.run([sys.executable, "-OO", "-W", "ignore", "-c", program], check=True, timeout=200)
 
 
-def test_names_of_a_namespace_as_a_mapping():
+def test_namespace_is_a_mapping():
     layers = public.PublicNames("tfmini.keras.layers", str.isalnum)
     assert layers["Dense"] is tf.keras.layers.Dense
     assert "Dense" in layers and "nothing" not in layers and len(layers) == len(list(layers)) > 100
@@ -161,7 +161,7 @@ def test_names_of_a_namespace_as_a_mapping():
         layers["nothing"]
 
 
-def test_the_dict_of_a_namespace_has_its_names():
+def test_namespace_dict_contains_its_names():
     """dir() loads none of them."""
     program = """
         import sys

@@ -13,7 +13,7 @@ def model(x, y, scale=2, name=None):
     return x, y, scale, name
 
 
-def test_arguments_come_in_order_or_by_name():
+def test_positional_and_keyword_arguments():
     @arguments_of(model)
     def in_order(*given):
         """Another."""
@@ -30,7 +30,7 @@ def test_arguments_come_in_order_or_by_name():
     assert (in_order.__name__, in_order.__doc__) == ("in_order", "Another.")
 
 
-def test_fewer_arguments_and_other_defaults():
+def test_shortened_signature_with_other_defaults():
     @arguments_of(model, "y", name="other")
     def shorter(*given):
         return given
@@ -66,7 +66,7 @@ def test_errors_name_the_function():
         follower(1, 2, z=3)
 
 
-def test_a_function_or_method_that_makes_an_object():
+def test_factory_function_and_method():
     class Made:
         def __init__(self, x, name="made"):
             self.seen = (x, name)
@@ -87,7 +87,7 @@ def test_a_function_or_method_that_makes_an_object():
     assert str(inspect.signature(maker.make)) == "(x)"
 
 
-def test_own_arguments_come_first_by_default():
+def test_own_arguments_precede_by_default():
     class First:
         def __init__(self, x, hint=None, name="first"):
             self.seen = (x, hint, name)
@@ -101,7 +101,7 @@ def test_own_arguments_come_first_by_default():
     assert str(inspect.signature(Second)) == "(more, hint=None, name='second')"
 
 
-def test_own_arguments_follow_the_named_one():
+def test_own_arguments_follow_named_one():
     @arguments_of(model, "y")
     def longer(scale, first=1, second=2, **given):
         return scale, first, second, given
@@ -110,14 +110,14 @@ def test_own_arguments_follow_the_named_one():
     assert longer(0, 3, 4) == (3, 4, 2, {"x": 0, "name": None})
 
 
-def test_the_docstring_is_by_default_the_models():
+def test_docstring_defaults_to_model():
     assert arguments_of(model)(lambda *given: given).__doc__ == "The model."
 
 
 FOUR = ((2, 3), (1, 1), "same")
 
 
-def test_each_layer_has_its_own_order():
+def test_layers_keep_their_argument_order():
     scoped = tf.layers.Conv2DTranspose(4, *FOUR, "channels_first", tf.nn.relu)
     assert scoped.data_format == "channels_first"
     assert scoped.activation is tf.nn.relu
@@ -145,7 +145,7 @@ def test_each_layer_has_its_own_order():
         ),
     ],
 )
-def test_wrong_calls_of_layers(make, message):
+def test_invalid_layer_calls(make, message):
     with pytest.raises(TypeError) as caught:
         make()
     assert str(caught.value) == message

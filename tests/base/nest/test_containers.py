@@ -27,13 +27,13 @@ VALUES = {
 
 
 @pytest.mark.parametrize("name", [name for name in VALUES if name != "none"])
-def test_kinds(name):
+def test_value_kinds(name):
     for kind, values in VALUES.items():
         for value in values:
             assert getattr(containers, name)(value) == (kind == name), value
 
 
-def test_what_is_walked_into():
+def test_branches_are_recognized():
     for value in ({}, Record(), Pair(1, 2), [1], ()):
         assert containers.is_branch(value, False) and containers.is_branch(value, True)
     for value in VALUES["is_composite"] + VALUES["is_spec"]:

@@ -80,7 +80,7 @@ def test_assert_shallow_structure(shallow, deep, text):
     assert f"{caught.type.__name__}: {caught.value}" == text
 
 
-def test_shallow_structures_that_fit():
+def test_compatible_shallow_structures():
     shallow_module.assert_shallow_structure(0, [1])
     shallow_module.assert_shallow_structure({"a": 0}, MyMapping({"a": [1]}))
     other = collections.namedtuple("ab", "a b")
@@ -187,7 +187,7 @@ def test_get_traverse_shallow_structure_refuses(answer, structure, text):
     assert str(caught.value) == text
 
 
-def test_a_composite_is_a_leaf_unless_it_is_to_be_expanded():
+def test_composites_are_leaves_unless_expanded():
     whole, more = Composite(1, 2), {"expand_composites": True}
     with_paths = shallow_module.flatten_with_tuple_paths_up_to
     assert with_paths({"a": whole}, {"a": whole}) == [(("a",), whole)]
@@ -199,7 +199,7 @@ def test_a_composite_is_a_leaf_unless_it_is_to_be_expanded():
         shallow_module.assert_shallow_structure([whole], [3], **more)
 
 
-def test_what_answers_whether_to_walk_on():
+def test_traverse_function_results():
     traverse = shallow_module.get_traverse_shallow_structure
     tree = [1, [2, 3]]
     assert traverse(lambda part: True, tree) == [True, [True, True]]

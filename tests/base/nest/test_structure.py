@@ -163,7 +163,7 @@ def test_views_and_ranges_become_lists():
     assert nest.map_structure(lambda x: x * 2, range(3)) == [0, 2, 4]
 
 
-def test_a_default_dict_keeps_its_default_and_its_order():
+def test_defaultdict_keeps_factory_and_order():
     tree = collections.defaultdict(list, {"z": 1, "y": 2})
     packed = nest.pack_sequence_as(tree, [8, 9])
     assert (list(packed.items()), packed.default_factory) == ([("z", 9), ("y", 8)], list)
@@ -193,7 +193,7 @@ def test_pack_refuses(structure, flat, text):
     assert f"{caught.type.__name__}: {caught.value}" == text
 
 
-def test_keys_that_cannot_be_sorted():
+def test_unsortable_keys():
     tree = {1: 2, "a": 3}
     with pytest.raises(TypeError) as caught:
         nest.flatten(tree)
@@ -288,7 +288,7 @@ def test_different_structure(first, second, error, dots, reason):
     )
 
 
-def test_types_need_not_be_checked():
+def test_type_check_is_optional():
     nest.assert_same_structure([1, 2], (1, 2), check_types=False)
     nest.assert_same_structure({"a": 1}, {"b": 1}, check_types=False)
     assert nest.map_structure(max, [1], (2,), check_types=False) == [2]
@@ -296,7 +296,7 @@ def test_types_need_not_be_checked():
         nest.assert_same_structure({"a": 1}, {"a": 1, "b": 2}, check_types=False)
 
 
-def test_map_structure_over_several():
+def test_map_structure_over_multiple_structures():
     assert nest.map_structure(max, [1, (5,)], [2, (4,)]) == [2, (5,)]
     assert nest.map_structure(max, 1, 2) == 2
     with pytest.raises(TypeError, match="the same sequence type"):
@@ -350,7 +350,7 @@ def test_composites_of_different_types():
         same(Composite(1), 1, expand_composites=True)
 
 
-def test_packed_leaves_die_with_their_structure():
+def test_packed_leaves_are_freed_with_structure():
     leaf = np.zeros(3)
     gone = weakref.ref(leaf)
     was_enabled = gc.isenabled()

@@ -7,14 +7,14 @@ import tfmini as tf
 from tfmini._src.base.proto import accepted_values
 
 
-def test_what_can_be_read_once():
+def test_iterators_are_consumed_once():
     made = tf.train.Int64List(value=iter([True, 3]))
     made.value.extend(number > 1 for number in ())
     assert list(made.value) == [1, 3]
 
 
 @pytest.mark.filterwarnings("ignore:In future, it will be an error for 'np.bool'")
-def test_what_is_no_number_is_refused_and_leaves_nothing():
+def test_invalid_values_leave_list_unchanged():
     made = tf.train.Int64List(value=[1])
     for values in ([2, "a"], [np.bool_(True), "a"], [2.5]):
         with pytest.raises(TypeError, match="integer"):
@@ -26,7 +26,7 @@ def test_what_is_no_number_is_refused_and_leaves_nothing():
     assert list(made.value)[:1] == [1]
 
 
-def test_other_lists_take_no_booleans_for_texts():
+def test_bytes_lists_refuse_booleans():
     with pytest.raises(TypeError, match="bytes"):
         tf.train.BytesList(value=[True])
 

@@ -34,7 +34,7 @@ def descriptors():
 
 @cases.in_one_test
 @pytest.mark.parametrize("name", NEEDED)
-def test_each_message_is_there(name):
+def test_every_message_exists(name):
     message = getattr(proto, name)()
     assert message.DESCRIPTOR.full_name == f"tensorflow.{name}"
     home = importlib.import_module(type(message).__module__)
@@ -60,7 +60,7 @@ def test_short_names_are_unambiguous():
     assert set(dir(proto)) == {*counts, "DecodeError"}
 
 
-def test_a_name_that_no_message_has():
+def test_unknown_message_name():
     for name in ("GraphDeff", "_private"):
         with pytest.raises(AttributeError, match=name):
             getattr(proto, name)
@@ -77,7 +77,7 @@ def test_pickle_and_deepcopy():
         assert type(pickle.loads(pickle.dumps(message))) is type(message)
 
 
-def test_maps_print_in_one_order():
+def test_map_fields_print_in_key_order():
     node = proto.NodeDef(name="a")
     for key in "dbca":
         node.attr[key].i = ord(key)
@@ -89,7 +89,7 @@ def test_maps_print_in_one_order():
     assert str(nested) == 'collective_group_leader: "me"\n'
 
 
-def test_any_fields_keep_tensorflows_names():
+def test_any_fields_keep_tensorflow_type_urls():
     meta = proto.MetaGraphDef()
     meta.meta_info_def.any_info.Pack(proto.VersionDef(producer=134))
     url = meta.meta_info_def.any_info.type_url
@@ -102,7 +102,7 @@ def test_any_fields_keep_tensorflows_names():
 @pytest.mark.parametrize(
     "before, private", (("import tfmini", True), ("import tfmini.as_tensorflow", False))
 )
-def test_the_pool_is_private_unless_tensorflow_is_tfmini(before, private):
+def test_descriptor_pool_is_private_unless_hooked(before, private):
     program = (
         f"{before}\nfrom tfmini._src.base import proto\n"
         "from google.protobuf import descriptor_pool\n"
@@ -113,7 +113,7 @@ def test_the_pool_is_private_unless_tensorflow_is_tfmini(before, private):
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_nothing_is_loaded_before_a_name_is_used():
+def test_protobuf_is_loaded_lazily():
     program = (
         "import sys; from tfmini._src.base import dtypes, errors, nest, proto, shapes\n"
         "assert not any(name.startswith('google.protobuf') for name in sys.modules)\n"

@@ -82,7 +82,7 @@ def test_doubles_and_enums():
 
 
 @pytest.mark.parametrize("make", text_graphs.GRAPHS)
-def test_what_is_written_is_read(tmp_path, make):
+def test_text_round_trip(tmp_path, make):
     make(tf)
     graph_def = tf.get_default_graph().as_graph_def()
     path = tf.train.write_graph(graph_def, str(tmp_path), "graph.pbtxt")
@@ -94,7 +94,7 @@ def test_what_is_written_is_read(tmp_path, make):
 
 
 @pytest.mark.reference
-def test_the_same_files_as_tensorflow(tmp_path, reference):
+def test_files_match_tensorflow(tmp_path, reference):
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
     for folder in (theirs, ours):
         folder.mkdir()

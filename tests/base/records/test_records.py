@@ -56,7 +56,7 @@ def test_fields_and_defaults():
         Point(1, w=2)
 
 
-def test_what_is_equal():
+def test_equality_and_hash():
     assert Point(1) == Point(1, names=[3])
     assert hash(Point(1)) == hash(Point(1, 2, [3]))
     assert Point(1) != Point(2)
@@ -68,7 +68,7 @@ def test_what_is_equal():
         hash(Named("a"))
 
 
-def test_frozen_records_do_not_change():
+def test_frozen_records_are_immutable():
     point = Point(1)
     with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'x'"):
         point.x = 2
@@ -82,7 +82,7 @@ def test_frozen_records_do_not_change():
     assert (named.name, named.length) == ("b", 3)
 
 
-def test_text_and_copies():
+def test_repr_and_copies():
     assert repr(Point(1)) == "Point(x=1, y=2)"
     assert repr(Named("a")) == "Named(name='a', length=1, parts={})"
     assert repr(Alone()) == "alone"

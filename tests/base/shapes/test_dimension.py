@@ -50,7 +50,7 @@ def test_construction(value, text):
     assert answer(Dimension, value) == text
 
 
-def test_number_and_text():
+def test_int_str_and_index():
     assert (str(THREE), str(UNKNOWN), f"{FIVE}") == ("3", "?", "5")
     assert (int(THREE), list(range(THREE)), THREE.value) == (3, [0, 1, 2], 3)
     with pytest.raises(TypeError, match=r"__int__.* NoneType"):

@@ -118,11 +118,11 @@ def test_indexing():
         (slice(0, -1), "<unknown>"),
     ],
 )
-def test_indexing_a_shape_of_unknown_rank(key, text):
+def test_indexing_unknown_rank(key, text):
     assert str(TensorShape(None)[key]) == text
 
 
-def test_step_of_a_slice_needs_a_rank():
+def test_slice_step_requires_rank():
     assert answer(lambda: TensorShape(None)[0:2:1]) == "ValueError: Steps are not yet handled"
 
 
@@ -147,7 +147,7 @@ def test_equality(left, right, equal, different):
     assert answer(operator.ne, TensorShape(left), right) == different
 
 
-def test_a_shape_equals_itself():
+def test_shape_equals_itself():
     shape = TensorShape([None, 3])
     assert shape == shape
     assert TensorShape(shape) == shape
@@ -189,7 +189,7 @@ def test_concatenation():
     assert str(TensorShape(None) + shape) == "<unknown>"
 
 
-def test_ranks():
+def test_rank_constraints():
     shape, unknown = TensorShape([None, 3]), TensorShape(None)
     assert str(shape.with_rank(2)) == "(?, 3)"
     assert str(unknown.with_rank(2)) == "(?, ?)"
@@ -207,7 +207,7 @@ def test_ranks():
     assert answer(shape.assert_same_rank, [5]) == wrong
 
 
-def test_as_shape_and_vector():
+def test_unknown_shape_and_as_shape():
     assert str(shapes.unknown_shape()) == "<unknown>"
     assert str(shapes.unknown_shape(2)) == str(shapes.unknown_shape(ndims=2)) == "(?, ?)"
     assert answer(lambda: shapes.unknown_shape(foo=1)) == "TypeError: Unknown argument: {'foo': 1}"
@@ -237,10 +237,10 @@ def test_v2_tensorshape():
 @pytest.mark.parametrize(
     "key, rank", [(slice(1, 3), 2), (slice(3), 3), (slice(2, 2), 0), (slice(0, 1), 1)]
 )
-def test_slice_of_an_unknown_shape(key, rank):
+def test_slice_of_unknown_shape(key, rank):
     assert TensorShape(None)[key].as_list() == [None] * rank
 
 
 @pytest.mark.parametrize("key", [slice(1, None), slice(-2, 3), slice(1, -1)])
-def test_slice_of_an_unknown_shape_from_its_end(key):
+def test_open_slice_of_unknown_shape(key):
     assert TensorShape(None)[key].ndims is None

@@ -4,6 +4,6 @@ import tfmini as tf
 from tests.support import snippets
 
 
-def test_prints_what_tensorflow_printed(tmp_path, monkeypatch):
+def test_output_matches_tensorflow(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # the snippet changes to its own folder
     snippets.check("c4_mismatches", tf)

@@ -6,11 +6,11 @@ import tfmini as tf
 from tests.support import snippets
 
 
-def test_prints_what_tensorflow_printed():
+def test_output_matches_tensorflow():
     snippets.check("i3_twice", tf)
 
 
-def test_names_the_line_of_the_first_definition():
+def test_error_names_first_definition():
     tf.reset_default_graph()
     tf.get_variable("weights", [1])
     with pytest.raises(ValueError, match="Originally defined at:") as caught:

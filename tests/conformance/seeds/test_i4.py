@@ -7,5 +7,5 @@ from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["i4_reuse", "i4_scopes", "i4_where_called"])
-def test_prints_what_tensorflow_printed(name):
+def test_output_matches_tensorflow(name):
     snippets.check(name, tf)

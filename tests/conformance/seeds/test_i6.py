@@ -7,5 +7,5 @@ from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["i6_both_scopes", "i6_name_scope", "i6_variable_scope"])
-def test_prints_what_tensorflow_printed(name):
+def test_output_matches_tensorflow(name):
     snippets.check(name, tf)

@@ -7,5 +7,5 @@ from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["t10_sampled_losses", "t10_sequences"])
-def test_prints_what_tensorflow_printed(name):
+def test_output_matches_tensorflow(name):
     snippets.check(name, tf)

@@ -13,7 +13,7 @@ def run(*command):
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
 
 
-def test_prints_what_tensorflow_printed():
+def test_output_matches_tensorflow():
     """In a separate process: flags are global."""
     ran = run(str(FLAGS))
     assert ran.returncode == 0, ran.stderr
@@ -21,14 +21,14 @@ def test_prints_what_tensorflow_printed():
         assert snippets.same(file.read(), ran.stdout)
 
 
-def test_under_the_runner(tmp_path):
+def test_runner_output_matches(tmp_path):
     program = tmp_path / "train.py"
     program.write_text(FLAGS.read_text().replace("tfmini as tf", "tensorflow as tf"))
     ran = run("-m", "tfmini", "run", str(program))
     assert ran.stdout == run(str(FLAGS)).stdout
 
 
-def test_help_and_a_value_of_the_wrong_kind(tmp_path):
+def test_help_and_invalid_flag_value(tmp_path):
     program = tmp_path / "train.py"
     program.write_text(
         "import tensorflow as tf\n"

@@ -22,7 +22,7 @@ def test_two_tasks():
                 assert session.run(add) == 2
 
 
-def test_a_server_in_this_process():
+def test_local_server():
     server = tf.train.Server.create_local_server()
     try:
         with tf.Graph().as_default(), tf.Session(server.target) as session:

@@ -6,7 +6,7 @@ import tfmini as tf
 from tests.cluster.tasks import cluster_of
 
 
-def test_nodes_run_where_they_are_placed():
+def test_nodes_run_on_assigned_tasks():
     with cluster_of({"ps": 2, "worker": 1}) as tasks, tf.Graph().as_default():
         with tf.device("/job:ps/task:0"):
             weights_1 = tf.Variable(tf.ones([3, 4]))
@@ -36,7 +36,7 @@ def test_nodes_run_where_they_are_placed():
         assert {where[n] for n in ("layer", "logits", "total")} == {"/job:worker/replica:0/task:0"}
 
 
-def test_arguments_of_replica_device_setter():
+def test_replica_device_setter_arguments():
     def devices(*args, **kwargs):
         with tf.Graph().as_default(), tf.device(tf.train.replica_device_setter(*args, **kwargs)):
             variables = [tf.Variable(0.0, name=f"v{i}") for i in range(3)]

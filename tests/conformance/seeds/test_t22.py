@@ -31,7 +31,7 @@ def test_with_tensorflow(tmp_path, reference, side):
     check(asynchronous(tmp_path, **{side: reference}))
 
 
-def test_one_client_and_a_tower_on_each_worker():
+def test_in_graph_replication_averages_worker_gradients():
     """In-graph replication: the mean of the workers' gradients is applied on the parameter server."""
     features = np.random.RandomState(0).rand(8, 4).astype(np.float32)
     expected, wanted = np.zeros([4, 1]), [[1], [2], [3], [4]]

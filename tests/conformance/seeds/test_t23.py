@@ -24,7 +24,7 @@ def test_with_tensorflow(tmp_path, reference, side):
     check(synchronous(tmp_path, **{side: reference}))
 
 
-def test_tokens_and_the_chiefs_queue_runner():
+def test_tokens_and_chief_queue_runner():
     """Without a hook: the chief inserts the first tokens and starts the runner, which averages and issues new ones."""
     with servers_here({"local": 1}) as servers, tf.Graph().as_default():
         weight = tf.Variable(4.0)

@@ -22,11 +22,11 @@ v/initial_value: (Const): {task}GPU:0
 
 
 @pytest.mark.parametrize("name", ["t3_devices", "t3_log_placement", "t3_several_devices"])
-def test_prints_what_tensorflow_printed(name):
+def test_output_matches_tensorflow(name):
     snippets.check(name, tf)
 
 
-def test_the_log_on_two_gpus(monkeypatch, capfd):
+def test_placement_log_on_two_gpus(monkeypatch, capfd):
     """As TensorFlow's users show it; the rules are those of its registered GPU kernels."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     with fake_gpus(devices=2), tf.Graph().as_default():
@@ -54,7 +54,7 @@ def test_the_log_on_two_gpus(monkeypatch, capfd):
     assert "CUDA is not enabled" not in caught.value.message
 
 
-def test_devices_of_a_servers_tasks():
+def test_server_task_devices():
     server = tf.train.Server.create_local_server()
     try:
         with tf.Graph().as_default():

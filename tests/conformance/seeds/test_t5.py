@@ -8,7 +8,7 @@ from tests.support.gpu.gpus import fake_gpus
 
 
 @pytest.mark.parametrize("visible", ["", "0,1"])
-def test_prints_what_tensorflow_printed(visible, monkeypatch):
+def test_output_matches_tensorflow(visible, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
     snippets.check("t5_towers", tf)
 
@@ -17,7 +17,7 @@ def test_prints_what_tensorflow_printed(visible, monkeypatch):
     "count",
     [pytest.param(1, marks=pytest.mark.full), 2, pytest.param(3, marks=pytest.mark.full)],
 )
-def test_prints_the_same_on_gpus(count, monkeypatch):
+def test_gpu_output_matches_tensorflow(count, monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     with fake_gpus(devices=count) as machine:
         snippets.check("t5_towers", tf)

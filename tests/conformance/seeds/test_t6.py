@@ -6,11 +6,11 @@ import tfmini as tf
 from tests.support import snippets
 
 
-def test_prints_what_tensorflow_printed():
+def test_output_matches_tensorflow():
     snippets.check("t6_sessions", tf)
 
 
-def test_sessions_on_a_server():
+def test_sessions_on_server():
     server = tf.train.Server.create_local_server()
     try:
         with tf.Graph().as_default() as graph:

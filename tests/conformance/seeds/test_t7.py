@@ -7,5 +7,5 @@ from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["t7_shaping", "t7_sparse_to_dense"])
-def test_prints_what_tensorflow_printed(name):
+def test_output_matches_tensorflow(name):
     snippets.check(name, tf)

@@ -23,11 +23,11 @@ ORDERS = [
 
 
 @pytest.mark.parametrize("name", ["t8_present", "t8_accepted"])
-def test_prints_what_tensorflow_printed(name):
+def test_output_matches_tensorflow(name):
     snippets.check(name, tf)
 
 
-def test_the_old_spellings_print_what_tensorflow_printed_for_the_present_ones():
+def test_old_spellings_print_the_same():
     command = [sys.executable, "-m", "tfmini", "run", str(OLD)]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     with open(snippets.path_of_golden("t8_present"), encoding="utf8") as file:
@@ -39,7 +39,7 @@ def test_the_old_spellings_print_what_tensorflow_printed_for_the_present_ones():
     assert ran.stderr.count("tf.mul predates") == 1  # once per name
 
 
-def test_strictly_the_old_spellings_are_errors():
+def test_strict_mode_refuses_old_spellings():
     command = [sys.executable, "-m", "tfmini", "run", "--strict", str(OLD)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 1
@@ -54,7 +54,7 @@ def test_strictly_the_old_spellings_are_errors():
         ("scalar_summary", "summary.scalar"),
     ],
 )
-def test_plain_tfmini_gives_the_error_and_a_hint(old, new):
+def test_plain_tfmini_refuses_with_hint(old, new):
     with pytest.raises(AttributeError) as caught:
         getattr(tf, old)
     first, hint = str(caught.value).split("\n")
@@ -62,7 +62,7 @@ def test_plain_tfmini_gives_the_error_and_a_hint(old, new):
     assert hint == f"Did you mean tf.{new}?"
 
 
-def test_orders_of_before_are_errors_of_plain_tfmini():
+def test_plain_tfmini_refuses_old_argument_order():
     with tf.Graph().as_default():
         with pytest.raises(
             (TypeError, ValueError), match="^Expected int32, got 1.0 of type 'float' instead.$"

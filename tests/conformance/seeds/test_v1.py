@@ -4,5 +4,5 @@ import tfmini as tf
 from tests.support import snippets
 
 
-def test_prints_what_tensorflow_printed():
+def test_output_matches_tensorflow():
     snippets.check("v1_get_variable", tf)

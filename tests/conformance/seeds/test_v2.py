@@ -7,5 +7,5 @@ from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["v2_collections", "v2_trainable"])
-def test_prints_what_tensorflow_printed(name):
+def test_output_matches_tensorflow(name):
     snippets.check(name, tf)

@@ -6,7 +6,7 @@ import tfmini as tf
 from tests.support import snippets
 
 
-def test_prints_what_tensorflow_printed():
+def test_output_matches_tensorflow():
     snippets.check("v4_use", tf)
 
 

@@ -37,11 +37,11 @@ N_7 [shape=point label="" color=orange width=.25 tooltip="Slot variable v/Adam_1
 """
 
 
-def test_variables():
+def test_variables_only():
     assert tf.contrib.checkpoint.dot_graph_from_checkpoint(str(GOLDEN / "objects")) == OBJECTS
 
 
-def test_an_optimizer_and_its_slots(tmp_path):
+def test_optimizer_and_slots(tmp_path):
     v = tf.get_variable("v", [2], use_resource=True)
     optimizer = tf.train.AdamOptimizer()
     optimizer.minimize(tf.reduce_sum(v), var_list=[v])

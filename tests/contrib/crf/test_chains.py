@@ -62,7 +62,7 @@ def test_likelihoods_of_all_sequences_sum_to_one():
     assert np.exp(got.astype("d")).sum() == pytest.approx(1, rel=1e-5)
 
 
-def test_several_allowed_tags():
+def test_multiple_allowed_tags():
     allowed = np.ones((3, 4, 3), bool)
     allowed[0, 1] = [True, False, True]
     allowed[1, 0] = [False, True, False]
@@ -84,7 +84,7 @@ def best(unary, pairs):
     return max(sequences(len(unary)), key=lambda tags: score(unary, pairs, tags))
 
 
-def test_decoded_tags_are_the_best():
+def test_decoded_tags_are_optimal():
     tags, scores = run(*crf.crf_decode(single(UNARY), single(PAIRS), tf.constant(LENGTHS)))
     for row, line, got, length in zip(UNARY, tags, scores, LENGTHS):
         want = best(row[:length], PAIRS)
@@ -93,7 +93,7 @@ def test_decoded_tags_are_the_best():
         assert got == pytest.approx(score(row, PAIRS, want), rel=1e-5)
 
 
-def test_gradient_of_the_norm_is_how_likely_each_tag_and_pair_is():
+def test_norm_gradient_is_marginal_probability():
     unary, pairs = single(UNARY), single(PAIRS)
     total = crf.crf_log_norm(unary, tf.constant(LENGTHS), pairs)
     by_unary, by_pairs = run(*tf.gradients(total, [unary, pairs]))

@@ -70,27 +70,27 @@ def fresh(function, *args, **options):
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_cells_take_over_from_a_layer(kind, tmp_path):
+def test_cells_restore_layer_checkpoint(kind, tmp_path):
     path = str(tmp_path / "model")
     trained = fresh(of_layer, kind, path)
     np.testing.assert_allclose(fresh(of_cells, kind, path), trained, rtol=1e-4, atol=1e-5)
 
 
-def test_a_layer_takes_over_from_cells_in_both_directions(tmp_path):
+def test_bidirectional_layer_restores_cell_checkpoint(tmp_path):
     path = str(tmp_path / "model")
     wanted = fresh(of_cells, "gru", path, saves=True, both=True)
     found = fresh(of_layer, "gru", path, restores=True, direction="bidirectional")
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
-def test_a_skipped_product_is_an_identity_in_cells(tmp_path):
+def test_skip_input_is_identity_in_cells(tmp_path):
     path = str(tmp_path / "model")
     trained = fresh(of_layer, "lstm", path, input_mode="skip_input")
     np.testing.assert_allclose(fresh(of_cells, "lstm", path), trained, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("projected", [None, 2])
-def test_a_buffer_comes_back_from_its_conversion(projected):
+def test_parameter_conversion_round_trip(projected):
     """Up to the split of a gate's two biases: each becomes half of their sum."""
     converter = cudnn.CudnnParamsFormatConverterLSTM(1, 3, 4, num_proj=projected)
     size = 4 * 3 * (4 + (projected or 3) + 2) + 3 * (projected or 0)
@@ -105,7 +105,7 @@ def test_a_buffer_comes_back_from_its_conversion(projected):
     np.testing.assert_array_equal(biases.sum(0), given.sum(0))
 
 
-def test_a_cpu_has_no_kernel():
+def test_cpu_has_no_kernel():
     outputs, _ = cudnn.CudnnLSTM(1, 2)(tf.constant(X))
     with tf.Session() as session:
         message = "No OpKernel was registered to support Op 'CudnnRNNCanonicalToParams'"
@@ -113,7 +113,7 @@ def test_a_cpu_has_no_kernel():
             session.run(tf.global_variables_initializer())
 
 
-def test_what_a_layer_refuses():
+def test_invalid_arguments():
     with pytest.raises(ValueError, match="Invalid direction: backwards"):
         cudnn.CudnnGRU(1, 2, direction="backwards")
     with pytest.raises(ValueError, match="Invalid input_mode: none"):
@@ -142,7 +142,7 @@ def objects_of(net):
     return children, keys
 
 
-def test_objects():
+def test_object_graph():
     """As in TensorFlow 1.15.5: kernel and bias of the layer itself, and of its cell."""
     layer = cudnn.CudnnLSTM(1, 3)
     layer(tf.constant(X))
@@ -191,7 +191,7 @@ def lstm_cells(count, path, restores):
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_checkpoints_of_objects(count, tmp_path):
+def test_object_checkpoints_are_exchanged(count, tmp_path):
     """Cells restore what a layer saves, and vice versa."""
     want, path = lstm_layer(count, str(tmp_path / "layer"), False)
     with tf.Graph().as_default():
@@ -218,7 +218,7 @@ def test_checkpoints_of_objects(count, tmp_path):
         ),
     ],
 )
-def test_what_checkpoints_of_objects_do_not_have(layer, message):
+def test_unsupported_object_checkpoints(layer, message):
     made = layer()
     made(tf.constant(X))
     with pytest.raises(NotImplementedError, match=message):

@@ -3,7 +3,7 @@
 import tfmini as tf
 
 
-def test_its_elements():
+def test_element_types_and_shapes():
     with tf.Graph().as_default():
         dataset = tf.contrib.data.LMDBDataset("file")
         assert tf.data.get_output_types(dataset) == (tf.string, tf.string)

@@ -21,7 +21,7 @@ TWO = tf.ConfigProto(device_count={"CPU": 2})
     ],
     ids=["contrib", "tf.distribute", "parameter server"],
 )
-def test_batches_are_those_of_a_replica(make, batches):
+def test_batches_are_per_replica(make, batches):
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = make()
         iterator = strategy.make_dataset_iterator(tf.data.Dataset.range(16).batch(4))
@@ -30,7 +30,7 @@ def test_batches_are_those_of_a_replica(make, batches):
         assert [each.tolist() for each in session.run(list(found))] == batches
 
 
-def test_numbers_of_gpus():
+def test_gpu_counts():
     with fake_gpus(devices=2):
         for strategy in (
             contrib.MirroredStrategy(num_gpus=2),
@@ -44,7 +44,7 @@ def test_numbers_of_gpus():
         contrib.MirroredStrategy(["/cpu:0"], num_gpus=1)
 
 
-def test_the_cluster_of_the_environment(monkeypatch):
+def test_cluster_from_tf_config(monkeypatch):
     config = {"cluster": {"worker": ["a:1", "b:1"], "ps": ["c:1"]}}
     config["task"] = {"type": "worker", "index": 1}
     monkeypatch.setenv("TF_CONFIG", json.dumps(config))
@@ -55,7 +55,7 @@ def test_the_cluster_of_the_environment(monkeypatch):
     assert extended.parameter_devices == ("/job:ps/task:0",)
 
 
-def test_older_names():
+def test_old_names():
     assert contrib.DistributionStrategy is tf.distribute.Strategy
     assert contrib.get_distribution_strategy is tf.distribute.get_strategy
     assert contrib.has_distribution_strategy is tf.distribute.has_strategy
@@ -69,7 +69,7 @@ def test_older_names():
             assert v.device
 
 
-def test_strategies_of_a_config():
+def test_strategies_of_run_config():
     train, evaluate = (contrib.OneDeviceStrategy("/cpu:0") for _ in range(2))
     given = contrib.DistributeConfig(train, evaluate)
     config = tf.estimator.RunConfig(experimental_distribute=given)
@@ -85,7 +85,7 @@ def test_strategies_of_a_config():
         tf.estimator.RunConfig(experimental_distribute=remote)
 
 
-def test_a_server(monkeypatch):
+def test_standard_server(monkeypatch):
     cluster = free_addresses({"worker": 1})
     task = {"type": "worker", "index": 0}
     monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": cluster, "task": task}))
@@ -105,7 +105,7 @@ def test_a_server(monkeypatch):
         ({"cluster": {"ps": ["a:1"]}, "task": {"type": "ps"}}, "`chief` or `worker` jobs"),
     ],
 )
-def test_environments_without_a_server(monkeypatch, config, text):
+def test_invalid_server_configs(monkeypatch, config, text):
     monkeypatch.setenv("TF_CONFIG", json.dumps(config))
     with pytest.raises(ValueError, match=text):
         contrib.run_standard_tensorflow_server()

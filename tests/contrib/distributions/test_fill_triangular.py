@@ -11,7 +11,7 @@ UPPER = np.array([[1.0, 2, 3], [0, 5, 6], [0, 0, 4]])
 
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
 @pytest.mark.parametrize("upper, wanted", [(False, LOWER), (True, UPPER)])
-def test_a_triangle(known, upper, wanted):
+def test_fill_triangular_and_inverse(known, upper, wanted):
     from_list = tf.contrib.distributions.fill_triangular
     to_list = tf.contrib.distributions.fill_triangular_inverse
     with tf.Graph().as_default(), tf.Session() as session:

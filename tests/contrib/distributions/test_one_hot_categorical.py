@@ -9,7 +9,7 @@ from tests.support.sessions import run
 c = tf.contrib.distributions
 
 
-def test_against_numpy():
+def test_samples_and_covariance():
     one_hot = c.OneHotCategorical(probs=np.array([0.2, 0.3, 0.5]))
     samples, covariance = run([one_hot.sample(8000, seed=1), one_hot.covariance()])
     np.testing.assert_array_equal(samples.sum(1), 1)

@@ -8,7 +8,7 @@ from tests.support.sessions import run
 c = tf.contrib.distributions
 
 
-def test_refused_arguments():
+def test_invalid_arguments():
     c = tf.contrib.distributions
     normal = c.Normal([0.0, 1.0], 1.0)
     with pytest.raises(ValueError, match=r"reinterpreted_batch_ndims\(2\) cannot exceed"):

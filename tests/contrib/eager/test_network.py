@@ -10,7 +10,7 @@ tfe = tf.contrib.eager
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def test_names_are_those_of_the_nesting(one):
+def test_names_follow_nesting(one):
     tf.layers.Dense(1)  # its number does not matter
     net = Outer()
     with pytest.raises(ValueError, match="does not yet have a final name"):
@@ -36,7 +36,7 @@ def test_names_are_those_of_the_nesting(one):
     ]
 
 
-def test_what_a_network_refuses(one):
+def test_invalid_networks(one):
     net = Outer()
     net(one)
     with pytest.raises(ValueError, match="A Network named 'outer' already exists"):
@@ -62,7 +62,7 @@ def test_what_a_network_refuses(one):
         tf.train.Checkpoint(net=net).save("nowhere")
 
 
-def test_sequences_of_layers_and_functions(values, one):
+def test_sequential_of_layers_and_functions(values, one):
     def add_training(inputs, training=None):
         return inputs if training is None else inputs + (1.0 if training else -1.0)
 

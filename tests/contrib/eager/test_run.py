@@ -17,7 +17,7 @@ tfe.run(argv=["program", "--unknown"])
 """
 
 
-def test_main_runs_eagerly_with_what_is_no_flag(tmp_path):
+def test_main_runs_eagerly_with_remaining_arguments(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(PROGRAM, encoding="utf-8")
     command = [sys.executable, "-m", "tfmini", "run", str(path)]

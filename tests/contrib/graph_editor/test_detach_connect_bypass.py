@@ -7,7 +7,7 @@ import tfmini as tf
 editor = tf.contrib.graph_editor
 
 
-def test_refused_detachments_and_connections():
+def test_invalid_detachments_and_connections():
     """Messages are TensorFlow's."""
     with tf.Graph().as_default() as graph:
         a = tf.constant([1.0], name="a")

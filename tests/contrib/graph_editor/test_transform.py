@@ -7,7 +7,7 @@ import tfmini as tf
 editor = tf.contrib.graph_editor
 
 
-def test_refused_copies_and_reroutes():
+def test_invalid_copies_and_reroutes():
     """Messages are TensorFlow's."""
     editor = tf.contrib.graph_editor
     with tf.Graph().as_default() as graph:

@@ -24,7 +24,7 @@ def by_numpy(x, channels_axis, reduction_axes):
     "channels_axis, reduction_axes",
     [(3, (1, 2)), (-1, (-3, -2)), (1, (2, 3)), (-3, [-2]), (0, (3,)), (-4, (1, 2, 3)), (3, (0,))],
 )
-def test_any_axes(channels_axis, reduction_axes, mean_close_to_zero):
+def test_every_axis_choice(channels_axis, reduction_axes, mean_close_to_zero):
     y = tf.contrib.layers.group_norm(
         X, GROUPS, channels_axis, reduction_axes, mean_close_to_zero=mean_close_to_zero
     )

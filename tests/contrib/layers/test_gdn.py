@@ -10,7 +10,7 @@ layers = tf.contrib.layers
 
 @pytest.mark.parametrize("data_format", ["channels_first", "channels_last"])
 @pytest.mark.parametrize("rank", [3, 4, 5])
-def test_against_numpy(rank, data_format):
+def test_gdn_matches_numpy(rank, data_format):
     shape = [2, 4, 3, 2][: rank - 1]
     axis = 1 if data_format == "channels_first" else rank - 1
     shape.insert(axis, 5)

@@ -83,5 +83,5 @@ def test_noise_is_added_to_every_element(sparse, scale):
     assert len(np.unique(noise.round(6))) > 2000 or not scale
 
 
-def test_the_step_is_counted_if_asked():
+def test_global_step_increment_is_optional():
     assert trained(False, increment_global_step=False)[-1] == 0

@@ -40,7 +40,7 @@ def gradients_of(is_training):
         return names, session.run([y1, y2, *found])
 
 
-def test_efficient_gradients_are_those_of_the_plain_block():
+def test_efficient_gradients_match_plain_block():
     names, plain = gradients_of(False)
     again, efficient = gradients_of(True)
     assert names == again and len(names) == 12
@@ -48,7 +48,7 @@ def test_efficient_gradients_are_those_of_the_plain_block():
         np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
 
 
-def test_a_list_of_another_length_is_refused():
+def test_mismatched_function_list_is_refused():
     with (
         tf.Graph().as_default(),
         pytest.raises(AssertionError, match="^1 functions f for 2 layers$"),
@@ -57,7 +57,7 @@ def test_a_list_of_another_length_is_refused():
 
 
 @pytest.mark.parametrize("by_data", [False, True])
-def test_computed_again(by_data):
+def test_recompute_grad(by_data):
     calls = []
 
     @layers.recompute_grad(use_data_dep=by_data, tupleize_grads=True)
@@ -79,7 +79,7 @@ def test_computed_again(by_data):
     assert calls == [False, True]
 
 
-def test_a_scaled_gradient():
+def test_scale_gradient():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.constant([1.0, 2.0])
         y = layers.scale_gradient(x, tf.constant([0.5, -1.0]))

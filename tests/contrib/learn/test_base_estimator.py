@@ -26,7 +26,7 @@ def example(x):
     return tf.train.Example(features=tf.train.Features(feature={"x": value})).SerializeToString()
 
 
-def test_a_classifier_is_exported_and_served(model, tmp_path):
+def test_classifier_is_exported_and_served(model, tmp_path):
     model.fit(input_fn=input_fn, steps=30)
     spec = layers.create_feature_spec_for_parsing([layers.real_valued_column("x")])
     receive = learn.build_parsing_serving_input_fn(spec)
@@ -38,14 +38,14 @@ def test_a_classifier_is_exported_and_served(model, tmp_path):
         model.export(str(tmp_path))
 
 
-def test_training_goes_on_up_to_a_step(model):
+def test_training_resumes_to_max_steps(model):
     model.fit(input_fn=input_fn, max_steps=3).fit(input_fn=input_fn, max_steps=3)
     assert model.get_variable_value("global_step") == 3
     model.partial_fit(input_fn=input_fn)
     assert model.get_variable_value("global_step") == 4
 
 
-def test_parameters_are_told_and_set(model):
+def test_get_and_set_params(model):
     assert set(model.get_params()) == {"params"}
     assert model.set_params(params={"a": 1}).params == {"a": 1}
     with pytest.raises(ValueError, match="Invalid parameter b for estimator LinearClassifier"):
@@ -80,7 +80,7 @@ def test_data_frames_become_arrays():
         learn.extract_pandas_data(DataFrame({"a": ["x"]}))
 
 
-def test_a_batch_is_all_rows_unless_it_is_said():
+def test_default_batch_is_all_rows():
     seen = []
 
     def model_fn(features, labels, mode):

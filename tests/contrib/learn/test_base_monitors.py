@@ -58,7 +58,7 @@ def test_early_stopping(tmp_path):
     assert tf.train.load_variable(str(tmp_path), "global_step") == monitor.best_step + 2
 
 
-def test_refused_arguments():
+def test_invalid_arguments():
     with pytest.raises(ValueError, match="One of num_steps or last_step must be specified"):
         monitors.StopAtStep()
     with pytest.raises(ValueError, match="Only one of num_steps or last_step can be specified"):

@@ -37,7 +37,7 @@ def of_estimator(said):
     return [text for text in said() if "Estimator" in text or "DNNClassifier" in text]
 
 
-def test_arrays(said, estimator):
+def test_array_arguments_warn_once(said, estimator):
     for _ in range(2):
         estimator.fit(X, Y, steps=1)
     assert of_estimator(said) == ["BaseEstimator.fit with x", "BaseEstimator.fit with y"]
@@ -46,7 +46,7 @@ def test_arrays(said, estimator):
     assert of_estimator(said) == [f"BaseEstimator.evaluate with {name}" for name in names]
 
 
-def test_an_input_function(said, estimator):
+def test_input_function_does_not_warn(said, estimator):
     def input_fn():
         return {"": tf.constant(X)}, tf.constant(Y)
 
@@ -56,7 +56,7 @@ def test_an_input_function(said, estimator):
     assert of_estimator(said) == []
 
 
-def test_predictions(said, estimator):
+def test_prediction_methods_warn(said, estimator):
     """Inner calls warn too, as in TensorFlow."""
 
     def input_fn():

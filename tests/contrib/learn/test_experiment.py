@@ -51,7 +51,7 @@ def test_staggered_worker_start(model, monkeypatch, given, task, waited):
     assert slept == waited and model.get_variable_value("global_step") == 1
 
 
-def test_runs_one_step(tmp_path):
+def test_test_method_runs_one_step(tmp_path):
     def model(features, targets, mode):
         made = tf.layers.dense(features, 1)
         loss = tf.losses.mean_squared_error(targets, made)

@@ -11,7 +11,7 @@ from tfmini._src.contrib.learn.serving_input_fn import InputFnOps
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def test_exports_have_a_signature_for_each_input_with_each_output(tmp_path):
+def test_every_input_and_output_pair_has_signature(tmp_path):
     learn, columns = tf.contrib.learn, [tf.contrib.layers.real_valued_column("a")]
     model = learn.LinearClassifier(columns, str(tmp_path / "model"))
 
@@ -31,7 +31,7 @@ def test_exports_have_a_signature_for_each_input_with_each_output(tmp_path):
         )
 
 
-def test_inputs_of_an_export():
+def test_input_alternatives():
     found = export_signatures.get_input_alternatives
     assert found(({"a": 1}, None)) == ({}, {"a": 1})
     of_defaults = InputFnOps({"a": 1}, None, {"b": 2})
@@ -58,7 +58,7 @@ def test_inputs_of_an_export():
         ("UNSPECIFIED", "s", "scores:x", "predict scores:x"),
     ],
 )
-def test_the_signature_of_a_kind_of_problem(kind, inputs, outputs, wanted):
+def test_signature_by_problem_type(kind, inputs, outputs, wanted):
     x, s = tf.placeholder(tf.float32, [None], "x"), tf.placeholder(tf.string, [None], "s")
     made = export_signatures.build_standardized_signature_def(
         {name: x if name == "z" else s for name in inputs.split()},

@@ -30,7 +30,7 @@ def batches(input_fn):
         return found
 
 
-def test_rows_come_in_order_and_are_padded():
+def test_rows_stay_in_order_and_are_padded():
     # As in TensorFlow, the last feed extends beyond the end of the epoch, and pads separately.
     found = batches(generator_input_fn(rows, "label", 6, shuffle=False, pad_value=7))
     ((features, labels),) = found

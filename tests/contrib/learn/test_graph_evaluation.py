@@ -19,7 +19,7 @@ def model(folder):
         return graph, weight, count, count.assign_add(1)
 
 
-def test_a_checkpoint_is_evaluated(tmp_path):
+def test_checkpoint_is_evaluated(tmp_path):
     graph, weight, count, update = model(tmp_path)
     events = str(tmp_path / "events")
     wanted = {"v": weight, "n": count}
@@ -37,7 +37,7 @@ def test_a_checkpoint_is_evaluated(tmp_path):
     assert written == [(7, "v", 3.0), (7, "n", 0.0)]
 
 
-def test_inputs_that_end_end_the_evaluation(tmp_path, caplog):
+def test_exhausted_inputs_end_evaluation(tmp_path, caplog):
     graph, weight, *_ = model(tmp_path)
     with graph.as_default():
         number = tf.placeholder(tf.float32, [])

@@ -28,7 +28,7 @@ def trained(folder, loss=tf.square, **options):
     return logged
 
 
-def test_steps_go_on_from_a_checkpoint(tmp_path):
+def test_training_resumes_from_checkpoint(tmp_path):
     saved = "INFO Saving checkpoint for step %d to checkpoint: FOLDER/model.ckpt."
     step = "INFO training step %d, loss = F (F sec/batch)."
     assert trained(tmp_path, steps=5, log_every_steps=2) == [
@@ -49,7 +49,7 @@ def test_steps_go_on_from_a_checkpoint(tmp_path):
     assert tf.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-10")
 
 
-def test_what_cannot_be_trained(tmp_path):
+def test_untrainable_graphs_are_refused(tmp_path):
     with pytest.raises(learn.NanLossDuringTrainingError, match="^NaN loss during training.$"):
         trained(tmp_path, lambda weight: tf.log(-tf.abs(weight) - 1), steps=1)
     with tf.Graph().as_default() as graph:

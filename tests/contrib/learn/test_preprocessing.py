@@ -19,7 +19,7 @@ DOCUMENTS = [
 ]
 
 
-def test_words_by_their_first_use():
+def test_words_are_numbered_by_first_use():
     processor = VocabularyProcessor(6)
     rows = list(processor.fit_transform(DOCUMENTS))
     assert np.array(rows).tolist() == [
@@ -35,7 +35,7 @@ def test_words_by_their_first_use():
     assert np.array(list(processor.transform(["new cat"]))).tolist() == [[0, 3, 0, 0, 0, 0]]
 
 
-def test_seldom_words_are_unknown_and_others_numbered_by_how_often():
+def test_rare_words_are_unknown_and_others_sorted_by_frequency():
     processor = VocabularyProcessor(4, min_frequency=1)
     rows = list(processor.fit_transform(DOCUMENTS))
     expected = [[0, 1, 3, 0], [1, 0, 1, 0], [0, 0, 0, 0], [0, 3, 3, 4], [2, 2, 2, 2]]
@@ -44,13 +44,13 @@ def test_seldom_words_are_unknown_and_others_numbered_by_how_often():
     assert processor.fit([]) is processor
 
 
-def test_ones_own_words():
+def test_custom_tokenizer():
     processor = VocabularyProcessor(5, 2, tokenizer_fn=lambda found: (d.split("a") for d in found))
     rows = np.array(list(processor.fit_transform(DOCUMENTS)))
     assert rows[:, 0].tolist() == [0, 1, 1, 0, 0] and not rows[:, 1:].any()
 
 
-def test_a_vocabulary_of_ones_own(tmp_path):
+def test_custom_vocabulary(tmp_path):
     vocabulary = CategoricalVocabulary("?", support_reverse=False)
     for word in ["b", "a", 3, 2, "b", "c", "c", "c"]:
         vocabulary.add(word, 2)
@@ -68,7 +68,7 @@ def test_a_vocabulary_of_ones_own(tmp_path):
         vocabulary.reverse(1)
 
 
-def test_bytes():
+def test_byte_processor():
     processor = ByteProcessor(5)
     rows = list(processor.fit_transform(["aé", b"abcdefg", "abcdé"]))
     assert processor.fit([]) is None
@@ -76,11 +76,11 @@ def test_bytes():
     assert list(processor.reverse(rows)) == ["aé", "abcde", ""]
 
 
-def test_words():
+def test_tokenizer():
     assert list(tokenizer(["ABCd eF_g-h"])) == [["AB", "Cd", "eF_g-h"]]
 
 
-def test_categories_become_numbers():
+def test_categorical_processor():
     """Expected values are TensorFlow 1.15.5's."""
     processing = contrib.learn.preprocessing
     rows = [["a", 1], ["b", 2], ["a", float("nan")], ["c", 2]]

@@ -10,7 +10,7 @@ from tfmini._src.contrib.learn.base_monitors import _tensor
 learn = tf.contrib.learn
 
 
-def test_a_monitor_fetches_what_is_of_its_graph():
+def test_monitor_tensors_belong_to_its_graph():
     with tf.Graph().as_default():
         elsewhere = tf.constant(1.0)
     with tf.Graph().as_default():
@@ -21,7 +21,7 @@ def test_a_monitor_fetches_what_is_of_its_graph():
                 _tensor(item)
 
 
-def test_metrics_of_one_class():
+def test_single_class_metrics():
     predictions = np.array([[0.25, 0.75], [0.5, 0.5]])
     with tf.Graph().as_default(), tf.Session() as session:
         values = tf.constant(predictions)

@@ -45,7 +45,7 @@ def test_in_order(function):
 
 
 @pytest.mark.parametrize("function", [of_arrays, of_frames], ids=["numpy", "pandas"])
-def test_shuffled_unless_told_otherwise(function):
+def test_shuffled_by_default(function):
     """Features stay with their targets."""
     tf.set_random_seed(1)
     found = batches(function(batch_size=5))

@@ -5,7 +5,7 @@ import numpy as np
 import tfmini as tf
 
 
-def test_losses_are_functions_in_eager_mode(eager):
+def test_loss_functions_in_eager_mode(eager):
     mixed = tf.contrib.mixed_precision
     x = tf.Variable(2.0, use_resource=True)
     optimizer = mixed.LossScaleOptimizer(

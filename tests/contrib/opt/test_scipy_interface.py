@@ -15,7 +15,7 @@ def minimized(optimizer, *fetches, **options):
         return session.run(fetches)
 
 
-def test_finds_the_minimum_of_several_variables():
+def test_minimum_over_several_variables():
     x = tf.Variable([7.0, -3.0])
     y = tf.Variable(2.0)
     loss = tf.reduce_sum(tf.square(x - [1.0, 2.0])) + tf.square(y + 0.5)
@@ -24,7 +24,7 @@ def test_finds_the_minimum_of_several_variables():
     np.testing.assert_allclose(found[1], -0.5, atol=1e-4)
 
 
-def test_rosenbrock_by_another_method():
+def test_rosenbrock_by_bfgs():
     x = tf.Variable([-1.2, 1.0])
     loss = 100.0 * tf.square(x[1] - tf.square(x[0])) + tf.square(1.0 - x[0])
     (found,) = minimized(opt.ScipyOptimizerInterface(loss, method="BFGS"), x)
@@ -43,7 +43,7 @@ def test_constraints_hold():
     np.testing.assert_allclose(found, [1.0, 2.0], atol=1e-4)
 
 
-def test_bounds_hold_and_others_are_free():
+def test_bounds_hold_for_selected_variables():
     x, y = tf.Variable([5.0, 5.0]), tf.Variable(5.0)
     loss = tf.reduce_sum(x) + tf.square(y)
     optimizer = opt.ScipyOptimizerInterface(loss, var_to_bounds={x: ([1.0, -2.0], np.inf)})
@@ -52,7 +52,7 @@ def test_bounds_hold_and_others_are_free():
     np.testing.assert_allclose(found[1], 0.0, atol=1e-4)
 
 
-def test_callbacks_feeds_and_variables_that_stay():
+def test_callbacks_feeds_and_fixed_variables():
     x, other = tf.Variable(3.0), tf.Variable(1.0)
     scale = tf.placeholder(tf.float32, [])
     loss = scale * tf.square(x - other)

@@ -18,7 +18,7 @@ OF = tf.contrib.opt
         ),
     ],
 )
-def test_rows_are_refused(optimizer, error, text):
+def test_sparse_gradients_are_refused(optimizer, error, text):
     table = tf.get_variable("table", [3, 2], use_resource=True)
     loss = tf.reduce_sum(tf.gather(table, [0, 2]))
     with pytest.raises(error, match=f"^{text}"):

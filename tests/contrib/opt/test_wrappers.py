@@ -7,6 +7,6 @@ import tfmini as tf
 opt = tf.contrib.opt
 
 
-def test_a_wrapper_requires_an_optimizer():
+def test_wrapper_requires_optimizer():
     with pytest.raises(TypeError, match="must be an instance of tf.train.Optimizer"):
         opt.MultitaskOptimizerWrapper("adam")

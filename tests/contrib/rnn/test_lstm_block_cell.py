@@ -22,7 +22,7 @@ CELLS = tf.nn.rnn_cell
 RNN = tf.contrib.rnn
 
 
-def test_restores_a_basic_cell(tmp_path):
+def test_block_cell_restores_basic_cell_checkpoint(tmp_path):
     """LSTMBlockCell restores BasicLSTMCell checkpoints if the scopes have the same names."""
     x = tf.constant(drawn(1, 4, 2, 3))
     want = tf.nn.dynamic_rnn(CELLS.LSTMCell(5), x, dtype=tf.float32)[0]

@@ -30,7 +30,7 @@ def score(ids, start):
     return total, False
 
 
-def test_beam_search_finds_the_most_likely_sequences():
+def test_most_likely_sequences_are_found():
     width, time, starts = SYMBOLS**3, 4, [1, 2]
     decoder = seq2seq.BeamSearchDecoder(
         Chain(TABLE), one_hot, starts, END, start_state(2 * width), width

@@ -34,7 +34,7 @@ def test_greedy_decoding():
         assert row[:length].tolist() == want
 
 
-def test_what_has_ended_keeps_its_state_and_gives_zeros():
+def test_finished_sequences_keep_state_and_output_zeros():
     values = RANDOM.randn(2, 3, SYMBOLS).astype("f")
     cell = tf.nn.rnn_cell.BasicRNNCell(SYMBOLS)
     helper = seq2seq.TrainingHelper(values, [3, 1])

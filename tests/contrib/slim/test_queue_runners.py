@@ -7,7 +7,7 @@ import tfmini as tf
 queues = tf.contrib.slim.queues
 
 
-def test_they_run_within_the_block_alone():
+def test_runners_stop_with_block():
     queue = tf.FIFOQueue(2, tf.int32, [[]])
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(3)] * 2))
     with tf.Session() as session:
@@ -30,7 +30,7 @@ def test_they_run_within_the_block_alone():
         assert session.run(tf.constant(1)) == 1
 
 
-def test_a_session_whose_runners_do_not_stop_is_closed(monkeypatch):
+def test_session_is_closed_if_runners_do_not_stop(monkeypatch):
     def join(self, threads, stop_grace_period_secs):
         assert stop_grace_period_secs == 120
         raise RuntimeError("still running")

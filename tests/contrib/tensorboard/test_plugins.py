@@ -11,7 +11,7 @@ import tfmini as tf
 projector = tf.contrib.tensorboard.plugins.projector
 
 
-def test_a_config_for_the_projector(tmp_path):
+def test_projector_config(tmp_path):
     config = projector.ProjectorConfig(model_checkpoint_path="model.ckpt")
     embedding = config.embeddings.add(tensor_name="words", metadata_path="words.tsv")
     embedding.sprite.image_path = "sprite.png"
@@ -62,7 +62,7 @@ for tag in ("curve/pr_curves", "growing/pr_curves"):
 """
 
 
-def test_plugins_of_tensorboard_under_the_runner(tmp_path):
+def test_tensorboard_plugins_under_runner(tmp_path):
     pytest.importorskip("tensorboard")
     done = subprocess.run(
         [sys.executable, "-m", "tfmini", "run", "-c", PROGRAM, str(tmp_path / "log")],

@@ -29,7 +29,7 @@ def fed(fetches):
     return given
 
 
-def test_sentences_of_like_length_until_the_input_ends():
+def test_bucketed_sentences_until_end_of_input():
     n = tf.train.range_input_producer(12, num_epochs=1, seed=1).dequeue()
     batches = fed(
         tf.contrib.training.bucket_by_sequence_length(
@@ -44,7 +44,7 @@ def test_sentences_of_like_length_until_the_input_ends():
         assert list((words > 0).sum(1)) == [max(n - 1, 0) for n in lengths]
 
 
-def test_classes_come_as_often_as_they_should():
+def test_stratified_sample_matches_target_frequencies():
     tf.set_random_seed(1)
     label = tf.train.range_input_producer(3, num_epochs=150, shuffle=False).dequeue()
     batches = fed(tf.contrib.training.stratified_sample([label * 2], label, [0, 0.5, 0.5], 5))

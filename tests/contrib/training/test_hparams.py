@@ -8,7 +8,7 @@ from tfmini._src.contrib.learn import learn_runner
 learn = tf.contrib.learn
 
 
-def test_refused_values():
+def test_invalid_arguments():
     config = learn.RunConfig(model_dir="folder")
     with pytest.raises(ValueError, match="^`hparams` must be `HParams` instance$"):
         learn_runner._build_experiment(lambda *given: None, config, {"rate": 1.0})

@@ -19,7 +19,7 @@ def _alone():
     tf.logging.set_verbosity(level)
 
 
-def test_sums_over_the_segments_of_each_sequence():
+def test_segment_states_accumulate_sums():
     n = tf.train.range_input_producer(8, num_epochs=1, shuffle=False).dequeue() + 1
     batch = tf.contrib.training.batch_sequences_with_states(
         tf.as_string(n),
@@ -51,7 +51,7 @@ def test_sums_over_the_segments_of_each_sequence():
     assert done == {k: k * (k - 1) // 2 for k in range(1, 9)}
 
 
-def test_a_segment_waits_until_the_state_is_saved():
+def test_next_segment_waits_for_saved_state():
     saver = tf.contrib.training.SequenceQueueingStateSaver(
         1, 2, 4, "key", {"x": tf.range(4.0)}, {}, {"s": tf.constant(7.0)}
     )
@@ -74,7 +74,7 @@ def test_a_segment_waits_until_the_state_is_saved():
             session.run(save)
 
 
-def test_a_batch_that_waits_at_the_close_gets_what_is_there():
+def test_close_releases_partial_batch():
     saver = tf.contrib.training.SequenceQueueingStateSaver(
         2, 2, 4, "key", {"x": tf.range(4.0)}, {}, {"s": 0.0}, allow_small_batch=True
     )
@@ -96,7 +96,7 @@ def test_a_batch_that_waits_at_the_close_gets_what_is_there():
     assert np.array_equal(given, [[[0, 1]], [[2, 3]]])
 
 
-def test_lstm_states_go_on_in_the_next_segment():
+def test_lstm_state_continues_in_next_segment():
     x = np.arange(8.0, dtype=np.float32).reshape(1, 4, 2) / 8
     cell = tf.nn.rnn_cell.GRUCell(3)
     whole, _ = tf.nn.static_rnn(cell, tf.unstack(tf.constant(x), axis=1), dtype=tf.float32)

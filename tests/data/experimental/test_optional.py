@@ -3,7 +3,7 @@
 import tfmini as tf
 
 
-def test_the_spec_of_an_optional():
+def test_optional_spec():
     with tf.Graph().as_default():
         iterator = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3))
         found = tf.OptionalSpec.from_value(tf.data.experimental.get_next_as_optional(iterator))
@@ -11,7 +11,7 @@ def test_the_spec_of_an_optional():
     assert found != tf.OptionalSpec(tf.TensorSpec([], tf.int32))
 
 
-def test_elements_that_are_optionals():
+def test_optional_elements():
     with tf.Graph().as_default():
         numbers = tf.data.Dataset.range(3)
         made = numbers.map(tf.data.experimental.Optional.from_value)

@@ -6,7 +6,7 @@ import tfmini as tf
 
 
 @pytest.mark.parametrize("wanted, draws", [([0.0, 1.0], False), ([0.2, 0.8], True)])
-def test_a_class_that_is_not_wanted_is_left_out_without_a_draw(graph, wanted, draws):
+def test_unwanted_class_is_dropped_without_draw(graph, wanted, draws):
     resample = tf.data.experimental.rejection_resample
     tf.data.Dataset.range(8).apply(
         resample(lambda x: tf.cast(x % 2, tf.int32), wanted, [0.5, 0.5], 1)

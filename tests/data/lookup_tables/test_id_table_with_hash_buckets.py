@@ -18,7 +18,7 @@ def test_hasher_specs():
 
 
 @pytest.mark.parametrize("dtype", [tf.float32, tf.bool])
-def test_keys_are_integers_or_strings(dtype):
+def test_key_dtype_must_be_integer_or_string(dtype):
     text = f"^Invalid key_dtype, expected integer or string, got {re.escape(str(dtype))}.$"
     with pytest.raises(TypeError, match=text):
         lookup.IdTableWithHashBuckets(None, 5, key_dtype=dtype)

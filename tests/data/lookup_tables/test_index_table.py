@@ -57,7 +57,7 @@ def test_index_to_string_table_from_file(folder):
     assert found.tolist() == [b"c", b"?"]
 
 
-def test_table_in_a_cond_branch():
+def test_table_in_cond_branch():
     """A table used in a branch is created and initialized outside of it."""
     flag = tf.placeholder(tf.bool, [])
 

@@ -18,7 +18,7 @@ def test_sessions_do_not_share_tables():
     assert run(table.size()) == [0]
 
 
-def test_table_of_vectors():
+def test_vector_values():
     table = lookup.MutableHashTable(tf.int64, tf.float32, [0.0, -1.0])
     asked = table.lookup([[2, 9]])
     assert asked.shape == [1, 2, 2]

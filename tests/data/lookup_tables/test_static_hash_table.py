@@ -24,7 +24,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("keys, values, asked, default, expected", PAIRS)
-def test_lookup_of_each_dtype(keys, values, asked, default, expected):
+def test_lookup_of_every_dtype(keys, values, asked, default, expected):
     table = lookup.HashTable(lookup.KeyValueTensorInitializer(keys, values), default)
     found = table.lookup(tf.constant(asked))
     assert found.shape == np.shape(asked)

@@ -60,7 +60,7 @@ def results(sample, flat):
 
 @pytest.mark.filterwarnings("ignore")
 @cases.parametrize(GROUPS)
-def test_vectorized_samples_match_a_loop(group, check_each):
+def test_vectorized_samples_match_loop(group, check_each):
     check_each(group, check)
 
 

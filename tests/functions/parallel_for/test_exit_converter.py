@@ -21,7 +21,7 @@ def as_one_by_one(function, dtypes, count=3):
     return found
 
 
-def test_variables_become_those_of_iterations():
+def test_loop_variables_become_per_iteration():
     def function(i):
         return tf.while_loop(lambda j, _: j < 4, lambda j, total: (j + 1, total + i * j), [0, 1])
 
@@ -29,7 +29,7 @@ def test_variables_become_those_of_iterations():
     assert count.tolist() == [4, 4, 4] and total.tolist() == [1, 7, 13]
 
 
-def test_each_iteration_ends_at_its_time():
+def test_iterations_end_independently():
     lengths, x = tf.constant(LENGTHS), tf.constant(X)
 
     def function(i):
@@ -46,7 +46,7 @@ def test_each_iteration_ends_at_its_time():
     np.testing.assert_allclose(total, [X[0, :4].sum(), 0, X[2, :2].sum()], rtol=1e-6)
 
 
-def test_loops_in_loops():
+def test_nested_loops():
     def function(i):
         def outer(j, total):
             _, inner = tf.while_loop(lambda k, _: k < i + j, lambda k, n: (k + 1, n + k), [0, 0])
@@ -58,7 +58,7 @@ def test_loops_in_loops():
     assert as_one_by_one(function, tf.int32, 4).tolist() == sums
 
 
-def test_arrays_of_the_body():
+def test_tensor_arrays_in_body():
     def written(i):
         def body(j, array):
             return j + 1, array.write(j, i + j * j)
@@ -77,7 +77,7 @@ def test_arrays_of_the_body():
     assert as_one_by_one(read, tf.int32).tolist() == [0, 1, 5]
 
 
-def test_arrays_of_iterations_that_end_at_other_times():
+def test_tensor_arrays_with_independent_iteration_counts():
     def function(i):
         def body(j, array, pairs):
             return j + 1, array.write(j, i + j), pairs.scatter([2 * j, 2 * j + 1], [i, j])
@@ -92,7 +92,7 @@ def test_arrays_of_iterations_that_end_at_other_times():
     assert pairs[2].tolist() == [2, 0, 2, 1, 0, 0]
 
 
-def test_gradients_of_loops_of_the_body():
+def test_gradients_of_loops_in_body():
     x = tf.constant(X)
 
     def function(i):
@@ -111,7 +111,7 @@ def test_gradients_of_loops_of_the_body():
         pfor(of_its_own_length, 3)
 
 
-def test_jacobians_of_loops():
+def test_loop_jacobians():
     x, y = tf.constant(X[:1, :3]), tf.constant(X[:, :3])
     power = tf.while_loop(lambda j, _: j < 3, lambda j, out: (j + 1, tf.matmul(out, y)), [0, x])[1]
     found = run(jacobian(power, x))
@@ -149,7 +149,7 @@ def test_recurrent_networks():
     np.testing.assert_allclose(last[:, 0], state.h, rtol=1e-6, atol=1e-7)
 
 
-def test_random_numbers_and_what_waits_for_the_iteration():
+def test_random_numbers_and_control_dependencies():
     def function(i):
         with tf.control_dependencies([i]):
             _, total = tf.while_loop(

@@ -100,7 +100,7 @@ def rows(function):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_results_are_those_of_each_row(name):
+def test_results_match_row_by_row_calls(name):
     made = tf.vectorized_map(lambda pair: FUNCTIONS[name](*pair), (X, Y))
     made = tf.contrib.framework.nest.flatten(made)
     wanted = rows(FUNCTIONS[name])
@@ -112,11 +112,11 @@ def test_results_are_those_of_each_row(name):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
 
 
-def test_every_converter_is_of_an_op():
+def test_converters_belong_to_ops():
     assert set(converters) <= set(registry)
 
 
-def test_in_eager_mode_gradients_are_those_of_each_example():
+def test_eager_gradients_are_per_example():
     with tf.Graph().as_default(), eager_mode():
         w = tf.Variable([[1.0], [2.0]])
 
@@ -138,14 +138,14 @@ def test_random_numbers_differ_between_iterations():
 
 
 @pytest.mark.parametrize("at_once", [2, 3, 8])
-def test_chunks_give_the_same(at_once):
+def test_chunks_preserve_results(at_once):
     made = pfor(lambda i: tf.gather(X[:, 0, :2] ** 2, i % 2) + 1.0, 5, parallel_iterations=at_once)
     with tf.Session() as session:
         found = session.run(made)
     np.testing.assert_allclose(found, (X[:, 0, :2] ** 2 + 1)[[0, 1, 0, 1, 0]], rtol=1e-6)
 
 
-def test_a_mean_over_all_iterations():
+def test_cross_iteration_reductions():
     def centred(i, pfor_config):
         x = tf.gather(tf.constant([1.0, 2.0, 6.0]), i)
         return x - pfor_config.reduce_mean(x), pfor_config.reduce_sum(x)
@@ -181,7 +181,7 @@ def test_jacobians(use_pfor):
         batch_jacobian(y[:1], x)
 
 
-def test_ops_without_a_converter_are_refused_or_run_in_a_loop():
+def test_unconvertible_op_is_refused_or_loops():
     def largest(i):
         return tf.nn.top_k(tf.gather(X[:, 0], i), 2).values
 
@@ -197,7 +197,7 @@ def test_ops_without_a_converter_are_refused_or_run_in_a_loop():
         np.testing.assert_allclose(session.run(made), np.sort(X[:, 0])[:, :1:-1])
 
 
-def test_wrong_arguments_are_refused():
+def test_invalid_arguments():
     x = tf.constant(X)
     text = '^Input "{}" of op "{}" expected to be {}loop invariant'
     with pytest.raises(ValueError, match=text.format("shape", "Reshape", "")):

@@ -24,7 +24,7 @@ def _array(size=COUNT, **options):
     return tf.TensorArray(tf.int32, size, clear_after_read=False, **options)
 
 
-def test_an_array_of_outside_is_read():
+def test_outer_array_is_read():
     outside = _array().unstack([5, 7, 9])
     _same_as_one_by_one(
         lambda i: (outside.read(i), outside.read(0), outside.gather([i, 2]), outside.gather([1])),
@@ -32,7 +32,7 @@ def test_an_array_of_outside_is_read():
     )
 
 
-def test_an_array_of_outside_is_written_where_iterations_differ():
+def test_outer_array_is_written_at_distinct_indices():
     outside = _array(2 * COUNT)
 
     def write(i):
@@ -49,7 +49,7 @@ def test_an_array_of_outside_is_written_where_iterations_differ():
         pfor(lambda i: outside.scatter([0], [i]).flow, COUNT)
 
 
-def test_arrays_of_the_body():
+def test_tensor_arrays_in_body():
     def arrays(i):
         varies = _array(4).write(0, i).write(1, 1).scatter([2, 3], [[i, 4]][0])
         same = _array(2).write(0, 6).write(1, 8)
@@ -69,7 +69,7 @@ def test_arrays_of_the_body():
 
 
 @pytest.mark.parametrize("read", ["read", "gather"])
-def test_elements_that_differ_are_read_at_equal_places(read):
+def test_varying_elements_require_invariant_indices(read):
     def body(i):
         array = _array(COUNT).write(0, i)
         return array.read(i) if read == "read" else array.gather([i])
@@ -80,7 +80,7 @@ def test_elements_that_differ_are_read_at_equal_places(read):
         pfor(lambda i: _array(COUNT).write(i, 1).flow, COUNT)
 
 
-def test_gradients_of_an_array():
+def test_tensor_array_gradients():
     x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     array = tf.TensorArray(tf.float32, COUNT, clear_after_read=False).unstack(x)
     squares = tf.square(tf.reshape(array.stack(), [COUNT, 2]))
@@ -94,7 +94,7 @@ def test_gradients_of_an_array():
 
 
 @pytest.mark.parametrize("first", ["number", "constant"])
-def test_stacks_of_the_body(first):
+def test_stacks_in_body(first):
     def push_and_pop(i):
         stack = raw.StackV2(4, elem_type=tf.int32)
         pushed = raw.StackPushV2(stack, i if first == "number" else 1)
@@ -108,7 +108,7 @@ def test_stacks_of_the_body(first):
     _same_as_one_by_one(push_and_pop, tf.int32, tf.int32)
 
 
-def test_a_stack_of_outside():
+def test_outer_stack():
     stack = raw.StackV2(4, elem_type=tf.int32)
     with tf.control_dependencies([raw.StackPushV2(stack, 5)]):
         pushed = raw.StackPushV2(stack, 6)
@@ -123,7 +123,7 @@ def test_a_stack_of_outside():
         pfor(lambda i: raw.StackPushV2(stack, 7), 2)
 
 
-def test_a_stack_of_equal_elements_takes_no_others():
+def test_invariant_stack_refuses_varying_elements():
     def push(i):
         stack = raw.StackV2(4, elem_type=tf.int32)
         with tf.control_dependencies([raw.StackPushV2(stack, 1)]):
@@ -140,7 +140,7 @@ def _example(number):
     return message.SerializeToString()
 
 
-def test_examples_are_parsed_at_once():
+def test_examples_are_parsed_in_one_batch():
     texts = tf.constant([_example(number) for number in range(COUNT)])
     features = {"one": tf.FixedLenFeature([], tf.int64), "some": tf.VarLenFeature(tf.int64)}
     found = pfor(lambda i: tf.parse_single_example(tf.gather(texts, i), features), COUNT)
@@ -152,6 +152,6 @@ def test_examples_are_parsed_at_once():
     assert values["some"].dense_shape.tolist() == [3, 2]
 
 
-def test_loops_have_at_least_one_iteration_at_once():
+def test_parallel_iterations_must_be_positive():
     with pytest.raises(TypeError, match="positive integer"):
         for_loop(lambda i: i, tf.int32, COUNT, parallel_iterations=0)

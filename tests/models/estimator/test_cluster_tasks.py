@@ -50,7 +50,7 @@ def specs(max_steps=None):
 @pytest.mark.parametrize(
     ("task_id", "longest", "wanted"), [(0, None, [5]), (1, None, [10]), (1, 8, [8]), (1, 0, [])]
 )
-def test_workers_start_one_after_the_other(place, monkeypatch, task_id, longest, wanted):
+def test_workers_start_with_delay(place, monkeypatch, task_id, longest, wanted):
     slept, trained = [], []
     estimator = place("worker", task_id, experimental_max_worker_delay_secs=longest)
     monkeypatch.setattr(cluster_tasks, "time", SimpleNamespace(sleep=slept.append))
@@ -64,7 +64,7 @@ def test_workers_start_one_after_the_other(place, monkeypatch, task_id, longest,
 
 
 @pytest.mark.parametrize(("task_type", "listeners"), [("chief", 0), ("worker", 0), ("master", 1)])
-def test_a_master_alone_evaluates_where_it_trains(place, monkeypatch, task_type, listeners):
+def test_sole_master_evaluates_while_training(place, monkeypatch, task_type, listeners):
     trained = []
     estimator = place(task_type, experimental_max_worker_delay_secs=0)
     monkeypatch.setattr(estimator, "train", lambda *args, **options: trained.append(options))
@@ -72,7 +72,7 @@ def test_a_master_alone_evaluates_where_it_trains(place, monkeypatch, task_type,
     assert [len(options["saving_listeners"]) for options in trained] == [listeners]
 
 
-def test_variables_are_on_parameter_servers(place):
+def test_variables_are_placed_on_parameter_servers(place):
     estimator = place("worker", 1)
     with tf.Graph().as_default() as graph, tf.device(estimator._device_fn):
         cluster_script.model_fn({"x": tf.ones([2, 3])}, None, tf.estimator.ModeKeys.PREDICT)
@@ -81,7 +81,7 @@ def test_variables_are_on_parameter_servers(place):
     assert devices["dense/MatMul"] == "/job:worker/task:1"
 
 
-def test_an_evaluator_looks_again_until_the_last_step(place, monkeypatch, caplog):
+def test_evaluator_polls_until_last_step(place, monkeypatch, caplog):
     estimator, slept, seen = place("evaluator"), [], []
     paths = iter([None, "a", "a", "b"])
     steps = {"a": 3, "b": 10}
@@ -110,7 +110,7 @@ def exported_kernel(folder):
     return predict({"input": np.eye(3, dtype=np.float32)})["output"]
 
 
-def test_a_cluster_trains_evaluates_and_exports(tmp_path):
+def test_cluster_trains_evaluates_and_exports(tmp_path):
     log = io.StringIO()
     jobs = {"chief": 1, "ps": 1, "worker": 1, "evaluator": 1}
     folder = str(tmp_path)
@@ -128,7 +128,7 @@ def test_a_cluster_trains_evaluates_and_exports(tmp_path):
 
 @pytest.mark.reference
 @pytest.mark.parametrize("by_tensorflow", ["ps", "chief", "worker"])
-def test_with_tasks_of_tensorflow(tmp_path, reference, by_tensorflow):
+def test_mixed_cluster_with_tensorflow(tmp_path, reference, by_tensorflow):
     cluster = free_addresses({"chief": 1, "ps": 1, "worker": 1})
     processes = {}
     try:

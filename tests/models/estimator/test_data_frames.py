@@ -29,7 +29,7 @@ class _Column:
 
 
 @pytest.mark.parametrize("dtype", ["object", "str", "string"])
-def test_columns_of_text(dtype):
+def test_text_columns(dtype):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"job": pandas.Series(["a", "b", "c"]).astype(dtype), "n": [1, 2, 3]})
     make = tf.estimator.inputs.pandas_input_fn
@@ -40,7 +40,7 @@ def test_columns_of_text(dtype):
     assert got["n"].tolist() == [1, 2, 3]
 
 
-def test_arrays_of_text_that_are_not_numpys():
+def test_non_numpy_text_arrays():
     make = tf.estimator.inputs.numpy_input_fn
     features = make({"job": _Column()}, batch_size=2, shuffle=False)()
     assert _dequeued(features)["job"].tolist() == [b"a", b"b"]

@@ -49,7 +49,7 @@ def trained(estimator, hook):
     return estimator.get_variable_value("global_step")
 
 
-def test_events_of_evaluations_are_read(estimator):
+def test_evaluation_events_are_read(estimator):
     write(estimator, {4: 2.0, 2: 1.0})
     found = read_eval_metrics(estimator.eval_dir())
     assert list(found.items()) == [(2, {"loss": 1.0}), (4, {"loss": 2.0})]
@@ -70,14 +70,14 @@ def test_events_of_evaluations_are_read(estimator):
         ("stop_if_no_increase_hook", 30, {}, True),
     ],
 )
-def test_training_ends_by_what_evaluations_found(estimator, name, limit, more, stops):
+def test_metric_conditions_stop_training(estimator, name, limit, more, stops):
     write(estimator, {10: 3.0, 20: 0.5, 40: 1.0})
     make = getattr(tf.estimator.experimental, name)
     hook = make(estimator, "loss", limit, run_every_secs=None, run_every_steps=3, **more)
     assert trained(estimator, hook) == (1 if stops else 9)
 
 
-def test_a_function_ends_training(estimator):
+def test_custom_function_stops_training(estimator):
     asked = []
     hook = tf.estimator.experimental.make_early_stopping_hook(
         estimator, lambda: asked.append(1) or len(asked) == 3, None, 2
@@ -86,13 +86,13 @@ def test_a_function_ends_training(estimator):
     assert estimator.get_variable_value("signal_early_stopping/STOP")
 
 
-def test_training_ends_at_a_step(estimator):
+def test_training_stops_at_checkpoint_step(estimator):
     hook = tf.estimator.experimental.make_stop_at_checkpoint_step_hook(estimator, 4)
     assert trained(estimator, hook) == 4
 
 
 @pytest.mark.usefixtures("graph")
-def test_a_worker_ends_once_the_chief_has_saved_the_step(tmp_path, monkeypatch):
+def test_worker_stops_after_chief_checkpoint(tmp_path, monkeypatch):
     cluster = {"chief": ["a:1"], "worker": ["b:1"]}
     task = {"cluster": cluster, "task": {"type": "worker", "index": 0}}
     monkeypatch.setenv("TF_CONFIG", json.dumps(task))
@@ -120,7 +120,7 @@ def test_a_worker_ends_once_the_chief_has_saved_the_step(tmp_path, monkeypatch):
             assert [after(n) for n in (2, 3, 4)] == [(False, False), wanted, wanted]
 
 
-def test_evaluations_in_memory_see_what_is_trained(estimator):
+def test_in_memory_evaluation_sees_training_variables(estimator):
     hook = tf.estimator.experimental.InMemoryEvaluatorHook(
         estimator, input_fn, steps=1, every_n_iter=2
     )
@@ -131,7 +131,7 @@ def test_evaluations_in_memory_see_what_is_trained(estimator):
     assert losses == pytest.approx({0: 2 * mean, 2: mean, 4: 0})
 
 
-def test_a_predictor_has_the_newest_checkpoint(estimator):
+def test_predictor_restores_newest_checkpoint(estimator):
     estimator.train(input_fn, max_steps=4)
     fed = tf.placeholder(tf.float32, [None, 1])
     receive = tf.estimator.export.build_raw_serving_input_receiver_fn({"x": fed})

@@ -21,7 +21,7 @@ def computed():
     ("input_fn", "warned"),
     [(slices, False), (element, False), (computed, True), (lambda: {"x": tf.ones([1, 1])}, True)],
 )
-def test_predictions_that_may_not_end(input_fn, warned, tmp_path, caplog):
+def test_endless_predictions_warn(input_fn, warned, tmp_path, caplog):
     def model_fn(features, mode):
         return tf.estimator.EstimatorSpec(mode, predictions=features["x"])
 
@@ -30,7 +30,7 @@ def test_predictions_that_may_not_end(input_fn, warned, tmp_path, caplog):
     assert ("That means predict yields forever." in caplog.text) is warned
 
 
-def test_a_library_that_switches_off_the_check_of_overridden_methods(monkeypatch, tmp_path):
+def test_override_check_can_be_disabled(monkeypatch, tmp_path):
     """As in the constructor of adanet's Estimator."""
 
     class Trained(tf.estimator.Estimator):

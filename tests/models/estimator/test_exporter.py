@@ -30,7 +30,7 @@ class Exports:
     [(1, [[1], [2], [3], [4]]), (2, [[1], [1, 2], [2, 3], [3, 4]]), (None, [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]])],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["LatestExporter", "BestExporter"])
-def test_the_newest_exports_stay(tmp_path, kind, keeps, wanted):
+def test_old_exports_are_deleted(tmp_path, kind, keeps, wanted):
     exporter = getattr(tf.estimator, kind)("e", None, exports_to_keep=keeps)
     for other in ("temp-0000000001", "99999999999"):  # not ten digits: not an export
         (tmp_path / "e" / other).mkdir(parents=True)
@@ -42,7 +42,7 @@ def test_the_newest_exports_stay(tmp_path, kind, keeps, wanted):
         assert sorted(os.listdir(tmp_path / "e")) == [*found, "99999999999", "temp-0000000001"]
 
 
-def test_an_old_export_that_another_deletes_first_is_warned_of(tmp_path, monkeypatch, caplog):
+def test_concurrent_export_deletion_warns(tmp_path, monkeypatch, caplog):
     first = tmp_path / "0000000001"
 
     def rmtree(path):
@@ -58,7 +58,7 @@ def test_an_old_export_that_another_deletes_first_is_warned_of(tmp_path, monkeyp
     assert caplog.messages == [f"Can not delete {first} recursively: {first} not found"]
 
 
-def test_the_best_exporter_skips_what_is_no_better(tmp_path):
+def test_best_exporter_skips_worse_results(tmp_path):
     exporter = tf.estimator.BestExporter("e", None)
     estimator = Exports(tmp_path)
     losses = [5.0, 4.0, 4.5, 4.0, 3.0]
@@ -66,19 +66,19 @@ def test_the_best_exporter_skips_what_is_no_better(tmp_path):
     assert [path is not None for path in found] == [True, True, False, False, True]
 
 
-def test_the_best_exporter_requires_the_folder_of_its_pattern(tmp_path):
+def test_best_exporter_requires_pattern_directory(tmp_path):
     exporter = tf.estimator.BestExporter("e", None, event_file_pattern="eval_x/*.tfevents.*")
     with pytest.raises(tf.errors.NotFoundError, match="/eval_x; No such file or directory$"):
         exporter.export(Exports(tmp_path), str(tmp_path), "", {"loss": 1.0}, False)
 
 
-def test_the_final_exporter_waits_for_the_end(tmp_path):
+def test_final_exporter_waits_for_end(tmp_path):
     exporter = tf.estimator.FinalExporter("e", None)
     assert exporter.export(Exports(tmp_path), str(tmp_path), "", {}, False) is None
     assert exporter.export(Exports(tmp_path), str(tmp_path), "", {}, True) is not None
 
 
-def test_the_best_exporter_reads_the_results_of_each_estimator(tmp_path):
+def test_best_exporter_reads_results_per_estimator(tmp_path):
     exporter = tf.estimator.BestExporter("e", None)
     for name, losses in (("one", [1.0]), ("two", [5.0, 3.0])):
         estimator = Exports(tmp_path / name)
@@ -87,7 +87,7 @@ def test_the_best_exporter_reads_the_results_of_each_estimator(tmp_path):
         assert None not in found  # the other Estimator's does not count
 
 
-def test_modes_of_keras_and_of_estimators_have_the_same_graphs():
+def test_keras_and_estimator_modes_share_graphs():
     assert EXPORT_TAG_MAP["train"] == ["train"]
     for mode in (KerasModeKeys.TEST, tf.estimator.ModeKeys.EVAL):
         assert (EXPORT_TAG_MAP[mode], SIGNATURE_KEY_MAP[mode]) == (["eval"], "eval")

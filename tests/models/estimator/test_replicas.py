@@ -40,7 +40,7 @@ def evaluated(folder, strategy):
     return estimator.evaluate(batches), tf.train.list_variables(str(folder))
 
 
-def test_two_replicas_are_one_of_twice_the_batch(tmp_path):
+def test_two_replicas_match_doubled_batch(tmp_path):
     with tf.Graph().as_default():
         two = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
     expected, names = evaluated(tmp_path / "none", None)

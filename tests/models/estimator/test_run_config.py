@@ -64,7 +64,7 @@ PLACES = [
 ]
 
 
-def test_the_first_worker_is_the_chief_under_a_strategy(monkeypatch):
+def test_first_worker_is_chief_under_strategy(monkeypatch):
     cluster = {"worker": ["a:1", "a:2"], "ps": ["b:1"]}
     strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
     for index, is_chief in ((0, True), (1, False)):
@@ -149,7 +149,7 @@ ERRORS = [
 
 
 @pytest.mark.parametrize("given, cluster, values, filters", PLACES, ids=range(len(PLACES)))
-def test_a_place_in_a_cluster(given, cluster, values, filters, monkeypatch):
+def test_task_from_tf_config(given, cluster, values, filters, monkeypatch):
     monkeypatch.setenv("TF_CONFIG", json.dumps(given))
     config = tf.estimator.RunConfig()
     assert config.cluster_spec.as_dict() == cluster
@@ -158,7 +158,7 @@ def test_a_place_in_a_cluster(given, cluster, values, filters, monkeypatch):
     assert (options if options is None else list(options.device_filters)) == filters
 
 
-def test_steps_and_seconds_of_checkpoints_replace_each_other():
+def test_checkpoint_steps_and_seconds_replace_each_other():
     config = tf.estimator.RunConfig(save_checkpoints_steps=5).replace(tf_random_seed=2)
     assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (5, None)
     config = config.replace(save_checkpoints_secs=7)
@@ -166,7 +166,7 @@ def test_steps_and_seconds_of_checkpoints_replace_each_other():
 
 
 @pytest.mark.parametrize("given, kind, text", ERRORS, ids=range(len(ERRORS)))
-def test_a_place_that_cannot_be(given, kind, text, monkeypatch):
+def test_invalid_tf_config(given, kind, text, monkeypatch):
     monkeypatch.setenv("TF_CONFIG", json.dumps(given))
     with pytest.raises(kind) as caught:
         tf.estimator.RunConfig()

@@ -21,7 +21,7 @@ def vocabulary(tmp_path):
     return str(path)
 
 
-def test_lines_are_ids_and_their_number_is_counted(vocabulary):
+def test_vocabulary_size_is_counted(vocabulary):
     column = COLUMNS.categorical_column_with_vocabulary_file("word", vocabulary)
     assert column.vocabulary_size == 3
     with tf.Graph().as_default(), tf.Session() as session:
@@ -29,7 +29,7 @@ def test_lines_are_ids_and_their_number_is_counted(vocabulary):
     np.testing.assert_array_equal(found, [[1, 0, 1], [0, 0, 0]])
 
 
-def test_other_words_get_buckets_or_a_default(vocabulary):
+def test_oov_buckets_and_default_value(vocabulary):
     bucket = COLUMNS.categorical_column_with_vocabulary_file(
         "word", vocabulary, 2, num_oov_buckets=1
     )
@@ -40,7 +40,7 @@ def test_other_words_get_buckets_or_a_default(vocabulary):
 
 
 @pytest.mark.parametrize("count", [0, 3])
-def test_a_file_that_is_short_is_named(vocabulary, count):
+def test_short_vocabulary_file_is_named(vocabulary, count):
     with open(vocabulary, "r+") as file:
         file.truncate(2 * count)
     column = COLUMNS.categorical_column_with_vocabulary_file("word", vocabulary, 5)

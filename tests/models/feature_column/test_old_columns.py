@@ -53,7 +53,7 @@ class Only(old_columns.FeatureColumn, collections.namedtuple("Only", ["spec"])):
         return None
 
 
-def test_a_dense_column():
+def test_dense_column():
     column, other = Doubled(), columns.numeric_column("x")
     with tf.Graph().as_default(), tf.Session() as session:
         features = {"x": [[1.0], [3.0]]}
@@ -66,7 +66,7 @@ def test_a_dense_column():
         tf.keras.layers.DenseFeatures([column])
 
 
-def test_ids_come_before_numbers():
+def test_ids_precede_numbers():
     column = DenseAndIds()
     with tf.Graph().as_default(), tf.Session() as session:
         ids = tf.SparseTensor([[0, 0], [1, 0], [1, 1]], tf.constant([2, 0, 3], tf.int64), [2, 2])
@@ -78,7 +78,7 @@ def test_ids_come_before_numbers():
         assert session.run(result).tolist() == [[100], [1001]]
 
 
-def test_a_cache_names_the_required_kind():
+def test_cache_errors_name_required_type():
     cache = old_columns.LazyBuilder({"a": [[2]]})
     with pytest.raises(TypeError, match='"key" must be either a "str" or "_FeatureColumn".'):
         cache.get(object())
@@ -87,14 +87,14 @@ def test_a_cache_names_the_required_kind():
         cache.get(unnamed)
 
 
-def test_a_spec_of_columns():
+def test_parse_spec_of_columns():
     assert columns.make_parse_example_spec([Only({"a": SPEC})]) == {"a": SPEC}
     with pytest.raises(ValueError, match="All feature_columns must be FeatureColumn instances"):
         make_parse_example_spec_v2([Only({"a": SPEC})])
     assert "x" in make_parse_example_spec_v2([columns.numeric_column("x")])
 
 
-def test_a_column_of_both_protocols():
+def test_column_with_both_protocols():
     class Both(Doubled, base_columns.DenseColumn):
         def transform_feature(self, cache, state):
             return cache.get("x") * 3
@@ -107,7 +107,7 @@ def test_a_column_of_both_protocols():
         assert session.run(layer({"x": [[1.0], [3.0]]})).tolist() == [[3], [9]]
 
 
-def test_parents():
+def test_column_parents():
     number = columns.numeric_column("x")
     buckets = columns.bucketized_column(number, [0.0])
     ids = columns.categorical_column_with_identity("ids", 3)
@@ -127,7 +127,7 @@ def test_parents():
         *(("add_resource", (None, "t", None)), ("get_resource", (None, "t"))),
     ],
 )
-def test_a_state_of_the_programs_own_has_what_it_defines(method, given):
+def test_abstract_state_manager_methods(method, given):
     assert issubclass(LayerState, StateManager)
     with pytest.raises(NotImplementedError, match=f"StateManager.{method}"):
         getattr(StateManager(), method)(*given)
@@ -135,7 +135,7 @@ def test_a_state_of_the_programs_own_has_what_it_defines(method, given):
         StateManager().get_variable(None, "w")
 
 
-def test_a_state_without_a_layer_holds_resources():
+def test_state_without_layer_holds_resources():
     """tensorflow_hub creates one at import."""
     state = LayerState(layer=None, trainable=False)
     state.add_resource("COLUMN", "RESOURCE", True)
@@ -144,7 +144,7 @@ def test_a_state_without_a_layer_holds_resources():
         state.get_resource("COLUMN", "OTHER")
 
 
-def test_a_second_state_of_a_layer_keeps_the_tables_of_the_first():
+def test_second_state_keeps_layer_tables():
     layer = tf.keras.layers.Layer()
     LayerState(layer, True).add_resource("COLUMN", "RESOURCE", "table")
     LayerState(layer, True)

@@ -6,7 +6,7 @@ import tfmini as tf
 from tfmini._src.models.feature_column.sequence_input_layer import concatenate_context_input
 
 
-def test_context_at_each_step():
+def test_context_is_concatenated_to_each_step():
     sequence = tf.constant([[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]])
     with tf.Session() as session:
         found = session.run(concatenate_context_input(tf.constant([[10.0], [20.0]]), sequence))

@@ -78,11 +78,11 @@ CONFIGURATIONS = [
 ]
 
 
-def test_configurations_are_tensorflows():
+def test_configurations_match_tensorflow():
     assert serialize_feature_columns(_made()) == CONFIGURATIONS
 
 
-def test_layers_are_made_again_of_text():
+def test_dense_features_round_trip():
     layer = tf.keras.layers.DenseFeatures(_made(), name="f", trainable=False)
     config = layer.get_config()
     assert config == {
@@ -99,7 +99,7 @@ def test_layers_are_made_again_of_text():
     assert (again.get_config()["units"], again.get_config()["sparse_combiner"]) == (2, "mean")
 
 
-def test_a_column_is_made_once():
+def test_shared_columns_are_deserialized_once():
     age = columns.numeric_column("age")
     bucketized = columns.bucketized_column(age, [1.0])
     first, second = deserialize_feature_columns(serialize_feature_columns([age, bucketized]))
@@ -108,7 +108,7 @@ def test_a_column_is_made_once():
     assert first is not age
 
 
-def test_functions_are_found_among_custom_objects():
+def test_functions_are_found_in_custom_objects():
     def halved(x):
         return x / 2
 
@@ -126,7 +126,7 @@ def test_functions_are_found_among_custom_objects():
         (_of("NumericColumn", key="a"), "^Invalid config: {'key': 'a'}, expected keys: "),
     ],
 )
-def test_what_is_no_configuration(config, message):
+def test_invalid_configurations(config, message):
     with pytest.raises(ValueError, match=message):
         deserialize_feature_column(config)
 

@@ -29,7 +29,7 @@ def _variables():
     return [variable.name for variable in tf.global_variables()]
 
 
-def test_layers_of_a_graph_share_the_table():
+def test_layers_of_graph_share_table():
     b, a = shared_embeddings(_ids(), 2, initializer=_rising, combiner="sum")
     output = tf.keras.layers.DenseFeatures([b, a])(_features())
     tf.keras.layers.DenseFeatures([a])(_features())
@@ -44,7 +44,7 @@ def test_layers_of_a_graph_share_the_table():
     assert (a.name, b.variable_shape.as_list()) == ("a_shared_embedding", [2])
 
 
-def test_sequences_share_a_table():
+def test_sequences_share_table():
     ids = columns.sequence_categorical_column_with_identity("a", 3)
     (column,) = shared_embeddings([ids], 2, initializer=_rising)
     feature = tf.SparseTensor([[0, 0], [1, 0], [1, 1]], tf.constant([2, 0, 1], tf.int64), [2, 2])
@@ -56,6 +56,6 @@ def test_sequences_share_a_table():
     np.testing.assert_array_equal(counts, [1, 2])
 
 
-def test_there_are_none_in_eager_mode():
+def test_eager_mode_is_refused():
     with eager_mode(), pytest.raises(RuntimeError, match="when eager execution is enabled"):
         shared_embeddings(_ids(), 2)

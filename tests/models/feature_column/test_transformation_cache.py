@@ -7,7 +7,7 @@ import tfmini as tf
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
 
 
-def test_a_feature_of_unknown_rank():
+def test_feature_of_unknown_rank():
     with tf.Graph().as_default(), tf.Session() as session:
         given = tf.placeholder(tf.float32)
         column = tf.feature_column.numeric_column("x")
@@ -20,7 +20,7 @@ def test_a_feature_of_unknown_rank():
             session.run(layer, {given: 1.0})
 
 
-def test_numbers_get_an_axis_whatever_is_known_of_their_rank():
+def test_vectors_gain_an_axis():
     with tf.Graph().as_default(), tf.Session() as session:
         given = tf.placeholder(tf.float32)
         made = TransformationCache({"x": given}).get("x")

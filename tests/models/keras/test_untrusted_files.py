@@ -20,7 +20,7 @@ def model():
     return tf.keras.Sequential([layer, tf.keras.layers.Dense(1)])
 
 
-def test_a_function_closes_over_tf():
+def test_lambda_closes_over_tf():
     config = model().get_config()
     again = tf.keras.Sequential.from_config(config)
     assert [type(layer).__name__ for layer in again.layers] == ["Lambda", "Dense"]
@@ -33,7 +33,7 @@ def test_modules_are_copied_by_name():
     assert pickle.loads(pickle.dumps(tf)) is tf
 
 
-def test_byte_code_is_refused_where_that_is_asked_for(monkeypatch, tmp_path):
+def test_safe_mode_refuses_byte_code(monkeypatch, tmp_path):
     pytest.importorskip("h5py")
     made = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
     config = made.get_config()
@@ -49,7 +49,7 @@ def test_byte_code_is_refused_where_that_is_asked_for(monkeypatch, tmp_path):
         tf.keras.models.load_model(path)
 
 
-def test_a_folder_has_functions_in_place_of_byte_code(monkeypatch, tmp_path):
+def test_directory_stores_functions_instead_of_byte_code(monkeypatch, tmp_path):
     made = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
     made.save(str(tmp_path), save_format="tf")
     monkeypatch.setenv("TFMINI_SAFE", "1")
@@ -57,7 +57,7 @@ def test_a_folder_has_functions_in_place_of_byte_code(monkeypatch, tmp_path):
     np.testing.assert_array_equal(again.predict(np.ones((1, 2))), [[2.0, 2.0]])
 
 
-def test_pickles_in_arrays_are_refused_where_that_is_asked_for(monkeypatch, tmp_path):
+def test_safe_mode_refuses_pickled_arrays(monkeypatch, tmp_path):
     path = str(tmp_path / "objects.npy")
     np.save(path, np.array([{"a": 1}], object), allow_pickle=True)
     archive = str(tmp_path / "objects.npz")
@@ -84,7 +84,7 @@ def test_pickles_in_arrays_are_refused_where_that_is_asked_for(monkeypatch, tmp_
     assert call_shims.call(np.load, path, "r", **allowed).tolist() == [0, 1, 2]
 
 
-def test_yaml_gives_what_was_written():
+def test_yaml_round_trip_and_unsafe_tags():
     made = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(2,))])
     again = tf.keras.models.model_from_yaml(made.to_yaml())
     assert again.get_config() == made.get_config()
@@ -95,14 +95,14 @@ def test_yaml_gives_what_was_written():
         tf.keras.models.model_from_yaml("!!python/object/apply:os.getcwd []")
 
 
-def test_yaml_of_many_aliases_is_refused():
+def test_yaml_alias_bomb_is_refused():
     rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     rows += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
     with pytest.raises(ValueError, match="million|1000000"):
         tf.keras.models.model_from_yaml("\n".join(rows))
 
 
-def test_an_optimizer_whose_updates_share_nothing():
+def test_optimizer_without_shared_updates():
     class Half(tf.keras.optimizers.Optimizer):
         def __init__(self):
             super().__init__("Half")

@@ -87,7 +87,7 @@ def test_run_op_benchmark_reports_to_a_file(tmp_path, monkeypatch):
         Adding().report_benchmark(name="benchmark_it")
 
 
-def test_metrics_and_what_is_refused(capsys):
+def test_metrics_and_invalid_arguments(capsys):
     class Adding(tf.test.Benchmark):
         pass
 
@@ -105,7 +105,7 @@ def test_metrics_and_what_is_refused(capsys):
         Adding().run_op_benchmark(session, tf.constant(1), store_trace=True)
 
 
-def test_evaluate_and_which_classes_are_benchmarks():
+def test_evaluate_and_benchmark_registration():
     class Adding(tf.test.Benchmark):
         pass
 
@@ -117,6 +117,6 @@ def test_evaluate_and_which_classes_are_benchmarks():
         Adding().evaluate(tf.constant(2))
 
 
-def test_the_config_of_benchmarks():
+def test_benchmark_config():
     options = tf.test.benchmark_config().graph_options.rewrite_options
     assert options.dependency_optimization == proto.RewriterConfig.OFF

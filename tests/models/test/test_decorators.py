@@ -36,7 +36,7 @@ def fails(self):
     raise AssertionError
 
 
-def test_tests_of_graphs_run():
+def test_decorated_tests_run():
     for decorator in (
         *(decorators.deprecated_graph_mode_only, decorators.deprecated_graph_mode_only()),
         *(decorators.run_v1_only("why"), decorators.run_in_graph_and_eager_modes),
@@ -51,14 +51,14 @@ def test_tests_of_graphs_run():
         assert outcome(decorator(lambda self: None)) == "passed", decorator
 
 
-def test_tests_that_are_skipped():
+def test_skipped_tests():
     assert outcome(decorators.run_v2_only(fails)) == "Test is only compatible with v2"
     assert outcome(decorators.run_gpu_only()(fails)) == "Test requires GPU"
     assert outcome(decorators.run_cuda_only(fails)) == "Test requires CUDA GPU"
     assert outcome(decorators.skip_if(lambda: True)(fails)) == "passed"  # as in TensorFlow
 
 
-def test_tests_of_both_control_flows():
+def test_control_flow_v2_decorators():
     @decorators.with_control_flow_v2
     class Case(tf.test.TestCase):
         def test_both(self):
@@ -79,7 +79,7 @@ def test_tests_of_both_control_flows():
     assert not tf.control_flow_v2_enabled()
 
 
-def test_a_session_is_the_default_in_a_test_of_both_modes():
+def test_session_is_default_in_graph_and_eager_modes():
     found = []
 
     @decorators.run_in_graph_and_eager_modes(use_gpu=False)
@@ -95,7 +95,7 @@ def test_a_session_is_the_default_in_a_test_of_both_modes():
     assert found[1:] == [("eager", "/job:localhost/replica:0/task:0/device:CPU:0", 3)]
 
 
-def test_whole_classes():
+def test_class_decorators():
     @decorators.run_all_in_graph_and_eager_modes
     class Both(Case):
         def test_one(self):
@@ -122,19 +122,19 @@ def test_whole_classes():
         ("enable_tf_xla_constant_folding", (3,), "'description' should be string"),
     ],
 )
-def test_wrong_decorations(name, arguments, error):
+def test_invalid_decorations(name, arguments, error):
     with pytest.raises(ValueError, match=error):
         getattr(decorators, name)(*arguments)
 
 
-def test_combinations_are_those_of_tensorflow():
+def test_combinations_match_tensorflow():
     assert decorators.generate_combinations_with_testcase_name(mode=["a", "b_1"], flag=True) == [
         {"flag": True, "mode": "a", "testcase_name": "_test_flag_True_mode_a"},
         {"flag": True, "mode": "b_1", "testcase_name": "_test_flag_True_mode_b1"},
     ]
 
 
-def test_garbage_and_tensors_that_stay():
+def test_garbage_and_leaked_tensors_are_detected():
     kept = []
 
     def circle(self):
@@ -151,7 +151,7 @@ def test_garbage_and_tensors_that_stay():
     )
 
 
-def test_sessions_log_their_errors(caplog, monkeypatch):
+def test_sessions_log_errors(caplog, monkeypatch):
     monkeypatch.setattr(tf.get_logger(), "propagate", True)
     with error_logging_session.open_session(None, None, False) as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="wrong : Tensor had NaN values"):
@@ -159,7 +159,7 @@ def test_sessions_log_their_errors(caplog, monkeypatch):
     assert "wrong" in caplog.text
 
 
-def test_nodes_in_graphs():
+def test_graph_assertions():
     with tf.Graph().as_default() as graph:
         x = tf.constant(1, name="x")
         with graph_assertions.device(use_gpu=True):
@@ -184,7 +184,7 @@ def test_nodes_in_graphs():
     assert old.graph_def_versions.producer == 7
 
 
-def test_meta_graphs_are_compared():
+def test_meta_graph_comparison():
     def meta_graph(value):
         with tf.Graph().as_default():
             tf.Variable(value, name="v")
@@ -210,13 +210,13 @@ def test_meta_graphs_are_compared():
         ("NCHW_VECT_CToNHWC", [1, 2, 5, 3, 4], [1, 5, 3, 8]),
     ],
 )
-def test_layouts_of_shapes_and_tensors(name, shape, expected):
+def test_layout_conversion_of_shapes_and_tensors(name, shape, expected):
     convert = getattr(nhwc_to_nchw, name)
     assert convert(shape) == expected
     assert convert(tf.zeros(shape)).shape.as_list() == expected
 
 
-def test_layouts_are_each_others_inverse():
+def test_layout_conversions_are_inverse():
     x = np.arange(48.0).reshape(1, 2, 3, 8)
     with tf.Session() as session:
         for there, back in (

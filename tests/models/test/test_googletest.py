@@ -26,11 +26,11 @@ def run(argument):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_main_runs_the_tests_of_the_program():
+def test_main_runs_program_tests():
     passed, failed = run("1"), run("2")
     assert passed.returncode == 0 and "OK (skipped=1)" in passed.stderr
     assert failed.returncode == 1 and "AssertionError: 2 != 1" in failed.stderr
 
 
-def test_no_stateful_session():
+def test_stateful_session_is_unavailable():
     assert googletest.StatefulSessionAvailable() is False

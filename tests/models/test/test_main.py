@@ -28,7 +28,7 @@ PROGRAM = """
 """
 
 
-def test_main_runs_the_tests_of_the_program(tmp_path):
+def test_main_runs_program_tests(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(textwrap.dedent(PROGRAM))
     environment = {**os.environ, "PYTHONPATH": os.getcwd(), "TEST_TMPDIR": str(tmp_path)}
@@ -63,19 +63,19 @@ def one():
         (one, lambda: tf.placeholder(tf.float32, name="x"), "Node named 'x'"),
     ],
 )
-def test_graphs_that_differ(actual, expected, message):
+def test_differing_graphs(actual, expected, message):
     with pytest.raises(AssertionError, match=message):
         tf.test.assert_equal_graph_def(graph_def(actual), graph_def(expected))
 
 
-def test_no_graphs():
+def test_non_graphs_are_refused():
     with pytest.raises(TypeError, match="Expected tf.GraphDef for actual, got Graph"):
         tf.test.assert_equal_graph_def(tf.Graph(), tf.GraphDef())
     with pytest.raises(TypeError, match="Expected tf.GraphDef for expected, got str"):
         tf.test.assert_equal_graph_def(tf.GraphDef(), "graph")
 
 
-def test_names_made_at_random():
+def test_random_names_are_ignored():
     def table(shared_name):
         definition = tf.GraphDef()
         node = definition.node.add(name="table", op="HashTableV2")
@@ -92,7 +92,7 @@ def test_names_made_at_random():
             tf.test.assert_equal_graph_def(first, second, *options)
 
 
-def test_folder_of_sources(monkeypatch):
+def test_source_directory(monkeypatch):
     monkeypatch.setenv("TEST_SRCDIR", "/sources")
     path = tf.test.test_src_dir_path("python/ops")
     assert path == "/sources/org_tensorflow/tensorflow/python/ops"

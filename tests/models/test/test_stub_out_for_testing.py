@@ -21,7 +21,7 @@ class Base:
         return cls.__name__
 
 
-def test_set_replaces_an_attribute_until_the_block_ends():
+def test_set_restores_attribute_after_block():
     with tf.test.StubOutForTesting() as stubs:
         stubs.Set(math, "sqrt", lambda x: "first")
         stubs.Set(math, "sqrt", lambda x: "second")
@@ -29,7 +29,7 @@ def test_set_replaces_an_attribute_until_the_block_ends():
     assert math.sqrt(4) == 2
 
 
-def test_modules_and_names_that_are_not_there():
+def test_missing_modules_and_names():
     module = types.ModuleType("m")
     module.value = 1
     with tf.test.StubOutForTesting() as stubs:

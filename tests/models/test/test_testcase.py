@@ -18,7 +18,7 @@ FIRST_NUMBERS = (0.3499765785632496, 0.18463433217903202, 1.0616621)
 
 def test_setup_keeps_the_mode(monkeypatch):
     """tensor2tensor's decorators call it inside a graph of an eager program, between the two runs of a test."""
-    case = SessionsTest("test_a_separate_graph")
+    case = SessionsTest("test_separate_graph")
     with monkeypatch.context() as patch:
         patch.setattr(execution_mode, "is_default", True)
         with tf.Graph().as_default() as graph:
@@ -34,7 +34,7 @@ def test_setup_keeps_the_mode(monkeypatch):
 
 
 class SessionsTest(tf.test.TestCase):
-    def test_each_test_starts_with_an_empty_graph_and_seeds(self):
+    def test_each_test_starts_with_empty_graph_and_seeds(self):
         self.assertEqual(tf.get_default_graph().get_operations(), [])
         self.assertEqual(tf.get_default_graph().seed, 87654321)
         first = random.random(), np.random.rand()
@@ -42,7 +42,7 @@ class SessionsTest(tf.test.TestCase):
             numbers = (*first, session.run(tf.random_normal([])))
         self.assertAllClose(numbers, FIRST_NUMBERS, rtol=1e-5)
 
-    def test_session_is_the_default_and_places_on_the_cpu(self):
+    def test_session_is_default_and_placed_on_cpu(self):
         with self.session() as session:
             x = tf.constant(2.0)
             self.assertIs(tf.get_default_session(), session)
@@ -53,13 +53,13 @@ class SessionsTest(tf.test.TestCase):
         with self.session(force_gpu=True):
             self.assertDeviceEqual(tf.constant(2.0).device, "/gpu:0")
 
-    def test_a_separate_graph(self):
+    def test_separate_graph(self):
         graph = tf.Graph()
         with self.session(graph=graph), self.test_session(graph=graph) as session:
             self.assertIs(tf.constant(1).graph, graph)
             self.assertIs(session.graph, graph)
 
-    def test_the_cached_session_keeps_variables(self):
+    def test_cached_session_keeps_variables(self):
         with self.cached_session() as session:
             v = tf.Variable(3.0)
             session.run(v.initializer)
@@ -78,11 +78,11 @@ class SessionsTest(tf.test.TestCase):
         with self.session():
             self.assertAllEqual(self.evaluate([tf.constant([1, 2])])[0], [1, 2])
 
-    def test_folders(self):
+    def test_temporary_directory(self):
         self.assertEqual(self.get_temp_dir(), self.get_temp_dir())
         self.assertStartsWith(self.get_temp_dir(), tf.test.get_temp_dir())
 
-    def test_threads(self):
+    def test_checked_threads(self):
         ran = threading.Event()
         thread = self.checkedThread(ran.set)
         thread.start()
@@ -119,7 +119,7 @@ FAILING = [
 
 
 @pytest.mark.parametrize(("assertion", "message"), FAILING)
-def test_what_does_not_hold(assertion, message):
+def test_failing_assertions(assertion, message):
     with tf.Graph().as_default(), pytest.raises(AssertionError, match=message):
         assertion(SessionsTest("test_evaluate"))
 
@@ -133,7 +133,7 @@ def test_what_does_not_hold(assertion, message):
         (lambda t: t.assertShapeEqual(np.zeros(1), 1), TypeError, "tf_tensor must be a Tensor"),
     ],
 )
-def test_what_cannot_be_compared(assertion, error, message):
+def test_incomparable_values(assertion, error, message):
     with pytest.raises(error, match=message):
         assertion(SessionsTest("test_evaluate"))
 
@@ -146,7 +146,7 @@ def run(body):
     return result
 
 
-def test_threads_must_be_joined():
+def test_unjoined_threads_fail():
     def left(self):
         self.checkedThread(lambda: None).start()
 
@@ -159,7 +159,7 @@ def test_threads_must_be_joined():
     assert "Error in checkedThread: division by zero" in run(failing).failures[0][1]
 
 
-def test_captured_writes(capfd):
+def test_writes_are_captured(capfd):
     texts = []
 
     def writes(self):
@@ -173,7 +173,7 @@ def test_captured_writes(capfd):
     assert texts == ["[printed]\n"]
 
 
-def test_session_method_is_no_test():
+def test_session_method_is_skipped():
     result = unittest.TestResult()
     SessionsTest("test_session").run(result)
     assert [reason for _, reason in result.skipped] == ["Not a test."]

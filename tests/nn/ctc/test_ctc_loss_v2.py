@@ -40,7 +40,7 @@ def test_loss_and_gradient(is_unique):
     np.testing.assert_allclose(slope[~inside], shares[~inside], atol=2e-5)
 
 
-def test_sizes_that_only_a_run_tells():
+def test_sizes_known_only_at_run_time():
     logits = tf.placeholder(tf.float32, [None, None, 5])
     labels, label_lengths, times = (
         tf.placeholder(tf.int32, shape) for shape in ([None, 3], [None], [None])

@@ -7,7 +7,7 @@ import tfmini as tf
 from tfmini._src.session.eager.enable import eager_mode
 
 
-def test_constants_of_a_functional_model_have_values_in_eager_mode():
+def test_functional_model_constants_evaluate_eagerly():
     """Batch normalization without a scale uses a constant instead."""
     with eager_mode():
         inputs = tf.keras.Input((4, 4, 2))
@@ -79,13 +79,13 @@ def test_failing_call_leaves_scopes():
     assert seen == [None]
 
 
-def test_base_classes_are_tensorflows():
+def test_base_classes_match_tensorflow():
     names = [base.__name__ for base in tf.layers.Dense.__mro__]
     assert names[:4] == ["Dense", "Dense", "Layer", "Layer"]
     assert names[4:] == ["Module", "AutoTrackable", "Trackable", "object"]
 
 
-def test_dtype_is_that_of_the_first_input():
+def test_dtype_follows_first_input():
     layer = tf.keras.layers.Layer()
     layer([tf.ones([2], tf.float64), tf.ones([2])])
     assert layer.dtype == "float64"

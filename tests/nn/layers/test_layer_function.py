@@ -19,19 +19,19 @@ import tfmini as tf
         ((1.0,) * 15, {}, "dense() takes from 2 to 14 positional arguments but 15 were given"),
     ],
 )
-def test_wrong_calls(args, kwargs, message):
+def test_invalid_calls(args, kwargs, message):
     """Python's own messages, as for TensorFlow's functions."""
     with pytest.raises(TypeError) as caught:
         tf.layers.dense(*args, **kwargs)
     assert str(caught.value) == message
 
 
-def test_layers_without_weights_have_none_to_reuse():
+def test_reuse_is_refused_without_weights():
     with pytest.raises(TypeError, match=r"dropout\(\) got an unexpected keyword argument 'reuse'"):
         tf.layers.dropout(tf.ones([2]), reuse=True)
 
 
-def test_arguments_by_position():
+def test_positional_arguments():
     x = tf.ones([2, 3])
     dropped = tf.layers.dropout(x, 0.5, None, 7, True, "drop")
     assert dropped.op.name.startswith("drop/")
@@ -43,7 +43,7 @@ def test_arguments_by_position():
         np.testing.assert_array_equal(*session.run([first, again]))
 
 
-def test_what_is_said_of_them():
+def test_signature_and_docstring():
     assert list(inspect.signature(tf.layers.max_pooling2d).parameters) == [
         *("inputs", "pool_size", "strides", "padding", "data_format", "name")
     ]
@@ -58,7 +58,7 @@ FUNCTIONS = [name for name in tf.layers.__all__ if name[0].islower() and name !=
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_defaults_are_those_of_the_class(name):
+def test_defaults_match_layer_class(name):
     of_class = getattr(tf.layers, CLASSES[name.replace("_", "")])
     shown = inspect.signature(of_class).parameters
     for parameter in inspect.signature(getattr(tf.layers, name)).parameters.values():
@@ -66,7 +66,7 @@ def test_defaults_are_those_of_the_class(name):
             assert parameter.default == shown[parameter.name].default
 
 
-def test_a_second_layer_makes_few_calls():
+def test_second_layer_needs_few_python_calls():
     """At most 50 Python calls for each of the 16 nodes of a dense layer."""
     calls = 0
 

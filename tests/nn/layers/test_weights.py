@@ -14,7 +14,7 @@ def built(units=2, **options):
     return layer
 
 
-def test_values_in_the_default_session():
+def test_values_in_default_session():
     layer = built(kernel_initializer="ones")
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
@@ -43,7 +43,7 @@ def test_values_without_a_session():
     np.testing.assert_array_equal(layer.get_weights()[1], [0, 1])
 
 
-def test_values_given_to_the_layer():
+def test_initial_weights_argument():
     kernel = np.arange(6.0).reshape(3, 2)
     with tf.Session() as session:
         layer = built(weights=[kernel, np.ones(2)])
@@ -51,14 +51,14 @@ def test_values_given_to_the_layer():
         np.testing.assert_array_equal(layer.get_weights()[1], np.ones(2))
 
 
-def test_a_layer_without_weights():
+def test_layer_without_weights():
     layer = tf.layers.Layer(name="empty")
     layer(tf.ones([2]))
     assert layer.get_weights() == layer.weights == []
     layer.set_weights([])
 
 
-def test_partitioned_weights_are_counted_whole():
+def test_partitioned_weight_counts_once():
     class Table(tf.layers.Layer):
         def build(self, shape):
             cut = tf.fixed_size_partitioner(2)
@@ -75,7 +75,7 @@ def test_partitioned_weights_are_counted_whole():
     assert layer.non_trainable_weights == [layer.table]
 
 
-def test_a_copy_before_the_first_call_has_separate_weights():
+def test_copy_before_first_call_has_separate_weights():
     layer = tf.layers.Dense(2)
     other = copy.deepcopy(layer)
     x = tf.ones([1, 3])
@@ -85,7 +85,7 @@ def test_a_copy_before_the_first_call_has_separate_weights():
     assert other.kernel.name == "dense_1/kernel:0"
 
 
-def test_tensors_of_a_layer_are_not_copied():
+def test_layer_tensors_are_not_copied():
     layer = tf.layers.Layer()
     layer.constants = [tf.ones([2]), tf.zeros([2])]
     layer.number = [1]
@@ -95,7 +95,7 @@ def test_tensors_of_a_layer_are_not_copied():
     assert other.number is not layer.number
 
 
-def test_a_layer_that_does_not_take_training():
+def test_unsupported_training_argument_is_dropped():
     class Plain(tf.layers.Layer):
         def call(self, x):
             return x
@@ -104,7 +104,7 @@ def test_a_layer_that_does_not_take_training():
     assert Plain()(x, training=True) is x
 
 
-def test_values_where_another_layer_has_weights_in_parts():
+def test_values_with_partitioned_weights_elsewhere():
     """TensorFlow fails: it checks the initialization of the partitioned variable."""
 
     class Table(tf.layers.Layer):
@@ -119,7 +119,7 @@ def test_values_where_another_layer_has_weights_in_parts():
         np.testing.assert_array_equal(built().get_weights()[1], [0, 0])
 
 
-def test_variables_in_a_list_of_a_layer_are_weights_of_the_list():
+def test_variables_in_layer_lists_are_tracked():
     class Listed(tf.keras.layers.Layer):
         def __init__(self):
             super().__init__()
@@ -136,7 +136,7 @@ def test_variables_in_a_list_of_a_layer_are_weights_of_the_list():
 
 
 @pytest.mark.parametrize("kind", [tf.keras.layers.Dense, tf.layers.Dense])
-def test_a_subclass_may_wrap_the_getter_of_its_variables(session, kind):
+def test_subclass_may_wrap_variable_getter(session, kind):
     class Wrapped(tf.Variable):
         def __init__(self, variable):
             self.latent = variable

@@ -13,7 +13,7 @@ def keys_of(cell):
     return [a.checkpoint_key for node in message.nodes for a in node.attributes]
 
 
-def test_cells():
+def test_cell_keys():
     with tf.Graph().as_default():
         assert keys_of(tf.nn.rnn_cell.BasicRNNCell(3)) == [
             f"net/{name}{VALUE}" for name in ("kernel", "bias")
@@ -28,7 +28,7 @@ def test_cells():
         ]
 
 
-def test_cells_within_cells():
+def test_nested_cell_keys():
     with tf.Graph().as_default():
         cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.LSTMCell(3))
         assert keys_of(cell) == [f"net/cell/{name}{VALUE}" for name in ("kernel", "bias")]

@@ -25,7 +25,7 @@ class LooksLikeOne:
         ("__call__", "is not callable."),
     ],
 )
-def test_each_part_of_a_cell_is_asked_for(missing, text):
+def test_cell_protocol_is_checked(missing, text):
     check_cell("cell", LooksLikeOne())
     parts = {name: value for name, value in vars(LooksLikeOne).items() if name != missing}
     cell = type("Cell", (), parts)()
@@ -34,7 +34,7 @@ def test_each_part_of_a_cell_is_asked_for(missing, text):
     assert str(error.value) == f"The argument 'cell' ({cell}) is not an RNNCell: {text}"
 
 
-def test_get_initial_state_will_do():
+def test_get_initial_state_replaces_zero_state():
     class Cell:
         state_size = output_size = 1
         get_initial_state = __call__ = LooksLikeOne.zero_state
@@ -42,7 +42,7 @@ def test_get_initial_state_will_do():
     check_cell("cell", Cell())
 
 
-def test_only_a_layer_without_zero_state_is_a_keras_cell():
+def test_keras_cell_lacks_zero_state():
     class OfKeras(tf.layers.Layer):
         state_size = output_size = 1
 
@@ -80,7 +80,7 @@ def in_a_loop(cell, x):
 
 
 @pytest.mark.parametrize("unroll", [static, dynamic])
-def test_reads_are_cached_next_to_the_variable(unroll):
+def test_reads_are_cached_on_variable_device(unroll):
     with tf.Graph().as_default(), tf.device("/cpu:0"):
         variable = made_in(None, unroll)
         assert variable.value().op.name == "around/rnn/cell/kernel/read"
@@ -88,19 +88,19 @@ def test_reads_are_cached_next_to_the_variable(unroll):
         assert variable.value().op.colocation_groups() == [b"loc:@around/rnn/cell/kernel/read"]
 
 
-def test_the_scope_may_say_where():
+def test_scope_sets_caching_device():
     with tf.Graph().as_default():
         assert made_in("/cpu:1", static).value().device == "/device:CPU:1"
 
 
-def test_in_a_loop_nothing_is_kept():
+def test_reads_in_loop_are_not_cached():
     with tf.Graph().as_default():
         variable = made_in(None, in_a_loop)
         assert variable.value().op.colocation_groups() == [b"loc:@around/rnn/cell/kernel"]
 
 
 @pytest.mark.parametrize("shape", [[2, None], [4, 7, None]])
-def test_a_cell_requires_a_known_input_depth(shape):
+def test_unknown_input_depth_is_refused(shape):
     text = rf"^Expected inputs.shape\[-1\] to be known, saw shape: {re.escape(str(tuple(shape)))}$"
     with pytest.raises(ValueError, match=text):
         tf.nn.rnn_cell.GRUCell(3).build(tf.TensorShape(shape))

@@ -31,6 +31,6 @@ SLOW = "Using a concatenated state is slower and will soon be deprecated.  Use s
         "attention",
     ],
 )
-def test_a_joined_state_is_slow(caplog, make, count):
+def test_concatenated_state_warns(caplog, make, count):
     make(tf.nn.rnn_cell, tf.contrib.rnn)
     assert len([text for text in caplog.messages if SLOW in text]) == count

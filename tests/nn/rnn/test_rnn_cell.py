@@ -255,7 +255,7 @@ def test_cell_formulas(name):
         np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=2e-6)
 
 
-def test_stacked_states():
+def test_stacked_cell_states():
     stack = CELLS.MultiRNNCell([CELLS.BasicLSTMCell(2), CELLS.GRUCell(3)])
     assert stack.state_size == (LSTMStateTuple(2, 2), 3) and stack.output_size == 3
     # Cells that wrap an LSTMCell read this attribute.
@@ -288,7 +288,7 @@ def test_dropout_redraws_each_step():
     assert (first != second).any() and (first[0] != first[1]).any()
 
 
-def test_state_dropout_spares_the_memory():
+def test_state_dropout_keeps_memory_cell():
     cell = CELLS.DropoutWrapper(CELLS.BasicLSTMCell(50), state_keep_prob=0.5)
     _, state = cell(tf.ones([2, 3]), cell.zero_state(2, tf.float32))
     with tf.Session() as session:
@@ -313,7 +313,7 @@ def test_wrapper_config_round_trip():
     assert again._gen_seed("input", 0) == cell._gen_seed("input", 0)
 
 
-def test_deep_copies_have_own_weights():
+def test_deep_copies_have_separate_weights():
     cell = CELLS.GRUCell(3)
     cells = CELLS.MultiRNNCell([copy.deepcopy(cell) for _ in range(2)])
     cells(tf.ones([2, 3]), cells.zero_state(2, tf.float32))

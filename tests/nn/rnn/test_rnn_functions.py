@@ -97,7 +97,7 @@ WAYS = [static, dynamic, time_major, raw, both_ways]
 
 @pytest.mark.parametrize("lengths", [None, LENGTHS], ids=["whole", "lengths"])
 @pytest.mark.parametrize("way", WAYS)
-def test_values(way, lengths):
+def test_outputs_and_final_state(way, lengths):
     wanted = (both_ways_by_hand if way is both_ways else by_hand)(X, W, START, lengths)
     with tf.Graph().as_default(), tf.Session() as session:
         outputs, state = session.run(
@@ -114,7 +114,7 @@ def test_gradients(way, lengths):
 
 
 @pytest.mark.parametrize("way", [static, dynamic, time_major, raw])
-def test_lengths_below_zero_and_past_the_end(way):
+def test_out_of_range_lengths_are_clipped(way):
     """Negative lengths count as zero, excessive ones as the maximum."""
     lengths = [-2, 9, 2]
     wanted = by_hand(X, W, START, np.minimum(lengths, TIME))
@@ -128,7 +128,7 @@ def test_lengths_below_zero_and_past_the_end(way):
     np.testing.assert_allclose(state, wanted[1], 1e-12)
 
 
-def test_no_steps_leave_the_state():
+def test_zero_steps_return_initial_state():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float64, [BATCH, None, DEPTH])
         outputs, state = tf.nn.dynamic_rnn(
@@ -139,7 +139,7 @@ def test_no_steps_leave_the_state():
     np.testing.assert_allclose(got, by_hand(X[:, :1], W, START)[0], 1e-12)
 
 
-def test_one_plan_takes_any_number_of_steps():
+def test_one_plan_serves_any_step_count():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float64, [None, None, DEPTH])
         start = tf.placeholder(tf.float64, [None, UNITS])
@@ -184,7 +184,7 @@ LACKING = "\n(tfmini does not implement tf.keras; keep using the deprecated name
 
 
 @pytest.mark.parametrize("name", INSTEAD)
-def test_a_function_warns_once_at_the_line_that_calls_it(name, caplog, monkeypatch):
+def test_deprecation_warns_once_at_calling_line(name, caplog, monkeypatch):
     monkeypatch.setattr(deprecation, "_warned", set())
     function = getattr(tf.nn, name)
     text = r"^The argument 'cell(_fw)?' \(None\) is not an RNNCell|has no attribute 'state_size'$"
@@ -193,7 +193,7 @@ def test_a_function_warns_once_at_the_line_that_calls_it(name, caplog, monkeypat
         function(*[None] * 4)
     with refused():
         function(*[None] * 4)
-    place = f"{__file__}:{test_a_function_warns_once_at_the_line_that_calls_it.__code__.co_firstlineno + 7}"
+    place = f"{__file__}:{test_deprecation_warns_once_at_calling_line.__code__.co_firstlineno + 7}"
     (message,) = caplog.messages
     assert message.removesuffix(LACKING) == (
         f"From {place}: tf.nn.{name} is deprecated and will be removed in a "

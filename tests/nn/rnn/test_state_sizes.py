@@ -23,7 +23,7 @@ def test_known_sizes(prefix, suffix, wanted):
         assert session.run(joined_sizes(prefix, suffix)).tolist() == wanted
 
 
-def test_tensors():
+def test_tensor_sizes():
     rows = tf.placeholder(tf.int32, [])
     more = tf.placeholder(tf.int32, [2])
     with tf.Session() as session:
@@ -34,7 +34,7 @@ def test_tensors():
     assert joined_sizes(3, tf.constant([4, 5]), static=True) == [3, 4, 5]
 
 
-def test_what_is_not_known():
+def test_unknown_sizes():
     assert joined_sizes([None, 2], 4, static=True) == [None, 2, 4]
     assert joined_sizes(None, 4, static=True) is None
     with pytest.raises(ValueError, match="Provided a prefix or suffix of None: None and 4"):
@@ -42,7 +42,7 @@ def test_what_is_not_known():
 
 
 @pytest.mark.parametrize("role", ["prefix", "suffix"])
-def test_matrices_are_no_sizes(role):
+def test_matrix_sizes_are_refused(role):
     sizes = {"prefix": 1, "suffix": 1, role: tf.constant([[1]])}
     with pytest.raises(ValueError, match=f"{role} tensor must be either a scalar or vector"):
         joined_sizes(sizes["prefix"], sizes["suffix"])
@@ -58,7 +58,7 @@ def test_batch_sizes():
         batch_size_of([tf.zeros([5])])
 
 
-def test_time_and_batch_are_swapped():
+def test_time_and_batch_axes_are_swapped():
     x = np.arange(24).reshape(2, 3, 4)
     vector = tf.constant([1, 2])
     assert with_batch_first(vector) is vector

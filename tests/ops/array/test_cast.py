@@ -6,14 +6,14 @@ import pytest
 import tfmini as tf
 
 
-def test_slices_and_sparse_tensors_stay_what_they_are():
+def test_slices_and_sparse_tensors_keep_their_type():
     slices = tf.cast(tf.IndexedSlices(tf.constant([1.5]), tf.constant([0])), tf.int32)
     assert isinstance(slices, tf.IndexedSlices) and slices.dtype == tf.int32
     sparse = tf.cast(tf.SparseTensor([[0]], [1.5], [2]), tf.int64)
     assert isinstance(sparse, tf.SparseTensor) and sparse.dtype == tf.int64
 
 
-def test_saturate_cast_clips_on_the_sides_that_need_it(graph):
+def test_saturate_cast_clips_only_where_required(graph):
     x = tf.constant([-5, 300], tf.int32)
     clipped = tf.saturate_cast(x, tf.uint8)
     kinds = [op.type for op in graph.get_operations()]
@@ -25,7 +25,7 @@ def test_saturate_cast_clips_on_the_sides_that_need_it(graph):
 
 
 @pytest.mark.parametrize("kind", ["f", "d", "e"])
-def test_truncation_drops_the_low_bits(kind):
+def test_truncation_drops_low_bits(kind):
     values = np.array([1 / 3, -2.718281828, 1e-3], kind)
     if kind == "e":
         cast = tf.raw_ops.Cast(x=values, DstT=tf.bfloat16, Truncate=True)

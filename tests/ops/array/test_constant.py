@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 
 
-def test_a_placeholder_that_only_an_edge_waits_for_is_needed():
+def test_placeholder_used_only_as_control_input_must_be_fed():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, name="x")
         with tf.control_dependencies([x]):

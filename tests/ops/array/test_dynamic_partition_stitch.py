@@ -37,12 +37,12 @@ FAILING = [
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)
 
 
 @pytest.mark.parametrize("make, feed, text", FAILING)
-def test_fails_when_run(make, feed, text):
+def test_errors_at_run_time(make, feed, text):
     fails(make, feed, text)
 
 
@@ -62,7 +62,7 @@ def test_rows_keep_their_order(count, kind):
     assert found[-1].shape == (0, 80) or count == 3
 
 
-def test_more_parts_than_sixteen_bits_count():
+def test_partition_count_exceeds_sixteen_bits():
     """Tests only the kernel: a graph with so many tensors takes 90 MB."""
     data = np.arange(400.0).reshape(200, 2)
     numbers = np.random.RandomState(0).choice([69_999, 4463, 65_536], 200).astype(np.int32)

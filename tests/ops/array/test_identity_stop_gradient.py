@@ -33,7 +33,7 @@ REFUSED = [
 ]
 
 
-def test_a_handle_is_no_constant():
+def test_guarantee_const_refuses_resource_handle():
     v = tf.Variable(1.0, use_resource=True)
     promised = tf.guarantee_const(v.handle)
     with tf.Session() as session:
@@ -44,5 +44,5 @@ def test_a_handle_is_no_constant():
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)

@@ -9,14 +9,14 @@ from tfmini._src.graph.opdef import raw
 
 
 @pytest.mark.parametrize("op", ["InplaceUpdate", "InplaceAdd", "InplaceSub"])
-def test_what_was_fed_stays(op):
+def test_fed_array_is_not_modified(op):
     x = tf.placeholder(tf.float32, [3, 2])
     fed = np.ones((3, 2), "f")
     run(getattr(raw, op)(x, [1], [[5.0, 6.0]]), {x: fed})
     assert (fed == 1).all()
 
 
-def test_what_is_needed_later_stays():
+def test_input_used_later_is_not_modified():
     x = tf.random_uniform([3, 2], seed=1) * 2.0
     changed = raw.InplaceUpdate(x, [0], [[5.0, 6.0]])
     before, after, both = run([x, changed, changed - x])
@@ -25,7 +25,7 @@ def test_what_is_needed_later_stays():
     np.testing.assert_allclose(both[0], [5, 6] - before[0])
 
 
-def test_a_variable_stays():
+def test_variable_is_not_modified():
     v = tf.Variable([[1.0], [2.0]])
     with tf.Session() as session:
         session.run(v.initializer)
@@ -33,7 +33,7 @@ def test_a_variable_stays():
         assert session.run(v).tolist() == [[1], [2]]
 
 
-def test_rows_are_taken_modulo_the_size():
+def test_indices_wrap_modulo_size():
     x = tf.placeholder_with_default(np.zeros((3, 1), "f"), None)
     got = run(raw.InplaceUpdate(x, [-1, 4], [[1.0], [2.0]]))
     assert got.tolist() == [[0], [2], [1]]

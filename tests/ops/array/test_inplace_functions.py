@@ -13,7 +13,7 @@ X = np.arange(6.0).reshape(3, 2)
     ("i", "v"), [(None, X * 2), (1, np.array([7.0, 8.0])), ([0, 2], np.array([[1.0, 1.0]] * 2))]
 )
 @pytest.mark.parametrize("kind", ["update", "add", "sub"])
-def test_rows(kind, i, v):
+def test_inplace_updates(kind, i, v):
     expected = X.copy()
     rows = slice(None) if i is None else i
     expected[rows] = {"update": v, "add": X[rows] + v, "sub": X[rows] - v}[kind]

@@ -61,12 +61,12 @@ FAILING = [
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)
 
 
 @pytest.mark.parametrize("make, feed, text", FAILING)
-def test_fails_when_run(make, feed, text):
+def test_errors_at_run_time(make, feed, text):
     fails(make, feed, text)
 
 
@@ -89,7 +89,7 @@ TINY, ENDLESS = 1e-40, float("inf")
         (0.0, 1.0, TINY, "Requires fewer than 2**63 steps of delta from start to limit: 0/1/"),
     ],
 )
-def test_a_range_without_an_end_is_refused(dtype, start, limit, delta, problem):
+def test_endless_range_is_refused(dtype, start, limit, delta, problem):
     """TensorFlow crashes for the first two; for the others, its error class and text."""
     with pytest.raises(ValueError) as caught:
         tf.range(*(tf.constant(v, dtype) for v in (start, limit, delta)))
@@ -103,7 +103,7 @@ def test_a_range_without_an_end_is_refused(dtype, start, limit, delta, problem):
     assert caught.value.message.startswith((problem, flushed))
 
 
-def test_a_range_of_more_elements_than_there_is_memory():
+def test_oversized_range_is_resource_exhausted():
     limit = tf.placeholder(tf.int64, [])
     counted = tf.range(limit)
     with tf.Session() as session:

@@ -35,11 +35,11 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)
 
 
-def test_booleans_are_added_as_or(session):
+def test_scatter_of_booleans_is_or(session):
     x = tf.placeholder_with_default([True, False, False], [3])
     added = tf.raw_ops.ScatterNdNonAliasingAdd(input=x, indices=[[0], [1]], updates=[True, True])
     assert session.run(added).tolist() == [True, True, False]

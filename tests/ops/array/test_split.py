@@ -161,10 +161,10 @@ FAILING = [
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)
 
 
 @pytest.mark.parametrize("make, feed, text", FAILING)
-def test_fails_when_run(make, feed, text):
+def test_errors_at_run_time(make, feed, text):
     fails(make, feed, text)

@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 
 
-def test_lists_become_one_pack(graph):
+def test_nested_lists_become_one_pack(graph):
     one = tf.constant(1)
     with tf.name_scope("outer"):
         tensor = tf.convert_to_tensor([[one, 2], [3, 4]])
@@ -39,13 +39,13 @@ CONVERSIONS = [
 
 
 @pytest.mark.parametrize("make, text", CONVERSIONS)
-def test_lists_of_mixed_kinds(make, text):
+def test_lists_of_mixed_types_are_refused(make, text):
     with pytest.raises(TypeError) as caught:
         tf.convert_to_tensor(make())
     assert str(caught.value) == text
 
 
-def test_asked_for_dtype_casts_the_tensors(graph):
+def test_requested_dtype_casts_tensors(graph):
     tensor = tf.convert_to_tensor([tf.constant(1), tf.constant(2)], dtype=tf.float32)
     assert [op.type for op in graph.get_operations()[2:]] == ["Cast", "Cast", "Pack"]
     assert tensor.dtype == tf.float32

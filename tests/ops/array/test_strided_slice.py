@@ -80,16 +80,16 @@ FAILING = [
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)
 
 
 @pytest.mark.parametrize("make, feed, text", FAILING)
-def test_fails_when_run(make, feed, text):
+def test_errors_at_run_time(make, feed, text):
     fails(make, feed, text)
 
 
-def test_bounds_that_change_between_runs_are_read_again():
+def test_fed_bounds_are_reread_each_run():
     """A node caches only constant bounds."""
     begin = np.array([0, 1], np.int32)
     x = tf.constant([[1, 2, 3], [4, 5, 6]])
@@ -102,7 +102,7 @@ def test_bounds_that_change_between_runs_are_read_again():
             np.testing.assert_array_equal(session.run(part, {fed: begin}), want)
 
 
-def test_gradients_of_slices_of_other_shapes_in_one_plan():
+def test_slice_gradients_of_varying_shapes_in_one_plan():
     x = tf.placeholder(tf.float32, [None, None])
     (grad,) = tf.gradients(x[1:, ::2] * 2.0, x)
     with tf.Session() as session:

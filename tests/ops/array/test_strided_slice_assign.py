@@ -29,7 +29,7 @@ def variable(request, session):
     ],
     ids=str,
 )
-def test_writes_what_numpy_writes(session, variable, index, value):
+def test_assignment_matches_numpy(session, variable, index, value):
     want = ROWS.copy()
     want[index] = value
     result = variable[index].assign(value)
@@ -48,7 +48,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("index, value, left, right", WRONG, ids=str)
-def test_shapes_do_not_broadcast(session, variable, index, value, left, right):
+def test_shape_mismatch_is_refused(session, variable, index, value, left, right):
     assignment = variable[index].assign(value)
     with pytest.raises(tf.errors.UnimplementedError) as caught:
         session.run(assignment)
@@ -61,7 +61,7 @@ def test_shapes_do_not_broadcast(session, variable, index, value, left, right):
 
 @pytest.mark.parametrize("index", [np.s_[1:1], np.s_[2:1], np.s_[:, 3:3], np.s_[7:]], ids=str)
 @pytest.mark.parametrize("value", [5.0, [1.0], [1.0, 2.0], np.zeros((0, 7))], ids=str)
-def test_an_empty_slice_takes_any_value(session, variable, index, value):
+def test_empty_slice_accepts_any_value(session, variable, index, value):
     session.run(variable[index].assign(value))
     np.testing.assert_array_equal(session.run(variable), ROWS)
 
@@ -72,13 +72,13 @@ def test_strings(session):
     assert session.run(variable[0].assign("c")).tolist() == [b"c", b"b"]
 
 
-def test_reading_is_not_changed(session, variable):
+def test_earlier_read_is_unaffected(session, variable):
     before = session.run(variable)
     session.run(variable[0].assign(ROWS[2]))
     np.testing.assert_array_equal(before, ROWS)
 
 
-def test_not_initialized(session):
+def test_uninitialized_variable_is_refused(session):
     with pytest.raises(
         tf.errors.FailedPreconditionError, match="Attempting to use uninitialized value w"
     ):

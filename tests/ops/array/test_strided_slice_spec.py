@@ -77,11 +77,11 @@ def test_mixed_specs(index):
     ],
     ids=str,
 )
-def test_sizes_not_known(index, dims, want):
+def test_unknown_sizes(index, dims, want):
     index = index if isinstance(index, tuple) else (index,)
     assert sliced_dims(dims, *specs_of(index)) == want
 
 
-def test_bounds_not_known():
+def test_unknown_bounds():
     _, _, strides, masks = specs_of(np.s_[1:2, :, 0, ::-1])
     assert sliced_dims((3, 4, 5, 6), None, None, strides, masks) == (None, 4, 6)

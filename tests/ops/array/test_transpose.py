@@ -34,5 +34,5 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)

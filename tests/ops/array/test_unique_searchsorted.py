@@ -32,13 +32,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, np.uint16, object])
 @pytest.mark.parametrize("spread", [3, 200, 10**6])
-def test_unique_keeps_the_order_of_coming(dtype, spread):
+def test_unique_keeps_first_occurrence_order(dtype, spread):
     info = np.iinfo(np.int64 if dtype is object else dtype)
     low = max(info.min, -spread // 2)
     values = np.random.RandomState(0).randint(low, min(info.max, low + spread), 400)
@@ -54,7 +54,7 @@ def test_unique_keeps_the_order_of_coming(dtype, spread):
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_many_searches(side):
+def test_searchsorted_of_many_values(side):
     rng = np.random.RandomState(0)
     line, wanted = np.sort(rng.randint(0, 9000, 40_000)), rng.randint(-5, 9005, 40_000)
     with tf.Session() as session:

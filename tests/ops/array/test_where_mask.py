@@ -43,12 +43,12 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("make, error, text", REFUSED)
-def test_is_refused(make, error, text):
+def test_errors_at_construction(make, error, text):
     refused(make, error, text)
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (5, 1), (2, 2, 2, 2)], ids=str)
-def test_where_lists_places_in_row_major_order(shape):
+def test_where_lists_indices_in_row_major_order(shape):
     value = np.random.RandomState(0).rand(*shape) > 0.5
     with tf.Session() as session:
         np.testing.assert_array_equal(session.run(tf.where(value)), np.argwhere(value))
@@ -57,7 +57,7 @@ def test_where_lists_places_in_row_major_order(shape):
 
 @pytest.mark.parametrize("kind", ["f", "d", "e", "i4", "i8", "u1", "?", "F"])
 @pytest.mark.parametrize("shape", [(3, 5), (128, 128), (7, 59999)], ids=str)
-def test_where_chooses_bit_for_bit(shape, kind):
+def test_where_selects_bit_exactly(shape, kind):
     random = np.random.RandomState(1)
     x, y = (random.randint(0, 2 if kind == "?" else 99, shape).astype(kind) for _ in range(2))
     if kind in "fde":

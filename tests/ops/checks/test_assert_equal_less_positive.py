@@ -32,7 +32,7 @@ def test_comparisons(check, good, bad, symbol):
             session.run(op, {x: [good, bad]})
 
 
-def test_own_data():
+def test_data_and_summarize():
     x = tf.placeholder(tf.int32, [3])
     op = tf.assert_equal(x, 0, data=["look:", x], summarize=2)
     with tf.Session() as session:
@@ -42,7 +42,7 @@ def test_own_data():
             session.run(op, {x: [1, 2, 3]})
 
 
-def test_near():
+def test_assert_near():
     x = tf.placeholder(tf.float64, [2])
     close, loose = tf.assert_near(x, [1.0, 2.0]), tf.assert_near(x, [1.0, 2.0], rtol=0.1)
     with tf.Session() as session:
@@ -62,13 +62,13 @@ def test_near():
         ([2, 1], False, False),
     ],
 )
-def test_monotonic(values, rising, strictly):
+def test_monotonicity(values, rising, strictly):
     x = tf.placeholder(tf.int32, [None])
     results = [tf.is_non_decreasing(x), tf.is_strictly_increasing(x)]
     with tf.Session() as session:
         assert session.run(results, {x: np.array(values, "i4")}) == [rising, strictly]
 
 
-def test_strings_do_not_rise():
+def test_monotonicity_of_strings_is_refused():
     with pytest.raises(TypeError, match="Expected x to be numeric, instead found: Tensor"):
         tf.is_non_decreasing(["a"])

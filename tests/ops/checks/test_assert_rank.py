@@ -15,7 +15,7 @@ def unknown():
     return tf.placeholder(tf.float32, name="unknown")
 
 
-def test_a_wrong_one_is_found_at_once(known):
+def test_static_rank_mismatch_fails_immediately(known):
     shape = r"Received rank 2, shape \(2, \?\)$"
     text = rf"^hint.  Tensor known:0 must have rank 1.  {shape}"
     with pytest.raises(ValueError, match=text):
@@ -27,7 +27,7 @@ def test_a_wrong_one_is_found_at_once(known):
         tf.assert_rank_in(known, [3, 1])
 
 
-def test_a_fed_rank_must_be_a_scalar(known):
+def test_fed_rank_must_be_scalar(known):
     rank = tf.placeholder(tf.int32)
     op = tf.assert_rank(known, rank)
     feed = [[1.0], [2.0]]
@@ -37,7 +37,7 @@ def test_a_fed_rank_must_be_a_scalar(known):
             session.run(op, {known: feed, rank: [2]})
 
 
-def test_rank_of_another_kind(known):
+def test_invalid_rank_argument(known):
     with pytest.raises(ValueError, match="^Rank must be a scalar.$"):
         tf.assert_rank(known, [1])
     with pytest.raises(TypeError, match="assert_rank_1/rank:0 must be of type <dtype: 'int32'>"):

@@ -34,7 +34,7 @@ def test_static_disagreement(x, shape, text):
         assert_shapes([(x, shape)], message="hint")
 
 
-def test_when_it_runs(x, y):
+def test_run_time_disagreement(x, y):
     op = assert_shapes([(x, ("N", "D")), (y, ("N", "D"))])
     feed = [[1.0, 2.0]] * 4
     text = (
@@ -46,7 +46,7 @@ def test_when_it_runs(x, y):
             session.run(op, {x: feed, y: feed[:3]})
 
 
-def test_of_unknown_rank():
+def test_unknown_rank():
     u = tf.placeholder(tf.float32)
     op = assert_shapes([(u, ("...", 2)), (u, ("N", 2))])
     with tf.Session() as session:

@@ -10,7 +10,7 @@ def x():
     return tf.placeholder(tf.float32, [2], name="x")
 
 
-def test_scalar(x):
+def test_assert_scalar(x):
     assert tf.assert_scalar(5, name="five").name == "five:0"
     text = r"^hintExpected scalar shape for x:0, saw shape: \(2,\).$"
     with pytest.raises(ValueError, match=text):

@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 
 
-def test_says_what_it_was_given():
+def test_message_lists_data():
     x = tf.constant([[1.5, 2.0], [3.0, 4.0]])
     check = tf.Assert(tf.constant(False), ["x:", x, 7], summarize=3)
     with tf.Session() as session:
@@ -17,21 +17,21 @@ def test_says_what_it_was_given():
             session.run(check)
 
 
-def test_three_elements_unless_told_otherwise():
+def test_summarize_defaults_to_three():
     check = tf.Assert(tf.constant(False), [tf.range(9)])
     with tf.Session() as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"failed: \[0 1 2...\]\n"):
             session.run(check)
 
 
-def test_guarded_only_where_data_would_be_copied():
+def test_guard_is_added_only_for_copied_data():
     condition = tf.constant(True)
     assert tf.Assert(condition, ["a", tf.constant(1)]).type == "Assert"
     guarded = tf.Assert(condition, [1.0], name="floats")
     assert (guarded.name, guarded.type) == ("floats/AssertGuard/Merge", "Merge")
 
 
-def test_the_data_of_a_guarded_assert_are_not_computed_in_vain():
+def test_guarded_data_is_computed_only_on_failure():
     calls = []
     condition = tf.placeholder(tf.bool, [])
     check = tf.Assert(condition, [tf.constant(1.0)])
@@ -43,7 +43,7 @@ def test_the_data_of_a_guarded_assert_are_not_computed_in_vain():
     assert calls == []
 
 
-def test_condition_must_be_a_scalar():
+def test_condition_must_be_scalar():
     check = tf.Assert(tf.placeholder_with_default(np.array([True, False]), None), ["a"])
     with tf.Session() as session:
         with pytest.raises(
@@ -52,7 +52,7 @@ def test_condition_must_be_a_scalar():
             session.run(check)
 
 
-def test_has_no_gradient():
+def test_assert_has_no_gradient():
     x = tf.constant(1.0)
     with tf.control_dependencies([tf.Assert(x > 0.0, [x])]):
         y = x * 2.0

@@ -16,7 +16,7 @@ import tfmini as tf
     ],
 )
 @pytest.mark.parametrize("dtype", [tf.float16, tf.float32, tf.float64, tf.bfloat16])
-def test_finds(values, found, dtype):
+def test_nan_and_infinity_are_detected(values, found, dtype):
     x = tf.placeholder(dtype, [None])
     checked = tf.check_numerics(x, "bad x", name="checked")
     with tf.Session() as session:
@@ -27,7 +27,7 @@ def test_finds(values, found, dtype):
             session.run(checked, {x: np.array(values).astype(dtype.as_numpy_dtype)})
 
 
-def test_lets_pass():
+def test_finite_values_pass():
     x = tf.placeholder(tf.float32, [None])
     with tf.Session() as session:
         for values in ([], [1.0, -3e38]):
@@ -35,7 +35,7 @@ def test_lets_pass():
             np.testing.assert_array_equal(got, np.array(values, "f"))
 
 
-def test_every_tensor_in_order():
+def test_add_check_numerics_ops_checks_in_order():
     x = tf.placeholder(tf.float32, [], name="x")
     tf.log(tf.log(x, name="first"), name="second")
     checks = tf.add_check_numerics_ops()
@@ -45,7 +45,7 @@ def test_every_tensor_in_order():
             session.run(checks, {x: -1.0})
 
 
-def test_not_with_conditions():
+def test_add_check_numerics_ops_refuses_conditionals():
     tf.cond(tf.placeholder(tf.bool, []), lambda: tf.constant(1.0), lambda: tf.constant(2.0))
     with pytest.raises(ValueError, match="is not compatible with TensorFlow control flow"):
         tf.add_check_numerics_ops()

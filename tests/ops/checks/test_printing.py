@@ -10,14 +10,14 @@ import tfmini as tf
 from tests.support.sessions import run
 
 
-def test_print_passes_its_input_and_writes_to_stderr(capfd):
+def test_print_passes_input_and_writes_stderr(capfd):
     x = tf.constant([1, 2, 3, 4])
     got = run(tf.Print(x, [x, "a", tf.zeros([2, 3])], "message: "))
     np.testing.assert_array_equal(got, [1, 2, 3, 4])
     assert capfd.readouterr() == ("", "message: [1 2 3...][a][[0 0 0]...]\n")
 
 
-def test_print_some_times(capfd):
+def test_print_first_n(capfd):
     x = tf.constant(1.0)
     printed = tf.Print(x, [x], first_n=2, summarize=1)
     with tf.Session() as session:
@@ -26,7 +26,7 @@ def test_print_some_times(capfd):
     assert capfd.readouterr().err == "[1]\n[1]\n"
 
 
-def test_gradient_of_print_passes():
+def test_print_gradient_passes_through():
     x = tf.constant(3.0)
     assert run(tf.gradients(tf.Print(x * x, [x], first_n=0), x)[0]) == 6
 
@@ -39,12 +39,12 @@ def test_print_v2(capfd):
     assert capfd.readouterr() == ("[1.5 2]\n", "")
 
 
-def test_text_that_looks_like_a_placeholder(capfd):
+def test_braces_are_printed_literally(capfd):
     run(tf.print("{}", tf.constant(1), "{}9"))
     assert capfd.readouterr().err == "{} 1 {}9\n"
 
 
-def test_a_string_alone_is_not_quoted(capfd):
+def test_single_string_is_not_quoted(capfd):
     run(tf.print(tf.constant("one\nword")))
     run(tf.print(tf.constant("word"), tf.constant(1)))
     assert capfd.readouterr().err == 'one\nword\n"word" 1\n'
@@ -55,7 +55,7 @@ def test_sparse_tensor(capfd):
     assert capfd.readouterr().err == ("'SparseTensor(indices=[[0 0]], values=[1], shape=[2 2])'\n")
 
 
-def test_to_a_file(tmp_path):
+def test_file_output_stream(tmp_path):
     path = tmp_path / "printed"
     op = tf.print(tf.constant([1, 2]), output_stream=f"file://{path}")
     run(op)
@@ -67,14 +67,14 @@ def test_to_a_file(tmp_path):
     ("stream", "letter"),
     [(tf.logging.info, "I"), (tf.logging.WARN, "W"), (tf.logging.error, "E")],
 )
-def test_to_the_log(capfd, monkeypatch, stream, letter):
+def test_log_output_streams(capfd, monkeypatch, stream, letter):
     monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL", raising=False)
     run(tf.print(tf.constant([1, 2]), output_stream=stream))
     date = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}"
     assert re.fullmatch(rf"{date}: {letter} tfmini] \[1 2\]\n\n", capfd.readouterr().err)
 
 
-def test_the_least_level_of_the_log(capfd, monkeypatch):
+def test_minimum_log_level(capfd, monkeypatch):
     monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "2")
     run(tf.print("warning", output_stream=tf.logging.warning))
     assert capfd.readouterr().err == ""
@@ -82,7 +82,7 @@ def test_the_least_level_of_the_log(capfd, monkeypatch):
     assert capfd.readouterr().err.endswith(": E tfmini] error\n\n")
 
 
-def test_bytes_are_printed_as_they_are(capfdbinary, monkeypatch, tmp_path):
+def test_bytes_are_printed_raw(capfdbinary, monkeypatch, tmp_path):
     raw = tf.constant(b"\xff\xc3\xa9")
     with open(2, "w", closefd=False) as stream:
         monkeypatch.setattr("sys.stderr", stream)
@@ -92,7 +92,7 @@ def test_bytes_are_printed_as_they_are(capfdbinary, monkeypatch, tmp_path):
     assert (tmp_path / "printed").read_bytes() == b"\xff\xc3\xa9\n"
 
 
-def test_numpy_scalars_are_printed_as_numbers(capfd):
+def test_numpy_scalars_print_as_numbers(capfd):
     run(tf.print(np.float32(1.5), [np.int64(2), np.bool_(True)]))
     assert capfd.readouterr().err == "1.5 [2, True]\n"
 

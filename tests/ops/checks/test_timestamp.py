@@ -5,7 +5,7 @@ import time
 import tfmini as tf
 
 
-def test_is_the_time_of_the_run():
+def test_timestamp_is_evaluated_each_run():
     stamp = tf.timestamp()
     with tf.Session() as session:
         for _ in range(3):

@@ -28,7 +28,7 @@ WORDS = np.array([b"a", b"a\xff\n'\"\\", b"\xc3\xa9"], object)
         (0.0001234567, "0.000123456703"),
     ],
 )
-def test_float32(value, text):
+def test_float32_text(value, text):
     assert number_text(np.float32(value)) == text
 
 
@@ -44,11 +44,11 @@ def test_float32(value, text):
         (1e-320, "9.99988867182683e-321"),
     ],
 )
-def test_float64(value, text):
+def test_float64_text(value, text):
     assert number_text(np.float64(value)) == text
 
 
-def test_float16():
+def test_float16_text():
     assert [number_text(v) for v in np.array([0.1, 65504, 1e-5], "e")] == [
         "0.0999755859",
         "65504",
@@ -56,7 +56,7 @@ def test_float16():
     ]
 
 
-def test_bytes():
+def test_bytes_are_escaped():
     assert [escape(word) for word in WORDS] == ["a", "a\\377\\n\\'\\\"\\\\", "\\303\\251"]
 
 
@@ -81,7 +81,7 @@ def test_bytes():
         (np.arange(7).reshape(7, 1), 3, "[0][1][2]..."),
     ],
 )
-def test_first_elements(value, limit, text):
+def test_summary_shows_leading_elements(value, limit, text):
     assert summarize_value(value, limit) == text
 
 
@@ -112,5 +112,5 @@ def test_first_elements(value, limit, text):
         (np.zeros([2, 1, 2], "f"), 3, "[[[0 0]]\n\n [[0 0]]]"),
     ],
 )
-def test_both_ends(value, limit, text):
+def test_format_shows_both_ends(value, limit, text):
     assert format_value(value, limit) == text

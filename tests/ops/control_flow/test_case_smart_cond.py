@@ -17,14 +17,14 @@ def pairs_of(x):
 
 
 @pytest.mark.parametrize(("value", "expected"), [(-3, -1), (2, 20), (7, 140), (9, 99)])
-def test_the_first_true_predicate_decides(x, value, expected):
+def test_first_true_predicate_wins(x, value, expected):
     result = tf.case(pairs_of(x), default=lambda: tf.constant(99))
     ordered = tf.case(OrderedDict(pairs_of(x)), default=lambda: tf.constant(99))
     with tf.Session() as session:
         assert session.run([result, ordered], {x: value}) == [expected, expected]
 
 
-def test_a_dict_without_an_order_is_for_exclusive_predicates_alone_in_eager_mode(eager):
+def test_unordered_dict_requires_exclusive_in_eager_mode(eager):
     def pairs():
         return {tf.constant(True): lambda: tf.constant(1)}
 

@@ -35,7 +35,7 @@ def test_only_the_taken_branch_runs(pred):
         assert ran == ["true", "false"]
 
 
-def test_what_is_made_outside_runs_always(pred):
+def test_outer_ops_always_run(pred):
     ran = []
     outside = tf.py_func(lambda: ran.append(1) or np.float32(2), [], tf.float32)
     result = tf.cond(pred, lambda: outside * 2.0, lambda: tf.constant(0.0))
@@ -44,7 +44,7 @@ def test_what_is_made_outside_runs_always(pred):
     assert ran == [1]
 
 
-def test_operations_as_results(pred):
+def test_branches_may_return_operations(pred):
     variable = tf.Variable(1.0)
     step = tf.cond(pred, lambda: tf.group(variable.assign_add(1.0)), tf.no_op)
     with tf.Session() as session:
@@ -54,7 +54,7 @@ def test_operations_as_results(pred):
         assert session.run(variable) == 2
 
 
-def test_slices_with_and_without_a_shape_do_not_go_together(pred):
+def test_incompatible_slices_are_refused(pred):
     values, indices = tf.ones([1, 2]), tf.constant([0])
     with pytest.raises(ValueError, match="Incompatible return values of true_fn and false_fn: "):
         tf.cond(
@@ -64,20 +64,20 @@ def test_slices_with_and_without_a_shape_do_not_go_together(pred):
         )
 
 
-def test_old_names_of_the_functions(pred):
+def test_old_argument_names(pred):
     with tf.Session() as session:
         assert session.run(tf.cond(pred, fn1=lambda: 1, fn2=lambda: 2), {pred: False}) == 2
     with pytest.raises(TypeError, match="true_fn and fn1 may not be set simultaneously"):
         tf.cond(pred, lambda: 1, lambda: 2, fn1=lambda: 3)
 
 
-def test_zeros_of_an_output_without_gradient():
+def test_zeros_for_output_without_gradient():
     with tf.Session() as session:
         op = tf.constant([1, 2]).op
         np.testing.assert_array_equal(session.run(zeros_like_outside_loop(op, 0)), [0, 0])
 
 
-def test_conditions_in_each_other_take_as_many_of_pythons_frames_as_in_tensorflow():
+def test_nested_conditionals_use_as_many_frames_as_tensorflow():
     """This limits the number of branches of `tf.case`."""
     depths = []
 

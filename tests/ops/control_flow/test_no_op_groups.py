@@ -13,7 +13,7 @@ def test_group_rejects_other_types():
         tf.group(nam="x")
 
 
-def test_tuple_refuses():
+def test_tuple_refuses_invalid_arguments():
     with pytest.raises(ValueError, match=r"Must have at least one Tensor: \[None\]"):
         tf.tuple([None])
     with pytest.raises(TypeError, match="Control input must be Operation or Tensor: 1"):

@@ -14,7 +14,7 @@ def nested():
     return tf.while_loop(lambda i, a: i < 3, body, (0, 1.0), maximum_iterations=5)
 
 
-def test_read_again_it_says_the_same():
+def test_proto_round_trip():
     nested()
     (context,) = tf.get_collection("while_context")
     message = context.to_proto()
@@ -29,7 +29,7 @@ def test_read_again_it_says_the_same():
         assert again.maximum_iterations.name == context.maximum_iterations.name
 
 
-def test_below_a_scope_frames_are_called_after_it():
+def test_import_scope_prefixes_frame_names():
     result = nested()
     (context,) = tf.get_collection("while_context")
     graph_def = tf.get_default_graph().as_graph_def()
@@ -43,7 +43,7 @@ def test_below_a_scope_frames_are_called_after_it():
         assert graph is again.pivot.graph
 
 
-def test_below_another_scope_there_is_no_message():
+def test_unrelated_export_scope_returns_none():
     nested()
     (context,) = tf.get_collection("while_context")
     assert context.to_proto("elsewhere") is None

@@ -10,7 +10,7 @@ import tfmini as tf
 
 @pytest.mark.parametrize("count", range(8))
 @pytest.mark.parametrize("shift, stride, drops", [(1, 2, True), (2, 3, True), (2, 2, False)])
-def test_as_many_windows_as_are_announced(count, shift, stride, drops):
+def test_window_count_matches_cardinality(count, shift, stride, drops):
     windows = tf.data.Dataset.range(count).window(2, shift, stride, drops)
     element = tf.compat.v1.data.make_one_shot_iterator(windows.map(lambda _: 1)).get_next()
     found = 0
@@ -22,7 +22,7 @@ def test_as_many_windows_as_are_announced(count, shift, stride, drops):
     assert announced == found
 
 
-def test_elements_of_equal_sizes_are_mapped_and_batched_in_the_shape_of_the_first():
+def test_map_and_batch_uses_first_element_shape():
     dataset = tf.data.Dataset.range(2).apply(
         tf.data.experimental.map_and_batch(
             lambda n: tf.reshape(tf.range(6), [2 + tf.cast(n, tf.int32), -1]), 2
@@ -36,7 +36,7 @@ def test_elements_of_equal_sizes_are_mapped_and_batched_in_the_shape_of_the_firs
 
 @pytest.mark.parametrize("drops", [False, True])
 @pytest.mark.parametrize("sizes", [(7, 5), (5, 7), (6, 6), (0, 3), (7, 5, 4)])
-def test_batches_of_datasets_side_by_side_end_with_the_shortest(sizes, drops):
+def test_zipped_batches_end_with_shortest(sizes, drops):
     columns = [np.arange(size) * 10.0 for size in sizes]
     sources = [tf.data.Dataset.from_tensor_slices(column) for column in columns]
     inner = tf.data.Dataset.zip(tuple(sources[1:]))
@@ -51,7 +51,7 @@ def test_batches_of_datasets_side_by_side_end_with_the_shortest(sizes, drops):
 
 
 @pytest.mark.parametrize("drops", [False, True])
-def test_batches_of_chosen_elements_pass_over_datasets_that_have_ended(drops):
+def test_choose_from_datasets_skips_exhausted_datasets(drops):
     sources = [tf.data.Dataset.range(start, start + size) for start, size in ((0, 3), (10, 9))]
     choices = tf.data.Dataset.from_tensor_slices(np.array([0, 1, 0, 0, 0, 1] * 3))
     chosen = tf.data.experimental.choose_from_datasets(sources, choices).repeat(2).batch(4, drops)

@@ -8,7 +8,7 @@ import tfmini as tf
 
 
 @pytest.mark.parametrize("count", [2, 5])
-def test_a_cache_that_is_not_whole_leaves_no_file(tmp_path, count):
+def test_incomplete_cache_leaves_no_file(tmp_path, count):
     dataset = tf.data.Dataset.range(5).cache(str(tmp_path / "c"))
     iterator = tf.data.make_initializable_iterator(dataset)
     element = iterator.get_next()

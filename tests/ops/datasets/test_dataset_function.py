@@ -28,7 +28,7 @@ def a_list(x):
         (a_list, "Tensor must be a Dataset object."),
     ],
 )
-def test_no_dataset_is_returned(session, function, message):
+def test_function_returning_no_dataset_is_refused(session, function, message):
     elements = {"output_types": [tf.int64], "output_shapes": [[]]}
     mapped = tf.raw_ops.FlatMapDataset(
         input_dataset=tf.data.Dataset.range(2)._variant_tensor,

@@ -17,7 +17,7 @@ OPS = {
 
 @cases.in_one_test
 @pytest.mark.parametrize("op", OPS)
-def test_refused_arguments(op):
+def test_invalid_arguments(op):
     values, said = OPS[op]
     values = [np.int64(value) for value in values]
     handle, kinds = tf.data.Dataset.range(3)._variant_tensor, ([tf.int64], [()])

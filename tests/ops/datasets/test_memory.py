@@ -26,7 +26,7 @@ def pipelines():
     }
 
 
-def test_functions_of_inner_datasets_are_compiled_once(monkeypatch):
+def test_inner_dataset_functions_compile_once(monkeypatch):
     compiled = []
     body_of = function_bodies.body_of
     monkeypatch.setattr(function_bodies, "body_of", lambda *of: compiled.append(of) or body_of(*of))
@@ -57,7 +57,7 @@ def test_memory_stays_flat(name):
     assert grown < 60_000  # 4,000 elements
 
 
-def test_a_deleted_cache_is_empty(eager):
+def test_deleted_cache_is_empty(eager):
     raw, kinds = tf.raw_ops, {"output_types": [tf.int64], "output_shapes": [()]}
     handle, deleter = raw.AnonymousMemoryCache()
     source, held = tf.data.Dataset.range(1)._variant_tensor, handle._array

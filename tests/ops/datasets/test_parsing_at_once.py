@@ -65,7 +65,7 @@ def write(path, data):
 
 
 @pytest.mark.parametrize("calls", [None, 4])
-def test_the_results_are_those_of_each(tmp_path, calls):
+def test_batched_parsing_matches_sequential(tmp_path, calls):
     path = write(str(tmp_path / "data"), [record(n) for n in range(300)])
 
     def more(serialized):
@@ -84,7 +84,7 @@ def test_the_results_are_those_of_each(tmp_path, calls):
 
 
 @pytest.mark.parametrize("calls", [None, 4])
-def test_lists_of_any_length_are_a_sparse_tensor_for_each_record(tmp_path, calls):
+def test_variable_length_lists_become_sparse_tensors(tmp_path, calls):
     path = write(str(tmp_path / "data"), [record_of_lists(n) for n in range(120)])
 
     def more(serialized):
@@ -106,7 +106,7 @@ def test_lists_of_any_length_are_a_sparse_tensor_for_each_record(tmp_path, calls
                 assert "sum" not in element or element["sum"] == sum(ids if n % 7 else []) + 3 * n
 
 
-def test_a_damaged_record_raises_its_own_error(tmp_path):
+def test_damaged_record_raises_its_own_error(tmp_path):
     data = [record(n) for n in range(20)]
     data[7] = b"no example"
     path = write(str(tmp_path / "data"), data)
@@ -115,7 +115,7 @@ def test_a_damaged_record_raises_its_own_error(tmp_path):
     assert elements == [tf.errors.InvalidArgumentError if n == 7 else 3 * n for n in range(20)]
 
 
-def test_a_record_with_too_few_values_raises_its_own_error(tmp_path):
+def test_short_record_raises_its_own_error(tmp_path):
     data = [record(n) for n in range(20)]
     short = tf.train.Example.FromString(data[7])
     short.features.feature["x"].float_list.value.pop()
@@ -126,7 +126,7 @@ def test_a_record_with_too_few_values_raises_its_own_error(tmp_path):
     assert elements == [tf.errors.InvalidArgumentError if n == 7 else 3 * n for n in range(20)]
 
 
-def test_which_functions_parse_many_records_at_once(monkeypatch):
+def test_batched_parsing_eligibility(monkeypatch):
     """Functions whose defaults depend on no record."""
     made = []
 
@@ -156,7 +156,7 @@ def test_which_functions_parse_many_records_at_once(monkeypatch):
     assert [word for (word,) in rows] == [b"other", b"w5", b"w6"]
 
 
-def test_a_generator_is_not_read_ahead():
+def test_generator_is_not_read_ahead():
     asked = []
 
     def generator():

@@ -47,7 +47,7 @@ def pipelines():
 
 
 @pytest.mark.parametrize("name", pipelines())
-def test_order_is_kept_and_no_thread_stays(name):
+def test_order_is_preserved_and_threads_end(name):
     before = threads()
     with tf.Graph().as_default():
         iterator = tf.data.make_initializable_iterator(pipelines()[name])
@@ -61,7 +61,7 @@ def test_order_is_kept_and_no_thread_stays(name):
     assert gone(before)
 
 
-def test_a_session_that_is_forgotten_ends_its_threads():
+def test_collected_session_ends_its_threads():
     before = threads()
     with tf.Graph().as_default():
         following = tf.data.make_one_shot_iterator(
@@ -74,7 +74,7 @@ def test_a_session_that_is_forgotten_ends_its_threads():
     assert gone(before)
 
 
-def test_the_end_of_an_iterator_waits_for_its_idle_thread():
+def test_iterator_finalizer_joins_idle_thread():
     before, run = threads(), Run()
     iterator = prefetch_parallel_map.Prefetched(Range(range(9)).iterate(run, ""), 1, run)
     iterator.next()
@@ -84,7 +84,7 @@ def test_the_end_of_an_iterator_waits_for_its_idle_thread():
     assert threads() == before
 
 
-def test_an_iterator_is_collected_where_a_thread_tells_its_reader():
+def test_iterator_is_collected_while_thread_notifies_reader():
     """The reader has left; the thread holds the lock that the iterator's finalizer needs to notify it."""
     run = Run()
     iterator = prefetch_parallel_map.Prefetched(Range(range(9)).iterate(run, ""), 1, run)
@@ -96,7 +96,7 @@ def test_an_iterator_is_collected_where_a_thread_tells_its_reader():
     assert ends(has_more.notify)
 
 
-def test_an_iterator_is_collected_where_its_thread_begins_others():
+def test_iterator_is_collected_while_thread_starts_others():
     run = Run()
     run._lock = CollectingLock(run._lock)
     iterator = IteratorResource("", "", (), ())
@@ -131,7 +131,7 @@ def blocked():
 
 
 @pytest.mark.quick
-def test_close_cancels_what_waits(blocked):
+def test_close_cancels_blocked_step(blocked):
     following = tf.data.make_one_shot_iterator(blocked).get_next()
     session = tf.Session()
     assert session.run(following) == 0
@@ -152,7 +152,7 @@ def test_close_cancels_what_waits(blocked):
     assert isinstance(errors[0], tf.errors.CancelledError)
 
 
-def test_a_deadline_passes_while_it_waits(blocked):
+def test_deadline_expires_while_blocked(blocked):
     following = tf.data.make_one_shot_iterator(blocked).get_next()
     with tf.Session() as session:
         assert session.run(following) == 0
@@ -162,7 +162,7 @@ def test_a_deadline_passes_while_it_waits(blocked):
             session.run(following, options=tf.RunOptions(timeout_in_ms=50))
 
 
-def test_an_exception_of_a_thread_reaches_the_caller_once():
+def test_thread_exception_is_raised_once():
     def fail(x):
         if x == 2:
             raise ValueError("two")
@@ -183,7 +183,7 @@ def test_an_exception_of_a_thread_reaches_the_caller_once():
                 session.run(following)
 
 
-def test_two_threads_share_an_iterator():
+def test_threads_share_an_iterator():
     with tf.Graph().as_default():
         following = tf.data.make_one_shot_iterator(tf.data.Dataset.range(400).shuffle(7)).get_next()
         got = []
@@ -201,7 +201,7 @@ def test_two_threads_share_an_iterator():
         np.testing.assert_array_equal(sorted(got), np.arange(400))
 
 
-def test_epochs_that_are_over_leave_no_threads():
+def test_finished_epochs_leave_no_threads():
     before = threads()
     with tf.Graph().as_default():
         epochs = tf.data.Dataset.range(3).map(lambda x: x + 1, num_parallel_calls=2).repeat()
@@ -247,7 +247,7 @@ def mapped(monkeypatch):
     return all_of
 
 
-def test_short_calls_are_made_where_results_are_requested_from_the_first_epoch_on(mapped):
+def test_short_calls_run_in_the_consumer(mapped):
     dataset = ParallelMap(Range(range(40)), Numbered(lambda number: 0.0), 4)
     first = mapped(dataset)
     assert [number for number, _ in first] == [*range(40)]
@@ -255,7 +255,7 @@ def test_short_calls_are_made_where_results_are_requested_from_the_first_epoch_o
     assert mapped(dataset) == [(number, True) for number in range(40)]
 
 
-def test_calls_that_become_long_go_back_to_the_threads(mapped):
+def test_slowing_calls_return_to_threads(mapped):
     dataset = ParallelMap(Range(range(60)), Numbered(lambda number: 0.01 * (number > 30)), 4)
     got = mapped(dataset)
     assert [number for number, _ in got] == [*range(60)]
@@ -263,7 +263,7 @@ def test_calls_that_become_long_go_back_to_the_threads(mapped):
     assert not any(here for _, here in mapped(dataset))
 
 
-def test_long_calls_and_functions_with_state_stay_in_the_threads(mapped):
+def test_long_and_stateful_calls_stay_in_threads(mapped):
     stateful = Numbered(lambda number: 0.0)
     stateful.stateful_ops = ("PyFunc",)
     for function in (Numbered(lambda number: 0.001), stateful):

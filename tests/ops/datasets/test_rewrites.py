@@ -57,7 +57,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names(name):
+def test_transformation_names(name):
     make = NAMES[name]
     assert values(make(Range(4).apply(assert_next([name])))) == values(make(Range(4)))
 
@@ -94,26 +94,26 @@ FUSED = {
 
 
 @pytest.mark.parametrize("rewrite", FUSED)
-def test_rewrites_give_the_same_elements(rewrite):
+def test_rewrites_preserve_elements(rewrite):
     names, make = FUSED[rewrite]
     found = values(make(Range(9).apply(assert_next(names))), **{rewrite: True})
     assert found == values(make(Range(9)))
 
 
-def test_functions_that_capture_are_not_fused():
+def test_capturing_functions_are_not_fused():
     two = tf.constant(2, tf.int64)
     chosen = Range(4).apply(assert_next(["Map", "Filter"])).map(more).filter(lambda x: x < two)
     assert values(chosen, map_and_filter_fusion=True) == [1]
 
 
-def test_buffers_follow_what_is_asynchronous():
+def test_autotuned_buffers_follow_asynchronous_steps():
     names = ["ParallelMap", "Prefetch", "MapAndBatch", "Prefetch", "FiniteTake", "Model"]
     batches = Range(9).apply(assert_next(names)).map(more, 2).map(more, 2).batch(2).take(2)
     settings = {"map_and_batch_fusion": True, "autotune_buffers": True, "autotune": True}
     assert values(batches, **settings) == [[2, 3], [4, 5]]
 
 
-def test_one_of_several_datasets():
+def test_choose_fastest_dataset():
     assert values(ChooseFastestDataset([Range(3), Range(1, 4).map(lambda x: x - 1)])) == [0, 1, 2]
     for other, text in (
         (tf.data.Dataset.from_tensors(0.0), "must have the same output types."),
@@ -125,7 +125,7 @@ def test_one_of_several_datasets():
 
 
 @pytest.mark.parametrize("how", ["pool", "option"])
-def test_functions_are_called_on_so_many_threads(how):
+def test_thread_pool_size_is_respected(how):
     def thread(x):
         return np.int64(threading.get_ident())
 
@@ -139,7 +139,7 @@ def test_functions_are_called_on_so_many_threads(how):
     assert len({each.numpy() for each in numbers}) <= 2
 
 
-def test_a_sloppy_map_gives_what_is_there():
+def test_sloppy_map_returns_available_elements():
     is_open = threading.Event()
 
     def call(x):

@@ -16,7 +16,7 @@ Dataset = tf.data.Dataset
         (lambda v: tf.assign(v, [7, 8, 9], validate_shape=False), [[6, 7], [5, 6], [5, 6], 6]),
     ],
 )
-def test_elements_after_a_change(session, change, values):
+def test_elements_after_assignment(session, change, values):
     v = tf.Variable([5, 6], validate_shape=False, use_resource=False)
     datasets = [
         Dataset.range(4).map(lambda x: tf.cast(x, tf.int32) + v[:2]),
@@ -35,7 +35,7 @@ def test_elements_after_a_change(session, change, values):
 
 
 @pytest.mark.filterwarnings("ignore:tf.data static optimizations")
-def test_a_scalar_next_to_an_equal_constant(session):
+def test_scalar_variable_with_equal_constant(session):
     v, five = tf.Variable(5, use_resource=False), tf.constant(5) * 1
     numbers = Dataset.range(2).map(lambda _: tf.stack([five, v]))
     iterator = tf.data.make_initializable_iterator(numbers)

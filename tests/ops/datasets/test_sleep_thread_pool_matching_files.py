@@ -5,7 +5,7 @@ import time
 import tfmini as tf
 
 
-def test_the_pause_is_of_microseconds(monkeypatch):
+def test_sleep_is_in_microseconds(monkeypatch):
     slept = []
     monkeypatch.setattr(time, "sleep", slept.append)
     data = tf.data.Dataset.range(2)

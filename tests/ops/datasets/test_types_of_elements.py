@@ -21,7 +21,7 @@ KEEP = {
 
 
 @pytest.mark.parametrize("name", KEEP)
-def test_an_iterator_of_other_types_than_the_source_has(name, session):
+def test_iterator_type_mismatch_is_refused(name, session):
     numbers = raw.RangeDataset(
         start=np.int64(0),
         stop=np.int64(0),
@@ -55,7 +55,7 @@ TOGETHER = {
 
 
 @pytest.mark.parametrize("name", TOGETHER)
-def test_datasets_of_different_types_together(name, session):
+def test_combining_datasets_of_different_types_is_refused(name, session):
     make, wanted = TOGETHER[name]
     with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
         session.run(make(of(np.float32(1)), of("a")))

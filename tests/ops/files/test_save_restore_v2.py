@@ -46,14 +46,14 @@ def said(error):
         ("2 3 0,2:x", "InvalidArgument", "Expected a pair of numbers or '-' but got 'x': string = 0,2:x"),
     ],
 )  # fmt: skip
-def test_slices_that_are_none(spec, kind, text):
+def test_invalid_slice_specs(spec, kind, text):
     with pytest.raises(getattr(errors, kind + "Error")) as error:
         save("d/s", ["x"], [spec], [A])
     assert said(error) == text
     assert not [name for name in os.listdir("d") if name.startswith("s.")]
 
 
-def test_saving_is_refused():
+def test_invalid_saves():
     with pytest.raises(errors.InvalidArgumentError, match="Adding duplicate key: x"):
         save("d/dup", ["x", "x"], ["", ""], [A, A])
     with pytest.raises(errors.NotFoundError) as error:
@@ -87,7 +87,7 @@ RESTORES = [
 
 
 @pytest.mark.parametrize("arguments, kind, text", RESTORES, ids=str)
-def test_restoring_is_refused(arguments, kind, text):
+def test_invalid_restores(arguments, kind, text):
     with pytest.raises(getattr(errors, kind + "Error")) as error:
         restore(*arguments)
     assert said(error).startswith(text)
@@ -102,7 +102,7 @@ def test_restoring_is_refused(arguments, kind, text):
         ),
     ],
 )
-def test_what_is_no_checkpoint(path, text):
+def test_invalid_checkpoint_files(path, text):
     with pytest.raises(errors.DataLossError) as error:
         restore(path)
     assert said(error).startswith(text)
@@ -111,7 +111,7 @@ def test_what_is_no_checkpoint(path, text):
 @pytest.mark.parametrize(
     "spec, rows", [("4 3 1,2:-", slice(1, 3)), ("4 3 -:-", slice(0, 4)), ("", slice(0, 4))]
 )
-def test_parts_are_restored(spec, rows):
+def test_slices_are_restored(spec, rows):
     (got,) = restore("d/sl", ["x"], [spec])
     assert (got == np.concatenate([A, A + 6])[rows]).all()
 
@@ -129,20 +129,20 @@ def test_static_shapes():
         raw.RestoreV2("d/a", ["x"], ["2 3"], [tf.float32])
 
 
-def test_a_pattern_of_old_shards():
+def test_version_1_shard_pattern():
     prefix = str(GOLDEN / "shards-?????-of-00002")
     (got,) = restore(prefix, ["large"], [""], [tf.int64])
     assert (got == np.arange(300)).all()
 
 
-def test_merging_is_refused():
+def test_invalid_merges():
     with pytest.raises(errors.NotFoundError, match="d/none.index; No such file"):
         run(raw.MergeV2Checkpoints(["d/none"], "d/m"))
     with pytest.raises(ValueError, match="Shape must be rank 1 but is rank 0 for 'MergeV2"):
         raw.MergeV2Checkpoints("d/a", "d/m")
 
 
-def test_waiting_for_the_disk(monkeypatch):
+def test_sync_variable_enables_fsync(monkeypatch):
     waited = []
     monkeypatch.setattr(os, "fsync", waited.append)
     save("d/a", ["x"], [""], [A])
@@ -154,7 +154,7 @@ def test_waiting_for_the_disk(monkeypatch):
     assert len(waited) == 3 + 7  # a second table, and the folder before each rename
 
 
-def test_a_shape_error_shows_the_strings_that_the_rule_read():
+def test_shape_error_shows_constant_strings():
     with pytest.raises(ValueError, match=r"with computed input tensors: input\[2\] = <junk>\.$"):
         tf.raw_ops.RestoreV2(
             prefix="model", tensor_names=["x"], shape_and_slices=["junk"], dtypes=[tf.float32]

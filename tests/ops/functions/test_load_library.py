@@ -6,7 +6,7 @@ import tfmini as tf
 
 
 @pytest.mark.parametrize("name", ["load_op_library", "load_file_system_library"])
-def test_a_library_that_is_not_there(name, tmp_path):
+def test_missing_library(name, tmp_path):
     path = str(tmp_path / "op.so")
     with pytest.raises(tf.errors.NotFoundError) as caught:
         getattr(tf, name)(path)
@@ -22,7 +22,7 @@ def test_a_library_that_is_not_there(name, tmp_path):
         ("load_file_system_library", "Mount it"),
     ],
 )
-def test_a_library_that_is_there(name, way_out, tmp_path):
+def test_existing_library_is_refused(name, way_out, tmp_path):
     path = tmp_path / "op.so"
     path.write_bytes(b"")
     with pytest.raises(NotImplementedError, match=way_out):

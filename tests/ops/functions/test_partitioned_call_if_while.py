@@ -20,7 +20,7 @@ def branched(op, condition, x, **attrs):
 
 @pytest.mark.parametrize("op", ["If", "StatelessIf", "Case"])
 @pytest.mark.parametrize("taken", [0, 1])
-def test_gradients_go_through_the_branch_that_is_taken(op, taken):
+def test_gradients_flow_through_taken_branch(op, taken):
     x = tf.placeholder(F, [1, 3])
     floats = {"Tout": lambda tf: [F]}
     if op == "Case":
@@ -35,7 +35,7 @@ def test_gradients_go_through_the_branch_that_is_taken(op, taken):
     np.testing.assert_allclose(found, 2 * factor**2 * X)
 
 
-def test_gradients_go_through_a_branch_that_draws_numbers():
+def test_gradients_flow_through_random_branch():
     message = new_graph_def(tf)
     x = [("x", F)]
     for name in ("draw", "other"):

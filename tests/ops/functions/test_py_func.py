@@ -10,7 +10,7 @@ import tfmini as tf
 from tests.support.sessions import run
 
 
-def test_what_the_function_is_given():
+def test_function_arguments():
     given = []
     inputs = [1.5, [2.0], "abc", ["a", "bc"], True, tf.constant(3, tf.int64), tf.zeros([0, 2])]
     run(tf.py_func(lambda *values: given.extend(values), inputs, []))
@@ -22,7 +22,7 @@ def test_what_the_function_is_given():
     assert given[3].tolist() == [b"a", b"bc"]
 
 
-def test_the_function_may_write_its_arguments():
+def test_function_may_modify_its_arguments():
     x = tf.placeholder(tf.float32, [2])
 
     def add_one(array):
@@ -37,7 +37,7 @@ def test_the_function_may_write_its_arguments():
     np.testing.assert_array_equal(fed, [1, 2])
 
 
-def test_what_a_run_returned_does_not_change():
+def test_returned_values_are_copied():
     kept = np.zeros(2, "f")
 
     def count():
@@ -70,14 +70,14 @@ def test_what_a_run_returned_does_not_change():
         (np.array([b"a", "u"], object), tf.string, [b"a", b"u"]),
     ],
 )
-def test_what_it_may_return(returned, dtype, expected):
+def test_valid_return_values(returned, dtype, expected):
     got = run(tf.py_func(lambda: returned, [], dtype))
     np.testing.assert_array_equal(got, expected)
     if dtype is not tf.string:
         assert got.dtype == dtype.as_numpy_dtype
 
 
-def test_several_results_and_none():
+def test_multiple_and_empty_results():
     one, two = tf.py_func(lambda: (np.float32(1), b"x"), [], [tf.float32, tf.string])
     assert run([one, two]) == [1, b"x"]
     assert one.shape.ndims is None
@@ -109,7 +109,7 @@ def test_several_results_and_none():
         ([[[1], "a"]], tf.errors.InvalidArgumentError, "^ValueError: setting an array element"),
     ],
 )
-def test_what_it_may_not_return(returned, error, text):
+def test_invalid_return_values(returned, error, text):
     with pytest.raises(error, match=text):
         run(tf.py_func(lambda: returned, [], tf.float32))
 
@@ -127,7 +127,7 @@ def test_what_it_may_not_return(returned, error, text):
         (SystemExit, tf.errors.UnknownError),
     ],
 )
-def test_its_errors(raised, error):
+def test_exceptions_map_to_library_errors(raised, error):
     def fail():
         raise raised("hint")
 
@@ -144,7 +144,7 @@ def test_its_errors(raised, error):
     assert "[[node failing (defined at " in trace
 
 
-def test_interrupting_is_no_error_of_the_function():
+def test_keyboard_interrupt_propagates():
     def interrupt():
         raise KeyboardInterrupt
 
@@ -152,7 +152,7 @@ def test_interrupting_is_no_error_of_the_function():
         run(tf.py_func(interrupt, [], tf.float32))
 
 
-def test_the_graph_keeps_the_function():
+def test_graph_keeps_function_alive():
     graph = tf.Graph()
     with graph.as_default():
         result = tf.py_func(lambda: np.float32(1), [], tf.float32, name="result")
@@ -171,7 +171,7 @@ def test_the_graph_keeps_the_function():
             run(copy)
 
 
-def test_may_run_sessions_and_wait_for_other_runs():
+def test_function_may_run_sessions_and_block():
     other = tf.Graph()
     with other.as_default():
         seven = tf.constant(7.0)
@@ -196,6 +196,6 @@ def test_may_run_sessions_and_wait_for_other_runs():
     assert sorted(got) == [8, 9]
 
 
-def test_no_gradient_flows():
+def test_py_func_has_no_gradient():
     x = tf.constant(1.0)
     assert tf.gradients(tf.py_func(lambda a: a, [x], tf.float32), x) == [None]

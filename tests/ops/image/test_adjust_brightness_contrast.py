@@ -13,7 +13,7 @@ HUES = {  # by TensorFlow 1.15.5
 
 
 @pytest.mark.parametrize("delta", HUES)
-def test_hue_of_small_integers(session, delta):
+def test_hue_of_integers(session, delta):
     shifted = tf.image.adjust_hue(tf.constant([PIXELS]), delta)
     np.testing.assert_array_equal(session.run(shifted), [HUES[delta]])
 
@@ -21,7 +21,7 @@ def test_hue_of_small_integers(session, delta):
 @pytest.mark.parametrize(
     "shape", [(7, 60, 300, 3), (40, 20, 30, 3), (2, 3, 4, 5, 2), (700, 300, 1)]
 )
-def test_contrast_keeps_means(session, shape):
+def test_contrast_preserves_means(session, shape):
     images = np.random.default_rng(0).random(shape, dtype="f")
     wide = images.astype("d")
     mean = wide.mean((-3, -2), keepdims=True)
@@ -29,7 +29,7 @@ def test_contrast_keeps_means(session, shape):
     np.testing.assert_allclose(got, (wide - mean) * 0.3 + mean, 0, 1e-6)
 
 
-def test_saturation_of_small_integers(session):
+def test_saturation_of_integers(session):
     pixels = np.array([[[2, 5, 1], [1, 3, 2], [5, 2, 2], [2, 1, 3], [3, 1, 5]]], np.int32)
     same, less = (tf.image.adjust_saturation(tf.constant(pixels), scale) for scale in (1.0, 0.5))
     np.testing.assert_array_equal(session.run(same), pixels)  # as in TensorFlow 1.15.5

@@ -5,6 +5,6 @@ import tfmini as tf
 APART = [[0.0, 0, 1, 1], [2, 2, 3, 3], [4, 4, 5, 5]]
 
 
-def test_a_score_at_the_threshold_is_too_low(session):
+def test_score_at_threshold_is_excluded(session):
     kept = tf.image.non_max_suppression(APART, [0.5, 0.25, 0.75], 3, score_threshold=0.5)
     assert session.run(kept).tolist() == [2]

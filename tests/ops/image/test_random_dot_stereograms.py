@@ -31,11 +31,11 @@ def stereogram(depths, **settings):
     return tf.contrib.image.single_image_random_dot_stereograms(depths, **settings)
 
 
-def test_the_numbers_of_the_c_library(from_the_start):
+def test_c_library_random_numbers(from_the_start):
     assert glibc_rand.draw(3).tolist() == [1804289383, 846930886, 1681692777]
 
 
-def test_as_tensorflow_draws(from_the_start):
+def test_stereograms_match_tensorflow(from_the_start):
     narrow = {"eye_separation": 0.2, "convergence_dots_size": 3}
     window = {"output_data_window": [50, 26]}
     with tf.Graph().as_default(), tf.Session() as session:
@@ -64,6 +64,6 @@ def test_as_tensorflow_draws(from_the_start):
 
 
 @pytest.mark.parametrize("sizes", [{"output_image_shape": [60]}, {"output_data_window": [5]}])
-def test_sizes_of_another_rank(sizes):
+def test_invalid_size_ranks(sizes):
     with tf.Graph().as_default(), pytest.raises(ValueError, match="should have 3 dimensions"):
         stereogram(DEPTHS, **sizes)

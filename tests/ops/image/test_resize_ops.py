@@ -14,7 +14,7 @@ def rows_with_nan(method, rows, wanted, place):
     return np.flatnonzero(np.isnan(result[0, :, 0, 0])).tolist()
 
 
-def test_a_line_on_the_grid_takes_nothing_of_the_next():
+def test_bilinear_on_grid_ignores_next_pixel():
     assert rows_with_nan(tf.image.resize_bilinear, 2, 4, 1) == [
         1,
         2,
@@ -23,6 +23,6 @@ def test_a_line_on_the_grid_takes_nothing_of_the_next():
     assert rows_with_nan(tf.image.resize_bilinear, 2, 1, 1) == []
 
 
-def test_an_area_takes_what_it_covers():
+def test_area_uses_covered_pixels_only():
     assert rows_with_nan(tf.image.resize_area, 2, 7, 1) == [3, 4, 5, 6]
     assert rows_with_nan(tf.image.resize_area, 4, 2, 3) == [1]

@@ -14,7 +14,7 @@ PIXELS = [
 
 
 @pytest.mark.parametrize("part", [1, 2])
-def test_gradient_of_saturation_and_value(part):
+def test_hsv_gradient_of_saturation_and_value(part):
     values = np.array(PIXELS, "f")
     with tf.Graph().as_default(), tf.Session() as session:
         rgb = tf.constant(values)

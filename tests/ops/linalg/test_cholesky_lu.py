@@ -13,7 +13,7 @@ def definite(rng, *shape):
 
 
 @pytest.mark.parametrize("size", [127, 128, 129, 200, 256])
-def test_factors(size):
+def test_cholesky_factors(size):
     given = definite(np.random.default_rng(0), 2, size, size)
     with tf.Session() as session:
         for dtype, near in (("f", 2e-4), ("d", 1e-11)):
@@ -23,7 +23,7 @@ def test_factors(size):
 
 
 @pytest.mark.parametrize("row", [5, 150])
-def test_a_matrix_that_is_not_definite_has_none(row):
+def test_indefinite_matrix_is_refused(row):
     given = definite(np.random.default_rng(0), 200, 200)
     given[row, row] = -1
     with (

@@ -21,7 +21,7 @@ EQUATIONS = [
 
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("row", EQUATIONS, ids=lambda row: row[0])
-def test_as_numpy(row, known):
+def test_einsum_matches_numpy(row, known):
     equation, *shapes = row
     values = [np.random.RandomState(1).uniform(-1, 1, shape) for shape in shapes]
     inputs = [tf.placeholder(tf.float64, s if known else [None] * len(s)) for s in shapes]
@@ -32,14 +32,14 @@ def test_as_numpy(row, known):
     assert made.shape.is_compatible_with(got.shape)
 
 
-def test_an_axis_that_three_share():
+def test_axis_shared_by_three_operands():
     values = [np.random.RandomState(1).uniform(-1, 1, shape) for shape in ((2, 3), (2, 4), (2, 2))]
     with tf.Session() as session:
         got = session.run(tf.einsum("ij,ik,il->jkl", *map(tf.constant, values)))
     np.testing.assert_allclose(got, np.einsum("ij,ik,il->jkl", *values), atol=1e-12)
 
 
-def test_needs_no_transposition():
+def test_matching_layout_adds_no_transpose():
     made = tf.einsum("bij,bjk->bik", tf.zeros([2, 3, 4]), tf.zeros([2, 4, 5]))
     types = [op.type for op in made.graph.get_operations()]
     assert "Transpose" not in types and types.count("BatchMatMulV2") == 1

@@ -10,7 +10,7 @@ SQUARE = np.array([[0.5, -1.0, 0.2], [0.3, 0.1, -0.7], [0.0, 0.4, -0.9]])
 
 @pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
 @pytest.mark.parametrize("scale", [1e-3, 0.1, 0.5, 1.0, 2.0, 30.0])
-def test_every_order_and_number_of_squarings(dtype, scale):
+def test_every_order_and_squaring_count(dtype, scale):
     matrices = (np.stack([SQUARE, SQUARE.T @ SQUARE]) * scale / 3).astype(dtype)
     with tf.Graph().as_default(), tf.Session() as session:
         got = session.run(tf.linalg.expm(matrices))

@@ -32,13 +32,13 @@ def test_matmul(dtype, transposed, known):
     np.testing.assert_allclose(got, want, rtol=0, atol=27 * last_digit)  # sums of 3, up to 9 each
 
 
-def test_a_product_of_bfloat16_is_truncated():
+def test_bfloat16_product_is_truncated():
     x = tf.constant([[181.0]], tf.bfloat16)
     with tf.Session() as session:
         assert session.run(tf.cast(tf.matmul(x, -x), tf.float32)) == -32640  # of -32761
 
 
-def test_a_gradient_through_the_sparse_product():
+def test_sparse_product_gradient():
     a, b = tf.constant([[1.0, 0.0, 2.0]]), tf.constant([[3.0], [0.0], [4.0]])
     found = tf.gradients(tf.matmul(a, b, b_is_sparse=True), [a, b])
     with tf.Session() as session:
@@ -46,7 +46,7 @@ def test_a_gradient_through_the_sparse_product():
     assert a_grad.tolist() == [[3, 0, 4]] and b_grad.tolist() == [[1], [0], [2]]
 
 
-def test_a_product_of_sparse_matrices_warns_only_through_matmul(caplog, monkeypatch):
+def test_sparse_matmul_warns_only_through_matmul(caplog, monkeypatch):
     monkeypatch.setattr(deprecation, "_warned", set())
     with caplog.at_level(logging.WARNING, logger="tensorflow"), tf.Graph().as_default():
         tf.sparse_matmul([[1.0]], [[2.0]])
@@ -57,7 +57,7 @@ def test_a_product_of_sparse_matrices_warns_only_through_matmul(caplog, monkeypa
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 @pytest.mark.parametrize("largest", [9, 2**15, 2**24, 2**31 - 1])
-def test_integers_wrap(dtype, largest):
+def test_integer_products_wrap(dtype, largest):
     """Small ones are multiplied as doubles, which represent all of their sums exactly."""
     rng = np.random.RandomState(0)
     x, y = (rng.randint(-largest, largest, shape).astype(dtype) for shape in ((40, 70), (70, 30)))

@@ -36,7 +36,7 @@ def test_inverse_and_solve(batch, dtype):
 
 @DTYPES
 @pytest.mark.parametrize("adjoint", [False, True])
-def test_inverses_of_large_matrices(dtype, adjoint):
+def test_inverse_of_large_matrices(dtype, adjoint):
     a = matrices((2,), 260, 260, dtype)
     inverse = run(tf.linalg.inv(a, adjoint=adjoint))
     expected = np.linalg.inv(a.astype("D"))

@@ -25,7 +25,7 @@ def test_qr(shape, full, dtype):
     np.testing.assert_allclose(unit, np.broadcast_to(np.eye(q.shape[-1]), unit.shape), atol=1e-5)
 
 
-def test_qr_has_tensorflow_s_signs():
+def test_qr_signs_match_tensorflow():
     with tf.Session() as session:
         q, r = session.run(tf.qr(np.array([[1.0, 2], [3, 4], [5, 6]])))
     np.testing.assert_allclose(q[:, 0], [-0.16903085, -0.50709255, -0.84515425], rtol=1e-6)
@@ -48,7 +48,7 @@ def test_triangular_solve(lower, adjoint, batch):
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("shape", [(3, 2), (2, 3)])
-def test_a_matrix_that_is_not_finite_spoils_no_other(shape, full, bad):
+def test_nonfinite_matrix_does_not_affect_batch(shape, full, bad):
     x = np.stack([RANDOM.uniform(size=shape) for _ in range(2)])
     want = np.linalg.svd(x[1], compute_uv=False)
     x[0, 0, 1] = bad
@@ -63,7 +63,7 @@ def test_a_matrix_that_is_not_finite_spoils_no_other(shape, full, bad):
     np.testing.assert_allclose(product, x[1], rtol=1e-9)
 
 
-def test_least_squares_of_many_rows_keep_a_small_column():
+def test_least_squares_keeps_small_column():
     """The rank cutoff depends on the smaller dimension, not on the row count."""
     matrix, rhs = np.zeros((20_000, 2), np.float32), np.zeros((20_000, 1), np.float32)
     matrix[:2], rhs[:2] = [[1, 1], [0, 1e-4]], [[1], [1e-3]]

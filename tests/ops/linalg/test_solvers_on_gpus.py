@@ -26,7 +26,7 @@ NO_EIGENVALUES = (
     ],
     ids=["values", "vectors", "svd"],
 )
-def test_what_does_not_converge_is_said(gpu, monkeypatch, function, error, text):
+def test_nonconvergence_is_reported(gpu, monkeypatch, function, error, text):
     """CuPy's functions report it only if set to raise, and otherwise return partial results."""
     monkeypatch.setattr(
         decompositions, "check_info", lambda name, failed: extras.check_info(name, True)

@@ -82,7 +82,7 @@ def test_pinv_and_rank(rcond):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "complex128"])
-def test_roots_and_logarithms(dtype):
+def test_matrix_roots_and_logarithms(dtype):
     a = regular((2,), 3, dtype)
     a = a @ adjoint(a)
     root, logarithm = run([tf.linalg.sqrtm(a), tf.linalg.logm(tf.cast(a, tf.complex128))])
@@ -91,6 +91,6 @@ def test_roots_and_logarithms(dtype):
     close(logarithm, (vectors * np.log(values)[..., None, :]) @ adjoint(vectors))
 
 
-def test_what_has_no_root_is_nan():
+def test_matrices_without_root_yield_nan():
     assert np.isnan(run(tf.linalg.sqrtm([[-1.0, 0.0], [0.0, 2.0]]))).all()
     assert np.isnan(run(tf.cholesky([[np.nan, 1.0], [1.0, 2.0]])))[1].all()

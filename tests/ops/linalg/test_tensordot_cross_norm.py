@@ -21,7 +21,7 @@ def test_tensordot(axes, known):
     np.testing.assert_allclose(got, np.tensordot(A, B, axes), rtol=1e-5, atol=1e-5)
 
 
-def test_tensordot_of_axes_in_a_tensor():
+def test_tensordot_with_tensor_axes():
     got = run(tf.tensordot(A, B, tf.constant([[2], [0]])))
     np.testing.assert_allclose(got, np.tensordot(A, B, [[2], [0]]), rtol=1e-5, atol=1e-6)
 
@@ -39,7 +39,7 @@ def test_matrix_norms(ord):
     np.testing.assert_allclose(run(tf.norm(A, ord, [0, 2])), want, rtol=1e-5)
 
 
-def test_the_norm_of_everything():
+def test_norm_over_all_axes():
     assert run(tf.norm(A)) == pytest.approx(np.linalg.norm(A), rel=1e-6)
 
 

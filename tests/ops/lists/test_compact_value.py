@@ -9,7 +9,7 @@ import tfmini as tf
 from tfmini._src.ops.lists.compact_value import compact
 
 
-def test_small_parts_are_copied():
+def test_small_slices_are_copied():
     large = np.arange(100.0)
     for whole in (large, large[:50], large.reshape(10, 10), large[25:], np.float32(3.0), b"text"):
         assert compact(whole) is whole

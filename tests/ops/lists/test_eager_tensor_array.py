@@ -18,25 +18,25 @@ def test_elements_are_written_and_read():
     assert array.handle is None and array.flow.numpy() == 0
 
 
-def test_an_array_grows_if_it_may():
+def test_dynamic_array_grows():
     array = array_of(0, dynamic_size=True).write(3, 1.0)
     assert array.stack().numpy().tolist() == [0, 0, 0, 1]
 
 
-def test_rows_and_parts():
+def test_unstack_split_and_scatter():
     assert array_of(2).unstack([[1.0, 2.0], [3.0, 4.0]]).concat().numpy().tolist() == [1, 2, 3, 4]
     assert array_of(2).split([1.0, 2.0, 3.0], [1, 2]).read(1).numpy().tolist() == [2, 3]
     assert array_of(4).scatter([3, 1], [1.0, 2.0]).stack().numpy().tolist() == [0, 2, 0, 1]
 
 
-def test_loops_fill_it():
+def test_loops_fill_array():
     _, array = tf.while_loop(
         lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, 2.0)), (0, array_of())
     )
     assert array.stack().numpy().tolist() == [2, 2, 2]
 
 
-def test_tapes_follow_elements():
+def test_tape_records_elements():
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
         tape.watch(x)

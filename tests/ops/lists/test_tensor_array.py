@@ -15,12 +15,12 @@ def graph():
         yield made
 
 
-def test_strings_are_elements_too():
+def test_string_elements():
     array = tf.TensorArray(tf.string, 2).write(0, "a").write(1, tf.constant("b"))
     assert list(run(array.stack())) == [b"a", b"b"]
 
 
-def test_a_value_stays_as_it_was_written():
+def test_written_value_is_not_overwritten():
     """A plan reuses its own arrays, but not those held by a TensorArray."""
     value = tf.random_uniform([1000], seed=1)
     array = tf.TensorArray(tf.float32, 1).write(0, value)
@@ -31,7 +31,7 @@ def test_a_value_stays_as_it_was_written():
     np.testing.assert_allclose(changed, np.exp(np.tanh(kept * 2) + 1), rtol=1e-5)
 
 
-def test_a_loop_in_a_loop_and_a_condition_in_it():
+def test_nested_loop_and_conditional():
     def outer(i, array):
         _, total = tf.while_loop(lambda j, _: j < i, lambda j, t: (j + 1, t + j), [0, 0])
         array = tf.cond(
@@ -44,7 +44,7 @@ def test_a_loop_in_a_loop_and_a_condition_in_it():
     np.testing.assert_array_equal(run(array.stack()), [0, 0, 1, -3])
 
 
-def test_arrays_of_one_run_are_not_those_of_another():
+def test_arrays_are_local_to_a_run():
     x = tf.placeholder(tf.float32, [])
     result = tf.TensorArray(tf.float32, 1).write(0, x).read(0)
     with tf.Session() as session:
@@ -59,7 +59,7 @@ def test_gradients_of_writes_and_reads():
     check(function, [ROWS[0], ROWS[1]], [0, 1], order=1)
 
 
-def test_gradients_of_scattered_and_gathered_rows():
+def test_gradients_of_scatter_and_gather():
     def function(x):
         array = tf.TensorArray(x.dtype, 3, clear_after_read=False).scatter([2, 0, 1], x * x)
         return [array.gather([0, 0, 2]), array.stack() * 2.0]
@@ -67,7 +67,7 @@ def test_gradients_of_scattered_and_gathered_rows():
     check(function, [ROWS], [0], order=1)
 
 
-def test_gradients_of_split_and_joined_rows():
+def test_gradients_of_split_and_concat():
     def function(x):
         array = tf.TensorArray(x.dtype, 2, infer_shape=False).split(x * x, [1, 2])
         return [array.concat()]
@@ -87,7 +87,7 @@ OLD = {
 
 @pytest.mark.parametrize("version", ["", "V2"])
 @pytest.mark.parametrize("name", OLD)
-def test_old_versions_have_the_gradients_of_the_new(name, version):
+def test_old_versions_share_gradients(name, version):
     """Their gradients create version 3 nodes, which reject older handles, as in TensorFlow."""
     x = tf.constant([1.0])
     handle = getattr(raw, f"TensorArray{version}")(tf.constant(1), tf.float32)
@@ -97,7 +97,7 @@ def test_old_versions_have_the_gradients_of_the_new(name, version):
 
 
 @pytest.mark.parametrize("version", ["", "V2"])
-def test_an_old_graph_is_imported_and_run(version):
+def test_old_graph_is_imported_and_run(version):
     with tf.Graph().as_default() as old:
         handle = getattr(raw, "TensorArray" + version)(3, tf.float32, name="array")
         x = tf.placeholder(tf.float32, [3, 2], name="x")
@@ -111,7 +111,7 @@ def test_an_old_graph_is_imported_and_run(version):
 
 
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "complex64", "uint8", "bool", "qint8"])
-def test_elements_of_every_kind_of_number(name):
+def test_elements_of_every_dtype(name):
     dtype = tf.as_dtype(name)
     value = tf.bitcast(tf.constant([1, 0], tf.int8), dtype) if name == "qint8" else None
     value = tf.cast([1.0, 0.0], dtype) if value is None else value

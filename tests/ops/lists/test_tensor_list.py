@@ -104,21 +104,21 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED, ids=lambda text: text[:40])
-def test_refusals_have_tensorflows_texts(text, session):
+def test_errors_match_tensorflow(text, session):
     fetch = REFUSED[text]()
     with pytest.raises(INVALID) as failed:
         session.run(fetch)
     assert failed.value.message.split("\n\t [[")[0] == text
 
 
-def test_a_list_is_no_array(session):
+def test_list_cannot_be_fetched(session):
     with pytest.raises(
         tf.errors.InternalError, match="Tensorflow type 21 not convertible to numpy"
     ):
         session.run(lists_of(1))
 
 
-def test_what_is_known_of_the_items_is_known_of_what_is_read():
+def test_item_shapes_are_inferred():
     held = made(ROWS, np.array([3], np.int32))
     assert raw.TensorListGetItem(held, 0, -1, F).shape.as_list() == [3]
     assert whole(raw.TensorListSetItem(held, 0, ROWS[1])).shape.as_list() == [None, 3]
@@ -128,7 +128,7 @@ def test_what_is_known_of_the_items_is_known_of_what_is_read():
         raw.TensorListPushBack(held, np.float32(1))
 
 
-def test_strings_and_lists_in_lists(session):
+def test_strings_and_nested_lists(session):
     words = raw.TensorListPushBack(made(tf.constant([b"a", b"bc"])), b"d")
     lists = raw.TensorListPushBack(raw.EmptyTensorList(NONE, -1, tf.variant), words)
     inner = raw.TensorListGetItem(lists, 0, NONE, tf.variant)
@@ -138,7 +138,7 @@ def test_strings_and_lists_in_lists(session):
     assert session.run(stacked).tolist() == [b"a", b"bc", b"d"]
 
 
-def test_a_list_of_a_fed_array_does_not_follow_it(session):
+def test_list_copies_fed_array(session):
     fed = tf.placeholder(tf.float64, [2, 3])
     held = whole(made(fed))
     array = ROWS.copy()
@@ -147,7 +147,7 @@ def test_a_list_of_a_fed_array_does_not_follow_it(session):
     np.testing.assert_array_equal(before, ROWS)
 
 
-def test_growing_and_filling_in_loops_copies_no_list(session, monkeypatch):
+def test_loops_update_lists_in_place(session, monkeypatch):
     """Each iteration modifies the previous one's list in place."""
     count = 500
 
@@ -176,7 +176,7 @@ def test_growing_and_filling_in_loops_copies_no_list(session, monkeypatch):
     assert len(lists) < 10
 
 
-def test_zeros_like_a_list_keep_what_is_not_set_and_lists_within(session):
+def test_zeros_like_keeps_unset_items_and_nested_lists(session):
     inner = raw.TensorListFromTensor(np.array([1.0, 2.0]), NONE)
     lists = raw.TensorListReserve(NONE, 2, tf.variant)
     lists = raw.TensorListSetItem(lists, 1, inner)
@@ -193,7 +193,7 @@ def test_zeros_like_a_list_keep_what_is_not_set_and_lists_within(session):
     assert [value.tolist() for value in found] == [[0, 0], [0, 0, 0], [0, 0]]
 
 
-def test_lists_that_share_items_change_one_after_the_other():
+def test_shared_lists_are_locked():
     items = tensor_list_value.TensorList(tf.float32, ())
     assert waits_for(tensor_list_value._lock, lambda: items.change("push", F(1)))
     assert waits_for(tensor_list_value._lock, lambda: items.items)

@@ -109,12 +109,12 @@ def _joined(*pair):
         ),
     ],
 )
-def test_refused(call, message):
+def test_invalid_calls(call, message):
     with eager_mode(), pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(message)):
         call()
 
 
-def test_less_than_no_element_is_refused(session):
+def test_negative_size_is_refused(session):
     """TensorFlow crashes."""
     count = tf.placeholder_with_default(-2, [])
     made = tf.raw_ops.TensorListReserve(
@@ -124,7 +124,7 @@ def test_less_than_no_element_is_refused(session):
         session.run(made)
 
 
-def test_numbers_of_any_rank(session):
+def test_single_element_indices_of_any_rank(session):
     """TensorFlow accepts a one-element index or size of any rank, and index lists of any shape."""
     one = tf.placeholder_with_default([[1]], None)
     held = tf.raw_ops.TensorListFromTensor(
@@ -148,6 +148,6 @@ def test_numbers_of_any_rank(session):
         (3, "Received an invalid shape scalar with a static value that is not '-1'"),
     ],
 )
-def test_shapes_that_are_none_are_refused_when_the_graph_is_built(shape, message):
+def test_invalid_shapes_are_refused_at_construction(shape, message):
     with tf.Graph().as_default(), pytest.raises(ValueError, match=message):
         raw.TensorListReserve(element_shape=shape, num_elements=1, element_dtype=tf.float32)

@@ -16,7 +16,7 @@ KEYS, VALUES = np.array([3, 4]), np.array([30, 40])
 
 
 @pytest.mark.parametrize("is_dense", [True, False])
-def test_locks(is_dense):
+def test_table_access_is_locked(is_dense):
     table = Table(tf.int64, tf.int64, (), True)
     if is_dense:
         table = DenseTable(ATTRS, np.int64(-1), np.int64(-2))

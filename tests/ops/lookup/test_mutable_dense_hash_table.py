@@ -28,7 +28,7 @@ def is_native(request, monkeypatch):
 
 
 @pytest.mark.parametrize("key_dtype", [tf.int64, tf.int32, tf.string])
-def test_contents(is_native, key_dtype):
+def test_contents_match_dict(is_native, key_dtype):
     keys = KEYS[key_dtype]
     empty, deleted = (key if key_dtype is tf.string else np.array(key) for key in keys[:2])
     attrs = {"key_dtype": key_dtype, "value_dtype": tf.float32, "value_shape": (2,)}

@@ -35,7 +35,7 @@ def is_native(request, monkeypatch):
 
 @pytest.mark.parametrize("key_dtype", list(KEYS), ids=str)
 @pytest.mark.parametrize("value_dtype, shape, default", VALUES)
-def test_contents(is_native, key_dtype, value_dtype, shape, default):
+def test_contents_match_dict(is_native, key_dtype, value_dtype, shape, default):
     table, expected = Table(key_dtype, value_dtype, shape, True), {}
     assert isinstance(table._index, DictIndex) == (not is_native or key_dtype is tf.float32)
     rng = np.random.RandomState(0)

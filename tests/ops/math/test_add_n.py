@@ -5,14 +5,14 @@ import numpy as np
 import tfmini as tf
 
 
-def test_one_tensor_is_returned_itself():
+def test_single_tensor_is_returned_unchanged():
     x = tf.constant([1.0])
     assert tf.add_n([x]) is x
     assert tf.add_n([x], name="named").op.type == "Identity"
     assert tf.accumulate_n([x]) is x
 
 
-def test_inputs_are_not_changed():
+def test_inputs_are_not_modified():
     fed = [np.ones(2, "f"), np.ones(2, "f"), np.ones(2, "f")]
     tensors = [tf.placeholder(tf.float32, [2]) for _ in fed]
     with tf.Session() as session:

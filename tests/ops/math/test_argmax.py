@@ -20,7 +20,7 @@ def found(values, axis=0):
 @cases.in_one_test
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("kind", ["f", "d", "e", "i4", "i8", "u1", "i2"])
-def test_the_first_of_equal_elements_is_found(shape, kind):
+def test_first_of_equal_elements_wins(shape, kind):
     for below in (1, 3, 100):
         values = RANDOM.randint(0, below, shape).astype(kind)
         largest, least = found(values)
@@ -29,7 +29,7 @@ def test_the_first_of_equal_elements_is_found(shape, kind):
         assert largest.dtype == np.int64
 
 
-def test_the_ends_of_the_columns_are_found():
+def test_extremes_at_column_ends():
     values = RANDOM.rand(1003, 100).astype("f")
     values[-1, ::3], values[0, 1::3] = 2, 2
     values[-1, 1::3], values[0, ::3] = -2, -2
@@ -39,7 +39,7 @@ def test_the_ends_of_the_columns_are_found():
 
 
 @pytest.mark.parametrize("kind", ["f", "d"])
-def test_nan_is_never_found(kind):
+def test_nan_is_ignored(kind):
     values = RANDOM.randint(-2, 3, (700, 80)).astype(kind)
     values[RANDOM.rand(700, 80) < 0.3] = np.nan
     largest, least = found(values)
@@ -47,7 +47,7 @@ def test_nan_is_never_found(kind):
     np.testing.assert_array_equal(least, np.nanargmin(values, 0))
 
 
-def test_columns_without_a_finite_number():
+def test_columns_without_finite_numbers():
     values = np.full((600, 64), np.nan, "f")
     values[300, 1], values[300, 2] = -np.inf, np.inf
     values[:, 3], values[:, 4] = -np.inf, np.inf
@@ -56,7 +56,7 @@ def test_columns_without_a_finite_number():
     assert least[:5].tolist() == [0, 300, 0, 0, 0]
 
 
-def test_least_integers_and_other_layouts():
+def test_minimum_integers_and_other_layouts():
     values = np.full((600, 64), np.iinfo("i4").min, "i4")
     assert not found(values)[0].any()
     values = RANDOM.rand(64, 600).T

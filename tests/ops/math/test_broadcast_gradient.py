@@ -19,16 +19,16 @@ CASES = [
 
 
 @pytest.mark.parametrize("x, y, x_axes, y_axes", CASES)
-def test_axes(x, y, x_axes, y_axes):
+def test_reduced_axes(x, y, x_axes, y_axes):
     assert reduced_axes(x, y) == (x_axes, y_axes)
 
 
-def test_shapes_that_do_not_broadcast():
+def test_incompatible_shapes_are_refused():
     with pytest.raises(ValueError, match=r"^Incompatible shapes: \[2\] vs. \[1,3\]$"):
         reduced_axes((2,), (1, 3))
 
 
-def test_one_node_for_equal_pairs_of_static_shapes(graph):
+def test_equal_static_shapes_share_one_node(graph):
     x, y = tf.ones([2, 3]), tf.ones([3])
     for _ in range(3):
         tf.gradients(x + y, [x, y])

@@ -8,7 +8,7 @@ import tfmini as tf
 
 @pytest.mark.parametrize("last", [1, 2, 17])
 @pytest.mark.parametrize("rows", [(1, 6), (6, 1), (6, 6), (1, 1)])
-def test_pairs(rows, last):
+def test_broadcast_maximum_and_minimum(rows, last):
     random = np.random.RandomState(0)
     x = random.randn(5, rows[0], last).astype("f")
     y = random.randn(1, rows[1], last).astype("f")

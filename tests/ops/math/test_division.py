@@ -23,7 +23,7 @@ X, Y = [7, -7, 5], [2, 3, -4]
     ],
 )
 @pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
-def test_integers(name, values, dtype):
+def test_integer_division(name, values, dtype):
     x, y = (tf.placeholder(dtype, [None]) for _ in range(2))
     result = getattr(tf.raw_ops, name)(x=x, y=y)
     with tf.Session() as session:
@@ -34,7 +34,7 @@ def test_integers(name, values, dtype):
             session.run(result, {x: X, y: [2, 0, 1]})
 
 
-def test_short_integers_by_zero(session):
+def test_int8_division_by_zero(session):
     """int8 uses XLA's kernels, which set all bits of a quotient by 0; other dtypes may have no kernel."""
     x, y = (tf.placeholder(tf.int8, [None]) for _ in range(2))
     for name in ("TruncateDiv", "RealDiv"):
@@ -54,7 +54,7 @@ QUOTIENTS = {
 
 
 @pytest.mark.parametrize("dtype", QUOTIENTS)
-def test_floor_division_wraps_as_there(dtype):
+def test_floor_division_wraps(dtype):
     numbers, quotients = (np.array(row, dtype) for row in QUOTIENTS[dtype])
     x, three = tf.placeholder(dtype), tf.constant(3, dtype)
     with tf.Session() as session:
@@ -66,7 +66,7 @@ def test_floor_division_wraps_as_there(dtype):
 
 
 @pytest.mark.parametrize("dtype", QUOTIENTS)
-def test_floor_division_within_the_range(dtype):
+def test_floor_division_matches_numpy(dtype):
     x = np.random.RandomState(2).randint(-60, 60, 500).astype(dtype)
     y = np.random.RandomState(3).randint(1, 60, 500).astype(dtype) * np.array([1, -1] * 250, dtype)
     with tf.Session() as session:

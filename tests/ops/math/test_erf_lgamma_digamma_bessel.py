@@ -25,16 +25,16 @@ NAN, INF = np.nan, np.inf
         (tf.lgamma, ([-2, 0, -INF],), [INF, INF, INF]),
     ],
 )  # fmt: skip
-def test_edges(function, arguments, want):
+def test_values_outside_the_domain(function, arguments, want):
     got = run(function(*(np.array(a, np.float32) for a in arguments)))
     np.testing.assert_allclose(got, np.array(want, np.float32), rtol=1e-5)
 
 
-def test_half_precision_stays():
+def test_half_precision_is_preserved():
     assert run(tf.erf(np.array([0.5], np.float16))).dtype == np.float16
 
 
-def test_the_derivative_of_igamma_by_its_order():
+def test_igamma_derivative_by_order():
     a, x = np.meshgrid(np.array([0.1, 0.7, 1, 3.5, 20]), np.array([0.05, 0.5, 2, 10, 40]))
     step = 1e-4
     up, down = scipy.special.gammainc(a + step, x), scipy.special.gammainc(a - step, x)
@@ -42,7 +42,7 @@ def test_the_derivative_of_igamma_by_its_order():
     np.testing.assert_allclose(got, (up - down) / (2 * step), rtol=1e-6, atol=1e-9)
 
 
-def test_erf_of_float64_against_the_c_librarys():
+def test_erf_matches_c_library():
     """Within 2 ulp with the native library, even for few numbers; scipy's error is 2.2 ulp."""
     x = np.linspace(-6, 6, 400)
     wanted = np.array([math.erf(value) for value in x.tolist()])

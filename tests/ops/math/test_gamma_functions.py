@@ -17,7 +17,7 @@ INF = np.inf
         *[(0, 1, 0.5, np.nan), (1, 0, 0.5, np.nan), (1, 1, -1, np.nan), (1, 1, 2, np.nan)],
     ],
 )
-def test_the_incomplete_beta_function(a, b, x, wanted):
+def test_incomplete_beta_function(a, b, x, wanted):
     with tf.Graph().as_default(), tf.Session() as session:
         found = session.run(tf.betainc(*(tf.constant(v, tf.float64) for v in (a, b, x))))
     np.testing.assert_allclose(found, wanted)

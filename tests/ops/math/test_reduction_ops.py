@@ -29,7 +29,7 @@ def all_axes(rank):
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("kind", ["f", "d"])
-def test_sum_of_every_choice_of_axes(shape, kind):
+def test_sum_over_every_axis_choice(shape, kind):
     values = RANDOM.uniform(-1, 1, shape).astype(kind)
     tolerance = 1e-4 if kind == "f" else 1e-11
     for axes in all_axes(len(shape)):
@@ -42,21 +42,21 @@ def test_sum_of_every_choice_of_axes(shape, kind):
 
 
 @pytest.mark.parametrize("axes", [(1, 2), (1,), (0, 1, 2)], ids=str)
-def test_axes_of_one_element_cost_no_precision(axes):
+def test_size_one_axes_keep_precision(axes):
     values = (RANDOM.uniform(0, 0.1, (1, 10000, 1, 1)) + 100).astype("f")
     np.testing.assert_allclose(
         sum_over(np, values, axes, True) / 10000, values.mean(axes, "d", keepdims=True), rtol=5e-7
     )
 
 
-def test_infinity_and_nan_reach_the_sum():
+def test_infinity_and_nan_propagate():
     values = np.ones((40, 30), "f")
     values[3, 4], values[5, 6] = np.inf, np.nan
     np.testing.assert_array_equal(sum_over(np, values, (0,), False)[[4, 6]], [np.inf, np.nan])
     assert np.isnan(sum_over(np, values, (0, 1), False))
 
 
-def test_each_step_of_halves_is_rounded():
+def test_half_precision_rounds_each_step():
     """TensorFlow 1.15.5's values."""
     x = tf.constant([1.001, 2.5, -3.3, 1000.7, 60000.0, 1e-5], tf.float16)
     several = [0, 0, 0, 1, 1, 1]
@@ -71,13 +71,13 @@ def test_each_step_of_halves_is_rounded():
         np.testing.assert_array_equal(session.run(found), np.array(want, np.float16))
 
 
-def test_axes_may_come_twice_and_from_the_end():
+def test_duplicate_and_negative_axes():
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     with tf.Session() as session:
         assert session.run(tf.reduce_sum(x, [1, -1, 1])).tolist() == [3, 7]
 
 
-def test_axes_may_change_from_run_to_run():
+def test_axes_may_change_between_runs():
     axis = tf.placeholder(tf.int32, None)
     total = tf.reduce_sum(tf.constant([[1.0, 2.0], [3.0, 4.0]]), axis)
     with tf.Session() as session:
@@ -87,14 +87,14 @@ def test_axes_may_change_from_run_to_run():
         assert session.run(total, {axis: []}).tolist() == [[1, 2], [3, 4]]
 
 
-def test_reduced_shapes_are_computed_once_a_graph(graph):
+def test_reduced_shapes_are_computed_once_per_graph(graph):
     for _ in range(3):
         x = tf.ones([2, 3])
         tf.gradients(tf.reduce_sum(x, 1), x)
     assert sum(op.type == "DynamicStitch" for op in graph.get_operations()) == 1
 
 
-def test_a_result_is_no_view_of_its_input():
+def test_result_does_not_alias_input():
     x = np.ones((1, 3), "f")
     for function in (np.sum, np.max):
         op = {np.sum: tf.reduce_sum, np.max: tf.reduce_max}[function]
@@ -112,7 +112,7 @@ def test_names_and_old_arguments():
     assert tf.reduce_max(tf.placeholder(tf.float32)).shape == []
 
 
-def test_means_of_small_integers_overflow_as_tensorflows():
+def test_integer_means_overflow_as_in_tensorflow():
     numbers = np.arange(300).astype("i1")[
         :, None
     ]  # their sum is 44,850: 50 in eight bits; 300 are 44
@@ -127,7 +127,7 @@ def test_means_of_small_integers_overflow_as_tensorflows():
 
 @pytest.mark.parametrize("columns", [8, 16, 20, 128])
 @pytest.mark.parametrize("keep_dims", [False, True])
-def test_rows_of_booleans(columns, keep_dims):
+def test_reductions_of_boolean_rows(columns, keep_dims):
     x = RANDOM.rand(600, 2, columns) < 1 / columns
     x[3] = True
     fed = tf.placeholder(tf.bool)

@@ -20,7 +20,7 @@ def looped(function, start, rows, ids, count):
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
-def test_sorted(name):
+def test_sorted_segments(name):
     function, start = FUNCTIONS[name]
     rows = RANDOM.randint(-2, 3, (20, 3)).astype("f")
     ids = np.sort(RANDOM.randint(0, 9, 20))
@@ -28,7 +28,7 @@ def test_sorted(name):
     np.testing.assert_array_equal(got, looped(function, start, rows, ids, ids[-1] + 1))
 
 
-def test_static_shape_where_the_number_of_segments_is_known():
+def test_static_shape_with_known_segment_count():
     rows = tf.placeholder(tf.float32, [None, 3])
     assert tf.unsorted_segment_sum(rows, [0, 1], 4).shape.as_list() == [4, 3]
     assert tf.segment_sum(rows, [0, 1]).shape.as_list() == [None, 3]

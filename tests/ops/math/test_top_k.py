@@ -21,7 +21,7 @@ UNSORTED = [
 
 @pytest.mark.parametrize("row, k, places", UNSORTED)
 @pytest.mark.parametrize("dtype", [np.float32, np.int32, np.uint8])
-def test_unsorted_as_tensorflows_heap_keeps_them(row, k, places, dtype):
+def test_unsorted_order_matches_heap(row, k, places, dtype):
     rows = np.array([row, row], dtype)
     found = tf.nn.top_k(rows, k, sorted=False)
     with tf.Session() as session:
@@ -30,7 +30,7 @@ def test_unsorted_as_tensorflows_heap_keeps_them(row, k, places, dtype):
     np.testing.assert_array_equal(values, rows[:, places])
 
 
-def test_the_heap_holds_the_largest():
+def test_heap_selects_largest():
     row = np.random.RandomState(4).randn(5000).astype("f")
     found = tf.nn.top_k(row, 40, sorted=False)
     with tf.Session() as session:
@@ -38,7 +38,7 @@ def test_the_heap_holds_the_largest():
     np.testing.assert_array_equal(np.sort(indices), np.sort(np.argsort(-row)[:40]))
 
 
-def test_a_gpu_sorts_them_all_the_same():
+def test_gpu_result_is_sorted():
     with tf.Graph().as_default(), fake_gpus(), tf.device("/gpu:0"):
         row = tf.placeholder(tf.float32, [4])
         found = tf.nn.top_k(row, 3, sorted=False)
@@ -46,7 +46,7 @@ def test_a_gpu_sorts_them_all_the_same():
             assert session.run(found.indices, {row: [5.0, 4.0, 9.0, 2.0]}).tolist() == [2, 0, 1]
 
 
-def test_nan_and_the_smallest_number():
+def test_nan_and_negative_infinity():
     rows = np.array([[1, np.nan, 3], [-np.inf, -np.inf, 2]], "f")
     assert run(tf.nn.top_k(rows, 2)).indices.tolist() == [[1, 2], [2, 0]]
     assert run(tf.nn.top_k(rows, 1)).indices.tolist() == [[2], [2]]

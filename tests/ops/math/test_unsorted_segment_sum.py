@@ -20,7 +20,7 @@ def looped(function, start, rows, ids, count):
     return result
 
 
-def test_extremes_of_bfloat16():
+def test_bfloat16_extremes():
     rows, ids = tf.cast([1.0, 3.0, 2.0], tf.bfloat16), [0, 0, 1]
     largest = tf.math.unsorted_segment_max(rows, ids, 3)
     least = tf.math.unsorted_segment_min(rows, ids, 3)
@@ -43,7 +43,7 @@ def test_sums_and_products(name, shape, kind):
     np.testing.assert_array_equal(got, looped(function, start, rows, ids, 7))
 
 
-def test_inputs_are_not_changed():
+def test_inputs_are_not_modified():
     rows, ids = np.ones((4, 2), "f"), np.array([1, 0, 1, -1])
     before = rows.copy(), ids.copy()
     registry["UnsortedSegmentSum"].kernel(np, rows, ids, np.int32(2))

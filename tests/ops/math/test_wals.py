@@ -41,7 +41,7 @@ def run(op, inputs):
     "changes",
     [{}, BY_ENTRIES, {"input_indices": [[1, 0], [2, 1]], "input_is_transpose": True}],
 )
-def test_sums_of_the_rows(changes):
+def test_partial_sums(changes):
     lhs, rhs = run(raw.WALSComputePartialLhsAndRhs, {**SOLVED, **changes})
     entries = [(0, 1, 2.0, 1.0), (1, 2, 6.0, 2.0)]  # row, column, weight, value
     wanted = [
@@ -91,7 +91,7 @@ NOT_SOLVED = [
 
 
 @pytest.mark.parametrize("changes, text", NOT_SOLVED)
-def test_what_cannot_be_summed(changes, text):
+def test_invalid_partial_sums(changes, text):
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         run(raw.WALSComputePartialLhsAndRhs, {**SOLVED, **changes})
     assert caught.value.message.split("\n")[0] == text
@@ -103,7 +103,7 @@ A, B = MASKED["a"], MASKED["b"]
 @pytest.mark.parametrize(
     "changes", [{}, {"b": B.T, "transpose_b": True}, {"a": A.T, "transpose_a": True}]
 )
-def test_elements_of_a_product(changes):
+def test_masked_product_elements(changes):
     assert run(raw.MaskedMatmul, {**MASKED, **changes}).tolist() == [(A @ B)[0, 1], (A @ B)[2, 3]]
 
 
@@ -141,7 +141,7 @@ NOT_MULTIPLIED = [
 
 
 @pytest.mark.parametrize("changes, text", NOT_MULTIPLIED)
-def test_what_has_no_product(changes, text):
+def test_invalid_masked_products(changes, text):
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         run(raw.MaskedMatmul, {**MASKED, **changes})
     assert caught.value.message.split("\n")[0] == text

@@ -19,7 +19,7 @@ def run(made):
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])
-def test_rows_of_a_matrix(kind):
+def test_matrix_rows(kind):
     with tf.Graph().as_default():
         rows, size = np.array(ROWS, kind), kind(4)
         counted = raw.DenseBincount(rows, size, NONE)
@@ -34,7 +34,7 @@ def test_rows_of_a_matrix(kind):
 
 
 @pytest.mark.parametrize("kind", ["i", "l", "f", "d"])
-def test_all_numbers_of_a_vector(kind):
+def test_vector_elements(kind):
     with tf.Graph().as_default():
         weights = np.array([1, 10, 100, 1000], kind)
         for given, wanted in ((weights, [0, 1101, 10]), (weights[:0], [0, 3, 1])):
@@ -63,7 +63,7 @@ def test_ragged_rows():
 
 
 @pytest.mark.parametrize("splits", [[1, 5], [0, 4], [0, 6], [0, 3, 2, 5], []])
-def test_splits_that_fit_no_values(splits):
+def test_invalid_row_splits(splits):
     with tf.Graph().as_default():
         made = raw.RaggedBincount(np.array(splits, "l"), [1, 1, 0, 3, 9], 4, NONE)
         with pytest.raises(tf.errors.InvalidArgumentError, match="^Splits must start with 0"):
@@ -89,7 +89,7 @@ def test_sparse_rows():
 
 
 @pytest.mark.parametrize("row", [-1, 4])
-def test_a_sparse_row_that_there_is_not(row):
+def test_sparse_row_out_of_range(row):
     with tf.Graph().as_default():
         made = raw.SparseBincount(np.array([[0, 0], [row, 0]]), [1, 1], np.array([4, 10]), 3, NONE)
         with pytest.raises(tf.errors.InvalidArgumentError, match="not in the 4 rows"):
@@ -105,7 +105,7 @@ def test_a_sparse_row_that_there_is_not(row):
         ([1, 1], 3, np.ones(3, "f"), r"weights \[3\] must be empty or of the input's shape, \[2\]"),
     ],
 )
-def test_what_cannot_be_counted(value, size, weights, text):
+def test_invalid_bincounts(value, size, weights, text):
     with tf.Graph().as_default():
         made = raw.DenseBincount(value, size, weights)
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):

@@ -22,7 +22,7 @@ def decoded(data, **attrs):
         return made.shape, value
 
 
-def test_a_png_as_it_is_and_in_other_types():
+def test_png_in_every_dtype():
     data = encoded(tf.image.encode_png)
     shape, value = decoded(data)
     assert shape.ndims is None and value.dtype == np.uint8 and (value == PIXELS).all()
@@ -37,7 +37,7 @@ def test_a_png_as_it_is_and_in_other_types():
     assert decoded(data, channels=4)[1][..., 3].tolist() == [[255] * 4] * 2
 
 
-def test_a_png_of_two_bytes():
+def test_png_of_sixteen_bits():
     deep = PIXELS.astype(np.uint16) * 270
     data = encoded(tf.image.encode_png, deep)
     assert (decoded(data, dtype=tf.uint16)[1] == deep).all()
@@ -45,7 +45,7 @@ def test_a_png_of_two_bytes():
     np.testing.assert_allclose(value, deep / np.float32(65535), rtol=1e-6)
 
 
-def test_a_jpeg_of_one_colour():
+def test_uniform_jpeg():
     data = encoded(tf.image.encode_jpeg, np.full((8, 8, 3), 100, np.uint8))
     value = decoded(data)[1]
     assert value.shape == (8, 8, 3) and abs(value.astype(int) - 100).max() < 3
@@ -55,7 +55,7 @@ def test_a_jpeg_of_one_colour():
 
 
 @pytest.mark.parametrize("channels", [2, 5, -1])
-def test_a_number_of_channels_that_there_is_not(channels):
+def test_invalid_channel_counts(channels):
     with pytest.raises(
         (tf.errors.InvalidArgumentError, ValueError), match="must be 0, 1, 3 or 4 but got"
     ):

@@ -50,7 +50,7 @@ def run(make, *given, **attrs):
         return made.shape, value
 
 
-def test_parts_of_each_alignment():
+def test_diag_part_in_every_alignment():
     for (rows, columns), low, high, align in cases():
         matrix = np.arange(1, rows * columns + 1, dtype="i").reshape(rows, columns)
         both = np.stack([matrix, matrix * 10])
@@ -60,7 +60,7 @@ def test_parts_of_each_alignment():
         assert shape == wanted.shape and value.tolist() == wanted.tolist()
 
 
-def test_matrices_of_diagonals():
+def test_diag_in_every_alignment():
     for (rows, columns), low, high, align in cases():
         matrix = np.arange(1, rows * columns + 1, dtype="f").reshape(rows, columns)
         inside = [(i, j) for _, _, i, j in places(rows, columns, low, high, align)]
@@ -80,7 +80,7 @@ def test_matrices_of_diagonals():
         assert shape == wanted.shape and value.tolist() == wanted.tolist()
 
 
-def test_diagonals_that_are_set():
+def test_set_diag_in_every_alignment():
     for (rows, columns), low, high, align in cases():
         matrix = np.zeros((2, rows, columns), "f")
         new = np.arange(1, rows * columns + 1, dtype="f").reshape(rows, columns)
@@ -104,7 +104,7 @@ def test_diagonals_that_are_set():
         (0, 3, -1, (3, 2)),
     ],
 )
-def test_the_least_matrix_that_holds_a_diagonal(k, rows, columns, wanted):
+def test_smallest_enclosing_matrix(k, rows, columns, wanted):
     expected = np.zeros(wanted, "i")
     for step in range(2):
         expected[step + max(-k, 0), step + max(k, 0)] = step + 5
@@ -112,7 +112,7 @@ def test_the_least_matrix_that_holds_a_diagonal(k, rows, columns, wanted):
     assert value.tolist() == expected.tolist()
 
 
-def test_the_default_alignment_is_right_above_and_left_below():
+def test_default_alignment():
     value = run(raw.MatrixDiagPartV3, np.arange(1, 10).reshape(3, 3), [-1, 1], np.int64(0))[1]
     assert value.tolist() == [[0, 2, 6], [1, 5, 9], [4, 8, 0]]
 
@@ -137,13 +137,13 @@ def test_the_default_alignment_is_right_above_and_left_below():
         (lambda: raw.MatrixDiagV3([1, 2], 1, 2, 2, np.int32(0)), "too small: 2, 2"),
     ],
 )
-def test_what_no_matrix_has_is_refused(make, text):
+def test_invalid_diagonals(make, text):
     with tf.Graph().as_default(), tf.Session() as session:
         with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match=text):
             session.run(make())
 
 
-def test_shapes_that_are_known_in_part():
+def test_partially_known_shapes():
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [None, 3, None])
         k = tf.placeholder(tf.int32, [])

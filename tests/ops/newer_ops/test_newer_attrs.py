@@ -77,7 +77,7 @@ TYPED = {
 
 
 @pytest.mark.parametrize("number", range(len(CALLS)), ids=lambda n: f"{n}-{CALLS[n][0]}")
-def test_results_are_tensorflow_2s(number, results, graph, session):
+def test_results_match_tensorflow_2(number, results, graph, session):
     outputs = imported(*CALLS[number])
     for place, (tensor, value) in enumerate(zip(outputs, session.run(list(outputs)), strict=True)):
         want = results[f"{number}/{place}"]
@@ -91,7 +91,7 @@ def test_results_are_tensorflow_2s(number, results, graph, session):
         np.testing.assert_allclose(value, want, rtol=tolerance, atol=tolerance)
 
 
-def test_pooling_with_more_padding_than_window(graph, session):
+def test_padding_larger_than_window_is_refused(graph, session):
     attrs = CALLS[17][2] | {"explicit_paddings": [0, 0, 1, 0, 2, 1, 0, 0]}
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="Left padding 2 needs to be smaller than the window"
@@ -100,13 +100,13 @@ def test_pooling_with_more_padding_than_window(graph, session):
 
 
 @pytest.mark.parametrize("policy, index", [("DEFAULT", 0), ("ERROR", 0)])
-def test_points_outside_are_an_error_by_the_other_policies(policy, index, graph, session):
+def test_out_of_range_points_fail_under_other_policies(policy, index, graph, session):
     made = imported("GatherNd", CALLS[23][1], {"bad_indices_policy": policy})
     with pytest.raises(tf.errors.InvalidArgumentError, match="does not index into param shape"):
         session.run(made[0])
 
 
-def test_no_other_attr_with_a_meaning_is_dropped(graph):
+def test_no_meaningful_attr_is_dropped(graph):
     """Nodes with non-default values become other ops, or are rejected by the name of the attr."""
     for (op, key), default in newer_nodes._defaults().items():
         if default == "*":
@@ -146,7 +146,7 @@ def test_no_other_attr_with_a_meaning_is_dropped(graph):
         ("ImageProjectiveTransformV3", {"fill_value": np.ones(2, "f")}, {}, "must be a scalar"),
     ],
 )  # fmt: skip
-def test_errors_are_tensorflow_2s(name, changed, attrs, message, graph, session):
+def test_errors_match_tensorflow_2(name, changed, attrs, message, graph, session):
     _, inputs, attrs_before = next(c for c in CALLS if c[0] == name and "narrow_range" not in c[2])
     with pytest.raises(tf.errors.OpError, match=message) as caught:
         session.run(imported(name, inputs | changed, attrs_before | attrs)[0])
@@ -156,7 +156,7 @@ def test_errors_are_tensorflow_2s(name, changed, attrs, message, graph, session)
     assert type(caught.value) is wanted
 
 
-def test_an_axis_that_the_shape_lacks_is_an_error_of_the_import(graph):
+def test_axis_beyond_rank_fails_at_import(graph):
     call = next(call for call in CALLS if call[0] == "QuantizeV2")
     with pytest.raises(ValueError, match="Shape must be at least rank 4 but is rank 3"):
         imported(*call[:2], call[2] | {"axis": 3})

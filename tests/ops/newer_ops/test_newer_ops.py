@@ -27,16 +27,16 @@ def definitions():
 
 @cases.in_one_test
 @pytest.mark.parametrize("name", sorted(n for n in registry.newer if not n.startswith("_")))
-def test_its_op_def_is_tensorflow_2s(name, definitions):
+def test_op_def_matches_tensorflow_2(name, definitions):
     assert str(op_def(op_registry.opdef(name))) == str(definitions[name])
 
 
-def test_each_is_called_or_in_a_model():
+def test_every_op_is_covered():
     called = {name for name, _ in CALLS} | ELSEWHERE
     assert called == {name for name in registry.newer if not name.startswith("_")}
 
 
-def test_no_program_of_1_15_5_sees_them():
+def test_newer_ops_are_hidden_from_raw_ops():
     assert not registry.newer & set(dir(tf.raw_ops))
     with pytest.raises(AttributeError, match="Erfinv"):
         tf.raw_ops.Erfinv  # noqa: B018
@@ -50,7 +50,7 @@ def results():
 
 @cases.in_one_test
 @pytest.mark.parametrize("number", range(len(CALLS)), ids=lambda n: f"{n}-{CALLS[n][0]}")
-def test_its_result_is_tensorflow_2s(number, results):
+def test_results_match_tensorflow_2(number, results):
     name, arguments = CALLS[number]
     with tf.Graph().as_default(), tf.Session() as session:
         made = getattr(raw, name)(**arguments)
@@ -77,14 +77,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("name", "arguments", "text"), WRONG)
-def test_what_does_not_fit_is_refused(name, arguments, text):
+def test_invalid_calls(name, arguments, text):
     with tf.Graph().as_default(), tf.Session() as session:
         made = getattr(raw, name)(**arguments)
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             session.run(made)
 
 
-def test_another_generator_than_philox_is_refused():
+def test_other_generators_are_refused():
     drawn = {"shape": [2], "key": np.array([1], "u8"), "counter": np.array([0, 0], "u8"), "alg": 2}
     with tf.Graph().as_default(), tf.Session() as session:
         made = raw.StatelessRandomUniformV2(**drawn)

@@ -10,7 +10,7 @@ INDICES = [[1], [1], [3]]
 
 
 @pytest.mark.parametrize("kind", ["f", "d", "i", "l"])
-def test_the_larger_and_the_smaller_of_several_at_a_point(kind):
+def test_extremes_of_repeated_points(kind):
     given, updates = np.array([5, 5, 5, 5], kind), np.array([7, 9, 2], kind)
     with tf.Graph().as_default(), tf.Session() as session:
         made = [f(given, INDICES, updates) for f in (raw.TensorScatterMax, raw.TensorScatterMin)]
@@ -21,7 +21,7 @@ def test_the_larger_and_the_smaller_of_several_at_a_point(kind):
     assert given.tolist() == [5] * 4
 
 
-def test_rows():
+def test_row_updates():
     given = np.float32([[1, 8], [5, 5]])
     with tf.Graph().as_default(), tf.Session() as session:
         made = [
@@ -32,7 +32,7 @@ def test_rows():
     assert larger.tolist() == [[4, 8], [5, 5]] and smaller.tolist() == [[1, 4], [5, 5]]
 
 
-def test_points_outside_and_policies_that_are_not_known():
+def test_out_of_range_points_and_unknown_policies():
     with tf.Graph().as_default(), tf.Session() as session:
         made = raw.TensorScatterMax([1.0, 2.0], [[2]], [5.0])
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices\[0\] = \[2\]"):

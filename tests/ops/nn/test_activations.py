@@ -18,7 +18,7 @@ def run(*fetches):
 
 
 @pytest.mark.parametrize("size", [5, 5000])
-def test_nan_and_infinities(size):
+def test_nan_and_infinity(size):
     """TensorFlow 1.15.5's values; large arrays use different instructions than small ones."""
     x = np.resize(SPECIAL, size)
     expected = {
@@ -35,7 +35,7 @@ def test_nan_and_infinities(size):
         np.testing.assert_allclose(found, np.resize(values, size), rtol=1e-6, err_msg=name)
 
 
-def test_gradients_of_nan_and_infinities():
+def test_gradients_of_nan_and_infinity():
     ones = np.ones(5, "f")
     assert run(raw.ReluGrad(ones, SPECIAL)).tolist() == [0, 1, 0, 0, 1]
     assert run(raw.Relu6Grad(ones, SPECIAL)).tolist() == [0, 0, 0, 0, 1]
@@ -46,7 +46,7 @@ def test_gradients_of_nan_and_infinities():
 
 
 @pytest.mark.parametrize("alpha", [-1.0, 0.0, 0.3, 1.0, 2.5])
-def test_leaky_relu_of_any_slope(alpha):
+def test_leaky_relu_slopes(alpha):
     x = tf.constant(LARGE)
     y, slope = run(tf.nn.leaky_relu(x, alpha), tf.gradients(tf.nn.leaky_relu(x, alpha), x)[0])
     np.testing.assert_array_equal(y, np.where(LARGE > 0, LARGE, LARGE * np.float32(alpha)))
@@ -66,7 +66,7 @@ FORMULAS = {
 
 @pytest.mark.parametrize("kind", ["float16", "float64"])
 @pytest.mark.parametrize("name", FORMULAS)
-def test_other_floats_keep_their_dtype(name, kind):
+def test_other_float_dtypes_are_preserved(name, kind):
     x = LARGE[:3000].astype(kind)
     found = run(getattr(raw, name)(tf.constant(x)))
     assert found.dtype == x.dtype
@@ -76,7 +76,7 @@ def test_other_floats_keep_their_dtype(name, kind):
 
 
 @pytest.mark.parametrize("name", ["relu", "softmax", "log_softmax"])
-def test_what_is_fed_or_kept_is_not_overwritten(name):
+def test_inputs_are_not_overwritten(name):
     function = getattr(tf.nn, name)
     fed = tf.placeholder(tf.float32, [None, None])
     variable = tf.Variable(LARGE.reshape(50, 100))
@@ -111,7 +111,7 @@ def test_crelu_and_swish():
         ("bfloat16", "elu", [-6.0, -3.3, 2.5, 100.0], [-0.99609375, -0.96484375, 2.5, 100.0]),
     ],
 )
-def test_short_floats_are_rounded_as_by_tensorflow(kind, name, x, values):
+def test_short_floats_round_as_in_tensorflow(kind, name, x, values):
     with tf.Graph().as_default(), tf.Session() as session:
         result = getattr(tf.nn, name)(tf.cast(x, kind))
         assert session.run(tf.cast(result, tf.float32)).tolist() == pytest.approx(values, rel=1e-3)

@@ -41,13 +41,13 @@ def test_empty_channels_first():
     assert found[0].shape == (2, 3, 0) and found[1].tolist() == [0, 0, 0]
 
 
-def test_a_bias_of_every_kind_of_scalar_type():
+def test_bias_of_every_scalar_dtype():
     for kind in (np.uint8, np.int16, np.float16):
         found = run(tf.nn.bias_add(np.ones((2, 3), kind), np.arange(3).astype(kind)))
         assert found.dtype == kind and found[1].tolist() == [1, 2, 3]
 
 
-def test_a_list_of_biases_has_the_type_of_the_values():
+def test_bias_list_has_value_dtype():
     x = tf.constant([[0.5, 1.5]])
     for adds in (tf.nn.bias_add, bias_add_v1):
         assert run(adds(x, [1, 2])).tolist() == [[1.5, 3.5]]

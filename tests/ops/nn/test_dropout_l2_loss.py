@@ -12,7 +12,7 @@ from tfmini._src.base import logs
 X = np.random.RandomState(0).randn(200, 50).astype("f")
 
 
-def test_dropout_keeps_what_the_uniform_numbers_say():
+def test_dropout_follows_uniform_numbers():
     y = tf.nn.dropout(X, rate=0.25, seed=3)
     noise = tf.random_uniform([200, 50], seed=3)
     found, drawn = run([y, noise])
@@ -20,20 +20,20 @@ def test_dropout_keeps_what_the_uniform_numbers_say():
     assert 0.7 < (found != 0).mean() < 0.8
 
 
-def test_dropout_gradient_is_zero_where_elements_were():
+def test_dropout_gradient_matches_mask():
     x = tf.constant(X)
     y = tf.nn.dropout(x, 0.5, seed=1)
     found, slope = run([y, tf.gradients(y, x)[0]])
     np.testing.assert_array_equal(slope, np.where(found != 0, np.float32(2), 0))
 
 
-def test_dropout_of_whole_columns():
+def test_dropout_noise_shape():
     y = run(tf.nn.dropout(X, rate=0.5, noise_shape=[1, None], seed=1))
     kept = (y != 0).all(axis=0)
     assert 0 < kept.sum() < 50 and not y[:, ~kept].any()
 
 
-def test_dropout_of_nothing_is_the_tensor_itself():
+def test_zero_rate_returns_the_tensor():
     x = tf.constant(X)
     assert tf.nn.dropout(x, rate=0) is x
     assert tf.nn.dropout(x, keep_prob=1.0) is x

@@ -26,7 +26,7 @@ def test_any_axis(axis):
     assert tf.nn.softmax(x, axis).shape == (4, 3, 5)
 
 
-def test_axis_that_is_a_tensor():
+def test_tensor_axis():
     axis = tf.placeholder(tf.int32, [])
     y = tf.nn.softmax(CUBE, axis)
     with tf.Session() as session:
@@ -35,19 +35,19 @@ def test_axis_that_is_a_tensor():
             np.testing.assert_allclose(found, scipy.special.softmax(CUBE, number), rtol=1e-5)
 
 
-def test_gradients_along_another_axis():
+def test_gradients_along_other_axes():
     check(lambda t: [tf.nn.softmax(t, 1)], [CUBE.astype("d")], order=2)
     check(lambda t: [tf.nn.log_softmax(t, 0)], [CUBE.astype("d")], order=2)
 
 
-def test_rows_without_a_finite_maximum_are_nan():
+def test_rows_without_finite_maximum_are_nan():
     rows = np.array([[1, np.nan], [np.inf, 1], [-np.inf, -np.inf], [-np.inf, 1]], "f")
     found = run(tf.nn.softmax(rows))
     assert np.isnan(found[:3]).all() and found[3].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("large", [1000.0, -1000.0])
-def test_one_large_logit_at_each_place(large):
+def test_single_large_logit(large):
     x, p = tf.placeholder(tf.float64, [None, None]), tf.placeholder(tf.float64, [None, None])
     classes = tf.placeholder(tf.int32, [None])
     losses = [
@@ -79,7 +79,7 @@ def test_one_large_logit_at_each_place(large):
 
 
 @pytest.mark.parametrize("size", [1, 7, 100])
-def test_blocks_of_rows_change_nothing(monkeypatch, size):
+def test_row_blocks_do_not_change_results(monkeypatch, size):
     logits = CUBE.reshape(12, 5)
     labels = np.abs(CUBE[::-1]).reshape(12, 5)
     classes = np.arange(12) % 5
@@ -111,7 +111,7 @@ def test_empty_batches():
 
 
 @pytest.mark.parametrize("shape", [(600, 1000), (3, 200_000), (1, 600_000), (90, 7, 500)], ids=str)
-def test_large_ones_are_divided_over_threads(shape):
+def test_large_inputs_use_threads(shape):
     logits = np.random.RandomState(0).randn(*shape).astype(np.float32)
     x = tf.placeholder(tf.float32)
     with tf.Session() as session:
@@ -122,7 +122,7 @@ def test_large_ones_are_divided_over_threads(shape):
 
 
 @pytest.mark.parametrize("dtype", [tf.bfloat16, tf.float16])
-def test_sums_of_many_halves(dtype):
+def test_long_half_precision_sums(dtype):
     equal = tf.zeros([2, 1000], dtype)
     y, logs = run(*(tf.cast(f(equal), tf.float64) for f in (tf.nn.softmax, tf.nn.log_softmax)))
     np.testing.assert_allclose(y, 0.001, rtol=0.004)

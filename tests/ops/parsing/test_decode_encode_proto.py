@@ -91,7 +91,7 @@ def encoded(sizes, values, fields, **options):
         ).tolist()
 
 
-def test_fields_of_a_batch():
+def test_batch_fields():
     first = b"\x28\x05\x4a\x02hi\xa0\x01\x01\xa0\x01\x02"
     second = b"\xa2\x01\x03\x01\x02\x03"
     sizes, values = decoded(
@@ -105,7 +105,7 @@ def test_fields_of_a_batch():
     assert values[2] == [[[5], [7]], [[7], [5]]]
 
 
-def test_shapes():
+def test_static_shapes():
     made = tf.io.decode_proto(
         tf.placeholder(tf.string, [None, 3]),
         "t.M",
@@ -126,7 +126,7 @@ def test_shapes():
 @pytest.mark.parametrize(
     "dtype", ["float32", "float64", "int32", "int64", "uint32", "uint64", "bool", "string"]
 )
-def test_the_dtypes_of_a_type(kind, dtype):
+def test_dtypes_of_every_field_type(kind, dtype):
     value = np.array([[b""]], object) if dtype == "string" else np.ones([1, 1], dtype)
     if dtype in TYPES[kind].split():
         sizes, values = decoded([b""], [f"{kind}_v"], [dtype])
@@ -158,20 +158,20 @@ def test_the_dtypes_of_a_type(kind, dtype):
         (b"\xc8\x0c\x05", "t.more", tf.int32, 5),
     ],
 )
-def test_numbers_and_messages(data, field, dtype, value):
+def test_scalar_fields(data, field, dtype, value):
     assert decoded([data], [field], [dtype]) == ([[1]], [[[value]]])
 
 
-def test_what_has_another_wire_type_is_not_there():
+def test_field_of_wrong_wire_type_is_missing():
     assert decoded([b"\x2dabcd"], ["int32_v"], [tf.int32]) == ([[0]], [[[7]]])
 
 
-def test_groups_of_others_are_passed_over():
+def test_unknown_groups_are_skipped():
     """Ours: skips wire types 3 and 4."""
     assert decoded([b"\xfb\x01\x28\x01\xfc\x01\x28\x05"], ["int32_v"], [tf.int32])[1] == [[[5]]]
 
 
-def test_packed_and_not():
+def test_packed_and_unpacked_fields():
     data = b"\xaa\x01\x02\x05\x06\xa8\x01\x07"
     assert decoded([data], ["packed"], [tf.int32]) == ([[3]], [[[5, 6, 7]]])
 
@@ -181,7 +181,7 @@ def test_nested_messages_are_sanitized():
     assert decoded(*given, sanitize=True)[1] == [[[b"\x08\x05"]]]
 
 
-def test_text():
+def test_text_format():
     text = [b'int32_v: 5 ints: [1, 2] string_v: "x" message_v { v: 3 }']
     fields = ["int32_v", "ints", "string_v", "message_v"]
     types = [tf.int32, tf.int32, tf.string, tf.string]
@@ -195,7 +195,7 @@ def test_no_fields():
     assert decoded([b"\x28\x05"], [], []) == ([[]], [])
 
 
-def test_descriptions_in_a_file(tmp_path):
+def test_descriptor_file(tmp_path):
     path = tmp_path / "messages"
     path.write_bytes(description())
     assert decoded([b"\x28\x05"], ["int32_v"], [tf.int32], descriptor_source=str(path))[1] == [
@@ -203,7 +203,7 @@ def test_descriptions_in_a_file(tmp_path):
     ]
 
 
-def test_tensorflows_own_messages():
+def test_linked_message_types():
     example = tf.train.Int64List(value=[1, 2])
     own = {"descriptor_source": "local://", "message_type": "tensorflow.Int64List"}
     assert decoded([example.SerializeToString()], ["value"], [tf.int64], **own)[1] == [[[1, 2]]]
@@ -228,17 +228,17 @@ def test_tensorflows_own_messages():
         ),
     ],
 )
-def test_what_is_refused(error, text, given, options):
+def test_invalid_messages(error, text, given, options):
     with pytest.raises(getattr(tf.errors, f"{error}Error"), match=text):
         decoded([given], ["ints"], [tf.int32], **options)
 
 
-def test_cut_packed_numbers_of_four_bytes():
+def test_truncated_packed_fixed32():
     with pytest.raises(tf.errors.DataLossError, match="Illegal data length for packed fixed32: 3"):
         decoded([b"\x3a\x03abc"], ["fixed32_v"], [tf.uint32])
 
 
-def test_unknown_fields_and_other_numbers_of_types():
+def test_unknown_fields_and_type_counts():
     for call in (
         lambda: decoded([b""], ["no"], [tf.int32]),
         lambda: encoded([[1]], [[[1]]], ["no"]),
@@ -264,11 +264,11 @@ def test_unknown_fields_and_other_numbers_of_types():
         ([[1, 1]], [[[1]], [[2]]], ["ints", "ints"], [b"\xa0\x01\x01\xa0\x01\x02"]),
     ],
 )
-def test_encoded(sizes, values, fields, messages):
+def test_encode_proto(sizes, values, fields, messages):
     assert encoded(sizes, values, fields) == messages
 
 
-def test_values_of_other_ranks():
+def test_invalid_value_ranks():
     with pytest.raises(ValueError, match="Shape must be at least rank 2 but is rank 1"):
         encoded([1], [[1, 2]], ["ints"])
     with pytest.raises(ValueError, match="Shapes must be equal rank, but are 1 and 2"):

@@ -6,7 +6,7 @@ import tfmini as tf
 from tests.support.sessions import run
 
 
-def test_decodes_to_the_example_message():
+def test_json_matches_example_message():
     text = (
         '{"features": {"feature": {"b": {"floatList": {"value": [1.5, 2]}}, "a": {"bytesList": '
         '{"value": ["YWI="]}}, "c": {"int64_list": {"value": ["-5", 300]}}}}}'

@@ -16,7 +16,7 @@ def example(**lists):
     return message.SerializeToString()
 
 
-def test_records_of_different_keys_and_lengths():
+def test_records_of_varying_keys_and_lengths():
     """Each value goes to its row, regardless of the other records."""
     random = np.random.RandomState(0)
     rows = [random.randint(-(2**40), 2**40, random.randint(0, 6)) for _ in range(50)]
@@ -38,7 +38,7 @@ def test_records_of_different_keys_and_lengths():
     assert parsed["v"].dense_shape.tolist() == [50, max(map(len, rows))]
 
 
-def test_example_names_in_messages():
+def test_error_includes_example_name():
     parsed = tf.parse_example(
         [example(x=[1])], {"y": tf.FixedLenFeature([], tf.int64)}, example_names=["the name"]
     )
@@ -73,7 +73,7 @@ def test_many_records_of_one_layout():
 
 
 @pytest.mark.parametrize("kind", ["sparse", "dense"])
-def test_keys_must_be_scalars(kind):
+def test_keys_must_be_scalar(kind):
     """TensorFlow crashes."""
     parts = {"sparse": [], "dense": [], kind: [["a", "b"]]}
     dense = len(parts["dense"])

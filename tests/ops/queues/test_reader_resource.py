@@ -14,7 +14,7 @@ from tfmini._src.ops.queues.reader_resource import FixedLengths
 
 @pytest.mark.parametrize("encoding", ["", "GZIP"])
 @pytest.mark.parametrize("read", [0, 1, 3])
-def test_a_file_of_fixed_records_is_closed_after_any_number_of_them(tmp_path, encoding, read):
+def test_fixed_length_file_is_closed(tmp_path, encoding, read):
     path = tmp_path / "letters"
     content = b"abcdef"
     path.write_bytes(gzip.compress(content) if encoding else content)
@@ -39,7 +39,7 @@ def test_a_file_of_fixed_records_is_closed_after_any_number_of_them(tmp_path, en
     ],
     ids=["lines", "lengths", "records"],
 )
-def test_a_session_that_is_closed_closes_the_file_that_is_read(tmp_path, make):
+def test_closed_session_closes_reader_file(tmp_path, make):
     """Not the garbage collector, which may finalize the file before its reader."""
     path = str(tmp_path / "file")
     reader = make()

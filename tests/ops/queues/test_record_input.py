@@ -12,7 +12,7 @@ def write(path, records):
 
 
 @pytest.mark.parametrize("parallelism", [1, 3])
-def test_epoch_has_all_records_once(tmp_path, parallelism):
+def test_epoch_reads_every_record_once(tmp_path, parallelism):
     every = [b"%d %d" % (file, number) for file in range(4) for number in range(20)]
     for file in range(4):
         write(tmp_path / f"{file}.tfrecord", every[file * 20 : file * 20 + 20])

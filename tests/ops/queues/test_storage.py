@@ -13,7 +13,7 @@ def emptied(storage):
     return [storage.pop() for _ in range(len(storage))]
 
 
-def test_in_order_also_after_some_were_put_back():
+def test_fifo_order_after_restore():
     storage = filled(Fifo(), "abcd")
     taken = [storage.pop(), storage.pop()]
     storage.restore(taken)
@@ -21,19 +21,19 @@ def test_in_order_also_after_some_were_put_back():
     assert emptied(storage) == list("abcde")
 
 
-def test_the_words_of_the_stream_choose():
+def test_shuffle_matches_stream():
     storage = filled(Shuffled(87654321, 7), range(20))
     drawn = emptied(storage)[:10]
     # First elements of tf.RandomShuffleQueue(100, 5, [tf.int32], seed=7) in TensorFlow 1.15.5.
     assert drawn == [7, 4, 19, 15, 0, 8, 10, 11, 14, 6]
 
 
-def test_without_seeds_it_differs():
+def test_unseeded_shuffle_varies():
     orders = {tuple(emptied(filled(Shuffled(0, 0), range(30)))) for _ in range(3)}
     assert len(orders) == 3 and {frozenset(order) for order in orders} == {frozenset(range(30))}
 
 
-def test_the_smallest_priority_first_and_equal_ones_as_in_a_heap_of_cpp():
+def test_priority_order_matches_cpp_heap():
     elements = list(zip([3, 1, 2, 1, 3, 1], "cabACx"))
     storage = filled(MinHeap(), elements)
     assert emptied(storage) == [(1, "a"), (1, "x"), (1, "A"), (2, "b"), (3, "c"), (3, "C")]

@@ -66,7 +66,7 @@ def test_map_fn_result_mismatch(kind, text):
         map_fn(lambda x: x, tf.ragged.constant([[1], [2, 3]]), dtype=kind)
 
 
-def test_map_fn_refusals():
+def test_map_fn_refuses_invalid_arguments():
     with pytest.raises(TypeError, match="fn must be callable"):
         map_fn(1, tf.constant([1]))
     with pytest.raises(TypeError, match="To perform a map on the values of a sparse tensor"):

@@ -7,7 +7,7 @@ import tfmini as tf
 ROWS = [[1, 2, 3], [4, 5, 6]]
 
 
-def test_dense_rows_by_a_ragged_mask():
+def test_dense_rows_with_ragged_mask():
     with tf.Graph().as_default(), tf.Session() as session:
         mask = tf.ragged.constant([[True, False, True], [False, False, True]])
         kept = tf.ragged.boolean_mask(tf.constant(ROWS), mask)
@@ -19,7 +19,7 @@ def test_dense_rows_by_a_ragged_mask():
             tf.ragged.boolean_mask(tf.constant(ROWS), shorter)
 
 
-def test_ragged_rows_by_a_dense_mask_keep_the_dtype_of_their_ends(session):
+def test_ragged_rows_with_dense_mask_keep_row_split_dtype(session):
     rows = tf.RaggedTensor.from_row_splits(
         [1, 2, 3, 4], tf.constant([0, 2, 4], tf.int32), validate=False
     )

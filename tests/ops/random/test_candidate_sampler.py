@@ -14,7 +14,7 @@ def fixed(**options):
     return tf.nn.fixed_unigram_candidate_sampler(CLASSES, 1, 8, False, 3, seed=5, **options)
 
 
-def test_weights_are_the_last_fields_of_a_files_lines(tmp_path):
+def test_vocabulary_file_weights_are_the_last_column(tmp_path):
     path = tmp_path / "words.csv"
     path.write_text("the,3.5\na\tword,1\n0.25\n")
     from_file = fixed(vocab_file=str(path), distortion=0.5)
@@ -36,7 +36,7 @@ def test_weights_are_the_last_fields_of_a_files_lines(tmp_path):
         (None, tf.errors.NotFoundError, "words.csv"),
     ],
 )
-def test_files_that_do_not_fit(tmp_path, text, error, message):
+def test_invalid_vocabulary_files(tmp_path, text, error, message):
     path = tmp_path / "words.csv"
     if text is not None:
         path.write_text(text)
@@ -44,7 +44,7 @@ def test_files_that_do_not_fit(tmp_path, text, error, message):
         session.run(list(fixed(vocab_file=str(path))))
 
 
-def test_classes_of_weight_0_are_not_looked_for():
+def test_zero_weight_classes_are_not_sampled():
     sampler = tf.nn.fixed_unigram_candidate_sampler(
         CLASSES, 1, 3, True, 3, unigrams=[1.0, 0.0, 1.0]
     )
@@ -52,7 +52,7 @@ def test_classes_of_weight_0_are_not_looked_for():
         session.run(sampler.sampled_candidates)
 
 
-def test_each_session_learns_for_itself():
+def test_learned_counts_are_per_session():
     sampler = tf.nn.learned_unigram_candidate_sampler(CLASSES, 1, 4, False, 3, seed=1)
     counts = []
     for _ in range(2):
@@ -62,7 +62,7 @@ def test_each_session_learns_for_itself():
 
 
 @pytest.mark.parametrize("size", [3 * 2**29 + 1, 2**30 + 1])
-def test_refused_words_are_passed_over(size):
+def test_rejected_words_are_skipped(size):
     stream = seeded_stream(1, 2)
     words = [
         word
@@ -74,13 +74,13 @@ def test_refused_words_are_passed_over(size):
     np.testing.assert_array_equal(found, [word % size for word in words[:100]])
 
 
-def test_a_refused_word_moves_the_buckets_that_follow(monkeypatch):
+def test_rejected_word_shifts_later_buckets(monkeypatch):
     words = np.array([7, 0, 9, 11, 5, 12] * 50, np.uint32)  # 0 is rejected among 3 buckets
     monkeypatch.setattr(random_distributions, "raw_words", lambda xp, stream, size: words[:size])
     sampler = candidate_sampler.Fixed([1.0, 1.0, 1.0], 3)
     np.testing.assert_array_equal(sampler.sample(None, 4), [9 % 3, 5 % 3, 7 % 3, 9 % 3])
 
 
-def test_hits_of_no_candidates():
+def test_accidental_hits_without_candidates():
     rows, places, lowest = candidate_sampler.accidental_hits(CLASSES, np.zeros(0, np.int64))
     assert (rows.size, places.size, lowest.size) == (0, 0, 0)

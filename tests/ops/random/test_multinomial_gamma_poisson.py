@@ -7,7 +7,7 @@ import tfmini as tf
 from tfmini._src.graph.opdef import raw
 
 
-def test_gamma_of_invalid_parameters():
+def test_invalid_gamma_and_poisson_parameters():
     with tf.Session() as session:
         gamma = session.run(raw.RandomGamma([2], [-1.0, 0.0, 2.0], seed=1))
         poisson = session.run(tf.random_poisson([np.nan, -1.0, 0.0], [2], seed=1))
@@ -15,7 +15,7 @@ def test_gamma_of_invalid_parameters():
     assert np.isnan(poisson[:, 0]).all() and not poisson[:, 1:].any()
 
 
-def test_gamma_gradient_against_its_quantile():
+def test_gamma_gradient_matches_quantile():
     """A sample's derivative with respect to a equals that of its quantile."""
     special = pytest.importorskip("scipy.special")
     alpha = tf.constant([0.3, 1.0, 4.0, 60.0], tf.float64)

@@ -32,7 +32,7 @@ def test_distribution(low, high, dtype):
     assert laws.kolmogorov(drawn.astype("d"), cdf) > 1e-3
 
 
-def test_rows_go_on_in_the_stream_of_one_another():
+def test_rows_share_one_stream():
     """A row consumes entire blocks, drawn at once or in parts."""
     kind = np.dtype("f")
     one = [np.float32(value) for value in (0, 1, -2, 2)]
@@ -44,7 +44,7 @@ def test_rows_go_on_in_the_stream_of_one_another():
     assert rest != parameterized_truncated_normal.bounded_normals(stream, [10], [one], kind)[9]
 
 
-def test_what_never_fits_is_given_up():
+def test_impossible_bounds_are_refused():
     nothing = [np.float32(value) for value in (np.nan, 1, -1, 1)]
     with pytest.raises(parameterized_truncated_normal.Refused, match="exponential distribution"):
         parameterized_truncated_normal.bounded_normals(
@@ -52,7 +52,7 @@ def test_what_never_fits_is_given_up():
         )
 
 
-def test_the_function_of_random_ops():
+def test_random_ops_function():
     """TensorFlow 1.15.5's numbers for the same seeds."""
     tf.set_random_seed(3)
     drawn = random_ops.parameterized_truncated_normal(

@@ -11,7 +11,7 @@ from tfmini._src.devices.numpy.philox import Words
 from tfmini._src.ops.random.op_stream import OpStream
 
 
-def test_each_session_starts_over():
+def test_sessions_restart_streams():
     x = tf.random_uniform([3], seed=1)
     with tf.Session() as first, tf.Session() as second:
         runs = [first.run(x), first.run(x), second.run(x), second.run(x)]
@@ -20,7 +20,7 @@ def test_each_session_starts_over():
     assert not np.array_equal(runs[0], runs[1])
 
 
-def test_equal_seeds_are_equal_streams_and_each_node_moves_on_alone():
+def test_equal_seeds_draw_equal_but_independent_streams():
     x, y = tf.random_normal([2], seed=5), tf.random_normal([2], seed=5)
     with tf.Session() as session:
         first = session.run(x)
@@ -40,14 +40,14 @@ def test_equal_seeds_are_equal_streams_and_each_node_moves_on_alone():
         lambda: tf.random_poisson(100.0, [4]),
     ],
 )
-def test_without_seeds_no_two_sessions_agree(draw):
+def test_unseeded_sessions_differ(draw):
     x = draw()
     assert x.op.graph.seed is None
     with tf.Session() as first, tf.Session() as second:
         assert not np.array_equal(first.run(x), second.run(x))
 
 
-def test_threads_never_draw_the_same_numbers():
+def test_threads_draw_disjoint_numbers():
     stream, starts = OpStream(1, 2), []
 
     def work():
@@ -62,7 +62,7 @@ def test_threads_never_draw_the_same_numbers():
     assert sorted(starts) == list(range(0, 7 * len(starts), 7))
 
 
-def test_shuffle_of_rows_keeps_them_whole_and_of_few_draws_nothing():
+def test_shuffle_keeps_rows_whole():
     rows = np.arange(60).reshape(20, 3)
     with tf.Session() as session:
         shuffled = session.run(tf.random_shuffle(rows, seed=3))
@@ -73,7 +73,7 @@ def test_shuffle_of_rows_keeps_them_whole_and_of_few_draws_nothing():
     assert sorted(words) == [b"a", b"b", b"c"]
 
 
-def test_shuffle_does_not_give_away_what_it_was_given():
+def test_shuffle_does_not_alias_its_input():
     variable = tf.Variable([[1.0, 2.0]])
     shuffled = tf.random_shuffle(variable, seed=1)
     with tf.Session() as session:
@@ -82,7 +82,7 @@ def test_shuffle_does_not_give_away_what_it_was_given():
         assert session.run(variable).tolist() == [[1.0, 2.0]]
 
 
-def test_crops_lie_inside_and_are_whole():
+def test_crops_are_contiguous():
     image = np.arange(7 * 5).reshape(7, 5)
     crop = tf.random_crop(image, [3, 5], seed=2)
     with tf.Session() as session:
@@ -92,7 +92,7 @@ def test_crops_lie_inside_and_are_whole():
             np.testing.assert_array_equal(found, image[top : top + 3])
 
 
-def test_nothing_is_drawn_of_an_empty_shape():
+def test_empty_shapes_draw_nothing():
     empty = tf.random_uniform([0, 3], seed=1)
     with tf.Session() as session:
         assert session.run(empty).shape == (0, 3)
@@ -100,7 +100,7 @@ def test_nothing_is_drawn_of_an_empty_shape():
         assert session.run(tf.multinomial(np.zeros((0, 3), "f"), 2)).shape == (0, 2)
 
 
-def test_a_draw_does_not_depend_on_the_size_of_the_parts_it_is_made_in(monkeypatch):
+def test_draws_do_not_depend_on_block_size(monkeypatch):
     drawn = tf.random_normal([300_000], seed=1)
     with tf.Session() as session:
         whole = session.run(drawn)
@@ -109,7 +109,7 @@ def test_a_draw_does_not_depend_on_the_size_of_the_parts_it_is_made_in(monkeypat
         np.testing.assert_array_equal(session.run(drawn), whole)
 
 
-def test_normals_of_the_smallest_uniform_numbers():
+def test_normals_of_smallest_uniform_numbers():
     """Box-Muller: sqrt(-2 log u), with u no less than 1e-7, at a quarter of a turn."""
     parts = np.array([0, 1 << 26, 1 << 40, 1 << 51], np.uint64)  # of 2 ** 52: u
     quarter = np.full(4, 1 << 50, np.uint64)

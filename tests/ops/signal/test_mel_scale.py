@@ -22,7 +22,7 @@ def test_mel_bins_are_triangles():
     assert (np.diff(peaks) > 0).all()
 
 
-def test_coefficients_of_bins_whose_number_shows_in_the_step():
+def test_mfccs_of_unknown_bin_count():
     bins = tf.placeholder(tf.float32, [2, 3, None])
     found = tf.signal.mfccs_from_log_mel_spectrograms(bins)
     with tf.Session() as session:

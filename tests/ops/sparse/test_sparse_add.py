@@ -34,7 +34,7 @@ def test_sparse_tensor_value_as_operand(session):
     assert session.run(tf.sparse_add(value, value)).values.tolist() == [6]
 
 
-def test_rows_filled_between_unsorted_ones(session):
+def test_fill_empty_rows_of_unsorted_tensor(session):
     """As in TensorFlow 1.15.5."""
     unsorted = tf.SparseTensor([[3, 0], [1, 2], [3, 1], [1, 0]], [1, 2, 3, 4], [5, 3])
     filled, is_empty = session.run(tf.sparse.fill_empty_rows(unsorted, 9))

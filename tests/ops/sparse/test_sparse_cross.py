@@ -22,7 +22,7 @@ PARTS = {
         ("dense_inputs", np.array(["c", "d"]), "Dense inputs should be a matrix .* \\[2\\] at"),
     ],
 )
-def test_a_part_of_a_wrong_rank(session, name, value, text):
+def test_component_of_wrong_rank(session, name, value, text):
     parts = {key: [tf.placeholder_with_default(x, None)] for key, x in PARTS.items()}
     parts[name] = [tf.placeholder_with_default(value, None)]
     crossed = tf.raw_ops.SparseCross(
@@ -37,7 +37,7 @@ def test_a_part_of_a_wrong_rank(session, name, value, text):
         session.run(crossed)
 
 
-def test_combinations_of_rows_of_any_length(session):
+def test_crosses_of_rows_of_varying_length(session):
     lengths = [[0, 2, 1, 3], [2, 2, 0, 2]]
     features = [
         [[b"%d.%d.%d" % (f, row, i) for i in range(n)] for row, n in enumerate(counts)]

@@ -20,7 +20,7 @@ def matrix():
         ("SparseSparseMinimum", lambda x: tf.sparse_minimum(x, x)),
     ],
 )
-def test_no_gradient(op, make):
+def test_sparse_dense_ops_have_no_gradient(op, make):
     x = matrix()
     with pytest.raises(NotImplementedError, match=f"^Gradient for {op} is currently not impl"):
         tf.gradients(make(x).values, x.values)

@@ -9,7 +9,7 @@ from tfmini._src.ops.sparse.sparse_indices import keys, order
 pytestmark = pytest.mark.usefixtures("session")
 
 
-def test_order_within_a_huge_shape(session):
+def test_order_within_huge_shape(session):
     far = 2**61
     places = np.array([[far, 5, 1], [0, far, 2], [far, 5, 0]])
     assert order(np, places).tolist() == [1, 2, 0]
@@ -19,6 +19,6 @@ def test_order_within_a_huge_shape(session):
     assert session.run(tf.sparse_reorder(sparse).values).tolist() == [2, 3, 1]
 
 
-def test_sorted_indices_need_no_order():
+def test_sorted_indices_are_not_reordered():
     assert order(np, np.array([[0, 1], [0, 1], [2, 0]])) is None
     assert order(np, np.zeros((0, 2), "i8")) is None

@@ -8,7 +8,7 @@ from tfmini._src.compiler.program import debug
 
 
 @pytest.mark.parametrize("op", [tf.sparse_reorder, lambda s: tf.sparse_reshape(s, [600, 3])])
-def test_what_is_in_order_already_is_the_input_and_not_overwritten(op, monkeypatch):
+def test_ordered_input_is_returned_and_not_overwritten(op, monkeypatch):
     """Both return their input indices, whose memory must not be reused while they are read."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
     x = tf.placeholder(tf.int64, [600, 3])
@@ -23,7 +23,7 @@ def test_what_is_in_order_already_is_the_input_and_not_overwritten(op, monkeypat
 pytestmark = pytest.mark.usefixtures("session")
 
 
-def test_reshape_of_no_elements_cannot_infer(session):
+def test_reshape_of_empty_tensor_cannot_infer(session):
     empty = tf.SparseTensor(np.zeros((0, 2), "i8"), tf.zeros([0]), [0, 3])
     shape = tf.placeholder_with_default(np.array([0, -1]), [2])
     with pytest.raises(tf.errors.InvalidArgumentError, match="cannot infer the missing input size"):

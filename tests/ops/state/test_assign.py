@@ -19,14 +19,14 @@ def variable(session, value, **options):
 @pytest.mark.parametrize("op", ["VariableV2", "Variable"])
 @pytest.mark.parametrize("dims", [[0], [0, 2], [2, 0]])
 @pytest.mark.parametrize("dtype", [tf.float32, tf.string, tf.bfloat16])
-def test_a_variable_without_elements_has_its_value(session, op, dims, dtype):
+def test_empty_variable_counts_as_initialized(session, op, dims, dtype):
     ref = getattr(raw, op)(shape=dims, dtype=dtype)
     assert session.run(raw.IsVariableInitialized(ref))
     read = session.run(ref)
     assert read.shape == tuple(dims) and read.dtype == dtype.as_numpy_dtype
 
 
-def test_a_variable_without_elements_needs_no_initializer(session, tmp_path):
+def test_empty_variable_needs_no_initializer(session, tmp_path):
     empty = tf.Variable(tf.zeros([0, 3]))
     tf.Variable(tf.zeros([2]), name="other")
     assert session.run(tf.report_uninitialized_variables()).tolist() == [b"other"]
@@ -40,7 +40,7 @@ def test_a_variable_without_elements_needs_no_initializer(session, tmp_path):
     assert not session.run(resource.is_initialized())
 
 
-def test_a_variable_without_elements_on_a_gpu():
+def test_empty_variable_on_gpu():
     with tf.Graph().as_default(), fake_gpus():
         with tf.device("/gpu:1"):
             v = tf.Variable(tf.zeros([0, 3]))
@@ -51,13 +51,13 @@ def test_a_variable_without_elements_on_a_gpu():
 
 
 @pytest.mark.parametrize("op", ["VariableV2", "Variable"])
-def test_a_variable_of_a_partial_shape(session, op):
+def test_partial_shape_is_refused(session, op):
     ref = getattr(raw, op)(shape=[None, 0], dtype=tf.float32)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"Shape \[\?,0\] is not fully"):
         session.run(ref)
 
 
-def test_assign_takes_its_own_copy(session):
+def test_assign_copies_value(session):
     v = variable(session, np.zeros(3, "f"))
     fed = np.ones(3, "f")
     value = tf.placeholder(tf.float32, [3])
@@ -69,27 +69,27 @@ def test_assign_takes_its_own_copy(session):
     assert before.tolist() == [1.0] * 3
 
 
-def test_another_shape_where_it_is_not_validated(session):
+def test_assign_without_shape_validation(session):
     v = variable(session, [1.0, 2.0])
     session.run(tf.assign(v, [[9.0]], validate_shape=False))
     assert session.run(v.op.outputs[0]).tolist() == [[9.0]]
 
 
 @pytest.mark.parametrize("value", ["text", [True, False], np.array([1 + 2j]), np.float16(1.5)])
-def test_values_of_every_kind(session, value):
+def test_values_of_every_dtype(session, value):
     got = session.run(variable(session, value).assign(value))
     want = np.asarray(value)
     assert np.array_equal(got, want if want.dtype.kind != "U" else b"text")
 
 
-def test_temporary_variables_are_of_one_run(session):
+def test_temporary_variables_are_local_to_a_run(session):
     temporary = raw.TemporaryVariable(shape=[2], dtype=tf.float32)
     total = raw.AssignAdd(raw.Assign(temporary, [1.0, 2.0]), [1.0, 1.0])
     value = raw.DestroyTemporaryVariable(total, var_name=temporary.op.name)
     assert session.run(value).tolist() == session.run(value).tolist() == [2.0, 3.0]
 
 
-def test_a_temporary_variable_is_destroyed_once(session):
+def test_temporary_variable_is_destroyed_once(session):
     temporary = raw.TemporaryVariable(shape=[1], dtype=tf.float32, var_name="t")
     assigned = raw.Assign(temporary, [1.0])
     first = raw.DestroyTemporaryVariable(assigned, var_name="t")
@@ -100,12 +100,12 @@ def test_a_temporary_variable_is_destroyed_once(session):
         session.run(second)
 
 
-def test_a_temporary_variable_alone(session):
+def test_temporary_variable_alone(session):
     temporary = raw.TemporaryVariable(shape=[0], dtype=tf.float32)
     assert session.run(tf.size(temporary)) == 0
 
 
-def test_a_name_has_one_temporary_variable_at_a_time(session):
+def test_temporary_variable_names_are_unique(session):
     def made(after):
         with tf.control_dependencies(after):
             temporary = raw.TemporaryVariable(shape=[1], dtype=tf.float32, var_name="q")
@@ -124,7 +124,7 @@ def test_a_name_has_one_temporary_variable_at_a_time(session):
     assert session.run(third) == [3.0]
 
 
-def test_a_loop_makes_a_temporary_variable_once(session):
+def test_temporary_variable_in_loop_is_created_once(session):
     def body(i):
         temporary = raw.TemporaryVariable(shape=[], dtype=tf.int32, var_name="q")
         return [i + 1 + 0 * raw.Assign(temporary, i)]
@@ -184,7 +184,7 @@ def test_errors_at_construction():
         (lambda v, x: tf.assign_sub(v, x), "Parameters and update must be the same size"),
     ],
 )
-def test_a_failing_op_changes_nothing(session, op, text):
+def test_failing_op_has_no_effect(session, op, text):
     v = variable(session, [1.0, 2.0], name="v")
     x = tf.placeholder(tf.float32)
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
@@ -194,7 +194,7 @@ def test_a_failing_op_changes_nothing(session, op, text):
 
 
 @pytest.mark.parametrize("use_resource", [False, True])
-def test_no_update_is_lost_and_no_read_torn(session, use_resource):
+def test_concurrent_updates_and_reads_are_atomic(session, use_resource):
     v = variable(session, np.zeros(10_000, "f"), use_resource=use_resource)
     add, one = v.assign_add(tf.ones([10_000])).op, tf.scatter_add(v, [0], [0.0]).op
     torn = []

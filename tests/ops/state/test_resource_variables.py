@@ -15,7 +15,7 @@ def variable(session, value=MATRIX, **options):
     return made
 
 
-def test_a_read_returns_the_value_at_its_time(session):
+def test_read_is_ordered_by_control_dependencies(session):
     v = variable(session, 1.0)
     before = v.read_value()
     with tf.control_dependencies([before]):
@@ -25,7 +25,7 @@ def test_a_read_returns_the_value_at_its_time(session):
     assert session.run([before, after]) == [1.0, 2.0]
 
 
-def test_handles_of_one_name_are_one_variable(session):
+def test_handles_of_one_name_share_a_variable(session):
     first = raw.VarHandleOp(dtype=tf.float32, shape=[], shared_name="same")
     second = raw.VarHandleOp(dtype=tf.float32, shape=[], shared_name="same")
     session.run(raw.AssignVariableOp(first, 3.0))
@@ -35,7 +35,7 @@ def test_handles_of_one_name_are_one_variable(session):
     assert handle.tolist() == session.run(second).tolist()
 
 
-def test_assign_may_change_the_shape_that_ran(session):
+def test_assign_may_change_dynamic_shape(session):
     v = variable(session, [1.0, 2.0])
     x = tf.placeholder(tf.float32)
     assert session.run(v.assign(x), {x: [1.0, 2.0, 3.0]}).tolist() == [1.0, 2.0, 3.0]
@@ -74,7 +74,7 @@ def test_gradients_of_reads_and_gathers(session):
     np.testing.assert_allclose(total, want)
 
 
-def test_gradient_of_a_gather_is_slices(session):
+def test_gather_gradient_is_indexed_slices(session):
     v = variable(session)
     (rows,) = tf.gradients(v.sparse_read([2, 0, 2]) * 3.0, [v.handle])
     assert isinstance(rows, tf.IndexedSlices)
@@ -91,7 +91,7 @@ def test_gradient_of_a_gather_is_slices(session):
 NOT_THERE = "Resource localhost/v/N10tensorflow3VarE does not exist."
 
 
-def test_reading_an_uninitialized_one(session):
+def test_uninitialized_read_is_refused(session):
     variable(session, name="another")
     v = tf.Variable(MATRIX, use_resource=True, name="v")
     with pytest.raises(tf.errors.FailedPreconditionError) as caught:
@@ -103,14 +103,14 @@ def test_reading_an_uninitialized_one(session):
     )
 
 
-def test_destroying(session):
+def test_destroyed_variable_is_uninitialized(session):
     variable(session, name="another")
     v = variable(session, name="v")
     session.run(raw.DestroyResourceOp(v.handle))
     assert not session.run(tf.is_variable_initialized(v))
 
 
-def test_errors_when_run(session):
+def test_errors_at_run_time(session):
     v = variable(session, 3)
     with pytest.raises(tf.errors.OutOfRangeError, match="^Reached limit of 0"):
         session.run(v.count_up_to(0))
@@ -124,7 +124,7 @@ def test_errors_at_construction(session):
         v.assign_add([1.0])
 
 
-def test_a_gather_behind_identities_has_slices_of_a_known_shape(session):
+def test_gather_gradient_through_identities(session):
     v = tf.get_variable("v", [20], use_resource=True)
 
     @tf.custom_gradient

@@ -17,7 +17,7 @@ def variable(request, session):
     return made
 
 
-def test_methods_take_slices(session, variable):
+def test_methods_accept_slices(session, variable):
     slices = tf.IndexedSlices([[1.0, 1.0], [2.0, 2.0]], [2, 2])
     assert session.run(variable.scatter_add(slices))[2].tolist() == [8.0, 9.0]
     assert session.run(variable.scatter_sub(slices))[2].tolist() == [5.0, 6.0]
@@ -30,13 +30,13 @@ def test_methods_take_slices(session, variable):
         variable.scatter_add(3)
 
 
-def test_points(session, variable):
+def test_scatter_nd_methods(session, variable):
     assert session.run(variable.scatter_nd_add([[0, 1]], [10.0]))[0].tolist() == [1.0, 12.0]
     assert session.run(variable.scatter_nd_sub([[0]], [[1.0, 2.0]]))[0].tolist() == [0.0, 10.0]
     assert session.run(variable.scatter_nd_update([[0]], [[8.0, 9.0]]))[0].tolist() == [8.0, 9.0]
 
 
-def test_points_of_a_transposed_value(session):
+def test_scatter_nd_into_transposed_value(session):
     x = tf.placeholder(tf.float32, [3, 2])
     v = tf.Variable(MATRIX)
     session.run(v.assign(x), {x: np.asfortranarray(MATRIX)})
@@ -48,13 +48,13 @@ def test_batch_scatter_update(session, variable):
     assert got.tolist() == [[7.0, 2.0], [3.0, 8.0], [9.0, 6.0]]
 
 
-def test_integers_divide_towards_zero(session):
+def test_integer_division_truncates(session):
     v = tf.Variable([7, -7, 7])
     session.run(v.initializer)
     assert session.run(tf.scatter_div(v, [0, 1, 2], [2, 2, -2])).tolist() == [3, -3, -3]
 
 
-def test_repeats_are_applied_in_order(session):
+def test_repeated_indices_apply_in_order(session):
     """Rounding reveals the order: the result must equal sequential addition."""
     random = np.random.RandomState(0)
     rows = random.randint(0, 50, 200)
@@ -68,7 +68,7 @@ def test_repeats_are_applied_in_order(session):
     np.testing.assert_array_equal(session.run(tf.scatter_add(v, rows, updates)), want)
 
 
-def test_nothing_to_write(session, variable):
+def test_empty_updates(session, variable):
     none = np.zeros((0, 2), "f")
     for name in ("update", "add", "mul", "min"):
         op = getattr(tf, f"scatter_{name}")(variable, np.zeros(0, "i4"), none)
@@ -76,7 +76,7 @@ def test_nothing_to_write(session, variable):
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (4, 1), (2, 1, 2), (1, 4)])
-def test_rows_of_a_resource_variable_may_have_another_shape(session, shape):
+def test_resource_updates_of_equal_row_size(session, shape):
     variable = tf.Variable([[1, 2], [3, 4], [5, 6]], use_resource=True)
     session.run(variable.initializer)
     updates = tf.placeholder(tf.int32)
@@ -85,7 +85,7 @@ def test_rows_of_a_resource_variable_may_have_another_shape(session, shape):
     assert found.tolist() == [[31, 42], [3, 4], [15, 26]]
 
 
-def test_ends_of_long_rows_are_not_read(session):
+def test_excess_row_elements_are_ignored(session):
     """As in TensorFlow, except that its assignments write beyond the row."""
     variable = tf.Variable([[1, 2], [3, 4], [5, 6]], use_resource=True)
     session.run(variable.initializer)
@@ -135,7 +135,7 @@ def test_other_shapes_are_refused(session, values, text):
         ),
     ],
 )
-def test_a_failing_scatter_changes_nothing(session, indices, updates, text):
+def test_failing_scatter_has_no_effect(session, indices, updates, text):
     v = tf.Variable(MATRIX)
     session.run(v.initializer)
     i, u = tf.placeholder(tf.int32), tf.placeholder(tf.float32)
@@ -165,7 +165,7 @@ def test_a_failing_scatter_changes_nothing(session, indices, updates, text):
         ),
     ],
 )
-def test_a_failing_scatter_of_points_changes_nothing(session, variable, indices, updates, text):
+def test_failing_scatter_nd_has_no_effect(session, variable, indices, updates, text):
     i, u = tf.placeholder(tf.int32), tf.placeholder(tf.float32)
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         session.run(tf.scatter_nd_add(variable, i, u), {i: indices, u: updates})
@@ -202,14 +202,14 @@ def test_errors_at_construction(case, text):
         assert str(caught.value).startswith(text)
 
 
-def test_a_scalar_has_no_rows(session):
+def test_scalar_variable_is_refused(session):
     v = tf.Variable(1.0)
     session.run(v.initializer)
     with pytest.raises(tf.errors.InvalidArgumentError, match="^params must be at least 1-D, got"):
         session.run(tf.scatter_add(v, [0], [1.0]))
 
 
-def test_what_is_no_number_is_no_extreme(session, variable):
+def test_nan_updates_are_ignored_by_extremes(session, variable):
     nothing = np.full([3, 2], np.nan, "f")
     for change in (tf.scatter_max, tf.scatter_min):
         assert session.run(change(variable, [0, 1, 0], nothing)).tolist() == MATRIX.tolist()
@@ -217,7 +217,7 @@ def test_what_is_no_number_is_no_extreme(session, variable):
     assert session.run(many)[2].tolist() == [9.0, 9.0]
 
 
-def test_points_of_booleans(session):
+def test_scatter_nd_of_booleans(session):
     """As in C++, a sum is OR, a difference XOR."""
     variable = tf.Variable([True, False, True, False], use_resource=True)
     points = {"indices": [[0], [1], [2], [3]], "updates": [True, True, False, False]}

@@ -27,7 +27,7 @@ def test_to_number_at_the_integer_limits():
             run(tf.strings.to_number([text], tf.int32))
 
 
-def test_to_number_of_floats():
+def test_to_number_accepts_float_forms():
     values = run(tf.strings.to_number(["+5", ".5", "5.", "1e-50", "+inf", "NaN", "0x10", " 2 "]))
     np.testing.assert_array_equal(values, np.float32([5, 0.5, 5, 0, np.inf, np.nan, 16, 2]))
 

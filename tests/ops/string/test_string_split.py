@@ -45,7 +45,7 @@ def test_string_split_on_delimiters(separator, skip_empty):
 
 
 @pytest.mark.parametrize("separator", ["", " ", ","])
-def test_split_v2_as_python_splits(separator):
+def test_split_v2_matches_python(separator):
     texts = [*TEXTS, "\t\n", "x\x0by\x0cz\r", ","]
     wanted = [text.encode().split(separator.encode() or None) for text in texts]
     got = run(tf.strings.split(texts, separator))

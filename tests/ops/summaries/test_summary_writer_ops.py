@@ -26,7 +26,7 @@ def numbers(folder, **settings):
         return writer, step, tf.contrib.summary.scalar("number", 1.0, step=step)
 
 
-def test_events_wait_until_they_are_too_many(tmp_path):
+def test_events_flush_after_max_queue(tmp_path):
     writer, step, op = numbers(tmp_path, max_queue=2)
     with tf.Session() as session:
         session.run(tf.contrib.summary.summary_writer_initializer_op())
@@ -41,7 +41,7 @@ def test_events_wait_until_they_are_too_many(tmp_path):
         assert steps(tmp_path) == [[1, 2, 3, 4]]
 
 
-def test_events_wait_until_it_is_time(tmp_path):
+def test_events_flush_after_interval(tmp_path):
     _, step, op = numbers(tmp_path, flush_millis=0)
     with tf.Session() as session:
         session.run(tf.contrib.summary.summary_writer_initializer_op())
@@ -50,7 +50,7 @@ def test_events_wait_until_it_is_time(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_forked_process_writes_nothing_of_its_parents(tmp_path):
+def test_forked_process_does_not_write_parent_events(tmp_path):
     writer, step, op = numbers(tmp_path)
     with tf.Session() as session:
         session.run(tf.contrib.summary.summary_writer_initializer_op())
@@ -67,7 +67,7 @@ def test_a_forked_process_writes_nothing_of_its_parents(tmp_path):
         assert steps(tmp_path) == [[1]]
 
 
-def test_what_a_closed_session_has_written_is_there(tmp_path):
+def test_closed_session_flushes_events(tmp_path):
     _, step, op = numbers(tmp_path)
     session = tf.Session()
     session.run(tf.contrib.summary.summary_writer_initializer_op())
@@ -78,7 +78,7 @@ def test_what_a_closed_session_has_written_is_there(tmp_path):
     assert steps(tmp_path) == [[1]]
 
 
-def test_two_sessions_have_two_files(tmp_path):
+def test_sessions_write_separate_files(tmp_path):
     writer, step, op = numbers(tmp_path)
     for number in (1, 2):
         with tf.Session() as session:
@@ -88,7 +88,7 @@ def test_two_sessions_have_two_files(tmp_path):
     assert steps(tmp_path) == [[1], [2]]
 
 
-def test_two_writers_of_one_folder_are_one(tmp_path):
+def test_writers_of_one_directory_are_shared(tmp_path):
     writer, step, op = numbers(tmp_path)
     other, other_step, other_op = numbers(tmp_path)
     with tf.Session() as session:
@@ -99,7 +99,7 @@ def test_two_writers_of_one_folder_are_one(tmp_path):
     assert steps(tmp_path) == [[1, 2]]
 
 
-def test_threads_have_separate_writers(tmp_path):
+def test_threads_have_separate_default_writers(tmp_path):
     graph, found = tf.get_default_graph(), []
 
     def write():
@@ -119,7 +119,7 @@ def test_threads_have_separate_writers(tmp_path):
     assert (written.op.type, not_written.type) == ("Const", "NoOp")
 
 
-def test_what_comes_without_a_folder_does_nothing():
+def test_writer_without_directory_does_nothing():
     writer = tf.contrib.summary.create_file_writer(None)
     with writer.as_default(), tf.contrib.summary.always_record_summaries():
         assert tf.contrib.summary.scalar("a", 1.0).type == "NoOp"
@@ -128,7 +128,7 @@ def test_what_comes_without_a_folder_does_nothing():
     assert (writer.init(), writer.flush(), writer.close()) == (None, None, None)
 
 
-def test_tensorboard_reads_it(tmp_path):
+def test_tensorboard_reads_events(tmp_path):
     accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     writer = tf.contrib.summary.create_file_writer(str(tmp_path))
     summary = tf.contrib.summary

@@ -12,7 +12,7 @@ from tfmini._src.probability.distributions.kullback_leibler import register_kl
 d = tf.distributions
 
 
-def test_normal_far_out():
+def test_normal_tails():
     x = np.array([-300.0, -30.0, -8.0, -0.5, 0.0, 3.0, 9.0, 30.0])
     normal = d.Normal(np.float64(0), np.float64(1))
     log_cdf, cdf, log_survival = run(
@@ -23,7 +23,7 @@ def test_normal_far_out():
     np.testing.assert_allclose(log_survival, scipy.special.log_ndtr(-x), rtol=1e-6, atol=1e-15)
 
 
-def test_a_subclass_has_its_own_attributes():
+def test_subclass_attributes_are_kept():
     """Edward's random variables keep their sample in `_value`."""
 
     class RandomVariable(d.Normal):
@@ -79,7 +79,7 @@ def test_densities_and_samples(name):
     assert laws.kolmogorov(samples, expected.cdf) > 0.01
 
 
-def test_counts():
+def test_count_distributions():
     alpha, n = np.array([1.0, 2.0, 0.5]), np.array([[2.0, 1.0, 1.0], [0.0, 4.0, 0.0]])
     mixed = d.DirichletMultinomial(np.float64(4), alpha)
     plain = d.Multinomial(np.float64(4), probs=alpha / alpha.sum())
@@ -107,7 +107,7 @@ def test_counts():
         (lambda: d.Exponential(np.float64(3)), lambda: d.Gamma(np.float64(2), np.float64(1))),
     ],
 )
-def test_divergences_are_integrals(a, b):
+def test_divergences_match_integrals(a, b):
     a, b = a(), b()
     if isinstance(a, d.Gamma):
         u = np.linspace(-25, 4, 100_001)
@@ -121,7 +121,7 @@ def test_divergences_are_integrals(a, b):
     np.testing.assert_allclose(got, np.sum(terms * weight), rtol=1e-6)
 
 
-def test_gradient_of_a_beta_sample_is_that_of_its_gamma_numbers():
+def test_beta_sample_gradient_follows_gamma_samples():
     """It is a / (a + b) of two; the derivative of a is that of its quantile, b is constant."""
     theta = tf.placeholder(tf.float64, [])
     x = d.Beta(theta, np.float64(2)).sample(seed=3)
@@ -136,7 +136,7 @@ def test_gradient_of_a_beta_sample_is_that_of_its_gamma_numbers():
 
 
 @pytest.mark.parametrize("kind", ["normal", "laplace", "gamma", "student"])
-def test_gradients_of_samples_are_those_of_quantiles(kind):
+def test_sample_gradients_match_quantiles(kind):
     """dx/dtheta = -(dF/dtheta) / f: the sample changes like its quantile."""
     make = {
         "normal": lambda t: d.Normal(t, 2.0 * t),
@@ -166,7 +166,7 @@ def test_discrete_samples_have_no_gradients():
         assert tf.gradients(tf.cast(one.sample(), tf.float32), logits) == [None]
 
 
-def test_nearest_divergence():
+def test_nearest_registered_divergence_is_used():
     class Near(d.Normal):
         """A normal of one's own."""
 
@@ -181,7 +181,7 @@ def test_nearest_divergence():
     np.testing.assert_allclose(run(y.kl_divergence(x)), 0.5)
 
 
-def test_registered_twice():
+def test_duplicate_registration_is_refused():
     @d.RegisterKL(dict, list)
     def first(a, b, name=None):
         return a
@@ -190,7 +190,7 @@ def test_registered_twice():
         d.RegisterKL(dict, list)(first)
 
 
-def test_multinomial_samples_have_the_means_of_each_member():
+def test_multinomial_sample_means():
     counts = d.Multinomial([3.0, 10.0], probs=[[0.2, 0.8], [0.5, 0.5]]).sample(2000, seed=5)
     (counts,) = run([counts])
     assert counts.shape == (2000, 2, 2)
@@ -199,7 +199,7 @@ def test_multinomial_samples_have_the_means_of_each_member():
     np.testing.assert_allclose(counts.mean(0), [[0.6, 2.4], [5, 5]], atol=0.15)
 
 
-def test_seeds_tell_samples_apart():
+def test_seeds_determine_samples():
     tf.set_random_seed(1)
     normal = d.Normal(0.0, 1.0)
     a, b, c, again = run(
@@ -210,7 +210,7 @@ def test_seeds_tell_samples_apart():
     assert not np.array_equal(a, c)
 
 
-def test_types_of_reparameterization():
+def test_reparameterization_types():
     assert (d.FULLY_REPARAMETERIZED == d.FULLY_REPARAMETERIZED) is True
     assert (d.FULLY_REPARAMETERIZED == d.NOT_REPARAMETERIZED) is False
     same_name = d.ReparameterizationType(d.FULLY_REPARAMETERIZED._rep_type)
@@ -220,11 +220,11 @@ def test_types_of_reparameterization():
     assert repr(d.ReparameterizationType("MINE")) == "<Reparameteriation Type: MINE>"
 
 
-def test_notice():
+def test_deprecation_notice():
     assert "DEPRECATED" in d.Normal.__init__.__doc__
     assert "tfp.distributions" in d.kl_divergence.__doc__
 
 
-def test_contrib_has_the_same_classes():
+def test_contrib_classes_are_the_same():
     for name in d.__all__:
         assert getattr(tf.contrib.distributions, name) is getattr(d, name)

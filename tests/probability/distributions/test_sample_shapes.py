@@ -18,7 +18,7 @@ from tfmini._src.probability.distributions.sample_shapes import pick_vector, set
         (None, [3], None, [None] * 4),
     ],
 )
-def test_the_shape_of_samples(sample, batch, event, wanted):
+def test_static_sample_shape(sample, batch, event, wanted):
     with tf.Graph().as_default():
         samples = tf.placeholder(tf.float32, [None] * 4)
         of_sample = tf.placeholder(tf.int32, [None]) if sample is None else tf.constant(sample)
@@ -26,19 +26,19 @@ def test_the_shape_of_samples(sample, batch, event, wanted):
         assert found.shape.as_list() == wanted
 
 
-def test_a_known_condition_picks_at_once():
+def test_constant_condition_selects_statically():
     assert pick_vector(True, "one", "other") == "one"
     assert pick_vector(tf.constant(False), "one", "other") == "other"
 
 
 @pytest.mark.parametrize("given, expected", [(True, [1, 2, 3]), (False, [4])])
-def test_a_step_picks(session, given, expected):
+def test_fed_condition_selects_at_run_time(session, given, expected):
     condition = tf.placeholder(tf.bool, [])
     picked = pick_vector(condition, [1, 2, 3], [4])
     np.testing.assert_array_equal(session.run(picked, {condition: given}), expected)
 
 
-def test_what_is_refused():
+def test_invalid_arguments():
     with pytest.raises(
         TypeError, match=r"^Tensor\(.*dtype=int32\).dtype=.* which is not <dtype: 'bool'>$"
     ):

@@ -14,7 +14,7 @@ def test_adjoint_and_inverse_are_involutions():
 
 
 @pytest.mark.parametrize("batches", [((), ()), ((2,), ()), ((2, 1), (3,))])
-def test_dynamic_shape_of_a_composition(batches):
+def test_dynamic_composition_shape(batches):
     arrays = [np.ones((*batch, *size)) for batch, size in zip(batches, ((3, 4), (4, 5)))]
     with tf.Graph().as_default(), tf.Session() as session:
         fed = [tf.placeholder(tf.float64) for _ in arrays]

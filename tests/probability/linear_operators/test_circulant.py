@@ -43,7 +43,7 @@ def test_three_dimensions():
         np.testing.assert_allclose(found[:, column], wanted.ravel(), atol=1e-12)
 
 
-def test_double_precision_is_kept():
+def test_double_precision_is_preserved():
     column, row = RANDOM.uniform(1, 2, 5), RANDOM.uniform(-0.1, 0.1, 5)
     dense = np.array([[row[j - i] if j > i else column[i - j] for j in range(5)] for i in range(5)])
     around = np.stack([np.roll(column, n) for n in range(5)], axis=1)

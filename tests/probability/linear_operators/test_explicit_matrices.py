@@ -16,7 +16,7 @@ def close(got, want):
     np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-5)
 
 
-def test_solve_of_many_right_sides():
+def test_solve_with_many_right_hand_sides():
     rhs = RANDOM.uniform(-1, 1, (5, 4, 3, 2)).astype("f")
     for operator in (
         LINALG.LinearOperatorLowerTriangular(MATRIX[0]),

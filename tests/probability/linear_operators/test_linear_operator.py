@@ -16,7 +16,7 @@ def close(got, want):
 @cases.in_one_test
 @pytest.mark.parametrize("name", OPERATORS)
 @pytest.mark.parametrize("adjoint", [True, False])
-def test_as_dense(name, adjoint):
+def test_operators_match_dense_matrices(name, adjoint):
     operator = OPERATORS[name]()
     product, solution, vector, dense = run(
         [
@@ -33,7 +33,7 @@ def test_as_dense(name, adjoint):
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_numbers_of_matrices(name):
+def test_trace_and_determinants(name):
     operator = OPERATORS[name]()
     dense, trace, determinant, logarithm = run(
         [

@@ -129,7 +129,7 @@ def programs(tmp_path):
     return tmp_path
 
 
-def test_one_program_by_all_ways(place, programs):
+def test_alias_notebook_and_runner_print_the_same(place, programs):
     assert place.run("-m", "tfmini", "run", "program.py", folder=programs) == PRINTED
     (programs / "notebook.py").write_text(NOTEBOOK)
     printed = place.run("notebook.py", folder=programs).splitlines(keepends=True)
@@ -145,7 +145,7 @@ def test_one_program_by_all_ways(place, programs):
     place.run("-c", "import tensorflow", code=1)
 
 
-def test_on_status_off(place):
+def test_alias_on_off_restores_site_packages(place):
     assert place.alias("status") == "off\n"
     assert place.alias("off") == "off: not installed\n"
     before = place.names()
@@ -161,7 +161,7 @@ def test_on_status_off(place):
     assert left == []
 
 
-def test_processes_without_tensorflow_do_not_load_tfmini(place, tmp_path):
+def test_unrelated_processes_do_not_load_tfmini(place, tmp_path):
     (tmp_path / "other.py").write_text("import sys, numpy\nprint('tfmini' in sys.modules)\n")
     place.alias("on")
     try:
@@ -172,7 +172,7 @@ def test_processes_without_tensorflow_do_not_load_tfmini(place, tmp_path):
         place.alias("off")
 
 
-def test_the_package_itself_is_tfmini_without_the_start_up_file(place):
+def test_alias_package_imports_without_pth_file(place):
     place.alias("on")
     try:
         (place.packages / "tfmini_alias.pth").unlink()
@@ -182,7 +182,7 @@ def test_the_package_itself_is_tfmini_without_the_start_up_file(place):
         place.alias("off")
 
 
-def test_an_alias_whose_tfmini_is_gone_is_quiet(tmp_path):
+def test_alias_of_uninstalled_tfmini_is_silent(tmp_path):
     text = package_files.files()["_tfmini_alias.py"]
     place = package_files.child_processes.__file__
     path = tmp_path / "start.py"
@@ -201,7 +201,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_tensorflow_is_not_replaced(folder, capsys):
+def test_installed_tensorflow_is_not_replaced(folder, capsys):
     (folder / "tensorflow").mkdir()
     (folder / "tensorflow" / "__init__.py").write_text("__version__ = '2.21.0'")
     about = folder / "tensorflow_cpu-2.21.0.dist-info"
@@ -220,7 +220,7 @@ def test_tensorflow_is_not_replaced(folder, capsys):
 
 
 @pytest.mark.parametrize("failing", range(1, 9))
-def test_a_move_that_fails_leaves_all_as_it_was(folder, monkeypatch, capsys, failing):
+def test_failed_move_rolls_back(folder, monkeypatch, capsys, failing):
     """With an older tfmini's alias installed: four entries are moved away, and four put in their place."""
     small = {path: "" for path in package_files.files() if path.count("/") < 2}
     small["tensorflow-1.15.5.dist-info/INSTALLER"] = "tfmini"
@@ -242,7 +242,7 @@ def test_a_move_that_fails_leaves_all_as_it_was(folder, monkeypatch, capsys, fai
     assert (folder / "tensorflow" / "older").exists()
 
 
-def test_the_systems_python_is_left_alone(monkeypatch, tmp_path):
+def test_externally_managed_python_is_refused(monkeypatch, tmp_path):
     (tmp_path / "EXTERNALLY-MANAGED").write_text("")
     monkeypatch.setattr(environment.sysconfig, "get_path", lambda name: str(tmp_path))
     monkeypatch.setattr(sys, "prefix", sys.base_prefix)
@@ -250,7 +250,7 @@ def test_the_systems_python_is_left_alone(monkeypatch, tmp_path):
         environment.packages_directory()
 
 
-def test_the_record_lists_every_file(folder):
+def test_record_lists_every_file(folder):
     main(["alias", "on"])
     (about,) = folder.glob("*.dist-info")
     recorded = {line.split(",")[0] for line in (about / "RECORD").read_text().splitlines()}
@@ -258,7 +258,7 @@ def test_the_record_lists_every_file(folder):
     assert recorded == found
 
 
-def test_stubs_are_python_and_editors_follow_them(folder, monkeypatch):
+def test_stubs_parse_and_resolve_in_editors(folder, monkeypatch):
     main(["alias", "on"])
     for path in folder.rglob("*.pyi"):
         ast.parse(path.read_text())

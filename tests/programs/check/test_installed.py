@@ -7,7 +7,7 @@ from tfmini._src.programs.check import installed
 from tfmini._src.programs.check.programs import findings
 
 
-def test_a_package_that_is_not_installed_is_said(tmp_path):
+def test_missing_packages_are_reported(tmp_path):
     source = "import numpy, os\nimport nobody_has_it.part as n\nfrom nor_this import x, y\n"
     want = [(2, "not installed", "nobody_has_it"), (3, "not installed", "nor_this")]
     assert found(tmp_path, source) == want
@@ -30,11 +30,11 @@ def test_advice_names_the_distribution(tmp_path, monkeypatch):
         "from . import nobody_has_it",
     ],
 )
-def test_what_is_expected_or_supplied_is_not_said(tmp_path, source):
+def test_optional_imports_are_not_reported(tmp_path, source):
     assert found(tmp_path, source) == []
 
 
-def test_modules_of_the_project_are_its_own(tmp_path):
+def test_project_modules_count_as_installed(tmp_path):
     (tmp_path / "README.md").write_text("")
     (tmp_path / "libs" / "losses").mkdir(parents=True)
     (tmp_path / "train").mkdir()
@@ -44,7 +44,7 @@ def test_modules_of_the_project_are_its_own(tmp_path):
 
 
 @pytest.mark.parametrize(("version", "ends"), [("0.8.0", False), ("0.9.0", True), ("0.24.1", True)])
-def test_a_package_for_tensorflow_2_is_said_with_its_version(tmp_path, monkeypatch, version, ends):
+def test_tensorflow2_packages_are_reported_with_version(tmp_path, monkeypatch, version, ends):
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     want = [(1, "TensorFlow 2", f"tensorflow_probability {version}")] if ends else []
@@ -52,7 +52,7 @@ def test_a_package_for_tensorflow_2_is_said_with_its_version(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("depth, is_own", [(5, True), (6, False)])
-def test_a_project_begins_up_to_five_folders_above_a_file(tmp_path, depth, is_own):
+def test_project_root_search_stops_after_five_levels(tmp_path, depth, is_own):
     """Modules next to a parent folder are found up to this depth too."""
     folder = tmp_path.joinpath(*"abcdef"[:depth])
     folder.mkdir(parents=True)
@@ -68,7 +68,7 @@ def test_a_project_begins_up_to_five_folders_above_a_file(tmp_path, depth, is_ow
 ADVICE = "install its package, or add its folder to PYTHONPATH"
 
 
-def test_what_a_project_has(tmp_path):
+def test_project_modules_exclude_hidden_entries(tmp_path):
     """Modules of each kind and folders, but no hidden ones or other files."""
     for name in ("x/a.py", "x/b.pyx", "x/c.cpython.so", "x/y/d.txt", ".git/e.py", "f.pyc", "g"):
         (tmp_path / "one" / name).parent.mkdir(exist_ok=True, parents=True)
@@ -84,7 +84,7 @@ def test_what_a_project_has(tmp_path):
         assert not installed._is_own("other", str(root / "inside" / "deeper"))
 
 
-def test_a_project_of_many_files_is_not_read_to_its_end(tmp_path, monkeypatch):
+def test_module_scan_stops_at_file_limit(tmp_path, monkeypatch):
     for folder in ("a", "a/b", "a/b/c"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"in_{folder[-1]}.py").write_text("")
@@ -113,7 +113,7 @@ def test_a_project_of_many_files_is_not_read_to_its_end(tmp_path, monkeypatch):
         ("numpy", "9.9", None),
     ],
 )
-def test_versions_that_require_a_newer_tensorflow(tmp_path, monkeypatch, module, version, wanted):
+def test_versions_requiring_newer_tensorflow(tmp_path, monkeypatch, module, version, wanted):
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     root = module.partition(".")[0]
@@ -139,13 +139,13 @@ def test_versions_that_require_a_newer_tensorflow(tmp_path, monkeypatch, module,
         ("yaml", "PyYAML"),
     ],
 )
-def test_what_pip_installs_has_another_name(tmp_path, monkeypatch, root, distribution):
+def test_advice_maps_module_to_distribution(tmp_path, monkeypatch, root, distribution):
     monkeypatch.setattr(installed, "_is_found", lambda root: False)
     want = installed.Problem("not installed", root, f"pip install {distribution}")
     assert installed.problem_of(f"{root}.part", str(tmp_path)) == want
 
 
-def test_versions_are_those_of_distributions(monkeypatch):
+def test_versions_come_from_distributions(monkeypatch):
     installed._version.cache_clear()
 
     def version(name):

@@ -25,11 +25,11 @@ from tfmini._src.programs.check.programs import findings
         ),
     ],
 )
-def test_names(tmp_path, source, expected):
+def test_removed_library_names(tmp_path, source, expected):
     assert found(tmp_path, source) == [(line, "removed name", name) for line, name in expected]
 
 
-def test_what_is_supplied_does_not_end_a_program(tmp_path):
+def test_supplied_names_do_not_fail_check(tmp_path):
     path = tmp_path / "x.py"
     path.write_text("import time\ntime.clock()\n")
     (got,) = findings(str(path))

@@ -5,7 +5,7 @@ import os
 from tfmini._src.programs.check import programs
 
 
-def test_processes_find_what_one_finds(tmp_path, monkeypatch):
+def test_worker_processes_match_serial_findings(tmp_path, monkeypatch):
     files = []
     for number in range(3):
         file = tmp_path / f"{number}.py"

@@ -7,7 +7,7 @@ from tests.programs.cli.test_run import run
 from tfmini._src.programs.check.programs import findings
 
 
-def test_names_that_are_supplied(tmp_path):
+def test_supplied_old_names_are_reported(tmp_path):
     source = (
         "import tensorflow as tf\na = tf.mul(2, tf.pack([1]))\ntf.train.Saver\ntf.concat(0, [a])\n"
     )
@@ -31,18 +31,18 @@ def test_names_that_are_supplied(tmp_path):
         ("from tensorflow import mul\nx = 1\nmul(1, 2)", [(3, "tf.mul")]),
     ],
 )
-def test_modules_that_went(tmp_path, source, expected):
+def test_removed_modules(tmp_path, source, expected):
     got = found(tmp_path, source)
     assert [(line, name) for line, kind, name in got if kind == "old name"] == expected
     assert all(kind in ("old name", "missing") for _, kind, _ in got)
 
 
-def test_what_tensorflow_had_nowhere(tmp_path):
+def test_modules_unknown_to_tensorflow(tmp_path):
     source = "from tensorflow.models.rnn import nope\nfrom tensorflow.models.nope import x"
     assert [kind for _, kind, _ in found(tmp_path, source)] == ["unknown", "unknown"]
 
 
-def test_generated_functions_by_their_private_names(tmp_path):
+def test_private_names_of_generated_functions(tmp_path):
     source = "from tensorflow.python.ops import gen_nn_ops\ngen_nn_ops._relu_grad(1.0, 2.0)"
     (name,) = found(tmp_path, source)
     assert name[:2] == (2, "old name") and "_relu_grad" in name[2]
@@ -71,7 +71,7 @@ BOTH = [
 ]
 
 
-def test_the_runner_agrees(tmp_path):
+def test_check_agrees_with_runner(tmp_path):
     lines = [
         f"try:\n    exec({text!r})\n    print('')\nexcept Exception as e:\n    print(type(e).__name__)\n"
         for text, _ in BOTH

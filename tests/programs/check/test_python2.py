@@ -23,22 +23,22 @@ from tests.programs.check.test_uses import found
         "if a:\n        b = 1\n\tc = 2",
     ],
 )
-def test_syntax(tmp_path, line):
+def test_python2_syntax(tmp_path, line):
     ((_, kind, _),) = found(tmp_path, "import os\n" + line + "\n")
     assert kind == "Python 2"
 
 
 @pytest.mark.parametrize("line", ["a = (1", "def f(:", "a = 1 +", "   x = 'abc"])
-def test_what_is_no_python_of_any_kind(tmp_path, line):
+def test_invalid_syntax_is_unreadable(tmp_path, line):
     ((_, kind, _),) = found(tmp_path, "import os\n" + line + "\n")
     assert kind == "unreadable"
 
 
-def test_the_line_of_syntax(tmp_path):
+def test_syntax_error_reports_its_line(tmp_path):
     assert found(tmp_path, "import os\n\nprint 'x'\n") == [(3, "Python 2", "print 'x'")]
 
 
-def test_functions_and_modules(tmp_path):
+def test_python2_functions_and_modules(tmp_path):
     source = "import cPickle\nfor i in xrange(3): print(raw_input())\nreduce = 1\nreduce\n"
     assert found(tmp_path, source) == [
         (1, "Python 2", "cPickle"),
@@ -47,7 +47,7 @@ def test_functions_and_modules(tmp_path):
     ]
 
 
-def test_methods_and_names_of_modules(tmp_path):
+def test_python2_methods_and_module_members(tmp_path):
     source = (
         "import string, sys\nfrom itertools import izip as z\nd = {}\n"
         "for k, v in d.iteritems(): pass\nd.x.itervalues(), d.iterkeys()\nd.has_key(1)\n"
@@ -85,10 +85,10 @@ def test_methods_and_names_of_modules(tmp_path):
         "string = 'a'\nstring.letters",
     ],
 )
-def test_programs_for_both(tmp_path, source):
+def test_version_agnostic_programs_pass(tmp_path, source):
     assert found(tmp_path, source) == []
 
 
-def test_a_module_of_ones_own(tmp_path):
+def test_local_module_shadows_python2_module(tmp_path):
     (tmp_path / "commands.py").touch()
     assert found(tmp_path, "import commands") == []

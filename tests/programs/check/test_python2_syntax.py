@@ -22,7 +22,7 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize("statement", STATEMENTS)
-def test_code_after_it_is_checked(tmp_path, statement):
+def test_code_after_python2_statement_is_checked(tmp_path, statement):
     source = f"import tensorflow as tf\n{statement}\n\n\ntf.quantization.quantized_concat([[1]])\n"
     line = source[: source.index("tf.quantization")].count("\n") + 1
     kinds = found(tmp_path, source)
@@ -30,5 +30,5 @@ def test_code_after_it_is_checked(tmp_path, statement):
     assert [kind for _, kind, _ in kinds].count("Python 2") >= 1
 
 
-def test_what_cannot_be_read_at_all_is_none():
+def test_lenient_parse_of_garbage_returns_none():
     assert parse_leniently("(" * 100 + "\n" + "$ $\n" * 200) is None

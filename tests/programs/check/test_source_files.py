@@ -16,7 +16,7 @@ def notebook(tmp_path, *cells, language="python"):
     return str(path)
 
 
-def test_files_of_a_folder(tmp_path):
+def test_directory_walk_skips_hidden_and_environments(tmp_path):
     for name in ("b.py", "a.ipynb", "c.txt", ".hidden.py", ".git/d.py", "sub/e.py", "env/lib/f.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).touch()
@@ -29,7 +29,7 @@ def test_files_of_a_folder(tmp_path):
         list(files([str(tmp_path / "none")]))
 
 
-def test_cells_share_names(tmp_path):
+def test_notebook_cells_share_names(tmp_path):
     cells = (
         "%matplotlib inline\n!pip install tensorflow\nimport tensorflow as tf",
         "%%time\nx = 1\ntf.quantization.quantized_concat([[1]])",
@@ -43,12 +43,12 @@ def test_cells_share_names(tmp_path):
     ]
 
 
-def test_python2_in_a_cell(tmp_path):
+def test_python2_syntax_in_cell(tmp_path):
     (got,) = findings(notebook(tmp_path, "x = 1", "x = 2\nprint x"))
     assert (got.place, got.problem.kind) == ("cell 2:2", "Python 2")
 
 
-def test_notebooks_that_are_none(tmp_path):
+def test_invalid_notebooks_are_unreadable(tmp_path):
     (got,) = findings(notebook(tmp_path, "x <- 1", language="R"))
     assert got.problem.kind == "unreadable" and "notebook in R" in got.problem.advice
     path = tmp_path / "broken.ipynb"
@@ -60,27 +60,27 @@ def test_notebooks_that_are_none(tmp_path):
 @pytest.mark.parametrize(
     "data", [b"x = 1\0", b"# coding: nope\n", b"\xff\xfe", b"(" * 10_000, b"x = " + b"-" * 100_000]
 )
-def test_bytes_that_are_no_program(tmp_path, data):
+def test_undecodable_source_is_unreadable(tmp_path, data):
     path = tmp_path / "x.py"
     path.write_bytes(data)
     (got,) = findings(str(path))
     assert got.problem.kind == "unreadable"
 
 
-def test_an_encoding_that_is_declared(tmp_path):
+def test_declared_encoding_is_honored(tmp_path):
     path = tmp_path / "x.py"
     path.write_bytes("# -*- coding: latin-1 -*-\nx = 'é' + '\\d'\n".encode("latin-1"))
     assert findings(str(path)) == []
 
 
-def test_a_long_sum(tmp_path):
+def test_long_expressions_are_parsed(tmp_path):
     path = tmp_path / "x.py"
     path.write_text("import tensorflow as tf\nx = " + "+".join(["tf.nope", *["1"] * 700]))
     assert [f.problem.name for f in findings(str(path))] == ["tf.nope"]
 
 
 @pytest.mark.parametrize("start", ["x = ", "f = lambda: "])
-def test_a_tree_that_is_deep(tmp_path, start):
+def test_deeply_nested_tree_is_unreadable(tmp_path, start):
     path = tmp_path / "x.py"
     path.write_text(f"import tensorflow as tf\ntf.nope\n{start}y" + ".y" * 1500)
     *_, last = findings(str(path))  # some Pythons do not even parse it

@@ -57,14 +57,14 @@ def found(tmp_path, source):
     return [(line, problem.name, problem.advice) for line, problem in problems]
 
 
-def test_names_that_were_built_in(tmp_path):
+def test_every_removed_builtin(tmp_path):
     source = "".join(f"print({name})\n" for name in BUILTINS)
     assert found(tmp_path, source) == [
         (line, name, f"{new} in Python 3") for line, (name, new) in enumerate(BUILTINS.items(), 2)
     ]
 
 
-def test_modules_with_other_names(tmp_path):
+def test_every_renamed_module(tmp_path):
     source = "".join(f"import {name}\nfrom {name} import x\n" for name in MODULES)
     assert found(tmp_path, source) == [
         (2 * line + each, name, f"{new} in Python 3")
@@ -73,14 +73,14 @@ def test_modules_with_other_names(tmp_path):
     ]
 
 
-def test_members_with_other_names(tmp_path):
+def test_every_renamed_member(tmp_path):
     source = "import itertools, os, string, sys\n" + "".join(f"print({n})\n" for n in MEMBERS)
     assert found(tmp_path, source) == [
         (line, name, f"{new} in Python 3") for line, (name, new) in enumerate(MEMBERS.items(), 3)
     ]
 
 
-def test_methods_of_dictionaries(tmp_path):
+def test_removed_dict_methods(tmp_path):
     source = "d = {}\nd.has_key(1)\nd.iteritems()\nd.iterkeys()\nd.itervalues()\n"
     source += "d.has_key()\nd.has_key(1, 2)\nd.iteritems(1)\nd.itervalues(x=1)\n"
     news = ("key in dict", "dict.items", "dict.keys", "dict.values")
@@ -91,13 +91,13 @@ def test_methods_of_dictionaries(tmp_path):
     ]
 
 
-def test_print_to_a_file_is_a_shift(tmp_path):
+def test_print_chevron_is_detected(tmp_path):
     advice = "print(x, file=file) in Python 3"
     source = "import sys\nprint >> sys.stderr, 'a'\nx = 1 >> 2\n"
     assert found(tmp_path, source) == [(3, "print >>", advice)]
 
 
-def test_a_long_statement_is_shortened(tmp_path):
+def test_long_statements_are_truncated(tmp_path):
     for name in ("a" * 40, "a" * 44, "a" * 45):
         ((_, shown, advice),) = found(tmp_path, f"print {name}\n")[:1]
         wanted = f"print {name}"
@@ -105,7 +105,7 @@ def test_a_long_statement_is_shortened(tmp_path):
         assert "tfmini" in advice
 
 
-def test_what_ends_a_program():
+def test_failing_finding_kinds():
     assert KINDS == {
         **dict.fromkeys(("missing", "unknown", "not installed", "TensorFlow 2"), True),
         **dict.fromkeys(("absl flag", "op library", "unreadable"), True),
@@ -136,7 +136,7 @@ def test_what_ends_a_program():
         ("other.part", "install its package, or add its folder to PYTHONPATH"),
     ],
 )
-def test_what_brings_a_package(module, advice, monkeypatch, tmp_path):
+def test_every_package_install_advice(module, advice, monkeypatch, tmp_path):
     monkeypatch.setattr(installed, "_is_found", lambda root: False)
     problem = installed.problem_of(module, str(tmp_path))
     assert problem == Problem("not installed", module.partition(".")[0], advice)
@@ -156,7 +156,7 @@ def test_what_brings_a_package(module, advice, monkeypatch, tmp_path):
         ("numpy", "99.0", False),
     ],
 )
-def test_packages_that_require_tensorflow_2(root, version, is_newer, monkeypatch, tmp_path):
+def test_every_tensorflow2_package(root, version, is_newer, monkeypatch, tmp_path):
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     problem = installed.problem_of(root, str(tmp_path))
@@ -174,7 +174,7 @@ def test_packages_that_require_tensorflow_2(root, version, is_newer, monkeypatch
     )
 
 
-def test_modules_of_the_programs_own(monkeypatch, tmp_path):
+def test_local_modules_are_not_missing(monkeypatch, tmp_path):
     monkeypatch.setattr(installed, "_is_found", lambda root: False)
     installed._modules_below.cache_clear()
     project = tmp_path / "project"

@@ -50,7 +50,7 @@ ALIASES = [
 
 
 @pytest.mark.parametrize("source, line", ALIASES)
-def test_aliases(tmp_path, source, line):
+def test_aliases_are_tracked(tmp_path, source, line):
     assert found(tmp_path, source) == [(line, "missing", MISSING)]
 
 
@@ -78,11 +78,11 @@ CLEAN = [
 
 
 @pytest.mark.parametrize("source", CLEAN)
-def test_what_is_not_missed(tmp_path, source):
+def test_clean_sources_have_no_findings(tmp_path, source):
     assert found(tmp_path, source) == []
 
 
-def test_what_a_failed_import_leads_to(tmp_path):
+def test_fallback_import_is_tracked(tmp_path):
     source = """\
     try:
         import tensorflow.nope as n
@@ -93,12 +93,12 @@ def test_what_a_failed_import_leads_to(tmp_path):
     assert found(tmp_path, source) == [(5, "missing", MISSING)]
 
 
-def test_errors_of_other_kinds_are_no_way_out(tmp_path):
+def test_unrelated_except_does_not_suppress(tmp_path):
     source = "import tensorflow as tf\ntry:\n    tf.nope()\nexcept ValueError:\n    tf.nope2()"
     assert [line for line, _, _ in found(tmp_path, source)] == [3, 5]
 
 
-def test_modules_and_names_that_tensorflow_lacks(tmp_path):
+def test_names_unknown_to_tensorflow(tmp_path):
     source = "import tensorflow.nope.more\nfrom tensorflow.nn import nope\nimport tensorflow as tf\ntf.contrib.nope.x"
     assert found(tmp_path, source) == [
         (1, "unknown", "tf.nope"),
@@ -107,12 +107,12 @@ def test_modules_and_names_that_tensorflow_lacks(tmp_path):
     ]
 
 
-def test_a_package_gives_on_what_it_imports(tmp_path):
+def test_package_reexports_are_checked(tmp_path):
     source = "from tensorflow.quantization import quantized_concat\n"
     assert found(tmp_path, source, "__init__.py") == [(1, "missing", MISSING)]
 
 
-def test_functions_of_libraries(tmp_path):
+def test_load_op_library_is_reported(tmp_path):
     source = (
         "from tensorflow.python.framework import load_library\nload_library.load_op_library('a.so')"
     )
@@ -120,7 +120,7 @@ def test_functions_of_libraries(tmp_path):
     assert (line, kind) == (2, "op library")
 
 
-def test_flags_that_absl_has_defined(tmp_path):
+def test_absl_predefined_flags(tmp_path):
     source = """\
         import tensorflow as tf
         flags = tf.app.flags

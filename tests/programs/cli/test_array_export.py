@@ -73,7 +73,7 @@ def same(got, want):
 
 
 @pytest.mark.parametrize("kind", LOADERS)
-def test_a_checkpoint_and_back(kind, checkpoint, tmp_path, capsys):
+def test_checkpoint_round_trip(kind, checkpoint, tmp_path, capsys):
     path = exported(kind, checkpoint, tmp_path)
     assert capsys.readouterr().out.splitlines() == [
         f"{path}: 7 arrays, {SIZE} bytes",
@@ -91,7 +91,7 @@ def test_a_checkpoint_and_back(kind, checkpoint, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("kind", LOADERS)
-def test_the_layout_of_pytorch_and_back(kind, checkpoint, tmp_path, capsys):
+def test_pytorch_layout_round_trip(kind, checkpoint, tmp_path, capsys):
     path = exported(kind, checkpoint, tmp_path, "--layout", "torch")
     assert "transposed for PyTorch: conv/kernel\n" in capsys.readouterr().out
     values, metadata = LOADERS[kind](path)
@@ -105,7 +105,7 @@ def test_the_layout_of_pytorch_and_back(kind, checkpoint, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("kind", LOADERS)
-def test_inspect_lists_what_is_stored(kind, checkpoint, tmp_path, capsys):
+def test_inspect_lists_exported_arrays(kind, checkpoint, tmp_path, capsys):
     path = exported(kind, checkpoint, tmp_path, "--layout", "torch")
     capsys.readouterr()
     assert main(["inspect", "--json", path]) == 0
@@ -119,7 +119,7 @@ def test_inspect_lists_what_is_stored(kind, checkpoint, tmp_path, capsys):
     )
 
 
-def test_a_saved_model(tmp_path):
+def test_saved_model_variables_are_exported(tmp_path):
     x = tf.placeholder(tf.float32, [None, 3])
     weights = tf.get_variable("weights", initializer=tf.constant(np.eye(3, 2, dtype="f")))
     with tf.Session() as session:
@@ -130,7 +130,7 @@ def test_a_saved_model(tmp_path):
     same(values, {"weights": np.eye(2, 3, dtype="f")})
 
 
-def test_weights_of_keras(tmp_path):
+def test_keras_weights(tmp_path):
     dense = tf.keras.layers.Dense
     model = tf.keras.Sequential([dense(2, input_shape=(3,), name="first"), dense(1, name="last")])
     model.compile("sgd", "mse")
@@ -145,7 +145,7 @@ def test_weights_of_keras(tmp_path):
         np.testing.assert_array_equal(values["first/bias"], bias)
 
 
-def test_weights_of_the_same_name(tmp_path):
+def test_duplicate_keras_weight_names(tmp_path):
     h5py = pytest.importorskip("h5py")
     with h5py.File(tmp_path / "w.h5", "w") as file:
         file.attrs["layer_names"] = [b"a", b"b"]
@@ -156,7 +156,7 @@ def test_weights_of_the_same_name(tmp_path):
     same(values, {"a/w": np.array([97.0]), "b/w": np.array([98.0])})
 
 
-def test_a_checkpoint_of_objects_has_names_of_variables(tmp_path):
+def test_object_checkpoint_uses_variable_names(tmp_path):
     """Of TensorFlow 1.15.5: arrays are named after the variables, not the objects' paths."""
     source = str(GOLDEN / "objects")
     values, _ = load_npz(exported("npz", source, tmp_path))
@@ -174,21 +174,21 @@ def test_a_checkpoint_of_objects_has_names_of_variables(tmp_path):
         ("graph.pbtxt", b'node { name: "a" op: "NoOp" }', "pass the checkpoint"),
     ],
 )
-def test_what_holds_no_arrays(tmp_path, capsys, name, data, text):
+def test_files_without_arrays_are_refused(tmp_path, capsys, name, data, text):
     (tmp_path / name).write_bytes(data)
     assert main(["export", "--npz", str(tmp_path / "out.npz"), str(tmp_path / name)]) == 1
     assert text in capsys.readouterr().err
     assert os.listdir(tmp_path) == [name]
 
 
-def test_metadata_that_does_not_fit_is_damage(tmp_path, capsys):
+def test_invalid_metadata_is_data_loss(tmp_path, capsys):
     metadata = json.dumps({"transposed": json.dumps({"a": [[1, 0], [5, 5]]})})
     np.savez(tmp_path / "a.npz", a=np.zeros([2, 3]), **{METADATA: np.array(metadata)})
     assert main(["export", "--checkpoint", str(tmp_path / "out"), str(tmp_path / "a.npz")]) == 1
     assert "a.npz: damaged metadata: ValueError" in capsys.readouterr().err
 
 
-def test_a_cut_file_of_safetensors_is_damage(tmp_path, checkpoint, capsys):
+def test_truncated_safetensors_is_data_loss(tmp_path, checkpoint, capsys):
     path = exported("safetensors", checkpoint, tmp_path)
     data = Path(path).read_bytes()
     Path(path).write_bytes(data[:-1])
@@ -196,7 +196,7 @@ def test_a_cut_file_of_safetensors_is_damage(tmp_path, checkpoint, capsys):
     assert "arrays.safetensors: " in capsys.readouterr().err
 
 
-def test_without_the_package_the_error_names_the_extra(tmp_path, checkpoint, monkeypatch, capsys):
+def test_missing_package_error_names_extra(tmp_path, checkpoint, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "safetensors", None)
     assert main(["export", "--safetensors", str(tmp_path / "a"), checkpoint]) == 1
     assert "pip install 'tfmini-runtime[safetensors]'" in capsys.readouterr().err

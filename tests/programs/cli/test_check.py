@@ -7,14 +7,14 @@ from tests.programs.cli.test_run import write
 from tfmini._src.programs.cli.check import report_on
 
 
-def test_a_program_that_finds_everything(tmp_path):
+def test_clean_program_passes(tmp_path):
     path = write(tmp_path, "train.py", "import tensorflow as tf\nprint(tf.add(1, 2))\n")
     done = tfmini("check", str(path))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "Nothing is missing in 1 file."
 
 
-def test_lines_table_and_verdict(tmp_path):
+def test_report_lists_lines_table_and_verdict(tmp_path):
     write(tmp_path, "models/good.py", "import tensorflow as tf\ntf.add(1, 2)\n")
     bad = write(
         tmp_path,
@@ -37,7 +37,7 @@ def test_lines_table_and_verdict(tmp_path):
     assert lines[-1] == "1 of 2 files would fail."
 
 
-def test_json(tmp_path):
+def test_json_output(tmp_path):
     path = write(tmp_path, "ops.py", "import tensorflow as tf\nops = tf.load_op_library('a.so')\n")
     done = tfmini("check", "--json", str(path))
     assert done.returncode == 1
@@ -51,7 +51,7 @@ def test_json(tmp_path):
     }
 
 
-def test_strict_counts_what_the_runner_supplies(tmp_path):
+def test_strict_counts_supplied_names(tmp_path):
     path = write(
         tmp_path, "old.py", "import tensorflow as tf\nimport numpy as np\ntf.mul(1, np.int(2))\n"
     )
@@ -63,7 +63,7 @@ def test_strict_counts_what_the_runner_supplies(tmp_path):
     assert done.stdout.splitlines()[-1] == "1 of 1 file would fail."
 
 
-def test_nothing_there_and_nothing_to_check(tmp_path):
+def test_missing_path_and_empty_directory(tmp_path):
     done = tfmini("check", str(tmp_path / "train.py"))
     assert done.returncode == 1 and not done.stdout
     assert (
@@ -74,6 +74,6 @@ def test_nothing_there_and_nothing_to_check(tmp_path):
     assert tfmini("check").returncode == 2
 
 
-def test_a_report_without_findings_has_no_tables():
+def test_empty_report_has_no_tables():
     report = report_on(["a"], {"a/b.py": []})
     assert report.sections == [] and report.items == []

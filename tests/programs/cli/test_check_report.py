@@ -40,7 +40,7 @@ def by_file():
         ("/lib/tfmini/__main__.py", "python -m tfmini"),
     ],
 )
-def test_usage_and_errors_name_the_command_that_was_called(monkeypatch, capsys, called, shown):
+def test_usage_names_invoked_command(monkeypatch, capsys, called, shown):
     monkeypatch.setattr(sys, "argv", [called, "check"])
     with pytest.raises(SystemExit, match="2"):
         main()
@@ -53,7 +53,7 @@ def test_usage_and_errors_name_the_command_that_was_called(monkeypatch, capsys, 
     assert max(map(len, usage.split("\n"))) < 80
 
 
-def test_findings_for_programs(by_file):
+def test_json_report_of_findings(by_file):
     report = check.report_on(["a", "b c"], by_file)
     missing, other = "missing", "old name"
     rows = [
@@ -74,7 +74,7 @@ def test_findings_for_programs(by_file):
     }
 
 
-def test_findings_for_people(by_file):
+def test_text_report_of_findings(by_file):
     """Each name once per file, with its first location and the number of others; names of each kind by file."""
     report = check.report_on(["p"], by_file)
     places, counts = report.sections
@@ -93,7 +93,7 @@ def test_findings_for_people(by_file):
     assert as_text(report).splitlines()[:3] == ["p: check", "3 files", ""]
 
 
-def test_the_last_line():
+def test_verdict_line():
     fails = finding(1, "unknown", "tf.x")
     assert check.verdict({}) == "No Python file or notebook found."
     assert check.verdict({"a": []}) == "Nothing is missing in 1 file."
@@ -112,7 +112,7 @@ def test_the_last_line():
 
 
 @pytest.mark.parametrize("is_json", [False, True])
-def test_the_command(monkeypatch, capsys, by_file, is_json):
+def test_command_reenables_garbage_collection(monkeypatch, capsys, by_file, is_json):
     """Garbage collection is re-enabled afterwards, even without findings; files are passed one by one."""
     given = []
     monkeypatch.setattr(check, "files", lambda paths: iter([f"{paths[0]}/x", f"{paths[0]}/y"]))

@@ -5,7 +5,7 @@ from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.programs.cli.checkpoint_report import Checkpoint
 
 
-def test_empty_tensors_have_no_bytes(tmp_path):
+def test_empty_tensors_have_zero_bytes(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         tf.get_variable("empty", initializer=tf.zeros([0, 3]))
         tf.get_variable("two", initializer=tf.zeros([2]))

@@ -26,7 +26,7 @@ def report_of(capsys, as_json=False):
     return status, capsys.readouterr().out
 
 
-def test_each_check_of_each_card(capsys):
+def test_every_check_runs_on_every_gpu(capsys):
     with fake_gpus(devices=2):
         status, text = report_of(capsys)
     assert status == 0, text
@@ -41,7 +41,7 @@ def test_each_check_of_each_card(capsys):
     assert lines[3][3].endswith("the same losses")
 
 
-def test_json(capsys):
+def test_json_output(capsys):
     with fake_gpus(devices=1):
         report = json.loads(report_of(capsys, as_json=True)[1])
     assert [check["name"] for check in report["checks"]] == [
@@ -54,7 +54,7 @@ def test_json(capsys):
     assert report["versions"]
 
 
-def test_what_fails_is_told_and_the_others_go_on(capsys, monkeypatch):
+def test_failed_checks_do_not_stop_the_rest(capsys, monkeypatch):
     def broken(self, *arguments):
         raise RuntimeError("no product\ntoday")
 
@@ -67,7 +67,7 @@ def test_what_fails_is_told_and_the_others_go_on(capsys, monkeypatch):
     assert "copies     ok" in text
 
 
-def test_without_a_card(capsys):
+def test_missing_gpu_is_reported(capsys):
     with fake_gpus(devices=0):
         status, text = report_of(capsys)
         told, report = report_of(capsys, as_json=True)
@@ -76,7 +76,7 @@ def test_without_a_card(capsys):
     assert told == 1 and json.loads(report)["checks"] == []
 
 
-def test_a_report_of_checks_that_fail(capsys, monkeypatch):
+def test_failed_checks_report_first_error_line(capsys, monkeypatch):
     """Each failure is reported by the first line of its error; the exit status shows that one failed."""
     monkeypatch.setattr(
         device_checks.kernel_sources, "compile_all", lambda xp, ordinal: ["a"] * (ordinal + 3)
@@ -118,7 +118,7 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
 
 @pytest.mark.parametrize("before", [None, "0", "1"])
 @pytest.mark.parametrize("fails", [False, True])
-def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
+def test_replays_restore_cuda_graphs_setting(monkeypatch, before, fails):
     tried = []
 
     def trained(device):
@@ -141,7 +141,7 @@ def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
     assert tried == (["0"] if fails else ["0", "1"])
 
 
-def test_rates_of_copies_and_products(monkeypatch):
+def test_copy_and_product_throughput(monkeypatch):
     """Copies on a GPU read and write; an n x n matrix product takes 2 n^3 operations."""
     monkeypatch.setattr(device_checks, "_COPIED", 1 << 40)  # an eighth of it
     monkeypatch.setattr(device_checks, "_SIZES", {"float32": 64})
@@ -160,7 +160,7 @@ def test_rates_of_copies_and_products(monkeypatch):
     assert len(asked) == 4 and asked[0].nbytes == gpu.limit_bytes // 8
 
 
-def test_losses_of_steps_are_told_exactly_and_repeat():
+def test_losses_are_exact_and_reproducible():
     first, second = (device_checks._train("CPU:0")[0] for _ in range(2))
     assert first == second and len(first) == len(set(first)) == 8
     losses = [float.fromhex(loss) for loss in first]
@@ -168,7 +168,7 @@ def test_losses_of_steps_are_told_exactly_and_repeat():
     assert losses[-1] < losses[0]
 
 
-def test_the_shortest_of_five_times(monkeypatch):
+def test_timing_uses_fastest_of_five_runs(monkeypatch):
     clock = iter([0, 9, 10, 13, 20, 25, 30, 34, 40, 49])
     monkeypatch.setattr(device_checks.time, "perf_counter", lambda: next(clock))
     told = []
@@ -180,7 +180,7 @@ def test_the_shortest_of_five_times(monkeypatch):
     assert device_checks._seconds(gpu, lambda: None) == 1e-9
 
 
-def test_steps_train_on_the_card_that_is_tested(monkeypatch):
+def test_training_runs_on_tested_gpu(monkeypatch):
     """Even if it is not the first one."""
     used, product = [], products.Products.multiply
 

@@ -31,7 +31,7 @@ def tfmini(*arguments, **environment):
     )
 
 
-def test_says_why_there_is_no_gpu():
+def test_missing_gpu_is_explained():
     done = tfmini("devices")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -47,12 +47,12 @@ def test_says_why_there_is_no_gpu():
     ]
 
 
-def test_kernels_that_are_turned_off():
+def test_disabled_kernels_are_reported():
     lines = tfmini("devices", TFMINI_NATIVE="0").stdout.splitlines()
     assert lines[1].endswith(" cores, numpy alone: no native kernels (TFMINI_NATIVE=0)")
 
 
-def test_json_for_programs():
+def test_json_output():
     done = tfmini("devices", "--json")
     report = json.loads(done.stdout)
     assert [d["name"] for d in report["devices"]] == ["/cpu:0"]
@@ -62,14 +62,14 @@ def test_json_for_programs():
     assert "hides all GPUs" in report["why"]
 
 
-def test_wrong_usage():
+def test_invalid_usage():
     for arguments in ((), ("nothing",), ("devices", "--yaml")):
         done = tfmini(*arguments)
         assert done.returncode == 2
         assert "usage: python -m tfmini" in done.stderr
 
 
-def test_the_version_is_tfminis_own():
+def test_version_matches_pyproject():
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     version = re.search(r'^version = "(.*)"$', project, re.MULTILINE)[1]
     done = tfmini("--version")
@@ -99,7 +99,7 @@ def libraries(monkeypatch):
     monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder()))
 
 
-def test_what_cupys_wheel_alone_lacks(monkeypatch):
+def test_missing_cuda_components(monkeypatch):
     """cupy/_core/core.pyx looks for cudart's headers, NVRTC compiles kernels, cuBLAS multiplies."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     for lacking, want in (
@@ -146,7 +146,7 @@ def without_cublas():
         ),
     ],
 )
-def test_cudnn(monkeypatch, cudnn, switch, want):
+def test_cudnn_version_and_switch(monkeypatch, cudnn, switch, want):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setenv("TFMINI_CUDNN", switch)
     with fake_gpus(devices=1, cudnn=cudnn):
@@ -156,7 +156,7 @@ def test_cudnn(monkeypatch, cudnn, switch, want):
     assert as_text(report).splitlines()[-1] == want
 
 
-def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
+def test_gpu_memory_from_nvml(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     cards = [Card(n, free=(n + 1) << 28) for n in (1, 0)]  # in an order other than CUDA's
     nvml = FakeNvml(*cards)
@@ -177,7 +177,7 @@ def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
 
 
 @pytest.mark.parametrize("module", [None, FakeNvml(broken=True), FakeNvml(Card(7))])
-def test_what_is_free_of_each_card_that_nvml_does_not_know(monkeypatch, module):
+def test_free_memory_falls_back_to_cuda(monkeypatch, module):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setitem(sys.modules, "pynvml", module)
     with fake_gpus(devices=2, memory=1 << 30):
@@ -194,7 +194,7 @@ def test_what_is_free_of_each_card_that_nvml_does_not_know(monkeypatch, module):
     assert [gpu["cuda_index"] for gpu in gpus] == [0, 1]
 
 
-def test_without_nvml_cuda_is_asked(monkeypatch):
+def test_memory_falls_back_to_cuda_without_nvml(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     for module in (None, FakeNvml(broken=True)):
         monkeypatch.setitem(sys.modules, "pynvml", module)
@@ -204,7 +204,7 @@ def test_without_nvml_cuda_is_asked(monkeypatch):
         assert report["versions"]["driver"] is None
 
 
-def test_each_value_and_line_of_a_report(monkeypatch):
+def test_complete_report(monkeypatch):
     monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder("cublas")))
     monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(Card(0, free=3 << 28)))
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
@@ -273,7 +273,7 @@ def test_each_value_and_line_of_a_report(monkeypatch):
 
 
 @pytest.mark.parametrize("cupy", ["cupy-cuda13x", "cupy-cuda12x", "cupy", None])
-def test_each_value_and_line_of_a_report_without_gpus(monkeypatch, capsys, cupy):
+def test_complete_report_without_gpus(monkeypatch, capsys, cupy):
     """CuPy's version is read from its distribution, without importing it."""
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     installed = {"tfmini-runtime": "7", "numpy": "8", cupy: "14.5"}

@@ -13,7 +13,7 @@ def refuses(path, *arguments, **options):
     raise PermissionError(13, "Permission denied", str(path))
 
 
-def test_a_folder_that_cannot_be_listed(tmp_path, monkeypatch):
+def test_unreadable_directory(tmp_path, monkeypatch):
     monkeypatch.setattr(file_type.os, "listdir", refuses)
     with pytest.raises(tf.errors.PermissionDeniedError, match="Permission denied") as caught:
         file_type.contents_of(str(tmp_path))
@@ -21,7 +21,7 @@ def test_a_folder_that_cannot_be_listed(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["graph.pb", "checkpoint"])
-def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, name):
+def test_unreadable_file(tmp_path, monkeypatch, name):
     """By its own name, or as the file that names a folder's latest checkpoint."""
     path = tmp_path / name
     path.write_text("")
@@ -32,7 +32,7 @@ def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, name):
     assert str(path) in caught.value.message and open is builtins.open
 
 
-def test_a_pipe_is_not_waited_for(tmp_path):
+def test_fifo_is_rejected_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         file_type.contents_of(str(tmp_path / "pipe"))
@@ -50,7 +50,7 @@ NO_FILE = "contains no SavedModel, checkpoint or event file, only"
         (["f", "e", "a", "c", "b", "d"], f"{NO_FILE} a, b, c, d, e, ..."),
     ],
 )
-def test_what_a_folder_has_instead(tmp_path, names, shown):
+def test_directory_contents_appear_in_error(tmp_path, names, shown):
     for name in names:
         (tmp_path / name).write_text("")
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:

@@ -27,7 +27,7 @@ print d.has_key("a"), string.letters[:3], f(9.0), half, d.keys()[0]
 """
 
 
-def test_the_script_computes_what_it_did(tmp_path):
+def test_converted_script_prints_the_same(tmp_path):
     """Python 2.7 prints this line, with rounded thirds."""
     path = write(tmp_path, "train.py", "")
     path.write_text(OLD)
@@ -43,14 +43,14 @@ def test_the_script_computes_what_it_did(tmp_path):
 
 
 @pytest.mark.parametrize("options", [["--diff"], ["--fix", "--diff"]])
-def test_differences_alone(tmp_path, options):
+def test_diff_leaves_file_unchanged(tmp_path, options):
     path = write(tmp_path, "train.py", "print 'a'\n")
     done = tfmini("check", *options, str(path))
     assert done.stdout == f"--- {path}\n+++ {path}\n@@ -1 +1 @@\n-print 'a'\n+print('a')\n"
     assert path.read_text() == "print 'a'\n"
 
 
-def test_what_cannot_be_converted_is_left(tmp_path):
+def test_unconvertible_files_are_left_unchanged(tmp_path):
     path = write(tmp_path, "train.py", "print 'a'\nx = = 3\n")
     write(tmp_path, "other.py", "print 'a'\n")
     done = tfmini("check", "--fix", str(tmp_path))
@@ -59,7 +59,7 @@ def test_what_cannot_be_converted_is_left(tmp_path):
     assert (tmp_path / "other.py").read_text() == "print('a')\n"
 
 
-def test_encodings_and_line_ends_are_kept(tmp_path):
+def test_encoding_and_line_endings_are_preserved(tmp_path):
     path = tmp_path / "train.py"
     path.write_bytes(b"# -*- coding: latin-1 -*-\r\nprint u'\xe9'\r\n")
     assert tfmini("check", "--fix", str(path)).returncode == 0
@@ -81,7 +81,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("old", "new"), NAMES)
-def test_old_names_of_tensorflow(old, new):
+def test_old_tensorflow_names_are_replaced(old, new):
     head = "import tensorflow as tf\nx = "
     assert convert(f"{head}{old}\n".encode(), "a.py").after == f"{head}{new}\n"
 
@@ -102,17 +102,17 @@ DIVISIONS = [
 
 
 @pytest.mark.parametrize(("old", "new"), DIVISIONS)
-def test_divisions_of_integers(old, new):
+def test_integer_division_is_converted(old, new):
     assert convert(f"print 'a'\n{old}\n".encode(), "a.py").after == f"print('a')\n{new}\n"
 
 
-def test_divisions_as_of_the_future():
+def test_future_division_is_preserved():
     source = b"from __future__ import division\nprint 7 / 2\n"
     found = convert(source, "a.py")
     assert found.after == "from __future__ import division\nprint(7 / 2)\n" and not found.guesses
 
 
-def test_imports_of_scripts_and_packages(tmp_path):
+def test_script_imports_stay_absolute_and_package_imports_relative(tmp_path):
     """A script's imports stay absolute despite an `__init__.py`; those of an imported package become relative."""
     write(tmp_path, "job/__init__.py", "")
     write(tmp_path, "job/train.py", "import model\nprint model.half(7)\n")

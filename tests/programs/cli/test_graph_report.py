@@ -68,7 +68,7 @@ def item(name, role, op, dtype, shape, size, device=""):
     }
 
 
-def test_a_whole_report_for_programs():
+def test_complete_json_report():
     """Inputs, outputs, outputs that only read a variable, variables; small constants are left out."""
     graph = graph_def()
     assert json.loads(as_json(list_graph("some/path", graph))) == {
@@ -111,7 +111,7 @@ def test_a_whole_report_for_programs():
     assert graph == graph_def()  # only read
 
 
-def test_a_whole_report_for_people():
+def test_complete_text_report():
     graph = graph_def()
     lines = as_text(list_graph("some/path", graph)).splitlines()
     assert lines == [
@@ -164,7 +164,7 @@ def test_a_whole_report_for_people():
 
 
 @pytest.mark.parametrize("producer, shape, size", [(0, None, None), (21, None, None), (22, [], 2)])
-def test_a_placeholder_of_an_old_graph_has_no_shape(producer, shape, size):
+def test_old_graph_placeholders_have_unknown_shape(producer, shape, size):
     """Up to producer 21 an empty shape meant an unknown one."""
     items = describe(graph_def(producer))[0]
     assert (items[0]["shape"], items[0]["bytes"]) == (shape, size)
@@ -172,7 +172,7 @@ def test_a_placeholder_of_an_old_graph_has_no_shape(producer, shape, size):
 
 
 @pytest.mark.parametrize("count, is_listed", [(240, False), (300, True)])
-def test_a_graph_of_one_constant(count, is_listed):
+def test_single_constant_graph(count, is_listed):
     """It has only the section of ops, and that of constants if it is large."""
     graph = tf.GraphDef()
     node = graph.node.add(name="c", op="Const")
@@ -194,7 +194,7 @@ def test_a_graph_of_one_constant(count, is_listed):
     }
 
 
-def test_a_constant_of_exactly_a_kilobyte_is_listed():
+def test_constants_of_one_kilobyte_are_listed():
     for size, is_listed in ((1023, False), (1024, True)):
         graph = tf.GraphDef()
         node = graph.node.add(name="c", op="Const")
@@ -205,7 +205,7 @@ def test_a_constant_of_exactly_a_kilobyte_is_listed():
         assert bool(describe(graph)[0]) == is_listed
 
 
-def test_a_meta_graph_has_the_report_of_its_graph_and_more():
+def test_meta_graph_report_extends_graph_report():
     meta = tf.MetaGraphDef(graph_def=graph_def())
     meta.meta_info_def.tensorflow_version = "1.4"
     for name, kind in (("w", "node_list"), ("b", "bytes_list"), ("f", "float_list")):

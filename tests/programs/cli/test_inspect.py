@@ -41,7 +41,7 @@ def test_checkpoint():
         assert rows(report)[1] == ("layer/weights", "float32", "[64, 10]", 2560)
 
 
-def test_checkpoint_of_many_dtypes():
+def test_checkpoint_dtypes():
     report = of("checkpoints", "bundle")
     items = {item["name"]: item for item in report.items}
     assert report.sections[0].columns[-1] == "slices"
@@ -51,7 +51,7 @@ def test_checkpoint_of_many_dtypes():
     assert items["deep/er/half"]["bytes"] == 8
 
 
-def test_checkpoint_of_version_1():
+def test_version_1_checkpoint():
     report = of("checkpoints", "old")
     assert report.kind == "checkpoint" and report.facts["version"] == 1
     assert len(report.items) > 1
@@ -61,7 +61,7 @@ def test_checkpoint_of_version_1():
 
 
 @pytest.mark.parametrize("name", ["shards", "shards-?????-of-00002", "shards-00000-of-00002"])
-def test_shards_of_version_1(name):
+def test_version_1_shards(name):
     report = of("checkpoints", name)
     assert report.kind == "checkpoint" and report.facts["version"] == 1
     reader = tf.train.NewCheckpointReader(str(GOLDEN / "checkpoints" / "shards-?????-of-00002"))
@@ -71,7 +71,7 @@ def test_shards_of_version_1(name):
     assert len(found) == len(shapes) or name.endswith("00000-of-00002")
 
 
-def test_a_folder_whose_latest_checkpoint_is_not_named(tmp_path):
+def test_newest_checkpoint_without_state_file(tmp_path):
     for age, name in enumerate(("model-2", "model-1")):
         shutil.copy(MODEL / f"{name}.index", tmp_path)
         os.utime(tmp_path / f"{name}.index", (1e9 - age, 1e9 - age))
@@ -79,7 +79,7 @@ def test_a_folder_whose_latest_checkpoint_is_not_named(tmp_path):
     assert (report.kind, report.path) == ("checkpoint", str(tmp_path / "model-2"))
 
 
-def test_event_files_next_to_a_checkpoint_are_named(tmp_path):
+def test_sibling_event_files_are_named(tmp_path):
     shutil.copy(MODEL / "model-1.index", tmp_path)
     shutil.copy(GOLDEN / "records" / "events", tmp_path / "events.out.tfevents.1600000000.host")
     named = "event files in the folder: events.out.tfevents.1600000000.host"
@@ -87,12 +87,12 @@ def test_event_files_next_to_a_checkpoint_are_named(tmp_path):
     assert named not in inspect_path(str(tmp_path / "model-1")).lines
 
 
-def test_the_file_that_names_the_latest_checkpoint():
+def test_checkpoint_state_file():
     report = of("inspected", "checkpoint")
     assert (report.kind, report.path) == ("checkpoint", str(MODEL / "model-2"))
 
 
-def test_the_numbers_in_a_tensor():
+def test_tensor_statistics():
     (item,) = of("inspected", "model-2", tensor="layer/weights").items
     values = np.linspace(-1, 1, 640, dtype=np.float32)
     found = item["statistics"]
@@ -122,7 +122,7 @@ def test_statistics():
     assert statistics_of(np.uint64([2**64 - 1]))["max"] == 2**64 - 1
 
 
-def test_differences():
+def test_checkpoint_diff():
     report = of("inspected", "model-2", diff=str(MODEL / "model-1"))
     assert [item["status"] for item in report.items] == ["9 changed", "same"]
     assert report.items[0]["largest_change"] == pytest.approx(0.9)
@@ -134,7 +134,7 @@ def test_differences():
     assert "bundle" in statuses["matrix"]
 
 
-def test_differences_of_integers_are_exact(tmp_path):
+def test_integer_differences_are_exact(tmp_path):
     values = tf.Variable(np.array([2**60, -(2**63), 5]))
     saver = tf.train.Saver({"values": values})
     with tf.Session() as session:
@@ -175,7 +175,7 @@ def test_model_outputs_precede_gradients_and_updates(tmp_path):
     assert "v/Assign" in outputs[2:]
 
 
-def test_reads_of_variables_and_summaries_are_no_results(tmp_path):
+def test_variable_reads_and_summaries_are_not_outputs(tmp_path):
     path = str(tmp_path / "model.meta")
     tf.get_variable("unused", [2])
     tf.summary.scalar("cost", tf.reduce_sum(tf.placeholder(tf.float32), name="loss"))
@@ -186,9 +186,7 @@ def test_reads_of_variables_and_summaries_are_no_results(tmp_path):
 
 
 @pytest.mark.parametrize("producer, shape", [(21, None), (22, [])])
-def test_placeholders_of_old_graphs_have_no_shape_where_they_have_no_dimensions(
-    tmp_path, producer, shape
-):
+def test_old_placeholders_without_dimensions_have_unknown_shape(tmp_path, producer, shape):
     graph_def = tf.GraphDef()
     graph_def.versions.producer = producer
     node = graph_def.node.add(name="x", op="Placeholder")
@@ -243,7 +241,7 @@ def test_events():
     assert (weights["kind"], weights["last"]) == ("histogram", "3 from 0 to 2")
 
 
-def test_the_newest_event_file_of_a_folder(tmp_path):
+def test_newest_event_file_of_directory(tmp_path):
     for second in (1600000000, 1700000000):
         name = f"events.out.tfevents.{second}.host"
         shutil.copy(GOLDEN / "records" / "events", tmp_path / name)
@@ -300,7 +298,7 @@ FILES = [
 
 
 @pytest.mark.parametrize("path, kind", FILES)
-def test_names_do_not_matter(path, kind, tmp_path):
+def test_file_kind_ignores_file_name(path, kind, tmp_path):
     shutil.copy(GOLDEN / path, tmp_path / "model.tfrecord.pb")
     report = inspect_path(str(tmp_path / "model.tfrecord.pb"))
     assert report.kind == kind
@@ -310,7 +308,7 @@ def test_names_do_not_matter(path, kind, tmp_path):
     assert as_text(report).startswith(f"{report.path}: {kind.replace('_', ' ')}\n")
 
 
-def test_numbers_that_json_does_not_have(tmp_path):
+def test_json_represents_nan_and_infinity(tmp_path):
     with tf.io.TFRecordWriter(str(tmp_path / "events")) as writer:
         value = tf.Summary.Value(tag="x", simple_value=float("nan"))
         writer.write(tf.Event(file_version="brain.Event:2").SerializeToString())
@@ -320,7 +318,7 @@ def test_numbers_that_json_does_not_have(tmp_path):
     assert (item["last"], item["last_step"]) == ("nan", 3)
 
 
-def test_the_command():
+def test_command_prints_report():
     done = tfmini("inspect", str(MODEL / "model-2"))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
@@ -335,7 +333,7 @@ def test_the_command():
     assert json.loads(done.stdout)["items"][0]["statistics"]["elements"] == 10
 
 
-def test_wrong_usage():
+def test_invalid_usage():
     for arguments in ((), ("x", "--tensor", "y", "--diff", "z"), ("x", "--yaml")):
         assert tfmini("inspect", *arguments).returncode == 2
     done = tfmini("inspect", "/there/is/nothing")
@@ -344,7 +342,7 @@ def test_wrong_usage():
     assert done.stderr == text
 
 
-def test_shapes_of_a_graph_are_inferred_as_far_as_its_ops_are_known(tmp_path):
+def test_shape_inference_stops_at_unknown_ops(tmp_path):
     with tf.Graph().as_default() as graph:
         x = tf.placeholder(tf.float32, [None, 3], name="x")
         tf.while_loop(lambda v: tf.reduce_sum(v) < 9, lambda v: v * 2, [x], name="loop")
@@ -365,7 +363,7 @@ def test_shapes_of_a_graph_are_inferred_as_far_as_its_ops_are_known(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["keras", "h5"])
-def test_models_of_keras(kind):
+def test_keras_models(kind):
     pytest.importorskip("h5py")
     path = (
         Path(__file__).parents[2] / "models" / "keras" / "saving" / "keras_3" / f"functional.{kind}"
@@ -379,7 +377,7 @@ def test_models_of_keras(kind):
     assert "Functional of 9 layers" in as_text(report) and "by Keras 3.15.1" in as_text(report)
 
 
-def test_a_damaged_model_of_keras(tmp_path):
+def test_damaged_keras_model(tmp_path):
     path = tmp_path / "model.h5"
     path.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(600))
     with pytest.raises(tf.errors.InvalidArgumentError, match="model.h5: "):

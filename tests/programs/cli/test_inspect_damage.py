@@ -23,7 +23,7 @@ def refused(path, kind, text, **options):
     assert text in caught.value.message
 
 
-def test_what_is_no_file_of_these(tmp_path):
+def test_unknown_formats_are_rejected(tmp_path):
     unknown = tf.errors.InvalidArgumentError
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "garbage").write_bytes(random.Random(0).randbytes(5000))
@@ -47,7 +47,7 @@ def test_what_is_no_file_of_these(tmp_path):
     refused(tmp_path / "pipe", unknown, "pipe is neither a file nor a folder")
 
 
-def test_parts_of_a_checkpoint():
+def test_checkpoint_parts_are_rejected():
     model = GOLDEN / "inspected" / "model-1"
     unknown = tf.errors.InvalidArgumentError
     refused(
@@ -60,7 +60,7 @@ def test_parts_of_a_checkpoint():
     refused(model, unknown, "frozen.pb is not a checkpoint but a graph", diff=str(frozen))
 
 
-def test_a_table_with_another_name(tmp_path):
+def test_renamed_checkpoint_table(tmp_path):
     shutil.copy(GOLDEN / "inspected" / "model-1.index", tmp_path / "table")
     refused(tmp_path / "table", tf.errors.OpError, "table")
 
@@ -68,7 +68,7 @@ def test_a_table_with_another_name(tmp_path):
 @pytest.mark.parametrize(
     "name, cut", [("records", 20), ("records.gzip", 20), ("examples", 20), ("events", 80)]
 )
-def test_contents_before_the_damage_are_shown(name, cut, tmp_path):
+def test_records_before_damage_are_shown(name, cut, tmp_path):
     data = (GOLDEN / "records" / name).read_bytes()
     (tmp_path / name).write_bytes(data[: len(data) - cut])
     done = tfmini("inspect", str(tmp_path / name))
@@ -77,7 +77,7 @@ def test_contents_before_the_damage_are_shown(name, cut, tmp_path):
     assert done.stdout.splitlines()[1][0] in "123456789"
 
 
-def test_a_writer_that_was_cut_off(tmp_path):
+def test_truncated_tail_is_counted(tmp_path):
     data = (GOLDEN / "records" / "records").read_bytes()
     (tmp_path / "records").write_bytes(data + b"12345")
     report = inspect_path(str(tmp_path / "records"))
@@ -99,7 +99,7 @@ def test_a_writer_that_was_cut_off(tmp_path):
         "records/records.gzip",
     ],
 )
-def test_random_damage(name, tmp_path):
+def test_random_damage_raises_library_errors(name, tmp_path):
     """It raises tf.errors, or returns a printable report."""
     path = tmp_path / os.path.basename(name)
     if name.endswith(".index"):

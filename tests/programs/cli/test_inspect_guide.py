@@ -15,12 +15,12 @@ SHOWN = re.findall(
 
 
 @pytest.mark.parametrize("command, output", SHOWN)
-def test_output(command, output, monkeypatch):
+def test_guide_output_is_current(command, output, monkeypatch):
     monkeypatch.chdir(ROOT)
     done = tfmini(*command.split())
     assert (done.returncode, done.stdout, done.stderr) == (0, output, "")
 
 
-def test_every_kind_is_shown():
+def test_guide_shows_every_kind():
     kinds = [output.split("\n")[0].rpartition(": ")[2] for _, output in SHOWN]
     assert {"checkpoint", "graph", "saved model", "events", "records"} <= set(kinds)

@@ -18,7 +18,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_tables_by_rich(monkeypatch):
+def test_terminal_tables_use_rich(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
     monkeypatch.setenv("TERM", "xterm")
@@ -37,7 +37,7 @@ NARROW = [*ROW[:1], "kind:", "missing", "name:", ROW[2], "instead:", *ADVICE.spl
 
 
 @pytest.mark.parametrize("columns, words", [(120, WIDE), (80, NARROW)])
-def test_words_are_not_broken(monkeypatch, columns, words):
+def test_columns_wrap_between_words(monkeypatch, columns, words):
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("COLUMNS", str(columns))
     # Without LINES, rich assumes 80 columns for a dumb terminal.
@@ -50,7 +50,7 @@ def test_words_are_not_broken(monkeypatch, columns, words):
     assert table.split() == words
 
 
-def test_names_are_no_markup(monkeypatch, tmp_path):
+def test_names_are_not_parsed_as_markup(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("COLUMNS", "1000")  # the path is on one line
     path = tmp_path / "[bold]red[nothing]"

@@ -38,7 +38,7 @@ def test_dense():
 
 
 @pytest.mark.parametrize("letters", ["h", "hw", "dhw"])
-def test_convolutions(letters):
+def test_convolution(letters):
     make = {"h": tf.nn.conv1d, "hw": tf.nn.conv2d, "dhw": tf.nn.conv3d}[letters]
     strides = 1 if letters == "h" else [1] * (len(letters) + 2)
     x, kernel = draw(2, *[5] * len(letters), 3), draw(*[2] * len(letters), 3, 4)
@@ -68,7 +68,7 @@ def test_depthwise_convolution():
     np.testing.assert_allclose(y, np.einsum("nohwkl,okl->nhwo", seen, weight[:, 0]), 1e-4, 1e-5)
 
 
-def test_a_graph_says_more_than_names():
+def test_graph_overrides_name_heuristics():
     with tf.Graph().as_default() as graph:
         table = tf.get_variable("kernel", [5, 3])  # a table with the name of a kernel
         weights = tf.get_variable("W", [3, 5], use_resource=True)
@@ -79,7 +79,7 @@ def test_a_graph_says_more_than_names():
     assert sorted(torch_layouts(shapes, graph.as_graph_def())) == ["W", "W/Adam", "W/Adam_1"]
 
 
-def test_names_where_there_is_no_graph():
+def test_layouts_from_names_without_graph():
     shapes = {
         "dense/kernel": (3, 4),
         "dense/kernel/Adam": (3, 4),
@@ -104,7 +104,7 @@ def test_names_where_there_is_no_graph():
     }
 
 
-def test_a_transposition_and_its_reverse():
+def test_transposition_round_trip():
     way = Transposition((2, 3, 0, 1), (3, 2, 4, 5), (20, 1, 3, 2))
     array = np.arange(120).reshape(3, 2, 4, 5)
     turned = way.permute(array)

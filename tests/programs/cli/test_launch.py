@@ -37,7 +37,7 @@ def train_py(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("program", ["nosuch.py", "nosuch.ipynb"])
-def test_a_program_that_is_missing_starts_no_task(program, monkeypatch, capsys):
+def test_missing_program_starts_no_task(program, monkeypatch, capsys):
     monkeypatch.setattr(launcher, "Launch", None)
     assert main(["launch", "--workers", "4", program]) == 2
     assert f"{program}: no such file" in capsys.readouterr().err
@@ -77,7 +77,7 @@ def launched(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="this system has other signals")
-def test_a_launcher_that_is_ended(tmp_path):
+def test_terminated_launcher_stops_its_tasks(tmp_path):
     with launched(tmp_path) as (launcher, tasks):
         launcher.terminate()
         assert launcher.wait(60) == 128 + signal.SIGTERM
@@ -85,7 +85,7 @@ def test_a_launcher_that_is_ended(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="of Linux only")
-def test_a_launcher_that_is_killed(tmp_path):
+def test_killed_launcher_stops_its_tasks(tmp_path):
     with launched(tmp_path) as (launcher, tasks):
         launcher.kill()
         launcher.wait(60)
@@ -96,14 +96,14 @@ def test_a_launcher_that_is_killed(tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--workers", "--ranks"])
-def test_no_task(option, capsys):
+def test_zero_tasks_are_refused(option, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["launch", option, "0", "train.py"])
     assert ended.value.code == 2
     assert f"{option} 0: no task to start" in capsys.readouterr().err
 
 
-def test_how_many_tasks():
+def test_task_count_parsing():
     assert [_count(text) for text in ("0", "12")] == [0, 12]
     with pytest.raises(argparse.ArgumentTypeError, match="^'-1' is not a non-negative integer$"):
         _count("-1")
@@ -119,7 +119,7 @@ def test_how_many_tasks():
         (["-n"], "launch: error: unrecognized arguments: -n"),
     ],
 )
-def test_options_that_would_be_ignored(options, needed, capsys):
+def test_ignored_options_are_refused(options, needed, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["launch", *options, "--workers", "1", "train.py"])
     assert ended.value.code == 2
@@ -186,7 +186,7 @@ NO_MACHINES = {"machines": None}
         (["--min-np", "3", "--ranks", "2", "--max-np", "3"], "ElasticLaunch", (3, 3, None, 3)),
     ],
 )
-def test_what_is_started(options, name, wanted, monkeypatch, signals):
+def test_launcher_selection(options, name, wanted, monkeypatch, signals):
     started = Started(monkeypatch, ends=5)
     assert main(["launch", *options, "train.py", "--ps", "x"]) == 5
     command = ["train.py", "--ps", "x"]
@@ -197,7 +197,7 @@ def test_what_is_started(options, name, wanted, monkeypatch, signals):
         assert started.made == {"ElasticLaunch": (command, *wanted, NO_MACHINES)}
 
 
-def test_rooms_for_ranks_are_asked_for(monkeypatch, signals):
+def test_elastic_launch_uses_discovery_script(monkeypatch, signals):
     started = Started(monkeypatch)
     monkeypatch.setattr(elastic_launcher, "own_names", lambda: {"here"})
     given = ["--min-np", "1", "--max-np", "2", "--host-discovery-script", "rooms.sh", "train.py"]
@@ -212,14 +212,14 @@ def test_rooms_for_ranks_are_asked_for(monkeypatch, signals):
 @pytest.mark.parametrize(
     "options, wanted", [([], (1.0, 0.0)), (["--cpus", "2.5", "--gpus", "0.5"], (2.5, 0.5))]
 )
-def test_machines_of_ray(options, wanted, monkeypatch, signals):
+def test_ray_machines_receive_options(options, wanted, monkeypatch, signals):
     started = Started(monkeypatch)
     assert main(["launch", "--ray", *options, "train.py"]) == 0
     assert started.made["RayMachines"] == wanted
     assert started.made["Launch"][-1] == {"machines": started}
 
 
-def test_without_ray_it_is_said(monkeypatch, capsys):
+def test_missing_ray_is_reported(monkeypatch, capsys):
     def missing(*_):
         raise UnimplementedError(None, None, "--ray requires Ray")
 
@@ -228,7 +228,7 @@ def test_without_ray_it_is_said(monkeypatch, capsys):
     assert capsys.readouterr().err == "python -m tfmini launch: --ray requires Ray\n"
 
 
-def test_manifests(monkeypatch, capsys):
+def test_kubernetes_manifests(monkeypatch, capsys):
     started = Started(monkeypatch)
     monkeypatch.setenv("TFMINI_TOKEN", "a secret")
     given = ["--image", "i:1", "--ps", "1", "--workers", "2", "train.py", "--x"]
@@ -299,23 +299,23 @@ def test_manifests(monkeypatch, capsys):
         ),
     ],
 )
-def test_options_that_are_refused(arguments, error, capsys):
+def test_invalid_option_combinations(arguments, error, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["launch", *arguments])
     assert ended.value.code == 2
     assert error in capsys.readouterr().err
 
 
-def test_a_name_may_have_forty_letters():
+def test_job_names_allow_forty_characters():
     assert launch._name("a" + "-" * 38 + "z") and launch._name("a")
 
 
-def test_ctrl_c_is_the_status_130(monkeypatch, signals):
+def test_ctrl_c_exits_with_130(monkeypatch, signals):
     Started(monkeypatch, ends=KeyboardInterrupt())
     assert main(["launch", "train.py"]) == 130
 
 
-def test_signals_that_the_caller_ignores_stay_ignored(monkeypatch, signals):
+def test_signals_ignored_by_caller_stay_ignored(monkeypatch, signals):
     Started(monkeypatch)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

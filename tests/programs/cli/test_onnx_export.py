@@ -35,11 +35,11 @@ def graph_of(shape, file=None):
         ("keep[]=0.5,t = TRUE,f=false", {"keep:0": ([], 0.5), "t:0": (None, 1), "f:0": (None, 0)}),
     ],
 )
-def test_names_with_shapes_and_values(text, names):
+def test_tensor_specifications_are_parsed(text, names):
     assert onnx_export.names_of(text) == names
 
 
-def test_values_that_the_results_are_compared_at():
+def test_comparison_inputs():
     with tf.Graph().as_default() as graph:
         for name, dtype, shape in (
             ("floats", tf.float64, [None, 3]),
@@ -95,17 +95,17 @@ def test_values_that_the_results_are_compared_at():
         (np.array(["a", "b"], object), np.array(["a", "c"], object), 1.0),
     ],
 )
-def test_a_difference_is_relative_to_the_largest_value(got, want, gap):
+def test_difference_is_relative_to_largest_value(got, want, gap):
     assert onnx_export._gap(got, want) == pytest.approx(gap)
 
 
-def test_results_of_another_shape_are_no_results():
+def test_shape_mismatch_is_an_error():
     with pytest.raises(ValueError, match=r"returns shape \(1, 2\), but tfmini returns \(2,\)$"):
         onnx_export._gap([[1.0, 2.0]], [1.0, 2.0])
     assert np.isnan(onnx_export._gap([np.nan], [1.0]))
 
 
-def test_a_shape_that_is_given_replaces_that_of_the_graph(tmp_path):
+def test_given_shape_overrides_graph_shape(tmp_path):
     graph_of([None, 4], tmp_path / "g.pb")
     for inputs, sizes in ((None, [-1, 4]), ("x", [-1, 4]), ("x[?,4]", [-1, 4]), ("x[3,4]", [3, 4])):
         frozen = onnx_export._freeze(arguments(tmp_path / "g.pb", inputs=inputs, outputs="y"))
@@ -116,7 +116,7 @@ def test_a_shape_that_is_given_replaces_that_of_the_graph(tmp_path):
         assert kept == [False] or inputs in (None, "x")
 
 
-def test_a_graph_without_shapes_asks_for_them(tmp_path, capsys):
+def test_unknown_shapes_are_requested(tmp_path, capsys):
     graph_of(None, tmp_path / "g.pb")
     given = arguments(tmp_path / "g.pb", outputs="y:0")
     assert onnx_export.run(given) == 1
@@ -126,7 +126,7 @@ def test_a_graph_without_shapes_asks_for_them(tmp_path, capsys):
     assert not x.attr["shape"].shape.unknown_rank and not x.attr["shape"].shape.dim
 
 
-def test_ways_out_of_what_is_not_converted(tmp_path, capsys):
+def test_conversion_errors_suggest_remedies(tmp_path, capsys):
     pytest.importorskip("h5py")
     (tmp_path / "model.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
     assert onnx_export.run(arguments(tmp_path / "model.h5")) == 1
@@ -134,7 +134,7 @@ def test_ways_out_of_what_is_not_converted(tmp_path, capsys):
     assert "nable to" in said and "open file" in said
 
 
-def test_what_is_no_model_is_named(tmp_path, capsys):
+def test_invalid_model_file_is_named(tmp_path, capsys):
     (tmp_path / "events").write_bytes(b"")
     (tmp_path / "text.txt").write_text("text")
     assert onnx_export.run(arguments(tmp_path / "text.txt")) == 1
@@ -162,7 +162,7 @@ class Converted:
         return self.gap, {name: np.asarray(value) for name, value in self.feeds.items()}
 
 
-def test_a_model_is_written_if_the_results_are_close(tmp_path, monkeypatch, capsys):
+def test_matching_results_write_model(tmp_path, monkeypatch, capsys):
     graph_of([2], tmp_path / "g.pb")
     to = str(tmp_path / "out.onnx")
     given = arguments(tmp_path / "g.pb", outputs="y", inputs="x=0.5", onnx=to, opset=11)
@@ -178,7 +178,7 @@ def test_a_model_is_written_if_the_results_are_close(tmp_path, monkeypatch, caps
 
 
 @pytest.mark.parametrize("gap, shown", [(1.1e-3, "1.1e-03"), (np.nan, "nan"), (np.inf, "inf")])
-def test_no_model_is_written_if_they_are_not(tmp_path, monkeypatch, capsys, gap, shown):
+def test_mismatched_results_write_no_model(tmp_path, monkeypatch, capsys, gap, shown):
     graph_of([2], tmp_path / "g.pb")
     to = str(tmp_path / "out.onnx")
     Converted(monkeypatch, gap, x=[1.0, 2.0], keep=0.5)
@@ -188,7 +188,7 @@ def test_no_model_is_written_if_they_are_not(tmp_path, monkeypatch, capsys, gap,
     assert text in capsys.readouterr().err
 
 
-def test_what_fails_on_the_way_is_said(tmp_path, monkeypatch, capsys):
+def test_conversion_failures_are_reported(tmp_path, monkeypatch, capsys):
     graph_of([2], tmp_path / "g.pb")
     given = arguments(tmp_path / "g.pb", outputs="y", onnx=str(tmp_path / "out.onnx"))
     for error, text in (
@@ -208,7 +208,7 @@ def test_what_fails_on_the_way_is_said(tmp_path, monkeypatch, capsys):
     assert not (tmp_path / "out.onnx").exists()
 
 
-def test_without_the_extra_the_command_names_it(monkeypatch):
+def test_missing_extra_is_named(monkeypatch):
     with tf.Graph().as_default() as graph:
         tf.placeholder(tf.float32, [2], name="x")
     frozen = from_graph_def(graph.as_graph_def(), ["x:0"], ["x:0"])

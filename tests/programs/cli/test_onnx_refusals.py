@@ -5,7 +5,7 @@ import logging
 from tfmini._src.programs.cli.onnx_refusals import UnconvertedNodes, refusal
 
 
-def test_nodes_of_each_op():
+def test_refusal_lists_nodes_by_op():
     assert refusal({"x/b": "B", "x/a_1": "A", "x/a": "A"}) == (
         "tf2onnx cannot convert A (x/a), B (x/b)"
     )
@@ -15,7 +15,7 @@ def test_nodes_of_each_op():
     assert "--inputs" in text and "build_raw_serving_input_receiver_fn" in text
 
 
-def test_loops_as_tf2onnx_reports_them():
+def test_refusal_names_loops():
     log, nodes = logging.Logger("tf2onnx"), UnconvertedNodes()
     log.addHandler(nodes)
     log.error("Unsupported ops: %s", {"Enter": 1})

@@ -25,7 +25,7 @@ from tfmini._src.programs.cli.reports import _columns, cell, first_rows
         (b"\xff\x00", "ff00"),
     ],
 )
-def test_cell(value, text):
+def test_cell_text(value, text):
     assert cell(value) == text
 
 
@@ -33,7 +33,7 @@ HOSTILE = "\x1b]0;owned\x07"
 
 
 @pytest.mark.parametrize("is_terminal", [False, True])
-def test_no_name_moves_the_terminal(tmp_path, monkeypatch, capsys, is_terminal):
+def test_control_sequences_are_escaped(tmp_path, monkeypatch, capsys, is_terminal):
     """Neither op types, nor tags, nor file names."""
     saved = proto.SavedModel()
     meta_graph = saved.meta_graphs.add()
@@ -62,7 +62,7 @@ def test_no_name_moves_the_terminal(tmp_path, monkeypatch, capsys, is_terminal):
 
 
 @pytest.mark.parametrize("most, shown, left", [(5, 3, 0), (3, 3, 0), (2, 2, 1), (0, 0, 3)])
-def test_rows_that_are_left_out_are_counted(most, shown, left):
+def test_omitted_rows_are_counted(most, shown, left):
     section = first_rows("names", ("name", "size"), [("a", 1), ("b", 200), ("long", None)], most)
     assert (len(section.rows), section.left_out) == (shown, left)
 

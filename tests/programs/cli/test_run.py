@@ -56,7 +56,7 @@ PLACES = [
 @pytest.mark.parametrize(
     "arguments", PLACES, ids=["script", "below", "code", "package", "module", "folder"]
 )
-def test_a_program_finds_itself_as_under_python(tmp_path, arguments):
+def test_program_environment_matches_python(tmp_path, arguments):
     for name in (
         "train.py",
         "below/train.py",
@@ -72,7 +72,7 @@ def test_a_program_finds_itself_as_under_python(tmp_path, arguments):
     assert (found.stdout, found.stderr, found.returncode) == (expected.stdout, "", 0)
 
 
-def test_a_program_comes_from_the_standard_input(tmp_path):
+def test_program_is_read_from_stdin(tmp_path):
     source = "import sys\nprint(sys.argv, repr(sys.path[0]), __name__)\n1 / 0\n"
     expected = start(["-", "a"], tmp_path, source)
     found = run("-", "a", cwd=tmp_path, given=source)
@@ -97,7 +97,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("name", ENDS)
-def test_a_program_ends_as_under_python(tmp_path, name):
+def test_program_exit_matches_python(tmp_path, name):
     write(tmp_path, "train.py", ENDS[name])
     expected = start(["train.py"], tmp_path)
     found = run("train.py", cwd=tmp_path)
@@ -106,7 +106,7 @@ def test_a_program_ends_as_under_python(tmp_path, name):
     assert found.returncode == expected.returncode
 
 
-def test_what_is_no_python_is_a_syntax_error(tmp_path):
+def test_non_python_file_is_a_syntax_error(tmp_path):
     write(tmp_path, "binary.py", "\x7fELF\x00\x01")
     write(tmp_path, "encoded.py", "# coding: no-such-code\nx = 1\n")
     binary = run("binary.py", cwd=tmp_path)
@@ -119,7 +119,7 @@ def test_what_is_no_python_is_a_syntax_error(tmp_path):
     assert f'File "{tmp_path}/encoded.py"' in encoded.stderr
 
 
-def test_an_endless_recursion_shows_the_programs_frames(tmp_path):
+def test_endless_recursion_shows_program_frames(tmp_path):
     write(tmp_path, "train.py", "def f(n):\n    return f(n + 1)\nf(0)\n")
     found = run("train.py", cwd=tmp_path)
     assert found.stderr.startswith(
@@ -144,7 +144,7 @@ def test_an_endless_recursion_shows_the_programs_frames(tmp_path):
         (["--no-such-option"], "error"),
     ],
 )
-def test_where_there_is_no_program_it_says_so(tmp_path, arguments, message):
+def test_missing_program_is_reported(tmp_path, arguments, message):
     (tmp_path / "empty").mkdir()
     found = run(*arguments, cwd=tmp_path)
     assert message.format(tmp_path) in found.stderr
@@ -171,20 +171,20 @@ TRAINING = """\
 """
 
 
-def test_a_script_that_imports_tensorflow_trains(tmp_path):
+def test_tensorflow_script_trains(tmp_path):
     write(tmp_path, "train.py", TRAINING)
     found = run("train.py", "--steps", "20", cwd=tmp_path)
     assert (found.stdout, found.stderr, found.returncode) == ("3.000\n", "", 0)
 
 
 @pytest.mark.parametrize("script", ["tensorflow.py", "tensorflow/__main__.py"])
-def test_a_script_may_be_called_tensorflow(tmp_path, script):
+def test_script_may_be_named_tensorflow(tmp_path, script):
     write(tmp_path, script, "import tensorflow as tf\nprint(tf.VERSION, __name__)\n")
     found = run(script, cwd=tmp_path)
     assert (found.stdout, found.stderr, found.returncode) == ("1.15.5 __main__\n", "", 0)
 
 
-def test_processes_that_it_starts_have_it_too(tmp_path):
+def test_child_processes_import_tfmini(tmp_path):
     source = """\
         import multiprocessing, subprocess, sys
         import tensorflow as tf
@@ -207,7 +207,7 @@ def test_processes_that_it_starts_have_it_too(tmp_path):
     assert found.stdout == "[('1.15.5', 2)]\n1.15.5\nusage: freeze_graph\n"
 
 
-def test_ctrl_c_ends_it_as_python(tmp_path):
+def test_ctrl_c_exits_by_signal(tmp_path):
     source = """\
         import os, signal, sys, time
         import tensorflow as tf
@@ -223,13 +223,13 @@ def test_ctrl_c_ends_it_as_python(tmp_path):
     assert found.stderr.endswith("KeyboardInterrupt\n")
 
 
-def test_a_pipe_that_closes_is_the_programs_affair(tmp_path):
+def test_broken_pipe_error_reaches_program(tmp_path):
     found = run("-c", "raise BrokenPipeError(32, 'gone')", cwd=tmp_path)
     assert found.stderr.endswith("BrokenPipeError: [Errno 32] gone\n")
     assert found.returncode == 1
 
 
-def test_pytest_runs_under_it(tmp_path):
+def test_pytest_runs_under_runner(tmp_path):
     write(
         tmp_path,
         "test_model.py",
@@ -240,7 +240,7 @@ def test_pytest_runs_under_it(tmp_path):
     assert found.returncode == 0
 
 
-def test_an_error_of_a_node_names_the_script_and_not_the_runner(tmp_path):
+def test_node_errors_hide_runner_frames(tmp_path):
     source = """\
         import tensorflow as tf
         x = tf.placeholder(tf.float32, name="x")
@@ -259,7 +259,7 @@ def test_an_error_of_a_node_names_the_script_and_not_the_runner(tmp_path):
         assert place not in found.stderr
 
 
-def test_a_tensorflow_that_python_loads_at_its_start_is_refused(tmp_path):
+def test_preloaded_tensorflow_is_refused(tmp_path):
     write(tmp_path, "tensorflow.py", "")
     write(tmp_path, "sitecustomize.py", "import tensorflow\n")
     found = run("-c", "print('ran')", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
@@ -268,14 +268,14 @@ def test_a_tensorflow_that_python_loads_at_its_start_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, strict", [([], "0"), (["--strict"], "1")])
-def test_strictness_reaches_processes_that_it_starts(tmp_path, arguments, strict):
+def test_strict_mode_reaches_child_processes(tmp_path, arguments, strict):
     code = "import tensorflow; from tfmini._src.programs.hook.extra_names import is_strict; print(int(is_strict()))"
     source = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {code!r}])\n"
     write(tmp_path, "train.py", source)
     assert run(*arguments, "train.py", cwd=tmp_path).stdout == strict + "\n"
 
 
-def test_a_trace_and_a_profile(tmp_path):
+def test_trace_and_profile_files(tmp_path):
     write(
         tmp_path,
         "train.py",
@@ -307,7 +307,7 @@ def test_a_trace_and_a_profile(tmp_path):
     )
 
 
-def test_scalars_are_shown_as_by_older_numpy(tmp_path):
+def test_numpy_scalars_use_legacy_repr(tmp_path):
     program = "import numpy as np; print([np.float32(0.5)], {'a': np.int64(3)}, (np.bool_(True),))"
     assert run("-c", program, cwd=tmp_path).stdout == "[0.5] {'a': 3} (True,)\n"
     strict = run("--strict", "-c", program, cwd=tmp_path)

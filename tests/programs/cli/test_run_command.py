@@ -56,7 +56,7 @@ def calls(monkeypatch):
         (["-m", "a.ipynb"], False, ("module", "a.ipynb"), []),
     ],
 )
-def test_which_program_is_run(calls, arguments, strict, made, rest):
+def test_program_selection(calls, arguments, strict, made, rest):
     assert cli.main(["run", *arguments]) == 0
     supplied = [] if strict else [("removed names",)]
     want = [("follow",), ("install", strict), *supplied, made, ("run", True, rest)]
@@ -64,7 +64,7 @@ def test_which_program_is_run(calls, arguments, strict, made, rest):
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_what_watches_its_steps(calls, monkeypatch, tmp_path, capsys, fails):
+def test_observers_stop_after_failure(calls, monkeypatch, tmp_path, capsys, fails):
     """A trace and a profile, from before the first step until after the last one, even if it fails."""
 
     def ends(program, rest):
@@ -92,7 +92,7 @@ def test_what_watches_its_steps(calls, monkeypatch, tmp_path, capsys, fails):
     assert lines[3].startswith("0 steps, 0 of them compiled")
 
 
-def test_without_options_nothing_watches(calls, capsys):
+def test_no_observers_without_options(calls, capsys):
     cli.main(["run", "train.py"])
     assert not {"watch", "end"} & {call[0] for call in calls} and capsys.readouterr().err == ""
     cli.main(["run", "--profile", "train.py"])
@@ -100,7 +100,7 @@ def test_without_options_nothing_watches(calls, capsys):
     assert "tfmini: profile" in capsys.readouterr().err
 
 
-def test_what_is_not_there(calls, monkeypatch, tmp_path, capsys):
+def test_missing_trace_directory_is_an_error(calls, monkeypatch, tmp_path, capsys):
     path = str(tmp_path / "none" / "trace.json")
     assert cli.main(["run", "--trace", path, "train.py"]) == 2
     text = f"python -m tfmini run: --trace {path}: {os.strerror(2)}\n"
@@ -125,7 +125,7 @@ def test_what_is_not_there(calls, monkeypatch, tmp_path, capsys):
     assert calls == [("follow",)]
 
 
-def test_a_pipe_that_has_closed(calls, monkeypatch):
+def test_broken_pipe_is_handled_by_program(calls, monkeypatch):
     """A program that is run handles it itself; any other command ends."""
 
     def closed(*given):

@@ -69,7 +69,7 @@ def exported(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_numbers(name, tmp_path, capsys):
+def test_exported_model_predicts_the_same(name, tmp_path, capsys):
     folder, given, got = exported(name, tmp_path)
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].startswith(f"inputs: {given} (") or f", {given} (" in printed[0]
@@ -99,7 +99,7 @@ print(found[sys.argv[3]].numpy().tolist())
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", SOURCES)
-def test_tensorflow_2_serves_it(name, tmp_path, second_reference):
+def test_tensorflow_2_serves_exported_model(name, tmp_path, second_reference):
     arguments = exported(name, tmp_path)
     variables = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}
     variables.pop("PYTHONPATH", None)
@@ -109,7 +109,7 @@ def test_tensorflow_2_serves_it(name, tmp_path, second_reference):
     np.testing.assert_allclose(np.array(eval(done.stdout)), WANT, 1e-6)
 
 
-def test_refused_folders_and_outputs(tmp_path, capsys):
+def test_existing_directories_and_invalid_outputs_are_refused(tmp_path, capsys):
     checkpoint(tmp_path)
     fixed = ["export", "--saved-model", str(tmp_path / "c"), "--outputs", "kernel"]
     assert main([*fixed, str(tmp_path / "model")]) == 1
@@ -119,7 +119,7 @@ def test_refused_folders_and_outputs(tmp_path, capsys):
     assert "Export directory already exists, and isn't empty" in capsys.readouterr().err
 
 
-def test_what_cannot_be_one_is_named(tmp_path, capsys):
+def test_unsupported_sources_are_named(tmp_path, capsys):
     np.savez(tmp_path / "a.npz", a=1)
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.INFO)

@@ -17,13 +17,13 @@ def refused(capsys, *arguments):
 
 
 @pytest.mark.parametrize("arguments", [(), ("DIR", "--config", "FILE")])
-def test_which_models(arguments, capsys):
+def test_model_directory_or_config_is_required(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["serve", *arguments])
     assert "pass either DIR or --config FILE" in capsys.readouterr().err
 
 
-def test_an_unknown_option_shows_those_of_the_command(capsys):
+def test_unknown_option_shows_command_usage(capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["serve", "--port", "0", "DIR"])
     message = capsys.readouterr().err
@@ -38,7 +38,7 @@ def test_an_unknown_option_shows_those_of_the_command(capsys):
         (["--tls-certificate", "C", "--tls-key", "K", "--ssl-config", "F"], "either --ssl-config"),
     ],
 )
-def test_options_that_need_or_exclude_others(options, error, capsys):
+def test_dependent_and_exclusive_options(options, error, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["serve", "DIR", *options])
     assert error in capsys.readouterr().err
@@ -61,14 +61,14 @@ def test_options_that_need_or_exclude_others(options, error, capsys):
         ("--name", "a/b", "'a/b' is not a valid name: / and : are not allowed"),
     ],
 )
-def test_options(option, text, error, capsys):
+def test_invalid_option_values(option, text, error, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["serve", "DIR", f"{option}={text}"])
     assert f"argument {option}: " in (found := capsys.readouterr().err)
     assert error in found
 
 
-def test_no_model(tmp_path, capsys):
+def test_directory_without_model_is_refused(tmp_path, capsys):
     assert "contains neither a SavedModel nor numbered folders" in refused(capsys, tmp_path)
     assert "No such file or directory" in refused(capsys, tmp_path / "none")
 
@@ -89,14 +89,14 @@ def test_no_model(tmp_path, capsys):
         ),
     ],
 )
-def test_configs(text, error, tmp_path, capsys):
+def test_invalid_configs(text, error, tmp_path, capsys):
     config = tmp_path / "models.config"
     config.write_text(text)
     found = refused(capsys, "--config", config)
     served.assert_matches(f"python -m tfmini serve: (.|\n)*({error})", found)
 
 
-def test_a_port_that_is_taken(tmp_path, capsys):
+def test_port_in_use(tmp_path, capsys):
     served.line(tmp_path / "1", 1)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -123,7 +123,7 @@ def served_with(monkeypatch):
     return run
 
 
-def test_what_a_server_is_started_with(served_with, tmp_path):
+def test_default_server_options(served_with, tmp_path):
     served.line(tmp_path / "7", 1)
     folder = str(tmp_path)
     source = Source(tmp_path.name, folder, 1)
@@ -141,11 +141,11 @@ def test_what_a_server_is_started_with(served_with, tmp_path):
     assert served_with(folder, "--versions", 2)[0].sources == (Source(tmp_path.name, folder, 2),)
 
 
-def test_a_folder_without_versions_yet_is_watched(served_with, tmp_path):
+def test_watched_directory_may_be_empty(served_with, tmp_path):
     assert served_with(tmp_path, "--watch", 1)[0].sources[0].folder == str(tmp_path)
 
 
-def test_the_models_of_a_config_are_served(served_with, tmp_path):
+def test_config_models_are_served(served_with, tmp_path):
     (tmp_path / "m").mkdir()
     served.line(tmp_path / "m" / "1", 1)
     config = tmp_path / "models.config"

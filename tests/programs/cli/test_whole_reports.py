@@ -87,12 +87,12 @@ def test_events(tmp_path):
     assert report.facts["graph_nodes"] == [0, 1]
 
 
-def test_a_time_that_no_calendar_has(tmp_path):
+def test_out_of_range_wall_time(tmp_path):
     write_records(tmp_path / "events", [tf.Event(file_version="brain.Event:2", wall_time=1e300)])
     assert printed(tmp_path / "events")[1] == "1 event from second 1e+300 to second 1e+300"
 
 
-def test_records_of_bytes(tmp_path):
+def test_byte_records(tmp_path):
     for count in (10, 12):
         write_records(tmp_path / "r", [b"", b"\x00" * 13, *[b"text"] * (count - 2)], "GZIP")
         lines = printed(tmp_path / "r")
@@ -116,7 +116,7 @@ def feature(**values):
     return tf.train.Feature(**{f"{kind}_list": lists[kind](value=found)})
 
 
-def test_records_of_examples(tmp_path):
+def test_example_records(tmp_path):
     examples = [
         {
             "a": feature(int64=[1, 2, 3, 4, 5]),
@@ -157,7 +157,7 @@ def graph_of_functions():
     return graph
 
 
-def test_ops_that_are_missing_in_functions(tmp_path):
+def test_missing_ops_in_functions(tmp_path):
     (tmp_path / "g").write_bytes(graph_of_functions().SerializeToString())
     report = inspect_path(str(tmp_path / "g"))
     assert report.facts["missing_ops"] == ["AlsoMissing", "NoSuchOp", "OneMore"]
@@ -174,7 +174,7 @@ def test_ops_that_are_missing_in_functions(tmp_path):
     assert "Mine1  1  yes" in lines and "AlsoMissing  1  no" in lines
 
 
-def test_constants_from_a_kilobyte_on_the_largest_first(tmp_path):
+def test_large_constants_are_sorted_by_size(tmp_path):
     with tf.Graph().as_default() as graph:
         for name, count in (("small", 250), ("large", 300), ("larger", 9000)):
             tf.constant(np.arange(count, dtype=np.float32), name=name)
@@ -191,7 +191,7 @@ def test_constants_from_a_kilobyte_on_the_largest_first(tmp_path):
     assert inputs.rows[0] == ("x0", "Placeholder", "string", "unknown", None)
 
 
-def test_shapes_are_inferred_without_regard_to_devices_and_colocation():
+def test_shape_inference_ignores_devices_and_colocation():
     with tf.Graph().as_default() as graph:
         x = tf.placeholder(tf.float32, [None, 3], name="x")
         with tf.control_dependencies([tf.no_op(name="first")]):
@@ -225,7 +225,7 @@ def saved_model():
     return saved
 
 
-def test_a_saved_model_of_two_graphs(tmp_path):
+def test_saved_model_with_two_graphs(tmp_path):
     (tmp_path / "saved_model.pb").write_bytes(saved_model().SerializeToString())
     (tmp_path / "assets").mkdir()
     for name in ("words", "letters"):
@@ -252,7 +252,7 @@ def test_a_saved_model_of_two_graphs(tmp_path):
     assert [item["tags"] for item in report.items] == [["serve", "gpu"], ["serve", "gpu"], []]
 
 
-def test_a_saved_model_whose_variables_are_damaged(tmp_path):
+def test_saved_model_with_damaged_variables(tmp_path):
     shutil.copytree(MODEL / "saved", tmp_path / "m")
     index = tmp_path / "m" / "variables" / "variables.index"
     index.write_bytes(index.read_bytes()[:-1])
@@ -262,7 +262,7 @@ def test_a_saved_model_whose_variables_are_damaged(tmp_path):
     assert report.damage and "variables" not in "".join(report.lines)
 
 
-def test_the_newest_table_of_a_folder(tmp_path):
+def test_newest_checkpoint_of_directory(tmp_path):
     for age, name in enumerate(("model-1", "model-2")):
         shutil.copy(MODEL / f"{name}.index", tmp_path)
         os.utime(tmp_path / f"{name}.index", (1e9 - age, 1e9 - age))
@@ -270,12 +270,12 @@ def test_the_newest_table_of_a_folder(tmp_path):
 
 
 @pytest.mark.parametrize("start", [512, 1024, 2048])
-def test_models_of_keras_behind_a_block_of_the_users(tmp_path, start):
+def test_keras_model_after_user_block(tmp_path, start):
     (tmp_path / "m").write_bytes(bytes(start) + b"\x89HDF\r\n\x1a\n" + bytes(99))
     assert contents_of(str(tmp_path / "m")).kind == "hdf5"
 
 
-def test_names_that_are_like_the_one_that_was_asked_for():
+def test_similar_tensor_names_are_suggested():
     with pytest.raises(tf.errors.NotFoundError) as caught:
         inspect_path(str(MODEL / "model-2"), tensor="layer/weight")
     assert caught.value.message == (
@@ -296,7 +296,7 @@ def saved(folder, name, **arrays):
         return tf.train.Saver(variables).save(session, str(folder / name))
 
 
-def test_each_way_in_which_tensors_differ(tmp_path):
+def test_every_kind_of_tensor_difference(tmp_path):
     one = saved(
         tmp_path,
         "one",
@@ -337,7 +337,7 @@ def test_each_way_in_which_tensors_differ(tmp_path):
     ]
 
 
-def test_one_tensor(tmp_path):
+def test_single_tensor(tmp_path):
     path = saved(tmp_path, "one", x=np.float32([[0, 2], [4, np.inf]]), w=["a", "long"], b=[True])
     assert printed(path, tensor="x") == [
         "checkpoint",
@@ -363,7 +363,7 @@ def test_one_tensor(tmp_path):
     assert printed(path, tensor="b")[4:] == ["elements  1", "true  1", "first  yes"]
 
 
-def test_amounts_and_numbers():
+def test_sizes_and_counts():
     assert [amount(n) for n in (0, 999, 1000, 1_250_000, 3 * 10**9, 5 * 10**12, 7 * 10**15)] == [
         *("0 bytes", "999 bytes", "1.0 kB", "1.2 MB", "3.0 GB", "5.0 TB", "7000.0 TB")
     ]
@@ -385,7 +385,7 @@ def test_amounts_and_numbers():
 
 @pytest.mark.parametrize("has_saver", [False, True])
 @pytest.mark.parametrize("version", ["", "1.15.5"])
-def test_a_meta_graph_with_and_without_a_saver(tmp_path, has_saver, version):
+def test_meta_graph_with_and_without_saver(tmp_path, has_saver, version):
     meta = tf.MetaGraphDef()
     meta.graph_def.node.add(name="x", op="NoOp")
     meta.graph_def.versions.producer = 134

@@ -51,7 +51,7 @@ def test_loops():
     assert control_flow.for_stmt(range(5), lambda s: True, digits, None, None, (0,)) == (1234,)
 
 
-def test_loops_without_an_end(monkeypatch):
+def test_endless_loop_hits_iteration_limit(monkeypatch):
     monkeypatch.setattr(python_loops, "max_iterations", 100)
     with pytest.raises(ValueError, match="iteration limit"):
         control_flow.while_stmt(lambda i: True, lambda i: (i + 1,), None, None, (0,))
@@ -105,7 +105,7 @@ def test_calls():
     assert utils.fake_tf() is tf
 
 
-def test_scopes_of_functions():
+def test_function_scopes():
     names = converter.ConversionOptions(
         user_requested=True, optional_features=converter.Feature.NAME_SCOPES
     )
@@ -116,7 +116,7 @@ def test_scopes_of_functions():
         assert tf.constant(1).name == "Const:0"
 
 
-def test_lists_and_lengths():
+def test_tensor_lists():
     with eager_mode():
         a, b = tf.constant(3.0), tf.constant(2.0)
         held = TensorList(a.shape, a.dtype)

@@ -9,7 +9,7 @@ from tfmini.compat.python.ops.distributions import special_math, util
 pytestmark = pytest.mark.usefixtures("session")
 
 
-def test_values_that_are_static_where_they_can_be():
+def test_static_values_are_preferred():
     known, unknown = tf.zeros([2, 3]), tf.placeholder(tf.float32, [None, 3])
     assert util.prefer_static_shape(known).tolist() == [2, 3]
     assert util.prefer_static_shape(unknown).op.type == "Shape"
@@ -22,7 +22,7 @@ def test_values_that_are_static_where_they_can_be():
     assert util.dimension_size(unknown, 0).op.type == "StridedSlice"
 
 
-def test_shapes(session):
+def test_shape_helpers(session):
     known, given = tf.TensorShape([2, 1]), tf.placeholder(tf.int32, [2])
     assert util.prefer_static_broadcast_shape(known, [3]).as_list() == [2, 3]
     broadcast = util.prefer_static_broadcast_shape(known, given)
@@ -36,7 +36,7 @@ def test_shapes(session):
 
 
 @pytest.mark.parametrize("shift", [-7, -2, -1, 0, 1, 2, 7])
-def test_axes_go_round(session, shift):
+def test_rotate_transpose_wraps_around(session, shift):
     x = np.zeros([1, 2, 3, 4])
     wanted = np.transpose(x, np.roll(np.arange(4), shift)).shape
     assert util.rotate_transpose(x, shift).shape.as_list() == list(wanted)
@@ -46,7 +46,7 @@ def test_axes_go_round(session, shift):
     )
 
 
-def test_checks(session):
+def test_embedded_checks(session):
     given = tf.placeholder(tf.float32)
     checked = util.embed_check_integer_casting_closed(given, tf.int32)
     assert session.run(checked, {given: [1, 2]}).tolist() == [1, 2]
@@ -64,7 +64,7 @@ def test_checks(session):
     np.testing.assert_allclose(session.run([logits, probs]), [[0.0], [0.5]])
 
 
-def test_the_inverse_of_the_error_function(session):
+def test_inverse_error_function(session):
     x = tf.constant([-0.5, 0.0, 0.5], tf.float64)
     found = session.run([special_math.erfinv(x), tf.erf(special_math.erfinv(x))])
     np.testing.assert_allclose(found[0], [-0.4769362762, 0.0, 0.4769362762], rtol=1e-9)

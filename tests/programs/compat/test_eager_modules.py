@@ -25,7 +25,7 @@ def run(name, inputs, *attrs):
     return execute.quick_execute(name, 2, inputs, attrs, context.context())
 
 
-def test_ops_by_name():
+def test_ops_run_by_name():
     number = tf.float32.as_datatype_enum
     assert float(run(b"Mul", [tf.constant(3.0), 2.0], "T", number)[0]) == 6.0
     parts = run("Split", [0, [1.0, 2.0, 3.0, 4.0]], "num_split", 2, "T", number)
@@ -35,7 +35,7 @@ def test_ops_by_name():
     assert joined[0].numpy().tolist() == [1.0, 2.0]
 
 
-def test_ops_that_are_named_wrongly():
+def test_invalid_ops_and_attrs():
     with pytest.raises(tf.errors.NotFoundError, match="not registered 'Nothing'"):
         run("Nothing", [])
     with pytest.raises(tf.errors.InvalidArgumentError, match="no attr named 'depth'"):
@@ -60,7 +60,7 @@ def test_tapes():
     assert not tape.could_possibly_record()
 
 
-def test_a_custom_gradient():
+def test_custom_gradient():
     def f(x):
         y = tf.constant(1.0)
         tape.record_operation("Mine", [y], [x], lambda dy: dy * 7.0)
@@ -72,7 +72,7 @@ def test_a_custom_gradient():
     assert opened.watched_variables() == ()
 
 
-def test_seeds_and_order():
+def test_seeds_and_async_calls():
     context.set_global_seed(3)
     assert context.global_seed() == 3
     context.set_global_seed(None)
@@ -82,13 +82,13 @@ def test_seeds_and_order():
     assert not context.is_async()
 
 
-def test_errors_of_the_interface():
+def test_status_codes_become_exceptions():
     assert isinstance(core._status_to_exception(5, "gone"), tf.errors.NotFoundError)
     assert isinstance(core._status_to_exception(999, "?"), tf.errors.UnknownError)
     assert core._NotOkStatusException("why", 3).message == "why"
 
 
-def test_captures_and_results_of_a_body():
+def test_function_captures_and_outputs():
     variable = tf.Variable(2.0, use_resource=True)
     concrete = tf.function(lambda: {"a": variable * 1.0}).get_concrete_function()
     assert concrete.graph.external_captures == [variable.handle]
@@ -96,7 +96,7 @@ def test_captures_and_results_of_a_body():
     assert list(concrete.graph.structured_outputs) == ["a"]
 
 
-def test_values_as_tensors_of_one_dtype():
+def test_args_to_matching_eager_picks_common_dtype():
     dtype, tensors = execute.args_to_matching_eager([[3, 4]], None, tf.int64)
     assert dtype is tensors[0].dtype is tf.int64
     assert execute.args_to_matching_eager([["text"]], None, tf.int32)[0] is tf.string
@@ -105,7 +105,7 @@ def test_values_as_tensors_of_one_dtype():
     assert types == [tensor.dtype for tensor in tensors] == [tf.string, tf.int32]
 
 
-def test_the_number_of_results_that_is_expected():
+def test_output_count_is_checked():
     mul = [tf.constant(3), tf.constant(5)]
     assert len(execute.execute(b"Mul", 50, mul, None, None)) == 1
     with pytest.raises(tf.errors.InvalidArgumentError, match="Expecting 1 outputs"):
@@ -114,7 +114,7 @@ def test_the_number_of_results_that_is_expected():
         execute.execute(b"Mul", [], mul, None, None)
 
 
-def test_attrs_of_ops():
+def test_op_attr_types():
     assert backprop.op_attr_type("Add", "T") == 4
     assert backprop.op_attr_type("MaxPool", "ksize") == [1]
     assert backprop.make_attr(4, 1) is tf.float32
@@ -124,7 +124,7 @@ def test_attrs_of_ops():
     assert backprop.aggregate_indexed_slices_gradients([]) is None
 
 
-def test_sizes_of_one_dimension():
+def test_tensor_shape_slices():
     tensors = [tf.zeros([3, 2]), tf.zeros([2, 3])]
     sizes = pywrap_tensorflow.TFE_Py_TensorShapeSlice
     assert sizes(tensors, 1).numpy().tolist() == [2, 3]
@@ -139,7 +139,7 @@ def test_sizes_of_one_dimension():
         sizes(tensors, 2)
 
 
-def test_modes_and_executors_run_ops_in_order():
+def test_execution_modes_and_executors_run_in_order():
     with context.execution_mode(context.ASYNC):
         assert context.context().execution_mode == context.ASYNC
         with context.executor_scope(executor.new_executor(enable_async=True)) as running:
@@ -152,7 +152,7 @@ def test_modes_and_executors_run_ops_in_order():
     assert manager.is_cancelled
 
 
-def test_a_device_that_is_not_there():
+def test_unknown_device():
     with pytest.raises(RuntimeError, match="GPU:9 unknown device"), tf.device("/gpu:9"):
         tf.add(1.0, 2.0)
     with tf.device("/gpu:8"):
@@ -163,7 +163,7 @@ def test_a_device_that_is_not_there():
     tf.config.set_soft_device_placement(False)
 
 
-def test_the_device_that_blocks_ask_for():
+def test_device_scopes():
     now = context.context()
     assert now.device_name == now.device_spec.to_string() == ""
     with now.device("cpu:1"):
@@ -178,14 +178,14 @@ def test_the_device_that_blocks_ask_for():
         now.log_device_placement = not now.log_device_placement
 
 
-def test_placeholders_and_zeros_of_graphs():
+def test_graph_placeholders_and_zeros():
     with tf.Graph().as_default(), tf.Session() as session:
         x = graph_only_ops.graph_placeholder(tf.int32, shape=(1,))
         assert session.run(tf.square(x), {x: [4]}).tolist() == [16]
         assert session.run(graph_only_ops.graph_zeros_like([[1, 2]])).tolist() == [[0, 0]]
 
 
-def test_the_status_of_autograph():
+def test_autograph_status():
     before = ag_ctx.control_status_ctx()
     with ag_ctx.ControlStatusCtx(ag_ctx.Status.DISABLED) as block:
         assert ag_ctx.control_status_ctx().status is block.status is ag_ctx.Status.DISABLED
@@ -194,11 +194,11 @@ def test_the_status_of_autograph():
 
 
 @pytest.mark.parametrize("shapes", [1, [1, 2], [1]])
-def test_numbers_are_no_shapes(shapes):
+def test_scalars_are_invalid_shapes(shapes):
     attrs = ("component_types", [tf.float64.as_datatype_enum], "shapes", shapes)
     with pytest.raises(tf.errors.InvalidArgumentError, match="Barrier"):
         execute.execute("Barrier", 1, [], attrs, context.context())
 
 
-def test_one_error_of_initial_values_under_two_names():
+def test_unliftable_error_is_shared():
     assert lift_to_graph.UnliftableError is op_selector.UnliftableError

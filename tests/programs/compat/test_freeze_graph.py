@@ -65,7 +65,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_frozen_from(files, form):
+def test_freeze_from_every_input(files, form):
     frozen = freeze_graph.freeze_graph(**arguments(files, **FORMS[form]))
     assert (files / "frozen.pb").read_bytes() == frozen.SerializeToString()
     assert not any(node.device for node in frozen.node)
@@ -73,7 +73,7 @@ def test_frozen_from(files, form):
     assert computed(frozen) == [3.0, 5.0]
 
 
-def test_some_variables_stay(files):
+def test_blacklisted_variables_are_not_frozen(files):
     changed = {"variable_names_blacklist": "slope", "output_graph": "", "clear_devices": False}
     frozen = freeze_graph.freeze_graph(**arguments(files, input_graph="graph.pb", **changed))
     nodes = {node.name: node for node in frozen.node}
@@ -101,19 +101,19 @@ def test_some_variables_stay(files):
         ),
     ],
 )
-def test_what_is_wrong(files, changed, kind, said):
+def test_invalid_arguments(files, changed, kind, said):
     with pytest.raises(kind, match=said):
         freeze_graph.freeze_graph(**arguments(files, **changed))
 
 
-def test_a_frozen_graph_is_not_frozen_again(files):
+def test_refreezing_is_refused(files):
     freeze_graph.freeze_graph(**arguments(files, input_graph="graph.pb"))
     tf.reset_default_graph()
     with pytest.raises(ValueError, match="You cannot freeze a graph twice"):
         freeze_graph.freeze_graph(**arguments(files, input_graph="frozen.pb"))
 
 
-def test_commands(files):
+def test_command_line_tools(files):
     module = "tfmini.compat.python.tools."
     options = [
         f"--input_meta_graph={files / 'model.meta'}",
@@ -135,7 +135,7 @@ def test_commands(files):
     assert done.stdout == "tensor_name:  slope\n[2.]\n# Total number of params: 2\n"
 
 
-def test_how_to_use_inspect_checkpoint(capsys):
+def test_inspect_checkpoint_usage(capsys):
     assert inspect_checkpoint.main([]) == 1
     assert "Usage: inspect_checkpoint --file_name=" in capsys.readouterr().out
     for wrong in ("precision", "none=1", "formatter=1"):

@@ -6,7 +6,7 @@ import tfmini as tf
 from tfmini.compat.python.framework import meta_graph
 
 
-def test_a_scope_is_copied(tmp_path):
+def test_scope_is_copied_with_meta_graph(tmp_path):
     with tf.Graph().as_default() as graph:
         with graph.colocate_with(tf.ones([], name="elsewhere")), tf.variable_scope("one"):
             v = tf.get_variable("v", initializer=2.0)

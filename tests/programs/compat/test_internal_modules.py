@@ -15,7 +15,7 @@ from tfmini.compat.python.ops.spectral_ops_test_util import fft_kernel_label_map
 from tfmini.contrib.framework import BoundedTensorSpec
 
 
-def test_a_registry_says_where_a_name_was_taken():
+def test_registry_reports_previous_registration():
     registry = Registry("thing")
     registry.register(len)
     registry.register(max, "len_too")
@@ -28,7 +28,7 @@ def test_a_registry_says_where_a_name_was_taken():
         registry.lookup("other")
 
 
-def test_a_stack_knows_where_objects_were_pushed():
+def test_traceable_stack_records_lines():
     stack = TraceableStack()
     line = inspect.currentframe().f_lineno + 1
     assert stack.push_obj("a") == TraceableObject.SUCCESS
@@ -39,7 +39,7 @@ def test_a_stack_knows_where_objects_were_pushed():
     assert list(stack.peek_objs()) == ["b", "a"] and len(stack) == 2 and stack.pop_obj() == "b"
 
 
-def test_ways_through_a_graph():
+def test_graph_walks():
     variable, other = tf.Variable(2.0), tf.Variable(3.0, trainable=False)
     start = tf.constant(1.0)
     middle = start * variable
@@ -61,7 +61,7 @@ def test_ways_through_a_graph():
     assert op_selector.make_list_of_t((start, start.op), ignore_ops=True) == [start]
 
 
-def test_nodes_of_a_condition_or_loop():
+def test_control_flow_context_of_nodes():
     tf.cond(tf.placeholder(tf.bool), lambda: tf.constant(1) + 1, lambda: 2)
     tf.while_loop(lambda i, n: i < n, lambda i, n: (i + 1, n), [0, tf.constant(3)])
     ask = control_flow_util
@@ -78,7 +78,7 @@ def test_nodes_of_a_condition_or_loop():
     assert [ask.IsCondSwitch(op) for op in switches if op.name.startswith("while")] == [False] * 2
 
 
-def test_bounds_of_tensors():
+def test_bounded_tensor_specs():
     spec = BoundedTensorSpec([None, 3], tf.int32, 0, (5, 6, 7), "bounded")
     assert spec.minimum == 0 and spec.maximum.tolist() == [5, 6, 7]
     lower = BoundedTensorSpec([None, 3], tf.int32, 0, 5, "bounded")
@@ -92,7 +92,7 @@ def test_bounds_of_tensors():
         BoundedTensorSpec([], tf.int32, None, 1)
 
 
-def test_initializers_of_the_second_version():
+def test_second_version_initializers():
     make = init_ops_v2
     with tf.Session() as session:
         assert session.run(make.Zeros()([2])).tolist() == [0, 0]
@@ -114,7 +114,7 @@ def test_initializers_of_the_second_version():
         make.Identity()([2])
 
 
-def test_what_is_made_of_several_tensors_stays():
+def test_composite_tensors_are_not_converted():
     sparse = tf.SparseTensor([[0]], [1.0], [2])
     assert convert_to_tensor_or_composite(sparse) is sparse
     assert convert_to_tensor_or_composite(1, "int64").dtype == tf.int64
@@ -122,7 +122,7 @@ def test_what_is_made_of_several_tensors_stays():
         convert_to_tensor_or_composite(sparse, tf.int32)
 
 
-def test_transforms_have_default_kernels(graph):
+def test_fft_kernels_have_no_label(graph):
     with fft_kernel_label_map():
         transformed = tf.signal.rfft([1.0, 2.0])
     assert "_kernel" not in transformed.op.node_def.attr

@@ -62,7 +62,7 @@ def on_gpus(values):
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("name", REDUCTIONS)
 @pytest.mark.parametrize("dtype", ["e", "f", "d", "i", "l"])
-def test_each_gpu_has_the_whole(name, dtype, count, machine):
+def test_all_gpus_receive_the_reduction(name, dtype, count, machine):
     values = [RANDOM.randint(1, 9, (4, 5)).astype(dtype) for _ in range(count)]
     tensors, feeds = on_gpus(values)
     results = getattr(nccl_ops, name)(tensors)
@@ -109,7 +109,7 @@ def test_towers_train_as_one_model(machine):
         np.testing.assert_allclose(value, want, rtol=1e-5)
 
 
-def test_gradient_of_a_sum_is_a_sum_of_gradients(machine):
+def test_gradient_of_all_sum_is_all_sum(machine):
     tensors, feeds = on_gpus([np.full((2,), n, "f") for n in (1, 2, 3)])
     sums = nccl_ops.all_sum(tensors)
     backwards = []
@@ -141,7 +141,7 @@ def test_reduce_and_broadcast(machine):
         np.testing.assert_allclose(value, want + more, rtol=1e-6)
 
 
-def test_gradient_of_a_broadcast_is_a_reduction(machine):
+def test_gradient_of_broadcast_is_reduction(machine):
     (x,), feeds = on_gpus([np.ones(2, "f")])
     sent = nccl_ops.broadcast(x)
     read = []
@@ -158,7 +158,7 @@ def test_gradient_of_a_broadcast_is_a_reduction(machine):
         np.testing.assert_array_equal(session.run(gradient, feeds), [10.0, 10.0])
 
 
-def test_constants_and_feeds_are_put_where_they_are_reduced(machine):
+def test_constants_and_feeds_are_copied_to_reduction_device(machine):
     tensors = []
     for number in range(2):
         with tf.device(f"/gpu:{number}"):
@@ -176,7 +176,7 @@ def test_constants_and_feeds_are_put_where_they_are_reduced(machine):
             assert got[1] == [5.0, 5.0]
 
 
-def test_what_reads_a_result_waits_for_all_members(machine):
+def test_consumers_wait_for_all_members(machine):
     """A consumer created before the second member; a second all-reduce consumes its output."""
     a = tf.placeholder(tf.float32, [2])
     members = {"reduction": "sum", "num_devices": 2, "shared_name": "early"}
@@ -193,14 +193,14 @@ def test_what_reads_a_result_waits_for_all_members(machine):
         np.testing.assert_array_equal(value, want)
 
 
-def test_nothing_to_sum(machine):
+def test_empty_reduction(machine):
     tensors, feeds = on_gpus([np.zeros((0, 3), "f")] * 2)
     results = nccl_ops.all_sum(tensors)
     with tf.Session(config=config(machine)) as session:
         assert [v.shape for v in session.run(results, feeds)] == [(0, 3), (0, 3)]
 
 
-def test_some_without_the_others_is_an_error(machine):
+def test_fetching_some_members_is_an_error(machine):
     tensors, feeds = on_gpus([np.ones(2, "f")] * 3)
     results = nccl_ops.all_sum(tensors)
     with tf.Session(config=config(machine)) as session:
@@ -214,7 +214,7 @@ def test_some_without_the_others_is_an_error(machine):
 
 
 @pytest.mark.parametrize("attr, other", [("reduction", "max"), ("T", tf.float64)])
-def test_members_that_differ_in_an_attr(machine, attr, other):
+def test_mismatched_attrs_are_an_error(machine, attr, other):
     tensors = []
     for number in range(2):
         with tf.device(f"/gpu:{number}"):
@@ -235,7 +235,7 @@ def test_members_that_differ_in_an_attr(machine, attr, other):
             session.run(tensors, feeds)
 
 
-def test_shapes_that_differ(machine):
+def test_mismatched_shapes_are_an_error(machine):
     tensors = []
     for number in range(2):
         with tf.device(f"/gpu:{number}"):
@@ -249,7 +249,7 @@ def test_shapes_that_differ(machine):
         np.testing.assert_array_equal(session.run(results, feeds)[1], [2.0, 2.0])
 
 
-def test_members_that_wait_for_each_other(machine):
+def test_circular_reductions_are_an_error(machine):
     (x, y), feeds = on_gpus([np.ones(2, "f")] * 2)
     first, _ = nccl_ops.all_sum([x, y])
     with tf.device("/gpu:1"):
@@ -264,7 +264,7 @@ def test_members_that_wait_for_each_other(machine):
             session.run([first, second], feeds)
 
 
-def test_under_a_condition(machine):
+def test_reduction_under_condition(machine):
     tensors, feeds = on_gpus([np.ones(2, "f"), np.full(2, 3, "f")])
     chosen = tf.placeholder(tf.bool, [])
     switched = []
@@ -291,7 +291,7 @@ def no_kernel(name, attrs):
 
 
 @pytest.mark.parametrize("soft", [False, True])
-def test_a_cpu_has_no_kernel(soft):
+def test_cpu_has_no_kernel(soft):
     with tf.device("/gpu:0" if soft else "/cpu:0"):
         x = tf.constant([1.0, 2.0])
         total = nccl_ops.reduce_sum([x, x])
@@ -309,7 +309,7 @@ def test_a_cpu_has_no_kernel(soft):
             session.run(sent)
 
 
-def test_a_cpu_next_to_gpus(machine):
+def test_cpu_member_among_gpus_is_an_error(machine):
     with tf.device("/cpu:0"):
         x = tf.constant([1.0, 2.0])
     (total,) = nccl_ops.all_sum([x])
@@ -325,7 +325,7 @@ def test_a_cpu_next_to_gpus(machine):
         np.testing.assert_array_equal(session.run(total), [1.0, 2.0])
 
 
-def test_it_waits_for_what_any_member_waits_for(machine, monkeypatch):
+def test_reduction_waits_for_inputs_of_all_members(machine, monkeypatch):
     joined, made = collectives._join_members, []
 
     def noted(members):
@@ -345,7 +345,7 @@ def test_it_waits_for_what_any_member_waits_for(machine, monkeypatch):
 
 
 @pytest.mark.parametrize("is_after", [False, True])
-def test_members_that_wait_for_separate_queues(machine, is_after):
+def test_members_may_depend_on_separate_queues(machine, is_after):
     """As in towers that each dequeue a batch; the third batch is enqueued by the consumer of the first two sums."""
     queues = [tf.FIFOQueue(3, [tf.float32], shapes=[[2]]) for _ in range(3)]
     tensors = []

@@ -20,19 +20,19 @@ def test_bytes_and_text():
 
 
 @pytest.mark.parametrize("convert", [tf.compat.as_bytes, tf.compat.as_text, tf.compat.as_str])
-def test_neither_bytes_nor_text(convert):
+def test_other_types_are_refused(convert):
     with pytest.raises(TypeError) as caught:
         convert(3)
     assert str(caught.value) == "Expected binary or unicode string, got 3"
 
 
-def test_paths():
+def test_path_to_str():
     assert tf.compat.path_to_str(pathlib.PurePosixPath("a/b")) == "a/b"
     assert tf.compat.path_to_str("a/b") == "a/b"
     assert tf.compat.path_to_str(3) == 3
 
 
-def test_kinds_of_numbers():
+def test_numeric_types():
     assert isinstance(np.int8(1), tf.compat.integral_types)
     assert not isinstance(1.0, tf.compat.integral_types)
     assert isinstance(np.float16(1), tf.compat.real_types)

@@ -39,7 +39,7 @@ def answers(tmp_path_factory):
 @pytest.mark.parametrize(
     "number", range(len(ANSWERS)), ids=["-".join(c)[:60] for c in tool_commands.COMMANDS]
 )
-def test_saved_model_cli_prints_what_tensorflows_does(answers, number):
+def test_saved_model_cli_output_matches_tensorflow(answers, number):
     printed, error = ANSWERS[number]
     found = answers[0][number]
     recorded.same(found[0], printed)
@@ -52,7 +52,7 @@ def test_saved_model_cli_writes_arrays(answers):
     np.testing.assert_allclose(answers[1], np.array([[1, 0.5], [0, 1]]) @ w @ w)
 
 
-def test_saved_model_cli_refuses_what_is_not_there(tmp_path):
+def test_saved_model_cli_refuses_unsupported_options(tmp_path):
     for option, text in (("--init_tpu", "no TPUs"), ("--tf_debug", "no debugger")):
         command = [*tool_commands.RUN, "texts", "--input_exprs", "k='a'", option]
         with pytest.raises(NotImplementedError, match=text):
@@ -61,7 +61,7 @@ def test_saved_model_cli_refuses_what_is_not_there(tmp_path):
         saved_model_cli.main([])
 
 
-def test_inputs_of_files(tmp_path):
+def test_saved_model_cli_file_inputs(tmp_path):
     np.savez(tmp_path / "two.npz", a=[1], b=[2])
     np.savez(tmp_path / "one.npz", a=[1])
     np.save(tmp_path / "array.npy", [3])
@@ -83,7 +83,7 @@ def graph_of(name):
 
 
 @pytest.mark.parametrize("name", tool_graphs.GRAPHS)
-def test_optimized_graphs_are_tensorflows(name):
+def test_optimized_graphs_match_tensorflow(name):
     optimized = optimize_for_inference_lib.optimize_for_inference(
         graph_of(name), ["images"], ["out"], FLOAT
     )
@@ -91,7 +91,7 @@ def test_optimized_graphs_are_tensorflows(name):
     recorded.same(str(optimized), str(wanted), equal=lambda *_: optimized == wanted)
 
 
-def test_weights_with_a_normalization_in_them():
+def test_batch_norm_is_folded_into_weights():
     optimized = optimize_for_inference_lib.fold_batch_norms(graph_of("fused"))
     nodes = {node.name: node for node in optimized.node}
     given = tool_graphs.values()
@@ -102,7 +102,7 @@ def test_weights_with_a_normalization_in_them():
     np.testing.assert_allclose(offset, given["beta"] - given["mean"] * scale, rtol=1e-5, atol=1e-6)
 
 
-def test_normalizations_that_stay(caplog, monkeypatch):
+def test_unfoldable_batch_norms_are_kept(caplog, monkeypatch):
     monkeypatch.setattr(tf.get_logger(), "propagate", True)
     fold = optimize_for_inference_lib.fold_batch_norms
     for part, op, text in (
@@ -117,7 +117,7 @@ def test_normalizations_that_stay(caplog, monkeypatch):
         assert text in caplog.text
 
 
-def test_graphs_that_are_not_valid():
+def test_invalid_graphs_are_refused():
     check = optimize_for_inference_lib.ensure_graph_is_valid
     with pytest.raises(ValueError, match="Duplicate node names"):
         check(proto.parse_text("node { name: 'a' } node { name: 'a' }", proto.GraphDef()))
@@ -126,7 +126,7 @@ def test_graphs_that_are_not_valid():
     check(proto.parse_text("node { name: 'a' } node { name: 'b' input: 'a:1' }", proto.GraphDef()))
 
 
-def test_what_nothing_needs_is_stripped():
+def test_unused_nodes_are_stripped():
     strip = strip_unused_lib.strip_unused
     graph = graph_of("resized")
     stripped = strip(graph, ["conv"], ["out"], [tf.float64.as_datatype_enum])
@@ -140,7 +140,7 @@ def test_what_nothing_needs_is_stripped():
         strip(graph, ["nothing"], ["out"], FLOAT)
 
 
-def test_tools_on_files(tmp_path, capsys):
+def test_command_line_tools_process_files(tmp_path, capsys):
     text, binary = tmp_path / "graph.pbtxt", tmp_path / "graph.pb"
     text.write_text(tool_graphs.graph())
     names = ["--input_node_names=images", "--output_node_names=out"]
@@ -163,7 +163,7 @@ def test_tools_on_files(tmp_path, capsys):
     )
 
 
-def test_a_graph_for_tensorboard(tmp_path, capsys):
+def test_graph_is_imported_to_tensorboard(tmp_path, capsys):
     with tf.Graph().as_default() as graph:
         tf.constant(3, name="three")
     path = tmp_path / "graph.pb"
@@ -179,7 +179,7 @@ def test_a_graph_for_tensorboard(tmp_path, capsys):
     assert [[node.name for node in found.node] for found in graphs] == [["import/three"]]
 
 
-def test_as_a_program_under_the_name_of_tensorflow(tmp_path):
+def test_tools_run_under_tensorflow_module_names(tmp_path):
     command = [
         sys.executable,
         "-m",

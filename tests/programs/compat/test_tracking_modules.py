@@ -10,7 +10,7 @@ from tfmini.compat.python.training.tracking import tracking, util
 from tfmini.compat.python.training.tracking.graph_view import ObjectGraphView
 
 
-def test_variables_of_objects_are_restored_as_they_are_made(tmp_path):
+def test_late_variables_restore_on_creation(tmp_path):
     with eager_mode():
         saved = AutoTrackable()
         util.add_variable(saved, "v", initializer=3.0)
@@ -26,7 +26,7 @@ def test_variables_of_objects_are_restored_as_they_are_made(tmp_path):
         saver.restore(saver.save(str(tmp_path / "d"), 5)).assert_consumed()
 
 
-def test_views_and_savers_of_a_graph(tmp_path):
+def test_object_graph_view_and_savers(tmp_path):
     root = AutoTrackable()
     zeros = tf.zeros_initializer
     v = util.add_variable(root, "v", [2], tf.float64, zeros, trainable=False)
@@ -45,7 +45,7 @@ def test_views_and_savers_of_a_graph(tmp_path):
         assert session.run(v).tolist() == [0.0, 0.0]
 
 
-def test_what_cannot_be_saved(tmp_path):
+def test_untrackable_object_is_refused(tmp_path):
     class Refused(NotTrackable, AutoTrackable):
         pass
 
@@ -53,7 +53,7 @@ def test_what_cannot_be_saved(tmp_path):
         tf.train.Checkpoint(x=Refused()).save(str(tmp_path / "c"))
 
 
-def test_methods_called_once_for_an_object():
+def test_cached_per_instance_evaluates_once():
     class Counted:
         calls = 0
 

@@ -13,7 +13,7 @@ def test_v1_is_tf():
     assert tf.compat.v1.Session is tf.Session
 
 
-def test_behavior_of_version_one():
+def test_version_one_switches():
     tf.disable_v2_behavior()
     tf.disable_eager_execution()
     tf.disable_control_flow_v2()
@@ -31,7 +31,7 @@ def printed_by(program):
     return made.stdout.splitlines()
 
 
-def test_behavior_of_version_two():
+def test_version_two_switches():
     """TensorFlow 1.15.5 prints the same."""
     assert printed_by("""
         import tfmini as tf
@@ -62,7 +62,7 @@ def test_behavior_of_version_two():
     ]
 
 
-def test_shapes_of_version_two():
+def test_version_two_tensorshape():
     tf.enable_v2_tensorshape()
     try:
         assert tf.TensorShape([2, None])[0] == 2
@@ -72,7 +72,7 @@ def test_shapes_of_version_two():
     assert isinstance(tf.TensorShape([2, None])[0], tf.Dimension)
 
 
-def test_layers_of_version_two_have_the_dtype_of_floatx():
+def test_version_two_layers_use_floatx():
     """TensorFlow 1.15.5 prints the same."""
     assert printed_by("""
         import numpy as np
@@ -111,7 +111,7 @@ def test_layers_of_version_two_have_the_dtype_of_floatx():
     ]
 
 
-def test_models_of_version_two():
+def test_version_two_models():
     """TensorFlow 1.15.5 prints the same."""
     assert printed_by("""
         import os, tempfile

@@ -23,7 +23,7 @@ def test_namespaces_are_modules():
         _ = tf2.placeholder
 
 
-def test_glimpses_dilation_and_erosion(session):
+def test_glimpse_dilation_and_erosion(session):
     kernel = np.zeros((2, 2, 3), np.float32)
     glimpse = tf2.image.extract_glimpse(IMAGES, [2, 2], [[0.0, 0.0]], noise="zero")
     assert session.run(glimpse).sum() == 282.0
@@ -34,13 +34,13 @@ def test_glimpses_dilation_and_erosion(session):
         tfmini.compat.v2.nn.dilation2d(IMAGES, kernel, [1] * 4, "SAME", "NCHW", [1] * 4)
 
 
-def test_volumes_grow(session):
+def test_conv3d_transpose(session):
     ones = tf.ones([2, 2, 2, 1, 1])
     grown = tf2.nn.conv3d_transpose(tf.fill([1, 1, 1, 1, 1], 3.0), ones, [1, 2, 2, 2, 1], 2)
     np.testing.assert_array_equal(session.run(grown), np.full([1, 2, 2, 2, 1], 3.0))
 
 
-def test_recurrent_layers_have_other_defaults(session):
+def test_recurrent_layers_use_version_two_defaults(session):
     """The values are TensorFlow's."""
     inputs = tf.constant(np.linspace(-1, 1, 24).reshape(2, 4, 3).astype(np.float32))
     for name, shapes, expected in (

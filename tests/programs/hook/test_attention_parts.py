@@ -14,7 +14,7 @@ def values(*fetches):
         return session.run(fetches)
 
 
-def test_parts_of_attention_and_of_beam_search():
+def test_attention_and_beam_search_parts():
     from tensorflow.contrib.seq2seq.python.ops import attention_wrapper, beam_search_decoder
 
     class LastAttention(attention_wrapper._BaseAttentionMechanism):
@@ -58,7 +58,7 @@ def test_parts_of_attention_and_of_beam_search():
     np.testing.assert_allclose(scores[0, 0], np.log([0.5, 0.25, 0.25]) / [1, 2, 1], rtol=1e-6)
 
 
-def test_static_sizes_of_shapes():
+def test_static_shapes():
     from tensorflow.python.ops import rnn
 
     assert rnn._maybe_tensor_shape_from_tensor(tf.constant([2, 3])) == [2, 3]

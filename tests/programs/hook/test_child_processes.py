@@ -11,7 +11,7 @@ from tfmini._src.programs.hook import child_processes, import_finder, removed_na
 from tfmini._src.programs.hook.extra_names import STRICT
 
 
-def test_the_finder_comes_first(monkeypatch):
+def test_finder_is_installed_first(monkeypatch):
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     before = list(sys.meta_path)
     child_processes.start()
@@ -20,7 +20,7 @@ def test_the_finder_comes_first(monkeypatch):
 
 
 @pytest.mark.parametrize("strict", ["0", "1"])
-def test_it_waits_for_tensorflow_alone(monkeypatch, strict):
+def test_finder_waits_for_tensorflow(monkeypatch, strict):
     """Removed library names are supplied unless the parent was strict."""
     monkeypatch.setenv(STRICT, strict)
     installed = []
@@ -37,7 +37,7 @@ def test_it_waits_for_tensorflow_alone(monkeypatch, strict):
         installed.clear()
 
 
-def test_the_distribution_is_found_by_its_name_or_among_all():
+def test_distribution_is_found():
     waiting = child_processes.Pending()
     for context in (
         None,
@@ -57,7 +57,7 @@ def test_the_distribution_is_found_by_its_name_or_among_all():
         assert list(child_processes.distributions(SimpleNamespace(name=name))) == []
 
 
-def test_places():
+def test_module_roots_and_directories():
     import tfmini
 
     assert child_processes.ROOTS == ("tensorflow", "tensorflow_core", "tensorflow_estimator")

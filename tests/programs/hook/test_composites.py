@@ -39,7 +39,7 @@ def box():
     return Box
 
 
-def test_they_are_branches_if_that_is_wanted(box):
+def test_composites_expand_on_request(box):
     from tensorflow.python.util import nest
 
     tree = {"a": box(1, "x"), "b": 2}

@@ -19,7 +19,7 @@ def graph():
         yield graph
 
 
-def test_lines_of_nodes_and_of_their_sources(graph):
+def test_interpolation_reports_node_lines(graph):
     from tensorflow.python.framework.error_interpolation import interpolate
 
     text = interpolate("a {{node Sum}}b {{function_node f}}{{node Gone}} c", graph)
@@ -32,7 +32,7 @@ def test_lines_of_nodes_and_of_their_sources(graph):
     assert interpolate("nothing to do", graph) == "nothing to do"
 
 
-def test_blocks_around_a_node(graph):
+def test_interpolation_reports_enclosing_scopes(graph):
     from tensorflow.python.framework.error_interpolation import interpolate
 
     text = interpolate("{{colocation_node Two}}", graph)
@@ -44,7 +44,7 @@ def test_blocks_around_a_node(graph):
     assert "No device assignments were active during op 'One' creation." in none
 
 
-def test_parts_of_a_message():
+def test_message_tags_are_parsed():
     from tensorflow.python.framework.error_interpolation import parse_message
 
     texts, tags = parse_message("1{{node Foo}}2{{node a/b-c}}")
@@ -54,7 +54,7 @@ def test_parts_of_a_message():
     )
 
 
-def test_lines_as_a_message(graph):
+def test_debug_info_holds_traces(graph):
     from tensorflow.python.framework.error_interpolation import create_graph_debug_info_def
 
     made = create_graph_debug_info_def([("", op) for op in graph.get_operations()])

@@ -17,7 +17,7 @@ def added(monkeypatch):
     monkeypatch.setattr(extra_names, "ADDITIONS", table)
 
 
-def test_names_and_modules_are_added(added, tensorflow):
+def test_extra_names_and_modules_are_added(added, tensorflow):
     from tensorflow.models.rnn.ptb import reader
 
     assert (tensorflow.mul, tensorflow.add, reader) == ("old", "other", "read")
@@ -25,7 +25,7 @@ def test_names_and_modules_are_added(added, tensorflow):
     assert {"mul", "add", "subtract"} <= set(dir(tensorflow))
 
 
-def test_without_them_there_is_1_15(added, tensorflow, monkeypatch):
+def test_strict_mode_adds_no_names(added, tensorflow, monkeypatch):
     monkeypatch.setitem(os.environ, extra_names.STRICT, "1")
     assert not hasattr(tensorflow, "mul") and callable(tensorflow.add)
     with pytest.raises(ModuleNotFoundError, match="No module named 'tensorflow.models'"):

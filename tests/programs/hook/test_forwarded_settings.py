@@ -62,7 +62,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("path, name, value, read", ROWS, ids=[row[1] for row in ROWS])
-def test_a_setting_is_read_where_it_was_assigned(path, name, value, read):
+def test_assigned_setting_is_read(path, name, value, read):
     """The last assignment applies; deleting it restores the original."""
     module = facade.Facade(f"tensorflow.{path}")
     before = read()
@@ -78,7 +78,7 @@ def test_a_setting_is_read_where_it_was_assigned(path, name, value, read):
     assert read() == before == getattr(module, name)
 
 
-def test_a_context_of_eager_execution_is_dropped(monkeypatch):
+def test_eager_context_is_reset(monkeypatch):
     monkeypatch.setattr(context, "_context", [])
     module = facade.Facade("tensorflow.python.eager.context")
     assert module._context is None
@@ -89,7 +89,7 @@ def test_a_context_of_eager_execution_is_dropped(monkeypatch):
     assert context.context() is not made
 
 
-def test_a_summary_uses_the_scope_that_a_program_put_in(tensorflow, monkeypatch):
+def test_replaced_summary_scope_is_used(tensorflow, monkeypatch):
     """As in adanet, whose summary tags omit the scopes of its subnetworks."""
 
     @contextlib.contextmanager
@@ -103,7 +103,7 @@ def test_a_summary_uses_the_scope_that_a_program_put_in(tensorflow, monkeypatch)
     assert tf.Summary.FromString(written).value[0].tag == "dense:HistogramSummary"
 
 
-def test_variables_go_where_a_strategy_of_the_program_says(tensorflow, monkeypatch):
+def test_replaced_strategy_places_variables(tensorflow, monkeypatch):
     module = facade.Facade("tensorflow.python.training.device_setter")
     monkeypatch.setattr(
         module, "_RoundRobinStrategy", lambda servers: lambda op: len(op.name) % servers
@@ -115,7 +115,7 @@ def test_variables_go_where_a_strategy_of_the_program_says(tensorflow, monkeypat
     assert names == ["/job:ps/task:2", "/job:ps/task:1"]
 
 
-def test_there_are_no_others():
+def test_forwarded_settings_are_complete():
     assert {(path, name) for path, names in FORWARDED.items() for name in names} == {
         *((path, name) for path, name, _, _ in ROWS),
         ("python.eager.context", "_context"),

@@ -8,7 +8,7 @@ from tests.support.sessions import run
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
-def test_a_condition():
+def test_functional_if():
     from tensorflow.python.framework.function import Defun
     from tensorflow.python.ops import functional_ops
 
@@ -24,7 +24,7 @@ def test_a_condition():
     assert run(found) == [6.0, 4.0, 6.0]
 
 
-def test_a_loop_whose_body_captures():
+def test_functional_while_captures():
     from tensorflow.python.framework.function import Defun
     from tensorflow.python.ops import functional_ops
 
@@ -57,7 +57,7 @@ def test_a_loop_whose_body_captures():
 
 @pytest.mark.parametrize("rewrite", [None, True])
 @pytest.mark.parametrize("numbers", [(0, 5, 1), (10, 0, -3), (3, 3, 1)])
-def test_a_loop_over_numbers(rewrite, numbers):
+def test_functional_for(rewrite, numbers):
     from tensorflow.python.framework.function import Defun
     from tensorflow.python.ops import functional_ops
 
@@ -69,7 +69,7 @@ def test_a_loop_over_numbers(rewrite, numbers):
     assert run(found) == [1.0 + sum(range(*numbers))]
 
 
-def test_a_loop_over_numbers_that_captures():
+def test_functional_for_captures():
     from tensorflow.python.framework.function import Defun
     from tensorflow.python.ops import functional_ops
 
@@ -82,7 +82,7 @@ def test_a_loop_over_numbers_that_captures():
     assert run(functional_ops.For(0, 4, 1, [0.0], add)) == [12.0]
 
 
-def test_a_call_as_one_node(graph):
+def test_partitioned_call_is_one_node(graph):
     from tensorflow.python.framework.function import Defun
     from tensorflow.python.ops import functional_ops
 
@@ -97,7 +97,7 @@ def test_a_call_as_one_node(graph):
     assert run(list(gradients)) == [6.0, 3.0]  # 1 + y, 1 + x
 
 
-def test_functions_go_into_the_library_with_the_node(graph):
+def test_node_functions_enter_the_library(graph):
     from tensorflow.python.framework.function import Defun
 
     @Defun(tf.float32, func_name="Twice")
@@ -110,7 +110,7 @@ def test_functions_go_into_the_library_with_the_node(graph):
     ]
 
 
-def test_loops_of_functions_that_do_not_fit_fail_where_they_run(tensorflow):
+def test_mismatched_loop_functions_fail_at_run_time(tensorflow):
     from tensorflow.python.framework import function
     from tensorflow.python.ops import functional_ops
 

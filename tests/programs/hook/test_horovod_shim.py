@@ -24,7 +24,7 @@ def finder(monkeypatch):
         del sys.modules[name]
 
 
-def test_each_module_has_the_names_of_tfminis(finder):
+def test_modules_export_tfmini_names(finder):
     for name, module, public in (
         ("horovod.tensorflow", ours, "DistributedOptimizer"),
         ("horovod.tensorflow.compression", compression, "Compression"),
@@ -51,7 +51,7 @@ def test_each_module_has_the_names_of_tfminis(finder):
     assert not hasattr(importlib.import_module("horovod.common"), "__version__")
 
 
-def test_other_modules_are_not_found(finder, monkeypatch):
+def test_unrelated_modules_are_not_found(finder, monkeypatch):
     for name in ("horovod.torch", "horovod.spark", "horovod.tensorflow.mpi_ops", "horovodx", "os"):
         assert finder.find_spec(name) is None
     assert finder.find_spec("horovod", None, None).submodule_search_locations == []

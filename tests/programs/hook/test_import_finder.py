@@ -22,7 +22,7 @@ def python(source, *options, cwd=None, environment=None):
     return done.stdout, done.stderr
 
 
-def test_as_a_first_line(tmp_path):
+def test_hook_as_first_import(tmp_path):
     out, err = python(
         "import tfmini.as_tensorflow\n"
         "import tensorflow as tf, tfmini, importlib.metadata\n"
@@ -32,7 +32,7 @@ def test_as_a_first_line(tmp_path):
     assert (out, err) == ("True 1.15.5\n", "")
 
 
-def test_a_tensorflow_that_is_there_already_is_left_alone(tmp_path):
+def test_loaded_tensorflow_is_left_alone(tmp_path):
     (tmp_path / "tensorflow.py").write_text("Session = 'another'\n")
     out, err = python(
         "import tensorflow\n"
@@ -48,7 +48,7 @@ def test_a_tensorflow_that_is_there_already_is_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_it_precedes_a_module_named_tensorflow_next_to_the_program(tmp_path, kind):
+def test_hook_precedes_local_tensorflow_module(tmp_path, kind):
     if kind == "file":
         (tmp_path / "tensorflow.py").write_text("raise SystemExit('the wrong one')\n")
     else:
@@ -61,7 +61,7 @@ def test_it_precedes_a_module_named_tensorflow_next_to_the_program(tmp_path, kin
     assert (out, err) == ("1.15.5\n", "")
 
 
-def test_tfmini_alone_imports_nothing_of_it():
+def test_tfmini_alone_does_not_load_hook():
     out, err = python(
         "import sys, tfmini\n"
         "rooms = ('tfmini._src.programs.hook', 'tfmini._src.programs.runner', 'tensorflow')\n"
@@ -73,7 +73,7 @@ def test_tfmini_alone_imports_nothing_of_it():
 CHILD = {"PYTHONPATH": child_processes.FOLDER}
 
 
-def test_a_child_imports_tfmini_at_its_first_import_of_tensorflow():
+def test_child_loads_tfmini_on_first_import():
     out, err = python(
         "import sys\n"
         "print('tfmini' in sys.modules, 'importlib.metadata' in sys.modules)\n"
@@ -85,7 +85,7 @@ def test_a_child_imports_tfmini_at_its_first_import_of_tensorflow():
     assert (out, err) == ("False False\nTrue 1.15.5\n1.15.5\n", "")
 
 
-def test_a_child_knows_the_version_without_tfmini():
+def test_child_reads_version_without_tfmini():
     out, err = python(
         "import sys, importlib.metadata as m\n"
         "print(m.version('tensorflow'), 'tfmini' in sys.modules)\n"
@@ -95,7 +95,7 @@ def test_a_child_knows_the_version_without_tfmini():
     assert (out, err) == ("1.15.5 False\n['1.15.5']\n", "")
 
 
-def test_the_users_sitecustomize_runs_too_and_the_path_is_as_it_was(tmp_path):
+def test_user_sitecustomize_runs_and_path_is_restored(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import builtins; builtins.mine = __file__\n")
     paths = os.pathsep.join([child_processes.FOLDER, str(tmp_path)])
     out, err = python(
@@ -106,7 +106,7 @@ def test_the_users_sitecustomize_runs_too_and_the_path_is_as_it_was(tmp_path):
     assert (out, err) == (f"True {tmp_path}/sitecustomize.py\nFalse\n", "")
 
 
-def test_an_error_in_the_users_sitecustomize_is_shown_as_python_shows_it(tmp_path):
+def test_user_sitecustomize_error_is_shown(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import no_such_module\n")
     paths = os.pathsep.join([child_processes.FOLDER, str(tmp_path)])
     out, err = python(
@@ -117,7 +117,7 @@ def test_an_error_in_the_users_sitecustomize_is_shown_as_python_shows_it(tmp_pat
     assert "no_such_module" in err
 
 
-def test_a_child_finds_tfmini_where_its_parent_did():
+def test_child_finds_tfmini_of_its_parent():
     out, err = python(
         "import os, sys\n"
         "sys.path[:] = [p for p in sys.path if not os.path.isdir(os.path.join(p, 'tfmini'))]\n"

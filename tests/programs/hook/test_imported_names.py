@@ -29,7 +29,7 @@ def public_object(name):
 
 
 @cases.parametrize(cases.groups({"names": list(NAMES)}))
-def test_a_name_that_programs_import(group, check_each):
+def test_imported_names_resolve(group, check_each):
     check_each(group, check_name)
 
 

@@ -27,7 +27,7 @@ except AttributeError as error:
 """
 
 
-def test_names_are_those_of_tf_keras():
+def test_names_match_tf_keras():
     out, err = python(PROGRAM)
     assert out.splitlines() == [
         "2.2.4-tf True True",
@@ -40,13 +40,13 @@ def test_names_are_those_of_tf_keras():
     assert line.endswith(": keras is not installed; using tf.keras instead.")
 
 
-def test_an_installed_keras_comes_first(tmp_path):
+def test_installed_keras_takes_precedence(tmp_path):
     (tmp_path / "keras.py").write_text("name = 'installed'\n")
     out, err = python("import tfmini.as_tensorflow, keras; print(keras.name)", cwd=tmp_path)
     assert (out, err) == ("installed\n", "")
 
 
-def test_strictly_there_is_none():
+def test_strict_mode_supplies_no_keras():
     out, err = python(
         "import tfmini._src.programs.hook.import_finder as i; i.install(strict=True); import keras",
         environment={"PYTHONPATH": os.environ.get("PYTHONPATH", "")},

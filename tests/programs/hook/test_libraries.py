@@ -52,7 +52,7 @@ def old_module(tmp_path, monkeypatch):
     sys.modules.pop(path.stem, None)
 
 
-def test_messages_that_an_old_protoc_has_generated(old_module):
+def test_legacy_protoc_messages(old_module):
     with pytest.raises(TypeError, match="Descriptor"):
         importlib.import_module(old_module)
     legacy_protobuf.install()
@@ -83,7 +83,7 @@ print(tf.make_ndarray(again.inputs), config)
 """
 
 
-def test_generated_messages_with_tensorflows_in_them(tmp_path):
+def test_generated_messages_may_embed_tensorflow_messages(tmp_path):
     """As in TensorFlow Serving's client."""
     file = descriptor_pb2.FileDescriptorProto(
         name="request.proto",
@@ -101,7 +101,7 @@ def test_generated_messages_with_tensorflows_in_them(tmp_path):
     assert ran.stdout == "[[1. 2.]] allow_soft_placement: true\n\n"
 
 
-def test_messages_that_another_package_has_already_declared_otherwise():
+def test_conflicting_message_declarations():
     program = """
         import warnings
         from google.protobuf import descriptor_pb2, descriptor_pool
@@ -120,7 +120,7 @@ def test_messages_that_another_package_has_already_declared_otherwise():
     assert ran.stdout == "3 1\n"
 
 
-def test_what_is_set_in_keras(tensorflow):
+def test_keras_backend_settings(tensorflow):
     backend = tensorflow.keras.backend
     assert (backend.floatx(), backend.epsilon()) == ("float32", 1e-7)
     assert backend.image_data_format() == "channels_last"
@@ -142,7 +142,7 @@ def test_what_is_set_in_keras(tensorflow):
     assert tensorflow.keras.utils.get_custom_objects().pop("Mine") is dict
 
 
-def test_optimizers_are_directly_below_the_base_class(tensorflow):
+def test_optimizers_derive_directly_from_base_class(tensorflow):
     """A library accepts those of tf.train by name, and rejects others."""
     names = [name for name in dir(tensorflow.train) if name.endswith("Optimizer")]
     assert {"AdamOptimizer", "FtrlOptimizer", "GradientDescentOptimizer"} < {*names}
@@ -150,7 +150,7 @@ def test_optimizers_are_directly_below_the_base_class(tensorflow):
     assert {name for name, found in of.items() if found.__base__ is not tf.train.Optimizer} == set()
 
 
-def test_modules_of_others(tensorflow):
+def test_module_subclasses_of_libraries(tensorflow):
     class Counter(tensorflow.Module):
         def __init__(self):
             super().__init__()

@@ -61,7 +61,7 @@ def is_left_out(name):
 
 @pytest.mark.filterwarnings("ignore")
 @cases.parametrize(cases.groups({"modules": list(NAMES)}))
-def test_names(group, check_each):
+def test_library_names_exist(group, check_each):
     check_each(group, check_names)
 
 
@@ -72,13 +72,13 @@ def check_names(module):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("pattern", LEFT_OUT)
-def test_what_is_left_out_is_missing(pattern):
+def test_left_out_names_are_missing(pattern):
     full = [f"{module}.{name}" for module in NAMES for name in NAMES[module]]
     assert any(not found(name) for name in full if fnmatchcase(name, pattern))
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_calls():
+def test_library_calls_bind():
     refused = []
     for name, count, keywords in CALLS:
         for function in () if is_left_out(name) else found(name):

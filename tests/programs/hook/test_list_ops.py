@@ -13,7 +13,7 @@ def run(fetches, **feeds):
         return session.run(fetches, feeds.get("feed_dict"))
 
 
-def test_lists_grow_shrink_and_stack():
+def test_lists_push_pop_and_stack():
     from tensorflow.python.ops import gen_list_ops, list_ops
 
     with tf.Graph().as_default():
@@ -33,7 +33,7 @@ def test_lists_grow_shrink_and_stack():
     assert [np.asarray(value).tolist() for value in values] == [3.0, [1.0, 2.0], [3.0, 1.0], 7.0, 4]
 
 
-def test_lists_of_rows():
+def test_lists_from_rows():
     from tensorflow.python.ops import list_ops
 
     with tf.Graph().as_default():
@@ -56,7 +56,7 @@ def test_lists_of_rows():
     assert [value.tolist() for value in values] == expected
 
 
-def test_conditions_and_loops_that_call_functions_in_any_graph():
+def test_cond_and_while_call_functions_in_any_graph():
     from tensorflow.python.ops import cond_v2, while_v2
 
     with tf.Graph().as_default() as graph:

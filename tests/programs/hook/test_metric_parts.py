@@ -7,7 +7,7 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
-def test_a_custom_metric():
+def test_custom_metric():
     from tensorflow.python.ops import metrics_impl
 
     with tf.Graph().as_default(), tf.Session() as session:
@@ -25,7 +25,7 @@ def test_a_custom_metric():
         assert session.run(update) == 2.0
 
 
-def test_values_of_variables_and_quotients():
+def test_metric_variables_and_ratios():
     """The nodes are TensorFlow 1.15.5's."""
     from tensorflow.python.ops import metrics_impl
 
@@ -50,7 +50,7 @@ def test_values_of_variables_and_quotients():
         assert session.run(quotient) == 0
 
 
-def test_counts_that_metrics_are_made_of():
+def test_confusion_matrix_counts():
     from tensorflow.python.ops import metrics_impl
 
     labels = [True, False, True, True]

@@ -11,7 +11,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 @pytest.mark.parametrize("kind", ["function", "object"])
-def test_what_is_not_used_does_no_harm(kind):
+def test_unused_missing_name_is_harmless(kind):
     found = missing("tf.some.name", kind)
     assert found is missing("tf.some.name", kind)
     assert repr(found) == "<missing tf.some.name>" and found.__name__ == "name"
@@ -51,12 +51,12 @@ def test_what_is_not_used_does_no_harm(kind):
         lambda x: x >= 1,
     ],
 )
-def test_what_is_used_is_named(use):
+def test_used_missing_name_is_reported(use):
     with pytest.raises(NotImplementedError, match=r"tf\.some\.other"):
         use(missing("tf.some.other", "object"))
 
 
-def test_a_class_can_be_derived_from():
+def test_missing_class_can_be_subclassed():
     found = missing("tf.some.Layer", "class")
     assert isinstance(found, type) and found.__name__ == "Layer" and found.__module__ == "tf.some"
     assert not isinstance(3, found) and not issubclass(int, found)
@@ -84,7 +84,7 @@ def test_a_class_can_be_derived_from():
         ("tf.contrib.opt.NoSuchOptimizer", False),
     ],
 )
-def test_missing_optimizers_are_optimizers(name, is_one):
+def test_missing_optimizers_subclass_optimizer(name, is_one):
     found = missing(name, "class")
     assert issubclass(found, Optimizer) == is_one and inspect.isclass(found)
     with pytest.raises(NotImplementedError, match=name):
@@ -106,6 +106,6 @@ def test_missing_optimizers_are_optimizers(name, is_one):
         ),
     ],
 )
-def test_an_alias_is_called_by_its_own_name(path, name, full_name):
+def test_alias_error_uses_its_own_name(path, name, full_name):
     with pytest.raises(NotImplementedError, match=re.escape(full_name)):
         object_lookup.find(path, name)()

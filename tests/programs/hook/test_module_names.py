@@ -132,18 +132,18 @@ SAME = [
 
 @cases.in_one_test
 @pytest.mark.parametrize("name, value", SAME, ids=[name for name, _ in SAME])
-def test_a_name_is_the_object_that_tensorflow_has_under_its_public_name(name, value):
+def test_internal_name_is_the_public_object(name, value):
     assert member(name) is value
 
 
-def test_a_function_hides_the_submodule_of_its_name():
+def test_function_shadows_submodule():
     owner = "tensorflow.contrib.framework.python.ops"
     importlib.import_module(f"{owner}.arg_scope")
     assert importlib.import_module(owner).arg_scope is tf.contrib.framework.arg_scope
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_dict_of_a_module_has_its_names(tensorflow):
+def test_module_dict_contains_its_names(tensorflow):
     assert tensorflow.logging.__dict__["INFO"] == 20
     assert vars(tensorflow.train)["AdamOptimizer"] is tf.train.AdamOptimizer
     assert vars(tensorflow)["nn"] is tensorflow.nn
@@ -151,7 +151,7 @@ def test_the_dict_of_a_module_has_its_names(tensorflow):
     assert framework["Graph"] is tf.Graph
 
 
-def test_the_messages_of_generated_modules_outside_core(tmp_path):
+def test_generated_messages_outside_core(tmp_path):
     from tensorflow.python.training.checkpoint_state_pb2 import CheckpointState
 
     state = CheckpointState(model_checkpoint_path="m-3", all_model_checkpoint_paths=["m-3"])
@@ -165,7 +165,7 @@ def test_the_messages_of_generated_modules_outside_core(tmp_path):
         assert member(f"tensorflow.{name}").DESCRIPTOR.full_name.startswith("tensorflow.")
 
 
-def test_values_are_those_of_tensorflow():
+def test_constants_match_tensorflow():
     from tensorflow.core.framework import types_pb2
     from tensorflow.python.saved_model import constants, tag_constants
 
@@ -174,7 +174,7 @@ def test_values_are_those_of_tensorflow():
     assert types_pb2.DT_FLOAT == 1
 
 
-def test_raw_ops_take_their_arguments_by_position():
+def test_raw_ops_accept_positional_arguments():
     from tensorflow.python.ops import gen_math_ops, gen_nn_ops
 
     product = gen_math_ops.mat_mul([[1.0, 2.0]], [[3.0, 4.0]], False, True, "product")
@@ -188,7 +188,7 @@ def test_raw_ops_take_their_arguments_by_position():
         gen_math_ops.mat_mul([[1.0]])
 
 
-def test_a_registered_gradient_takes_the_place_of_relus(tensorflow):
+def test_registered_gradient_overrides_relu(tensorflow):
     from tensorflow.python.framework import ops
     from tensorflow.python.ops import gen_nn_ops
 
@@ -216,7 +216,7 @@ def test_a_registered_gradient_takes_the_place_of_relus(tensorflow):
         ("lite.toco", "tensorflow.lite.toco"),
     ],
 )
-def test_modules_of_exported_names_have_their_own_names(path, name):
+def test_exported_modules_have_their_own_names(path, name):
     module = importlib.import_module(f"tensorflow.{path}")
     assert module.__name__ == name
     there = importlib.import_module(name)
@@ -235,7 +235,7 @@ def test_submodules_of_exported_names():
         importlib.import_module("tensorflow").nn.x  # noqa: B018
 
 
-def test_stars_import_what_is_there():
+def test_star_import_provides_available_names():
     names = {}
     exec("from tensorflow.python.ops.array_ops import *", names)
     assert names["concat"] is tf.concat
@@ -244,7 +244,7 @@ def test_stars_import_what_is_there():
     assert names["float32"] is tf.float32
 
 
-def test_stars_import_modules_from_those_that_list_no_names():
+def test_star_import_includes_modules_without_all():
     names = {}
     exec("from tensorflow.python.ops.math_ops import *", names)
     assert names["ops"].Graph is tf.Graph
@@ -255,7 +255,7 @@ def test_stars_import_modules_from_those_that_list_no_names():
     assert "ops" not in names
 
 
-def test_an_alias_in_a_private_module_says_that_it_is_missing():
+def test_missing_private_alias_is_reported():
     from tensorflow.python.ops import image_ops
 
     with pytest.raises(
@@ -264,7 +264,7 @@ def test_an_alias_in_a_private_module_says_that_it_is_missing():
         image_ops._ImageDimensions(None, 3)
 
 
-def test_what_tensorflow_has_and_tfmini_lacks_fails_at_its_use():
+def test_missing_name_fails_on_use():
     from tensorflow.compiler.tf2xla.python import xla
     from tensorflow.lite.python.interpreter import Interpreter
     from tensorflow.python.ops.stateful_random_ops import Generator
@@ -286,7 +286,7 @@ def test_what_tensorflow_has_and_tfmini_lacks_fails_at_its_use():
         Interpreter("model.tflite")
 
 
-def test_what_tensorflow_lacks_is_missing_as_there(tensorflow):
+def test_unknown_name_raises_attribute_error(tensorflow):
     with pytest.raises(AttributeError, match="module 'tensorflow' has no attribute 'no_such_name'"):
         tensorflow.no_such_name  # noqa: B018
     with pytest.raises(ImportError, match="cannot import name 'bidirectional_lstm'"):
@@ -295,12 +295,12 @@ def test_what_tensorflow_lacks_is_missing_as_there(tensorflow):
         importlib.import_module("tensorflow.nothing.below")
 
 
-def test_tfminis_own_modules_are_none_of_tensorflow(tensorflow):
+def test_internal_packages_are_not_exposed(tensorflow):
     assert not hasattr(tensorflow, "autodiff")
     assert not hasattr(tensorflow, "runtime")
 
 
-def test_modules_look_like_modules(tensorflow):
+def test_facades_resemble_modules(tensorflow):
     from tensorflow.python.framework import ops
 
     assert tensorflow.__version__ == tensorflow.VERSION == "1.15.5"
@@ -311,7 +311,7 @@ def test_modules_look_like_modules(tensorflow):
     assert pickle.loads(pickle.dumps(ops.Graph)) is tf.Graph
 
 
-def test_each_name_of_the_table_can_be_imported():
+def test_every_table_name_can_be_imported():
     """Each name of each module is an object or a stand-in, with all parents importable."""
     count = 0
     for path in names._blocks():
@@ -324,7 +324,7 @@ def test_each_name_of_the_table_can_be_imported():
     assert count > 45_000
 
 
-def test_decorators_of_tensorflow_2_leave_functions_as_they_are(tensorflow):
+def test_version_two_decorators_are_transparent(tensorflow):
     @tensorflow.autograph.experimental.do_not_convert
     def doubled(x):
         return x * 2
@@ -336,7 +336,7 @@ def test_decorators_of_tensorflow_2_leave_functions_as_they_are(tensorflow):
     assert (doubled(3), halved(3)) == (6, 1.5)
 
 
-def test_generated_modules_hold_the_ops_too():
+def test_generated_modules_include_raw_ops():
     from tensorflow.python.ops import gen_math_ops
 
     assert gen_math_ops.MatMul is tf.raw_ops.MatMul
@@ -347,7 +347,7 @@ def test_generated_modules_hold_the_ops_too():
         gen_math_ops.Reshape  # noqa: B018
 
 
-def test_contrib_packages_contain_their_own_modules(tensorflow):
+def test_contrib_packages_contain_their_modules(tensorflow):
     import tensorflow.contrib.slim as slim
 
     from tfmini.contrib.slim import utils
@@ -355,7 +355,7 @@ def test_contrib_packages_contain_their_own_modules(tensorflow):
     assert slim.utils.convert_collection_to_dict is utils.convert_collection_to_dict
 
 
-def test_modules_of_messages_have_descriptors(tensorflow):
+def test_message_modules_have_descriptors(tensorflow):
     from tensorflow.core.framework import tensor_pb2
 
     assert tensor_pb2._TENSORPROTO is tensor_pb2.TensorProto.DESCRIPTOR
@@ -404,14 +404,14 @@ def test_public_names_are_the_same_objects():
     assert len(pairs) > 3000
 
 
-def test_what_tensors_refuse_is_caught_by_its_class(tensorflow):
+def test_tensor_errors_match_by_class(tensorflow):
     from tensorflow.python.framework import errors_impl
 
     with pytest.raises(errors_impl.OperatorNotAllowedInGraphError, match="iterating over"):
         list(tensorflow.constant([1.0]))
 
 
-def test_functions_of_v2_do_what_they_do_there(tensorflow):
+def test_version_two_functions_follow_version_two(tensorflow):
     from tensorflow.python.ops import embedding_ops, nn_ops
 
     parts = [tf.constant([[0.0], [1.0], [2.0]]), tf.constant([[3.0], [4.0], [5.0]])]

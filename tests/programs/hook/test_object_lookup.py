@@ -9,7 +9,7 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
-def test_the_steps_of_a_run():
+def test_fetch_handler_of_run():
     from tensorflow.python.client.session import _FetchHandler
 
     with tf.Graph().as_default() as graph, tf.Session() as session:
@@ -25,7 +25,7 @@ def test_the_steps_of_a_run():
         _FetchHandler(tf.Graph(), product, {})
 
 
-def test_a_container_of_variables():
+def test_eager_variable_store():
     from tensorflow.python.ops.variable_scope import EagerVariableStore
 
     container = EagerVariableStore()
@@ -47,7 +47,7 @@ def test_a_container_of_variables():
         container.copy()
 
 
-def test_whether_a_model_is_ready():
+def test_session_manager_ready():
     from tensorflow.python.training.session_manager import _ready
 
     with tf.Graph().as_default(), tf.Session() as session:
@@ -59,7 +59,7 @@ def test_whether_a_model_is_ready():
         assert _ready(None, session, "m") == (True, None)
 
 
-def test_a_function_is_registered():
+def test_function_register():
     from tensorflow.python.eager import function
 
     @function.defun
@@ -75,7 +75,7 @@ def test_a_function_is_registered():
         function.register(abs, 1)
 
 
-def test_objects_as_json():
+def test_json_types():
     from tensorflow.python.util.serialization import get_json_type
 
     given = [np.float32(0.5), np.arange(2), tf.TensorShape([2, None]), tf.Dimension(3), abs, dict]
@@ -86,7 +86,7 @@ def test_objects_as_json():
         get_json_type(object())
 
 
-def test_cases_of_keras_have_parameters_and_a_clean_graph():
+def test_keras_cases_are_parameterized_with_clean_graph():
     from tensorflow.python.keras import keras_parameterized
 
     class Case(keras_parameterized.TestCase):
@@ -100,7 +100,7 @@ def test_cases_of_keras_have_parameters_and_a_clean_graph():
         assert result.wasSuccessful(), result
 
 
-def test_what_is_refused_says_what_to_use():
+def test_refused_functions_suggest_replacements():
     from tensorflow.python.compiler.xla import xla
     from tensorflow.python.ops import collective_ops
 
@@ -110,7 +110,7 @@ def test_what_is_refused_says_what_to_use():
         collective_ops.all_reduce(1, 2, 0, 0, "Add", "Id")
 
 
-def test_old_places_of_modules():
+def test_former_module_paths():
     from tensorflow.python.keras._impl import keras
     from tensorflow.python.keras._impl.keras.layers import Dense
     from tensorflow.python.kernel_tests import gradient_checker
@@ -119,7 +119,7 @@ def test_old_places_of_modules():
     assert gradient_checker.compute_gradient is tf.test.compute_gradient
 
 
-def test_bytes_of_a_fixed_length():
+def test_decode_raw_fixed_length():
     from tensorflow.python.ops import parsing_ops
 
     def decoded(values, dtype, **options):
@@ -143,7 +143,7 @@ def test_bytes_of_a_fixed_length():
         session.run(odd)
 
 
-def test_what_the_package_of_estimators_holds():
+def test_estimator_package_contents():
     from tensorflow.python.estimator.canned.metric_keys import MetricKeys as passed_on
     from tensorflow_estimator.python.estimator import estimator, run_config
     from tensorflow_estimator.python.estimator.canned import metric_keys, prediction_keys
@@ -155,7 +155,7 @@ def test_what_the_package_of_estimators_holds():
     assert prediction_keys.PredictionKeys.PROBABILITIES == "probabilities"
 
 
-def test_classes_of_feature_columns():
+def test_feature_column_subclasses():
     from tensorflow.python.feature_column import feature_column_v2 as columns
 
     class Doubled(columns.DenseColumn):
@@ -178,7 +178,7 @@ def test_classes_of_feature_columns():
     assert isinstance(tf.feature_column.numeric_column("x"), columns.NumericColumn)
 
 
-def test_which_feature_columns_layers_take():
+def test_feature_column_versions_accepted_by_layers():
     from tensorflow.python.feature_column import feature_column_v2 as columns
 
     ids = _ids(tf.feature_column)
@@ -214,7 +214,7 @@ def test_which_feature_columns_layers_take():
         ),
     ],
 )
-def test_the_kinds_of_columns_by_their_old_names(kind, column):
+def test_old_feature_column_names(kind, column):
     from tensorflow.python.feature_column import feature_column
 
     assert type(column(tf.feature_column)) is getattr(feature_column, kind)
@@ -224,7 +224,7 @@ def _ids(columns):
     return columns.categorical_column_with_identity("x", 3)
 
 
-def test_a_head_of_the_old_protocol():
+def test_old_head_protocol():
     from tensorflow.python.estimator.canned import head
 
     class Squares(head._Head):
@@ -264,7 +264,7 @@ def test_a_head_of_the_old_protocol():
     assert head._binary_logistic_head_with_sigmoid_cross_entropy_loss(name="b").name == "b"
 
 
-def test_where_checkpoints_are_and_how_far_they_are(tmp_path):
+def test_checkpoint_paths_and_steps(tmp_path):
     from tensorflow.core.protobuf.saver_pb2 import SaverDef
     from tensorflow.python.estimator.estimator import (
         _load_global_step_from_checkpoint_dir as load_step,
@@ -285,7 +285,7 @@ def test_where_checkpoints_are_and_how_far_they_are(tmp_path):
         assert load_step(folder) == (7 if name == "global_step" else 0)
 
 
-def test_functions_of_gradients_and_weights():
+def test_gradient_and_weight_helpers():
     from tensorflow.python.ops import math_ops, weights_broadcast_ops
     from tensorflow.python.training.device_setter import _RoundRobinStrategy
     from tensorflow.python.training.optimizer import _deduplicate_indexed_slices
@@ -299,7 +299,7 @@ def test_functions_of_gradients_and_weights():
     assert [turns(None) for _ in range(3)] == [0, 1, 0]
 
 
-def test_strategies_of_the_preview():
+def test_experimental_strategies():
     experimental = tf.compat.v2.distribute.experimental
     assert (
         experimental.ParameterServerStrategy is tf.distribute.experimental.ParameterServerStrategy
@@ -311,7 +311,7 @@ def test_strategies_of_the_preview():
     )
 
 
-def test_the_number_of_shards():
+def test_tpu_shard_count():
     from tensorflow.python.tpu import tpu_function
 
     context = tpu_function.get_tpu_context()
@@ -328,7 +328,7 @@ def test_the_number_of_shards():
     assert context.number_of_shards is None
 
 
-def test_the_weights_of_a_models_optimizer(tmp_path, keras_session):
+def test_optimizer_weights_of_keras_model(tmp_path, keras_session):
     h5py = pytest.importorskip("h5py")
     from tensorflow.python.keras import backend
     from tensorflow.python.keras.saving import hdf5_format

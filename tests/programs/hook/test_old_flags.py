@@ -7,7 +7,7 @@ from absl import flags as absl_flags
 import tfmini as tf
 
 
-def test_programs_parse_and_list_flags(tensorflow, monkeypatch, caplog):
+def test_flags_are_parsed_and_listed(tensorflow, monkeypatch, caplog):
     flags = tensorflow.app.flags
     assert flags.FLAGS is tensorflow.flags.FLAGS
     own = absl_flags.FlagValues()

@@ -21,7 +21,7 @@ def nodes(graph):
     return [(op.name, op.type) for op in graph.get_operations()]
 
 
-def test_a_python_function_gets_a_gradient(graph):
+def test_py_func_gradient_override(graph):
     from tensorflow.python.framework import ops
 
     def gradient(op, grad):
@@ -43,7 +43,7 @@ def test_a_python_function_gets_a_gradient(graph):
         ops._gradient_registry.lookup(name)
 
 
-def test_the_registry_of_gradients_has_those_of_ops():
+def test_gradient_registry_lists_ops():
     from tensorflow.python.framework import ops
 
     registry = ops._gradient_registry
@@ -76,7 +76,7 @@ def test_switch_and_merge():
     assert values(merged, index) == (20.0, 1)
 
 
-def test_a_cell_of_ones_own():
+def test_custom_rnn_cell():
     from tensorflow.python.ops import rnn, rnn_cell_impl
 
     class Cell(rnn_cell_impl.LayerRNNCell):
@@ -96,7 +96,7 @@ def test_a_cell_of_ones_own():
     assert [v.name for v in tf.trainable_variables()] == ["rnn/sums/kernel:0"]
 
 
-def test_a_builder_of_ones_own(graph, tmp_path):
+def test_custom_saver_builder(graph, tmp_path):
     from tensorflow.python import pywrap_tensorflow
     from tensorflow.python.training import saver as saver_lib
 
@@ -114,7 +114,7 @@ def test_a_builder_of_ones_own(graph, tmp_path):
     assert reader.get_variable_to_shape_map() == {"a": [1], "b": [1]}
 
 
-def test_functions_of_a_graph():
+def test_defun():
     from tensorflow.python.framework import function
 
     @function.Defun(tf.float32, tf.float32, func_name="AddTwice")
@@ -157,7 +157,7 @@ SECOND = {
 
 
 @pytest.mark.parametrize("name", SECOND)
-def test_functions_of_the_second_version(name):
+def test_version_two_functions(name):
     from tensorflow.compat import v2
 
     call, expected, node = SECOND[name]
@@ -166,14 +166,14 @@ def test_functions_of_the_second_version(name):
     assert values(made)[0].tolist() == expected
 
 
-def test_a_loop_of_the_second_version_keeps_its_structure():
+def test_version_two_while_loop_keeps_structure():
     from tensorflow.compat import v2
 
     made = v2.while_loop(lambda i: i < 3, lambda i: [i + 1], [tf.constant(0)])
     assert isinstance(made, list) and values(made[0]) == (3,)
 
 
-def test_a_constant_of_the_second_version_is_not_continued():
+def test_version_two_constant_is_not_extended():
     from tensorflow.python.framework import constant_op
 
     with pytest.raises(TypeError, match=r"Expected Tensor's shape: \(4,\), got \(2,\)\."):
@@ -182,7 +182,7 @@ def test_a_constant_of_the_second_version_is_not_continued():
     assert constant_op.is_constant(tf.constant(1)) and not constant_op.is_constant(tf.no_op())
 
 
-def test_name_scopes_and_devices_of_the_second_version(graph):
+def test_version_two_name_scopes_and_devices(graph):
     from tensorflow.compat import v2
 
     with v2.name_scope("a") as scope, v2.device("/cpu:0"):
@@ -197,7 +197,7 @@ def test_name_scopes_and_devices_of_the_second_version(graph):
         v2.device(lambda op: "/cpu:0")
 
 
-def test_rows_are_updated_in_place(graph):
+def test_inplace_row_update(graph):
     from tensorflow.python.ops import inplace_ops
 
     x = tf.placeholder_with_default([1.0, 2.0, 3.0], [3])
@@ -225,7 +225,7 @@ def test_control_flow_contexts_of_nodes():
     assert not control_flow_util.IsContainingContext(None, loop)
 
 
-def test_resources_are_initialised():
+def test_resources_are_initialized():
     from tensorflow.python.ops import resources
 
     assert resources.shared_resources() == []
@@ -241,7 +241,7 @@ def test_resources_are_initialised():
         assert session.run(table.lookup(tf.constant(["a"]))).tolist() == [0]
 
 
-def test_graphs_are_the_default():
+def test_graph_mode_is_default():
     from tensorflow.python import tf2
     from tensorflow.python.eager import context
     from tensorflow.python.framework import ops
@@ -257,7 +257,7 @@ def test_graphs_are_the_default():
     assert context.in_graph_mode()
 
 
-def test_what_is_like_a_tensor():
+def test_tensor_like_types():
     from tensorflow.python.framework import ops
 
     variable = tf.get_variable("v", initializer=1.0)
@@ -270,7 +270,7 @@ def test_what_is_like_a_tensor():
     assert ops.name_from_scope_name("a/b/") == "a/b"
 
 
-def test_shapes_of_private_modules():
+def test_common_shapes():
     from tensorflow.python.framework import common_shapes, tensor_shape
 
     x = tf.placeholder(tf.float32, [2, None])
@@ -282,14 +282,14 @@ def test_shapes_of_private_modules():
     assert tensor_shape.scalar() == [] and tensor_shape.unknown_shape(2).as_list() == [None, None]
 
 
-def test_declarations_of_ops():
+def test_op_declarations():
     from tensorflow.python.framework import op_def_registry
 
     declared = op_def_registry.get_registered_ops()["MatMul"]
     assert [arg.name for arg in declared.input_arg] == ["a", "b"]
 
 
-def test_layers_arguments():
+def test_layer_arguments():
     from tensorflow.python.layers import utils
 
     assert utils.convert_data_format("channels_first", 4) == "NCHW"
@@ -304,7 +304,7 @@ def test_layers_arguments():
     assert utils.smart_cond(True, lambda: 1, lambda: 2) == 1
 
 
-def test_whole_files(tmp_path):
+def test_file_io_whole_files(tmp_path):
     from tensorflow.python.lib.io import file_io
 
     path = str(tmp_path / "file")
@@ -363,7 +363,7 @@ ARGUMENTS = [
 
 
 @pytest.mark.parametrize("case", ARGUMENTS, ids=[str(n) for n in range(len(ARGUMENTS))])
-def test_arguments_of_functions(case):
+def test_function_arguments(case):
     from tensorflow.python.util import function_utils, tf_inspect
 
     function, spec, args, has_kwargs, name = case
@@ -373,7 +373,7 @@ def test_arguments_of_functions(case):
     assert function_utils.get_func_name(function) == name
 
 
-def test_a_partial_whose_arguments_have_no_order():
+def test_partial_without_argument_order():
     from tensorflow.python.util import function_utils, tf_inspect
 
     with pytest.raises(ValueError, match=r"Some arguments \['b'\] do not have default value"):
@@ -382,7 +382,7 @@ def test_a_partial_whose_arguments_have_no_order():
         function_utils.has_kwargs(3)
 
 
-def test_decorators_know_what_they_decorate():
+def test_decorators_expose_their_targets():
     from tensorflow.python.util import (
         keyword_args,
         tf_contextlib,
@@ -429,7 +429,7 @@ def test_decorators_know_what_they_decorate():
     assert tf_decorator.unwrap(named)[1] is other
 
 
-def test_modules_that_hide_and_load_names(tmp_path, monkeypatch):
+def test_hidden_and_lazily_loaded_names(tmp_path, monkeypatch):
     from tensorflow.python.util import all_util, lazy_loader
 
     (tmp_path / "hiding_names.py").write_text(
@@ -447,7 +447,7 @@ def test_modules_that_hide_and_load_names(tmp_path, monkeypatch):
     assert module.hidden == 1
 
 
-def test_what_counts_as_a_tensor_of_a_graph():
+def test_symbolic_tensor_types():
     from tensorflow.python.keras.utils import tf_utils
 
     class Mine:
@@ -471,7 +471,7 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
-def test_arguments_of_tensorflows_own_functions(name):
+def test_public_function_signatures(name):
     from tensorflow.compat import v2
     from tensorflow.python.util import tf_inspect
 
@@ -480,7 +480,7 @@ def test_arguments_of_tensorflows_own_functions(name):
     assert (found.varargs, found.varkw, found.annotations) == (None, None, {})
 
 
-def test_a_cell_of_ones_own_multiplies_as_the_older_ones_do(graph):
+def test_linear_helper_of_rnn_cells(graph):
     from tensorflow.contrib.rnn.python.ops import core_rnn_cell
 
     with tf.variable_scope("a"):

@@ -56,7 +56,7 @@ def check(module):
         module.nothing  # noqa: B018
 
 
-def test_a_module_is_supplied_once(module):
+def test_module_is_patched_once(module):
     supply(module)
     found, push = module.__getattr__, module.Stack.push
     supply(module)
@@ -64,7 +64,7 @@ def test_a_module_is_supplied_once(module):
     check(module)
 
 
-def test_a_module_that_is_loaded_again_has_them_again(module):
+def test_reloaded_module_is_patched_again(module):
     supply(module)
     check(module)
     for _ in range(3):
@@ -75,7 +75,7 @@ def test_a_module_that_is_loaded_again_has_them_again(module):
     assert module.Text is str
 
 
-def test_installed_once_with_the_messages_of_an_old_protoc(monkeypatch):
+def test_hook_installs_once_with_protobuf_support(monkeypatch):
     home = removed_names.__name__
     others = [finder for finder in sys.meta_path if type(finder).__module__ != home]
     monkeypatch.setattr(sys, "meta_path", others)
@@ -88,7 +88,7 @@ def test_installed_once_with_the_messages_of_an_old_protoc(monkeypatch):
     assert ours[0] and ours[-1] and not any(ours[1:-1])
 
 
-def test_the_last_finder_makes_modules_that_are_gone(monkeypatch):
+def test_last_finder_creates_removed_modules(monkeypatch):
     """Modules removed from Python and from installed libraries; no library itself, and no other name."""
     monkeypatch.setattr(removed_names, "_KNOWN", {"imp", "scipy", "scipy.misc", "a.b"})
     finder = removed_names._ModuleFinder()
@@ -104,7 +104,7 @@ def test_the_last_finder_makes_modules_that_are_gone(monkeypatch):
     assert supplied == [made]
 
 
-def test_the_table_knows_each_module_and_those_above_it():
+def test_table_lists_modules_and_parents():
     known = removed_names._KNOWN
     for table in (removed_names.NAMES, removed_names.MODULES, removed_names.LOADED):
         assert set(table) <= known
@@ -131,7 +131,7 @@ def made_module(monkeypatch, name, **names):
     return module
 
 
-def test_names_of_a_module_are_looked_up_once_and_said(monkeypatch, said):
+def test_names_resolve_and_warn_once(monkeypatch, said):
     """Its own `__getattr__` runs first, without its removal warnings."""
 
     def own(name):
@@ -165,7 +165,7 @@ def test_names_of_a_module_are_looked_up_once_and_said(monkeypatch, said):
     assert module.dropped is str and len(said) == 2
 
 
-def test_a_module_that_another_replaces(monkeypatch, said):
+def test_module_replacement(monkeypatch, said):
     monkeypatch.setitem(removed_names.MODULES, "made_up", "made_up_new")
     new = made_module(monkeypatch, "made_up_new", value=3)
     module = made_module(monkeypatch, "made_up")
@@ -180,7 +180,7 @@ def test_a_module_that_another_replaces(monkeypatch, said):
         module.nothing  # noqa: B018
 
 
-def test_modules_that_are_loaded_by_their_name(monkeypatch, said):
+def test_lazily_loaded_modules(monkeypatch, said):
     """A former package gets a path again if it has submodules."""
     monkeypatch.setitem(removed_names.LOADED, "made_up", ("part",))
     monkeypatch.setattr(removed_names, "_KNOWN", {"made_up", "made_up.part"})
@@ -197,7 +197,7 @@ def test_modules_that_are_loaded_by_their_name(monkeypatch, said):
     assert caught.value.name == "more" and caught.value.obj is module
 
 
-def test_methods_and_properties_of_a_class(monkeypatch, said):
+def test_class_methods_and_properties(monkeypatch, said):
     """Renamed ones, values, and functions of tfmini; existing members stay."""
 
     class Own(list):
@@ -233,7 +233,7 @@ def test_methods_and_properties_of_a_class(monkeypatch, said):
     ]
 
 
-def test_a_module_is_supplied_after_it_was_loaded(monkeypatch):
+def test_module_is_patched_after_loading(monkeypatch):
     """By the first other finder that finds it; a loader without that method, or a class, is left alone."""
     monkeypatch.setattr(removed_names, "_KNOWN", {"made_up"})
     done, finder = [], removed_names._NameInstaller()

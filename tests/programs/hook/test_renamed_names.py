@@ -64,12 +64,12 @@ CALLS = [
 
 
 @pytest.mark.parametrize("name, args, kwargs, wanted", CALLS)
-def test_old_calls(tensorflow, name, args, kwargs, wanted):
+def test_old_calls_work(tensorflow, name, args, kwargs, wanted):
     got = value(member(name, tensorflow)(*args, **kwargs))
     np.testing.assert_allclose(got, wanted, rtol=1e-6)
 
 
-def test_a_scalar_tensor_says_along_what(tensorflow):
+def test_scalar_tensor_is_the_axis(tensorflow):
     np.testing.assert_array_equal(
         value(tensorflow.concat(tf.constant(1), [X, X])), np.hstack([X, X])
     )
@@ -78,7 +78,7 @@ def test_a_scalar_tensor_says_along_what(tensorflow):
     )
 
 
-def test_what_may_be_either_order_is_taken_as_in_1_15(tensorflow):
+def test_ambiguous_order_follows_1_15(tensorflow):
     unknown = tf.placeholder(tf.int32)
     joined = tensorflow.concat([[1, 2]], unknown)
     with tf.Session() as session:
@@ -94,7 +94,7 @@ def softmax_entropy(logits, labels):
     return -(labels * log).sum(-1)
 
 
-def test_cross_entropies_take_logits_first(tensorflow):
+def test_cross_entropies_accept_logits_first(tensorflow):
     labels = np.array([[0.25, 0.75], [1.0, 0.0]], np.float32)
     nn = tensorflow.nn
     for made in (
@@ -116,7 +116,7 @@ def test_cross_entropies_take_logits_first(tensorflow):
         np.testing.assert_allclose(value(made), by_element, rtol=1e-4)
 
 
-def test_sampled_losses_are_told_by_their_labels():
+def test_sampled_losses_are_recognized_by_labels():
     weights, biases, inputs, labels = X, X[0], X, np.array([[1], [0]])
     found = reordered_arguments.nce_loss((weights, biases, inputs, labels, 3, 10), {"num_true": 1})
     assert found["inputs"] is inputs
@@ -126,7 +126,7 @@ def test_sampled_losses_are_told_by_their_labels():
     assert reordered_arguments.nce_loss((weights, biases, [[1]], labels, 3, 10), {}) is None
 
 
-def test_sizes_of_images_were_two_arguments():
+def test_resize_images_accepts_two_sizes():
     assert reordered_arguments.resize_images((X, 8, 9), {})["size"] == [8, 9]
     assert reordered_arguments.resize_images((X, 8, 9, 1), {})["method"] == 1
     assert reordered_arguments.resize_images((X,), {"new_height": 8, "new_width": 9})["size"] == [
@@ -136,7 +136,7 @@ def test_sizes_of_images_were_two_arguments():
     assert reordered_arguments.resize_images((X, [8, 9], 1), {}) is None
 
 
-def test_a_name_warns_once_with_the_users_line(tensorflow, caplog):
+def test_old_name_warns_once_at_user_line(tensorflow, caplog):
     with caplog.at_level(logging.WARNING, "tensorflow"):
         line = inspect.currentframe().f_lineno + 1
         tensorflow.mul(2.0, 3.0)
@@ -169,7 +169,7 @@ def test_old_modules(caplog):
     assert "tf.models.rnn.rnn_cell predates TensorFlow 1.0; use tf.nn.rnn_cell." in said_first
 
 
-def test_each_old_name_has_the_result_in_the_table(tensorflow):
+def test_every_old_name_matches_table(tensorflow):
     for old, new in {**RENAMED, **MODULES}.items():
         module, _, name = old.rpartition(".")
         found = getattr(importlib.import_module(f"tensorflow.{module}".rstrip(".")), name)
@@ -182,7 +182,7 @@ def test_each_old_name_has_the_result_in_the_table(tensorflow):
             assert inspect.unwrap(found) is inspect.unwrap(wanted)
 
 
-def test_the_tables_agree():
+def test_tables_agree():
     assert reordered_arguments.ORDERS.keys() == REORDERED.keys()
     assert ARGUMENTS.keys() <= RENAMED.keys()
     for old, order in ARGUMENTS.items():
@@ -196,20 +196,20 @@ def test_the_tables_agree():
             assert not present or present in known
 
 
-def test_too_many_arguments(tensorflow):
+def test_extra_arguments_are_refused(tensorflow):
     with pytest.raises(TypeError, match=r"batch_matmul\(\) too many positional arguments"):
         tensorflow.batch_matmul(X, X, None, None, "name", 6)
     with pytest.raises(TypeError, match="adjoint"):
         tensorflow.batch_matmul(X, X, adjoint=True)
 
 
-def test_what_needs_a_missing_part_says_so(tensorflow):
+def test_missing_replacement_is_reported(tensorflow):
     if not hasattr(tf.summary, "audio"):
         with pytest.raises(NotImplementedError, match="tfmini does not implement tf.summary.audio"):
             tensorflow.audio_summary("noise", X, 8000)
 
 
-def test_summaries(tensorflow, tmp_path):
+def test_old_summaries(tensorflow, tmp_path):
     with tf.Graph().as_default() as graph, tf.Session() as session:
         tensorflow.scalar_summary(b"mean of X", X.mean(), name="gone")
         tensorflow.histogram_summary("X", X)
@@ -227,7 +227,7 @@ def test_summaries(tensorflow, tmp_path):
     assert (picture.tag, picture.image.width) == ("picture/image", 2)
 
 
-def test_strictly_there_are_none(tensorflow, monkeypatch):
+def test_strict_mode_has_no_old_names(tensorflow, monkeypatch):
     monkeypatch.setenv(STRICT, "1")
     with pytest.raises(AttributeError, match="Did you mean tf.multiply"):
         tensorflow.mul  # noqa: B018
@@ -249,19 +249,19 @@ def test_strictly_there_are_none(tensorflow, monkeypatch):
         ("random.set_seed", "This is a TensorFlow 2 name; in 1.15 use tf.set_random_seed"),
     ],
 )
-def test_hints_name_what_programs_write(tensorflow, name, hint):
+def test_hints_use_program_spelling(tensorflow, name, hint):
     with pytest.raises(AttributeError) as caught:
         operator.attrgetter(name)(tensorflow)
     assert str(caught.value).partition("\n")[2] == hint
 
 
-def test_the_table_is_made_of_names_alone():
+def test_additions_are_callables():
     assert all(
         callable(make) for path in renamed_names.additions().values() for make in path.values()
     )
 
 
-def test_generated_functions_by_their_private_names(tensorflow, caplog, monkeypatch):
+def test_private_names_of_generated_functions(tensorflow, caplog, monkeypatch):
     """`gen_nn_ops._relu_grad`, as used in guided backpropagation recipes."""
     from tensorflow.python.ops import gen_math_ops, gen_nn_ops
 

@@ -168,7 +168,7 @@ LABELS = np.zeros([4, 1], np.int64)
         ),
     ],
 )
-def test_what_calls_mean(order, args, kwargs, wanted):
+def test_argument_order_is_recognized(order, args, kwargs, wanted):
     found = orders.ORDERS[order](args, dict(kwargs))
     assert found == wanted if wanted is None else found.keys() == wanted.keys()
     for name in wanted or ():
@@ -176,7 +176,7 @@ def test_what_calls_mean(order, args, kwargs, wanted):
         assert given is wanted[name] or np.array_equal(given, wanted[name]), name
 
 
-def test_tensors_tell_the_order_too():
+def test_tensor_arguments_reveal_order():
     with tf.Graph().as_default():
         x, axis, whole = tf.zeros([4, 6]), tf.constant(1), tf.zeros([4, 1], tf.int64)
         assert orders.concat((axis, [x, x]), {}) == {"axis": axis, "values": [x, x]}

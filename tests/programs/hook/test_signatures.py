@@ -14,7 +14,7 @@ from tfmini._src.base.names import deprecation
         (lambda nn, x: nn.softmax(x, -2), "softmax"),
     ],
 )
-def test_they_do_not_warn(monkeypatch, caplog, graph, call, name):
+def test_version_two_functions_do_not_warn(monkeypatch, caplog, graph, call, name):
     monkeypatch.setattr(deprecation, "_warned", set())
     call(tf.compat.v2.nn, tf.ones([1, 4, 4, 1]))
     assert not caplog.messages
@@ -22,7 +22,7 @@ def test_they_do_not_warn(monkeypatch, caplog, graph, call, name):
     assert "DEPRECATED" in getattr(tf.nn, name).__doc__
 
 
-def test_defaults_common_to_both_are_left_to_the_function_of_ragged_tensors(session):
+def test_shared_defaults_defer_to_ragged_dispatch(session):
     rows = tf.ragged.constant([[1, 2], [3]])
     assert session.run(tf.compat.v2.gather(rows, [1, 0])).to_list() == [[3], [1, 2]]
     with pytest.raises(ValueError, match=r"^axis != 0 is not supported for ragged gather yet\.$"):

@@ -19,7 +19,7 @@ def printed(code, *folders):
     )
 
 
-def test_a_started_process_imports_tfmini_as_tensorflow():
+def test_child_process_imports_tfmini_as_tensorflow():
     code = "import sys, tensorflow; print(tensorflow.__name__, tensorflow.Session.__module__)\n"
     done = printed(code + f"print({FOLDER!r} in sys.path, 'sitecustomize' in sys.modules)")
     assert done.stdout.split()[1].startswith("tfmini") and done.stdout.split()[2:] == [
@@ -29,7 +29,7 @@ def test_a_started_process_imports_tfmini_as_tensorflow():
     assert done.stderr == ""
 
 
-def test_the_own_one_runs_too(tmp_path):
+def test_user_sitecustomize_runs(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("print('own')")
     assert printed("import sitecustomize", tmp_path).stdout == "own\n"
     (tmp_path / "sitecustomize.py").write_text("import missing_module")

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
 @pytest.mark.parametrize("make", ["variable_op", "variable_op_v2"])
-def test_a_variable_as_a_node(make):
+def test_variable_op_node(make):
     from tensorflow.python.ops import state_ops
 
     with tf.Graph().as_default(), tf.Session() as session:
@@ -20,7 +20,7 @@ def test_a_variable_as_a_node(make):
         assert session.run(tf.assign_add(v, [1.0, 1.0])).tolist() == [2.0, 3.0]
 
 
-def test_a_variable_whose_shape_is_not_said():
+def test_variable_op_without_shape():
     from tensorflow.python.ops import state_ops
 
     with tf.Graph().as_default():

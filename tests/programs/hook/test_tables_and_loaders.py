@@ -37,7 +37,7 @@ from tfmini._src.programs.hook import facade, lazy_loader, missing_names, module
         ("", None),
     ],
 )
-def test_the_path_of_a_module(name, path):
+def test_module_path(name, path):
     assert module_names.module_path(name) == path
 
 
@@ -61,7 +61,7 @@ def table(monkeypatch):
         each.cache_clear()
 
 
-def test_the_words_of_the_table(table):
+def test_table_entries(table):
     names = module_names
     assert names.module("").entries == {
         "abs": names.Same("tf.math", "abs"),
@@ -92,7 +92,7 @@ def test_the_words_of_the_table(table):
     assert mean == names.Second("tf.math", "reduce_mean", ("x", *defaults), defaults)
 
 
-def test_modules_and_what_is_below_them(table):
+def test_modules_and_submodules(table):
     names = module_names
     assert names.is_module("nn") and names.is_module("") and not names.is_module("nn.other")
     assert names.module("nn").submodules == {"cells"}
@@ -115,11 +115,11 @@ def test_modules_and_what_is_below_them(table):
         *((path, None) for path in ("app.flags", "flags", "core.framework")),
     ],
 )
-def test_what_a_module_calls_itself(path, name):
+def test_module_own_name(path, name):
     assert module_names.own_name(path) == name
 
 
-def test_a_module_that_is_loaded_at_its_first_use(monkeypatch):
+def test_lazy_module_loads_on_first_use(monkeypatch):
     made = types.ModuleType("made_for_this_test")
     made.value = 3
     monkeypatch.setitem(sys.modules, "made_for_this_test", made)
@@ -137,7 +137,7 @@ def test_a_module_that_is_loaded_at_its_first_use(monkeypatch):
     assert "value" in dir(quiet) and names["quiet"] is made and warned == ["It is old."]
 
 
-def test_a_setting_defined_elsewhere(monkeypatch):
+def test_forwarded_setting(monkeypatch):
     held = types.SimpleNamespace(real=1)
     monkeypatch.setattr(facade, "FORWARDED", {"nn": {"setting": (held, "real")}})
     module = facade.Facade("tensorflow.nn")
@@ -157,7 +157,7 @@ def test_a_setting_defined_elsewhere(monkeypatch):
         module.other  # noqa: B018
 
 
-def test_what_a_module_of_the_hook_is():
+def test_facade_module_attributes():
     module = facade.Facade("tensorflow.compat.v1.nn")
     assert module.__name__ == "tensorflow._api.v1.nn"
     assert module.__doc__ == "`tensorflow.compat.v1.nn` of TensorFlow 1.15.5, by tfmini."
@@ -167,7 +167,7 @@ def test_what_a_module_of_the_hook_is():
         module.__nothing__  # noqa: B018
 
 
-def test_a_missing_name_goes_on_as_one():
+def test_members_of_missing_name_are_missing():
     made = missing_names.missing("tf.some.thing", "function")
     assert made is missing_names.missing("tf.some.thing", "function")
     assert repr(made) == "<missing tf.some.thing>" and made.__name__ == "thing"

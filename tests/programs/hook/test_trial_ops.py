@@ -20,7 +20,7 @@ def test_functions_add_nodes():
         getattr(test_ops, "no_such_op")  # noqa: B009
 
 
-def test_statistics_of_nodes():
+def test_node_statistics():
     from tensorflow.python.framework import ops
 
     @ops.RegisterStatistics("TrialOfStatistics", "flops")
@@ -49,7 +49,7 @@ def test_statistics_of_nodes():
             ops.RegisterStatistics(op_type, statistic)
 
 
-def test_devices_of_framework():
+def test_framework_devices():
     from tensorflow.python.framework import device, device_spec
 
     with tf.Graph().as_default(), tf.device(device.merge_device("/job:worker/device:GPU:0")):
@@ -68,7 +68,7 @@ def test_devices_of_framework():
     assert spec.parse_from_string("/cpu:0").to_string() == "/device:CPU:0"
 
 
-def test_shapes_of_nodes():
+def test_node_shapes():
     from tensorflow.python.framework import common_shapes
 
     with tf.Graph().as_default():
@@ -76,21 +76,21 @@ def test_shapes_of_nodes():
     assert found["shapes"] == [tf.TensorShape([2, 3])]
 
 
-def test_numpys_bfloat16():
+def test_numpy_bfloat16():
     from tensorflow.python import pywrap_tensorflow
 
     assert pywrap_tensorflow.TF_bfloat16_type() is tf.bfloat16.as_numpy_dtype
     assert float(pywrap_tensorflow.TF_bfloat16_type()(1.0)) == 1.0
 
 
-def test_a_shape_is_pickled_by_its_dimensions():
+def test_shape_pickles_by_dimensions():
     made_by, arguments = tf.TensorShape([2, None]).__reduce__()
     assert made_by is tf.TensorShape
     assert str(arguments) == "([Dimension(2), Dimension(None)],)"  # TensorFlow's
     assert tf.TensorShape(None).__reduce__() == (tf.TensorShape, (None,))
 
 
-def test_ops_that_say_how_they_run():
+def test_kernel_labels():
     from tensorflow.python.framework import test_ops
 
     with tf.Graph().as_default() as graph, tf.Session() as session:

@@ -46,7 +46,7 @@ PROGRAM = """
 """
 
 
-def test_a_file_of_unit_tests(tmp_path):
+def test_unit_test_file_runs(tmp_path):
     program = tmp_path / "square_test.py"
     program.write_text(textwrap.dedent(PROGRAM))
     command = [sys.executable, "-m", "tfmini", "run", str(program)]

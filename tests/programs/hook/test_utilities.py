@@ -13,7 +13,7 @@ from tfmini._src.base.names import deprecation
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
-def test_warnings_of_deprecation_are_switched_off_as_recipes_do(monkeypatch):
+def test_deprecation_warnings_can_be_disabled(monkeypatch):
     from tensorflow.python.util import deprecation as public
 
     monkeypatch.setattr(deprecation, "_warn", True)
@@ -24,7 +24,7 @@ def test_warnings_of_deprecation_are_switched_off_as_recipes_do(monkeypatch):
     assert deprecation._warn is True
 
 
-def test_the_control_flow_of_graphs_is_set_where_programs_read_it():
+def test_control_flow_v2_switch():
     from tensorflow.python.ops import control_flow_util
 
     assert control_flow_util.ENABLE_CONTROL_FLOW_V2 is False
@@ -39,7 +39,7 @@ def test_the_control_flow_of_graphs_is_set_where_programs_read_it():
     assert control_flow_util.ENABLE_CONTROL_FLOW_V2 is False
 
 
-def test_the_dtypes_of_layers_are_set_where_programs_read_it():
+def test_v2_dtype_behavior_switch():
     from tensorflow.python.keras.engine import base_layer_utils
 
     assert not base_layer_utils.v2_dtype_behavior_enabled()
@@ -50,7 +50,7 @@ def test_the_dtypes_of_layers_are_set_where_programs_read_it():
     assert tf.keras.layers.Dense(2).dtype is None
 
 
-def test_a_saved_model_is_parsed(tmp_path):
+def test_saved_model_is_parsed(tmp_path):
     from tensorflow.python.saved_model.loader_impl import parse_saved_model
 
     with tf.Session(graph=tf.Graph()) as session:
@@ -62,7 +62,7 @@ def test_a_saved_model_is_parsed(tmp_path):
         parse_saved_model(str(tmp_path))
 
 
-def test_loops_of_python_end_where_programs_say():
+def test_python_loop_iteration_limit():
     from tensorflow.python.autograph.operators import control_flow
 
     before = control_flow.PYTHON_MAX_ITERATIONS
@@ -84,7 +84,7 @@ def _count(most):
 
 
 @pytest.mark.parametrize("name", ["debug", "error", "fatal", "info", "warn", "warning"])
-def test_each_way_to_log_can_be_replaced(name):
+def test_logging_functions_can_be_replaced(name):
     from tensorflow.python.platform import tf_logging
 
     said, before = [], getattr(logs, name)
@@ -94,7 +94,7 @@ def test_each_way_to_log_can_be_replaced(name):
     assert said == ["it"] and getattr(logs, name) is getattr(tf_logging, name) is before
 
 
-def test_a_function_that_replaces_a_warning_gets_them():
+def test_replaced_warning_receives_messages():
     from tensorflow.python.platform import tf_logging
 
     said, before = [], logs.warning
@@ -107,7 +107,7 @@ def test_a_function_that_replaces_a_warning_gets_them():
     assert logs.warning is before
 
 
-def test_notices_in_docstrings():
+def test_docstring_notices():
     from tensorflow.python.util import decorator_utils
 
     def noted(doc):
@@ -124,7 +124,7 @@ def test_notices_in_docstrings():
         decorator_utils.validate_callable(7, "old")
 
 
-def test_a_group_shares_a_lock():
+def test_lock_groups_are_shared():
     from tensorflow.python.util.lock_util import GroupLock
 
     lock = GroupLock(2)
@@ -147,7 +147,7 @@ def test_a_group_shares_a_lock():
         GroupLock(0)
 
 
-def test_containers_by_identity():
+def test_identity_containers():
     from tensorflow.python.util import object_identity
 
     a, b = [1], [1]
@@ -165,7 +165,7 @@ def test_containers_by_identity():
         assert object_identity.Reference(a) == a
 
 
-def test_weak_containers_let_go():
+def test_weak_containers_release_objects():
     from tensorflow.python.util import object_identity
 
     class Thing:
@@ -181,7 +181,7 @@ def test_weak_containers_let_go():
     assert list(values.items()) == [(kept, 1)]
 
 
-def test_functions_are_extended_to_other_types():
+def test_dispatch_extends_functions_to_types():
     from tensorflow.python.util import dispatch
 
     class Text(str):
@@ -207,7 +207,7 @@ def test_functions_are_extended_to_other_types():
         dispatch.dispatch_for_types(tf.square, Text)(lambda x, name=None: x)
 
 
-def test_exported_names():
+def test_tf_export_names():
     import sys
 
     from tensorflow.python.util import tf_export
@@ -230,7 +230,7 @@ def test_exported_names():
     assert tf_export.get_v1_constants(sys.modules[__name__]) == [(("SIZE",), "size")]
 
 
-def test_decorated_functions_are_replaced():
+def test_decorated_functions_are_rewrapped():
     from tensorflow.python.util import tf_decorator, tf_inspect
 
     def plus_one(target):

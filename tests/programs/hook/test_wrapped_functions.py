@@ -7,7 +7,7 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
-def test_a_value_that_the_graph_decides():
+def test_constant_evaluation():
     from tensorflow.python import pywrap_tensorflow
 
     with tf.Graph().as_default() as graph:
@@ -23,7 +23,7 @@ def test_a_value_that_the_graph_decides():
         assert found is None
 
 
-def test_a_writer_of_events(tmp_path):
+def test_events_writer(tmp_path):
     from tensorflow.python import pywrap_tensorflow
 
     writer = pywrap_tensorflow.EventsWriter(str(tmp_path / "log").encode())
@@ -41,7 +41,7 @@ def test_a_writer_of_events(tmp_path):
     other.Close()
 
 
-def test_which_ops_have_kernels():
+def test_registered_kernels():
     from tensorflow.python.framework import kernels
 
     (kernel,) = kernels.get_registered_kernels_for_op("MatMul").kernel

@@ -18,7 +18,7 @@ from tfmini._src.saved_model.frozen_graph import from_saved_model
 
 @pytest.mark.reference
 @pytest.mark.timeout(900)
-def test_the_models_as_far_as_they_go(tmp_path, onnx_python):
+def test_converted_models_match(tmp_path, onnx_python):
     command = [onnx_python, "-W", "ignore", "-m", "tests.programs.onnx.models", str(tmp_path)]
     done = subprocess.run(
         command,
@@ -41,7 +41,7 @@ def test_the_models_as_far_as_they_go(tmp_path, onnx_python):
 
 
 @pytest.mark.reference
-def test_tf2onnx_itself_converts_a_frozen_graph(tmp_path, onnx_python):
+def test_tf2onnx_converts_frozen_graph(tmp_path, onnx_python):
     program = (
         "import tensorflow as tf; x = tf.placeholder(tf.float32, [None, 3], name='x');"
         "tf.nn.softmax(tf.matmul(x, tf.constant([[1., 2.], [3., 4.], [5., 6.]]) * 2), name='y');"
@@ -55,7 +55,7 @@ def test_tf2onnx_itself_converts_a_frozen_graph(tmp_path, onnx_python):
     assert (tmp_path / "made.onnx").stat().st_size > 100
 
 
-def test_export_without_tf2onnx_says_what_to_install(tmp_path):
+def test_missing_tf2onnx_names_the_extra(tmp_path):
     program = (
         "import tfmini as tf; tf.identity(tf.placeholder(tf.float32, [2], name='x'), name='y');"
     )
@@ -76,7 +76,7 @@ def test_export_without_tf2onnx_says_what_to_install(tmp_path):
     assert "pip install 'tfmini-runtime[onnx]'" in done.stderr
 
 
-def test_an_input_of_unknown_shape_is_given_one(tmp_path, capsys):
+def test_unknown_input_shape_is_given(tmp_path, capsys):
     x = tf.placeholder(tf.float32, name="x")
     tf.matmul(x, tf.constant([[1.0], [2.0]]), name="y")
     tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "g.pb", as_text=False)
@@ -92,7 +92,7 @@ def test_an_input_of_unknown_shape_is_given_one(tmp_path, capsys):
     assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])
 
 
-def test_inputs_with_shapes_and_values():
+def test_input_specifications():
     text = "x[?, 28,1], keep_prob[] = 0.5,training[]=True,a/b:1,c=2"
     assert names_of(text) == {
         "x:0": ([-1, 28, 1], None),
@@ -103,7 +103,7 @@ def test_inputs_with_shapes_and_values():
     }
 
 
-def test_an_input_that_is_not_there(tmp_path, capsys):
+def test_unknown_input_is_refused(tmp_path, capsys):
     tf.identity(tf.placeholder(tf.float32, [2], name="x"), name="y")
     tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "g.pb", as_text=False)
     assert main(["export", "--onnx", "g.onnx", "--inputs", "z", str(tmp_path / "g.pb")]) == 1
@@ -111,9 +111,7 @@ def test_an_input_that_is_not_there(tmp_path, capsys):
 
 
 @pytest.mark.reference
-def test_dropout_is_compared_at_the_value_given_and_a_failed_model_is_not_written(
-    tmp_path, onnx_python
-):
+def test_mismatched_dropout_model_is_not_written(tmp_path, onnx_python):
     x = tf.placeholder(tf.float32, [None, 20], name="x")
     keep = tf.placeholder(tf.float32, name="keep_prob")
     tf.matmul(tf.nn.dropout(x, keep), tf.reshape(tf.range(40.0), [20, 2]), name="y")
@@ -142,7 +140,7 @@ SECOND = goldens.path_of("second_release", "models.tar.xz")
 
 
 @pytest.mark.parametrize("name, signature", [("signatures", "shift"), ("lstm", "serving_default")])
-def test_the_graph_of_a_model_of_tensorflow_2_calls_no_functions(tmp_path, name, signature):
+def test_second_version_graph_has_no_function_calls(tmp_path, name, signature):
     goldens.extract(SECOND, tmp_path, f"{name}/")
     frozen = from_saved_model(str(tmp_path / name / "model"), signature, [], [])
     assert not frozen.graph_def.library.function
@@ -160,7 +158,7 @@ def test_the_graph_of_a_model_of_tensorflow_2_calls_no_functions(tmp_path, name,
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", ["convolutions", "perceptron", "transformer", "batches"])
-def test_a_model_of_tensorflow_2(tmp_path, onnx_python, name):
+def test_second_version_model(tmp_path, onnx_python, name):
     goldens.extract(SECOND, tmp_path, f"{name}/")
     done = subprocess.run(
         [
@@ -213,7 +211,7 @@ print("model.h5")
     [(CANNED, {"size:0", "weight:0"}), (KERAS, {"conv2d_input:0"})],
     ids=["canned", "keras"],
 )
-def test_a_canned_estimator_and_a_keras_file(tmp_path, onnx_python, program, inputs):
+def test_canned_estimator_and_keras_file(tmp_path, onnx_python, program, inputs):
     environment = {**os.environ, "PYTHONPATH": os.getcwd()}
     options = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True}
     made = subprocess.run([sys.executable, "-c", program], check=True, **options)

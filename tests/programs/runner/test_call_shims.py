@@ -36,7 +36,7 @@ True
 
 
 @pytest.mark.parametrize("kind", ["script", "beside", "code", "notebook"])
-def test_they_do_what_they_did(tmp_path, kind):
+def test_calls_keep_old_behavior(tmp_path, kind):
     if kind == "code":
         done = run("-c", SOURCE, cwd=tmp_path)
     elif kind == "notebook":
@@ -56,12 +56,12 @@ def test_they_do_what_they_did(tmp_path, kind):
     assert len(said) == 2
 
 
-def test_strictly_they_are_as_they_are(tmp_path):
+def test_strict_mode_leaves_calls_alone(tmp_path):
     (tmp_path / "train.py").write_text("import numpy as np\nnp.array([[1], [1, 2]])\n")
     assert "inhomogeneous" in run("--strict", "train.py", cwd=tmp_path).stderr
 
 
-def test_a_failing_call_shows_the_programs_line_alone(tmp_path):
+def test_failing_call_shows_program_line_only(tmp_path):
     (tmp_path / "train.py").write_text("import json\njson.loads('{')\n")
     found, wanted = run("train.py", cwd=tmp_path), start(["train.py"], tmp_path)
     assert found.stderr == wanted.stderr
@@ -69,7 +69,7 @@ def test_a_failing_call_shows_the_programs_line_alone(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:The binary mode of fromstring:DeprecationWarning")
-def test_bytes_become_arrays_that_may_be_written():
+def test_fromstring_returns_writable_array():
     got = call_shims.call(np.fromstring, b"\x01\x00\x02\x00", np.uint16)
     got[0] += 1
     assert got.tolist() == [2, 2]
@@ -78,7 +78,7 @@ def test_bytes_become_arrays_that_may_be_written():
     assert call_shims.call(np.fromstring, "1 2", sep=" ").tolist() == [1.0, 2.0]
 
 
-def test_an_array_is_copied_where_it_has_to_be():
+def test_copy_false_copies_when_required():
     values = np.arange(3)
     assert call_shims.call(np.array, values, copy=False) is values
     assert call_shims.call(np.array, [1, 2], np.float32, copy=False).tolist() == [1.0, 2.0]
@@ -100,7 +100,7 @@ SPLIT = """\
 """
 
 
-def test_nothing_is_split_where_a_pattern_matches_nothing(tmp_path):
+def test_empty_matches_do_not_split(tmp_path):
     done = run("-c", SPLITS, cwd=tmp_path)
     assert done.stdout == SPLIT, done.stderr
     assert done.stderr.count("re.split splits at empty matches") == 1
@@ -131,7 +131,7 @@ True
 """
 
 
-def test_ragged_lists_are_saved_and_loaded(tmp_path):
+def test_ragged_lists_round_trip(tmp_path):
     done = run("-c", SAVES, cwd=tmp_path)
     assert done.stdout == SAVED, done.stderr
     assert done.stderr.count("np.load reads objects only with allow_pickle=True") == 1
@@ -147,7 +147,7 @@ print(np.issubdtype(np.float64, float), np.issubdtype(x, np.floating))
 """
 
 
-def test_numbers_of_any_size_are_of_pythons_kinds(tmp_path):
+def test_abstract_dtypes_compare_as_before(tmp_path):
     done = run("-c", KINDS, cwd=tmp_path)
     assert done.stdout == "True True True\nFalse False False\nTrue True\n", done.stderr
     assert done.stderr.count("np.floating is meant") == 1
@@ -164,7 +164,7 @@ print((ndimage.rotate(image, 30, reshape=False) == by_number).all())
 """
 
 
-def test_an_angle_in_an_array(tmp_path):
+def test_rotate_accepts_one_element_angle(tmp_path):
     done = run("-c", TURNS, cwd=tmp_path)
     assert done.stdout == "True\nTrue\nTrue\n", done.stderr
     assert done.stderr.count("scipy.ndimage.rotate no longer accepts a one-element array") == 1
@@ -178,7 +178,7 @@ print(TSNE(max_iter=400).max_iter)
 """
 
 
-def test_the_steps_of_an_embedding_by_their_old_name(tmp_path):
+def test_tsne_n_iter_argument(tmp_path):
     done = run("-c", TSNES, cwd=tmp_path)
     assert done.stdout.splitlines() == ["5000 300", "400"], done.stderr
     assert done.stderr.count("TSNE(n_iter=...) was removed") == 1
@@ -192,7 +192,7 @@ print(own(newshape=3))
 """
 
 
-def test_a_new_shape_by_its_old_name(tmp_path):
+def test_reshape_newshape_argument(tmp_path):
     done = run("-c", RESHAPES, cwd=tmp_path)
     assert done.stdout.splitlines() == ["[[1], [2]] (6,)", "3"], done.stderr
 
@@ -234,7 +234,7 @@ True
 
 
 @pytest.mark.parametrize("place", ["train.py", "site-packages/keras.py"])
-def test_libraries_of_that_time_read_hdf5_and_yaml(tmp_path, place):
+def test_contemporary_libraries_read_hdf5_and_yaml(tmp_path, place):
     pytest.importorskip("h5py")
     pytest.importorskip("yaml")
     (tmp_path / place).parent.mkdir(exist_ok=True)
@@ -247,7 +247,7 @@ def test_libraries_of_that_time_read_hdf5_and_yaml(tmp_path, place):
     assert "yaml.load requires a loader" in done.stderr
 
 
-def test_equal_elements_are_ordered_as_by_older_numpy(tmp_path):
+def test_equal_elements_sort_as_in_older_numpy(tmp_path):
     (tmp_path / "train.py").write_text(
         "import numpy as np\n"
         "x = -np.float32([1, 2, 1, 1, 2, 1, 1, 3, 1, 0])\n"
@@ -293,7 +293,7 @@ CHANGED = {
 
 @cases.in_one_test
 @pytest.mark.parametrize("source", CHANGED)
-def test_only_some_calls_are_changed(source):
+def test_only_affected_calls_are_rewritten(source):
     """With only other calls, a program's code is the same as Python's."""
     plain = compile(source, "p.py", "exec").co_names
     found = call_shims.compile_source(source, "p.py").co_names

@@ -27,7 +27,7 @@ VALUES = [16, 3, 1.0, 2, "object", "3", "[0.5]"]
 @pytest.mark.parametrize(
     "command", [["old.py"], ["-m", "old"], ["folder"], ["-c", "import old; print([old.old()] * 2)"]]
 )
-def test_a_started_python_does_what_it_did(tmp_path, command):
+def test_child_python_keeps_old_behavior(tmp_path, command):
     write(tmp_path, "old.py", OLD)
     write(tmp_path, "folder/__main__.py", OLD)
     source = f"import subprocess, sys\nsubprocess.run([sys.executable, '-W', 'ignore', *{command}])"
@@ -36,7 +36,7 @@ def test_a_started_python_does_what_it_did(tmp_path, command):
     assert found.stdout == f"{[VALUES, VALUES]}\n", found.stderr
 
 
-def test_workers_do_what_they_did(tmp_path):
+def test_multiprocessing_workers_keep_old_behavior(tmp_path):
     """Also workers of workers: their `__main__` is a script as in the first process."""
     source = """\
         import multiprocessing
@@ -76,7 +76,7 @@ def test_workers_do_what_they_did(tmp_path):
 
 @pytest.mark.parametrize("name", ["below/child.py", "./below/child"])
 @pytest.mark.parametrize("flags", [[], ["-P"]])
-def test_a_started_script_finds_itself_as_under_python(tmp_path, flags, name):
+def test_child_script_environment_matches_python(tmp_path, flags, name):
     source = f"import numpy\n{SURROUNDINGS}\ndef fail(): 1 / 0\nfail()\n"
     write(tmp_path, name, source)
     command = [*flags, name, "a", "-m"]
@@ -90,7 +90,7 @@ def test_a_started_script_finds_itself_as_under_python(tmp_path, flags, name):
     assert found.returncode == wanted.returncode == 1
 
 
-def test_a_started_script_that_does_not_parse_is_reported_as_by_python(tmp_path):
+def test_child_syntax_error_matches_python(tmp_path):
     write(tmp_path, "child.py", "import numpy as np\nx = (\n")
     write(
         tmp_path, "train.py", "import subprocess, sys\nsubprocess.run([sys.executable, 'child.py'])"
@@ -116,7 +116,7 @@ def child(folder, command, prefix=sys.prefix, folders=(), strict="0"):
     return start(["-W", "ignore", *command], folder, environment=environment)
 
 
-def test_a_process_without_numpy_imports_nothing_of_it(tmp_path):
+def test_child_without_numpy_imports_no_shims(tmp_path):
     write(tmp_path, "child.py", PROBE)
     write(
         tmp_path, "mine.py", '"""Has no use for numpy."""\nimport json, multiprocessing, random\n'
@@ -134,7 +134,7 @@ except TypeError: print("as today")
 """
 
 
-def test_another_environment_and_other_folders_are_left_alone(tmp_path):
+def test_other_environments_are_left_alone(tmp_path):
     today = start(["-W", "ignore", "-c", SEEN], tmp_path).stdout
     first, conversion = today.splitlines()  # older numpy releases still create it
     assert first == "False False [np.float64(0.5)]"
@@ -154,7 +154,7 @@ def test_another_environment_and_other_folders_are_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize("has_own, found", [(True, "their own\n"), (False, "1.15.5\n")])
-def test_another_environment_keeps_its_own_tensorflow(tmp_path, has_own, found):
+def test_other_environment_keeps_its_tensorflow(tmp_path, has_own, found):
     if has_own:
         optional = "try: import tensorflow.optional\nexcept ImportError: VERSION = 'their own'\n"
         write(tmp_path, "tensorflow/__init__.py", optional)

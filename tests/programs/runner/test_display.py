@@ -19,7 +19,7 @@ def without(monkeypatch):
         del sys.modules[name]
 
 
-def test_names_of_a_page(without, tmp_path, capsys):
+def test_display_module_names(without, tmp_path, capsys):
     shell = object()
     display.supply(lambda: shell)
     package = importlib.import_module("IPython")
@@ -64,7 +64,7 @@ def test_names_of_a_page(without, tmp_path, capsys):
     assert package.get_ipython() is shell and dict(sys.modules) == before
 
 
-def test_an_installed_ipython_stays(without, monkeypatch):
+def test_installed_ipython_is_not_replaced(without, monkeypatch):
     monkeypatch.setattr(display.importlib.util, "find_spec", lambda name: name)
     display.supply(lambda: None)
     assert "IPython" not in sys.modules and "IPython.display" not in sys.modules

@@ -21,7 +21,7 @@ def said(monkeypatch):
     return found
 
 
-def test_a_list_with_a_slice_is_a_tuple(said):
+def test_slice_list_is_converted_to_tuple(said):
     values = np.arange(12).reshape(3, 4)
     assert item(values, [slice(0, 2), 1]).tolist() == [1, 5]
     assert item(values, [1, slice(None)]).tolist() == [4, 5, 6, 7]
@@ -53,14 +53,14 @@ def test_a_list_with_a_slice_is_a_tuple(said):
         (bool, bool, True, None),
     ],
 )
-def test_kinds_of_numbers(said, dtype, kind, wanted, meant):
+def test_abstract_dtype_comparisons(said, dtype, kind, wanted, meant):
     found = call(np.issubdtype, dtype, kind)
     assert found is wanted or (found == wanted and isinstance(found, (bool, np.bool_)))
     text = f"np.issubdtype(dtype, {getattr(kind, '__name__', '')}) is of one size today; {meant} is meant."
     assert said == ([(f"issubdtype {kind}", text)] if meant else [])
 
 
-def test_integers_that_do_not_fit_go_round(said):
+def test_out_of_range_integers_wrap_around(said):
     assert call(np.array, [256, -1, 300], np.uint8).tolist() == [0, 255, 44]
     assert call(np.asarray, [128], dtype=np.int8).tolist() == [-128]
     with pytest.raises(OverflowError, match="too large"):
@@ -77,7 +77,7 @@ def test_integers_that_do_not_fit_go_round(said):
     assert len(said) == 2
 
 
-def test_arrays_of_objects_are_read(said, tmp_path):
+def test_object_arrays_are_loaded(said, tmp_path):
     """From a file, possibly open past its start; an archive reads its arrays lazily."""
     value = np.array([[1], [1, 2]], object)
     path, archive = str(tmp_path / "a.npy"), str(tmp_path / "b.npz")
@@ -110,7 +110,7 @@ def test_arrays_of_objects_are_read(said, tmp_path):
 OLD = b"\x80\x02}U\x04nameU\x03\xe9t\xe9s."  # {"name": "\xe9t\xe9"} of Python 2
 
 
-def test_pickles_of_python_2(said):
+def test_python2_pickles_are_loaded(said):
     file = io.BytesIO(b"before" + OLD + pickle.dumps(7))
     file.seek(6)
     assert call(pickle.load, file) == {"name": "été"} and call(pickle.load, file) == 7
@@ -143,13 +143,13 @@ def test_pickles_of_python_2(said):
         (("(x)", "axb"), {}, ["a", "x", "b"], False),
     ],
 )
-def test_splits(said, given, words, parts, is_said):
+def test_empty_match_splits(said, given, words, parts, is_said):
     assert call(re.split, *given, **words) == parts
     text = "re.split splits at empty matches since Python 3.7, but not here."
     assert said == ([("split", text)] if is_said else [])
 
 
-def test_texts_and_words(said):
+def test_text_conversions_and_keywords(said):
     assert call_shims.decode("text", "ascii") == "text"
     assert call_shims.decode(b"\xe9", "latin1") == "é"
     assert call_shims.decode(b"\xff", errors="replace") == "\ufffd"
@@ -163,7 +163,7 @@ def test_texts_and_words(said):
 
 
 @pytest.mark.filterwarnings("ignore:The binary mode of fromstring:DeprecationWarning")
-def test_numbers_of_bytes(said):
+def test_fromstring_reads_bytes(said):
     assert call(np.fromstring, "1,2,3", np.int64, 2, sep=",").tolist() == [1, 2]
     assert not said
     found = call(np.fromstring, b"\x01\x02\x03\x04", np.uint8, 3, sep="")
@@ -172,7 +172,7 @@ def test_numbers_of_bytes(said):
         call(np.fromstring, b"\x01\x02\x03", np.uint16)
 
 
-def test_angles_of_one_element(said):
+def test_one_element_angles(said):
     ndimage = pytest.importorskip("scipy.ndimage")
     picture = np.arange(6.0).reshape(2, 3)
     want = [[2.0, 5.0], [1.0, 4.0], [0.0, 3.0]]
@@ -195,7 +195,7 @@ def test_angles_of_one_element(said):
     assert call(ndimage.zoom, picture, 2).shape == (4, 6) and len(said) == 2
 
 
-def test_yaml_without_a_loader(said):
+def test_yaml_load_without_loader(said):
     yaml = pytest.importorskip("yaml")
     assert call(yaml.load, "a: [1, 2.5]") == {"a": [1, 2.5]}
     assert said == [("yaml", "yaml.load requires a loader; yaml.FullLoader is used here.")]
@@ -204,7 +204,7 @@ def test_yaml_without_a_loader(said):
     assert call(yaml.safe_load, "3") == 3 and len(said) == 1
 
 
-def test_files_of_arrays_without_a_mode(said, tmp_path):
+def test_hdf5_file_without_mode(said, tmp_path):
     h5py = pytest.importorskip("h5py")
     path = str(tmp_path / "a.h5")
     with call(h5py.File, path) as file:

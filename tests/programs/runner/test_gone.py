@@ -36,7 +36,7 @@ print(scipy.sign(-2.0), scipy.sqrt(-1), lower, np.RankWarning.__name__, np.cfloa
 """
 
 
-def test_a_program_finds_them_and_each_is_said_once(tmp_path):
+def test_removed_names_work_and_warn_once(tmp_path):
     out, err = shown(tmp_path, SCRIPT)
     assert out.splitlines() == [
         "False False False",
@@ -56,7 +56,7 @@ def test_a_program_finds_them_and_each_is_said_once(tmp_path):
     assert "Traceback" not in err
 
 
-def test_libraries_that_load_later_have_them(tmp_path):
+def test_lazily_loaded_libraries_are_patched(tmp_path):
     out, err = shown(
         tmp_path,
         "from sklearn.cross_validation import train_test_split\n"
@@ -73,7 +73,7 @@ def test_libraries_that_load_later_have_them(tmp_path):
     assert f"{tmp_path}/old.py:1: sklearn.cross_validation.train_test_split was removed; " in err
 
 
-def test_other_names_are_missing_as_they_were(tmp_path):
+def test_unknown_names_still_fail(tmp_path):
     out, _ = shown(
         tmp_path,
         "import collections, numpy as np\n"
@@ -94,7 +94,7 @@ def test_other_names_are_missing_as_they_were(tmp_path):
 
 
 @pytest.mark.parametrize("line", ["import numpy; numpy.int", "from scipy.misc import imread"])
-def test_neither_strictly_nor_without_the_runner(tmp_path, line):
+def test_strict_mode_and_plain_python_lack_removed_names(tmp_path, line):
     _, err = shown(tmp_path, f"{line}\n", "--strict")
     assert "Error" in err
     done = start(["-c", f"import tfmini\n{line}"], tmp_path)
@@ -113,7 +113,7 @@ def module_of_the_tables(name):
         return None
 
 
-def test_entries_of_the_tables_exist():
+def test_table_entries_exist():
     for names in removed_names.NAMES.values():
         for new in names.values():
             home, _, name = new.rpartition(".")
@@ -133,7 +133,7 @@ if sys.version_info < (3, 14):  # it is mistaken for two classes
 
 @pytest.mark.parametrize("source", PYTHON_2)
 @pytest.mark.parametrize("imported", [False, True])
-def test_python_2_is_recognised(tmp_path, source, imported):
+def test_python2_syntax_is_recognized(tmp_path, source, imported):
     if imported:
         (tmp_path / "older.py").write_text(f"{source}\n")
         source = "import older"
@@ -143,7 +143,7 @@ def test_python_2_is_recognised(tmp_path, source, imported):
     assert "this is Python 2: `pip install 'tfmini-runtime[python2]'` lets tfmini run" in last
 
 
-def test_other_errors_of_syntax_are_as_python_has_them(tmp_path):
+def test_other_syntax_errors_are_unchanged(tmp_path):
     _, err = shown(tmp_path, "x = (1,\n")
     assert err.splitlines()[-1] == "SyntaxError: '(' was never closed"
 
@@ -155,7 +155,7 @@ print(multiprocessing.pool.Pool.__name__, hasattr(urllib, "nothing"), hasattr(xm
 """
 
 
-def test_modules_that_tensorflow_would_have_loaded(tmp_path):
+def test_modules_imported_by_tensorflow(tmp_path):
     out, err = shown(tmp_path, LATE)
     assert out == "urlopen a%20b Mock\nPool False False\n" and err == ""
     assert "no attribute" in shown(tmp_path, "import urllib\nurllib.request\n", "--strict")[1]

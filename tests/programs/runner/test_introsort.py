@@ -31,14 +31,14 @@ def test_equal_elements(function, args, kwargs, want):
     assert order[: len(want)].tolist() == want
 
 
-def test_columns_and_numbers():
+def test_argsort_of_columns_and_scalars():
     columns = call_shims.call(np.argsort, BITS.T.copy(), 0)
     assert columns[:, 0].tolist() == call_shims.call(BITS.argsort)[0].tolist()
     assert columns[:, 1].tolist() == list(range(40))
     assert call_shims.call(np.argsort, 3).shape == np.argsort(3).shape
 
 
-def test_many_elements_and_subclasses_keep_their_order():
+def test_large_arrays_and_subclasses_sort_stably():
     zeros = np.zeros(20000)
     assert call_shims.call(zeros.argsort).tolist() == list(range(20000))
     masked = np.ma.array([1, 0] * 10)

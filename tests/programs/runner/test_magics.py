@@ -32,7 +32,7 @@ def shell(tmp_path, monkeypatch):
         ("{n!}", "{n!}"),
     ],
 )
-def test_names_of_the_notebook_in_a_command(shell, text, wanted):
+def test_shell_commands_expand_names(shell, text, wanted):
     assert shell._expand(text) == wanted
 
 
@@ -52,11 +52,11 @@ def test_names_of_the_notebook_in_a_command(shell, text, wanted):
         ("pip installation", False),
     ],
 )
-def test_commands_that_install_are_not_run(command, skipped):
+def test_install_commands_are_skipped(command, skipped):
     assert bool(magics.INSTALLERS.match(command)) == skipped
 
 
-def test_commands(shell, capfd):
+def test_shell_commands(shell, capfd):
     shell.system("echo $n {word}")
     assert capfd.readouterr().out == "3 a b\n" and shell.user_ns["_exit_code"] == 0
     shell.system("exit 7")
@@ -72,7 +72,7 @@ def test_commands(shell, capfd):
         assert capfd.readouterr().out == "here\n" and shell.user_ns.pop("_exit_code") == 2
 
 
-def test_what_is_about_the_page_is_skipped(shell, capfd):
+def test_display_magics_are_skipped(shell, capfd):
     assert shell.run_line_magic("matplotlib", "inline") is None
     assert shell.magic("%load_ext autoreload") is None
     assert shell.run_cell_magic("html", "", "<b>{n}</b>") is None
@@ -83,7 +83,7 @@ def test_what_is_about_the_page_is_skipped(shell, capfd):
     assert "run tensorboard --logdir a b" in capfd.readouterr().err
 
 
-def test_folders_and_the_environment(shell, tmp_path, monkeypatch):
+def test_directory_and_environment_magics(shell, tmp_path, monkeypatch):
     (tmp_path / "a b").mkdir()
     shell.magic("cd '$word'")
     assert os.getcwd() == shell.run_line_magic("pwd", "") == str(tmp_path / "a b")
@@ -102,7 +102,7 @@ def test_folders_and_the_environment(shell, tmp_path, monkeypatch):
     assert everything["THIS_ONE"] == "3" and everything is not os.environ
 
 
-def test_cells_that_are_written_to_files(shell, tmp_path):
+def test_writefile_magics(shell, tmp_path):
     shell.run_cell_magic("writefile", "one.py", "x = {n}\n")
     assert (tmp_path / "one.py").read_text() == "x = {n}\n"
     shell.run_cell_magic("file", "one.py", "y = 1\n")
@@ -112,7 +112,7 @@ def test_cells_that_are_written_to_files(shell, tmp_path):
     assert (shell.user_ns["x"], shell.user_ns["y"]) == (4, 1)
 
 
-def test_times_are_printed_after_what_was_run(shell, capsys):
+def test_time_magic_prints_after_execution(shell, capsys):
     assert shell.run_line_magic("time", "m = n + 1") is None
     assert shell.user_ns["m"] == 4
     assert capsys.readouterr().out.startswith("Wall time: ")
@@ -125,7 +125,7 @@ def test_times_are_printed_after_what_was_run(shell, capsys):
     assert shell.user_ns["k"] == 8 and capsys.readouterr().out.startswith("Wall time: ")
 
 
-def test_measured_statements_see_the_names(shell, capsys):
+def test_timeit_sees_notebook_names(shell, capsys):
     shell.user_ns["calls"] = []
     shell.run_line_magic("timeit", "-n 2 -r 3 calls.append(n)")
     assert shell.user_ns["calls"] == [3] * 6
@@ -145,7 +145,7 @@ def test_measured_statements_see_the_names(shell, capsys):
         ("  -q  a\nb", ("  -q", "a\nb")),
     ],
 )
-def test_options_of_measured_statements(line, parts):
+def test_timeit_options(line, parts):
     assert magics._split(line) == parts
 
 
@@ -154,11 +154,11 @@ def test_options_of_measured_statements(line, parts):
     [(1.5, "1.5 s"), (1.0, "1 s"), (0.01234, "12.3 ms"), (1e-3, "1 ms"), (2.5e-6, "2.5 μs")]
     + [(1e-6, "1 μs"), (9.5e-7, "950 ns"), (0.0, "0 ns"), (123.4, "123 s")],
 )
-def test_times_have_three_digits(seconds, text):
+def test_times_have_three_significant_digits(seconds, text):
     assert magics._time_text(seconds) == text
 
 
-def test_a_stream_of_ascii_gets_no_other_letters(shell, monkeypatch):
+def test_ascii_stream_receives_ascii(shell, monkeypatch):
     stream = io.TextIOWrapper(io.BytesIO(), "ascii")
     monkeypatch.setattr(sys, "stdout", stream)
     shell.run_line_magic("timeit", "-n 1 -r 1 n")
@@ -169,7 +169,7 @@ def test_a_stream_of_ascii_gets_no_other_letters(shell, monkeypatch):
     )
 
 
-def test_other_magics_are_named(shell):
+def test_unsupported_magics_are_named(shell):
     with pytest.raises(NotImplementedError, match="^%who: not supported"):
         shell.magic("%who")
     with pytest.raises(NotImplementedError, match="^%%cython: .* Remove the cell.$"):
@@ -203,7 +203,7 @@ class Timer:
         ("-n 2000 -r 3 ", (3, 2000), "1 ms ± 408 μs per loop (mean ± std. dev. of 3 runs, 2,000"),
     ],
 )
-def test_how_often_a_statement_is_measured(shell, monkeypatch, capsys, options, counts, text):
+def test_timeit_repetition_counts(shell, monkeypatch, capsys, options, counts, text):
     monkeypatch.setattr(magics.timeit, "Timer", Timer)
     monkeypatch.setattr(Timer, "made", [])
     shell.run_line_magic("timeit", f"{options}f(x)")

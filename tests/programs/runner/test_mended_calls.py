@@ -28,7 +28,7 @@ from tfmini._src.programs.runner import call_shims
         (("(x)", "axbxc", 1), ["a", "x", "bxc"]),
     ],
 )
-def test_splits_of_a_text(said, arguments, wanted):
+def test_splits(said, arguments, wanted):
     assert call_shims.call(re.split, *arguments) == wanted
     is_empty = re.compile(arguments[0]).match(arguments[1][:0]) is not None
     text = "re.split splits at empty matches since Python 3.7, but not here."
@@ -42,7 +42,7 @@ class Stream(io.BytesIO):
         return False
 
 
-def test_pickles_behind_others_in_a_file(said):
+def test_consecutive_pickles_in_one_file(said):
     old = b"\x80\x02U\x03\xe9t\xe9."
     file = io.BytesIO(pickle.dumps(1) + old + pickle.dumps("é") + old)
     assert [call_shims.call(pickle.load, file) for _ in range(4)] == [1, "été", "é", "été"]
@@ -56,7 +56,7 @@ def test_pickles_behind_others_in_a_file(said):
     assert call_shims.call(pickle.loads, old, encoding="bytes") == b"\xe9t\xe9"
 
 
-def test_arrays_of_objects_are_loaded_unless_they_may_not_be(said, tmp_path, monkeypatch):
+def test_object_arrays_load_unless_disallowed(said, tmp_path, monkeypatch):
     path = str(tmp_path / "a.npy")
     np.save(path, np.array([{"k": 1}, None], object))
     np.savez(tmp_path / "b.npz", x=np.array([None], object), y=[1])
@@ -88,7 +88,7 @@ def named(module, name, function=lambda *args, **kwargs: (args, kwargs)):
     return made
 
 
-def test_files_of_arrays_without_a_mode(said):
+def test_hdf5_file_without_mode(said):
     opened = []
 
     def file(name, **words):
@@ -109,7 +109,7 @@ def test_files_of_arrays_without_a_mode(said):
     assert call(named("h5py._hl.files", "File"), "x", "w") == (("x", "w"), {})
 
 
-def test_what_libraries_have_renamed(said):
+def test_renamed_arguments(said):
     call, one = call_shims.call, np.array([30])
     full = object()
     sys.modules.setdefault("yaml", types.ModuleType("yaml"))
@@ -141,7 +141,7 @@ def test_what_libraries_have_renamed(said):
         del sys.modules["yaml"]
 
 
-def test_arrays_of_rows_of_other_lengths(said):
+def test_ragged_rows_become_object_arrays(said):
     call, rows = call_shims.call, [[1], [1, 2]]
     for function in (np.array, np.asarray):
         assert call(function, rows).tolist() == rows
@@ -166,7 +166,7 @@ def test_arrays_of_rows_of_other_lengths(said):
     assert said[0] == ("numpy requires dtype=object for ragged lists; it is set here.")
 
 
-def test_kinds_of_numbers(said):
+def test_abstract_dtype_comparisons(said):
     ask, integer = (lambda *a: call_shims.call(np.issubdtype, *a)), np.dtype(np.uint16)
     assert ask(np.float16, float) and ask("f4", float) and ask(np.int8, int) and ask("c8", complex)
     assert not any([ask(integer, int), ask(integer, float), ask(np.float32, complex)])
@@ -181,7 +181,7 @@ def test_kinds_of_numbers(said):
     ]
 
 
-def test_items_by_lists_of_slices(said):
+def test_slice_lists_index_as_tuples(said):
     values = np.arange(6).reshape(2, 3)
     slices = [slice(1, 2), slice(0, 2)]
     assert call_shims.item(values, slices).tolist() == [[3, 4]]

@@ -50,7 +50,7 @@ TypeError
 """
 
 
-def test_a_program_has_them(tmp_path):
+def test_removed_methods_work_in_program(tmp_path):
     (tmp_path / "text").write_text("text")
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
@@ -60,13 +60,13 @@ def test_a_program_has_them(tmp_path):
     assert "loads(encoding=...) was removed; it is left out." in done.stderr
 
 
-def test_strictly_nothing_is_mended(tmp_path):
+def test_strict_mode_leaves_methods_alone(tmp_path):
     done = run("--strict", "-c", "import array; array.array('B', [65]).tostring()", cwd=tmp_path)
     assert done.returncode == 1
     assert "AttributeError: 'array.array' object has no attribute 'tostring'" in done.stderr
 
 
-def test_what_others_have_by_these_names_is_called():
+def test_user_defined_methods_take_precedence():
     class Own:
         def tostring(self, x, *, y):
             return x + y
@@ -80,7 +80,7 @@ def test_what_others_have_by_these_names_is_called():
     assert call_shims.call(np.dtype(np.int32).newbyteorder, ">") == np.dtype(">i4")
 
 
-def test_errors_stay_what_they_are():
+def test_errors_are_unchanged():
     with pytest.raises(TypeError, match="must be"):
         call_shims.call(float, [1.0])
     with pytest.raises(ValueError, match="could not convert"):
@@ -97,7 +97,7 @@ def test_errors_stay_what_they_are():
         call_shims.call(json.loads, "{", encoding="utf-8")
 
 
-def test_samples_and_shuffles_of_sequences_are_python_s():
+def test_sequence_sampling_matches_python():
     random.seed(3)
     expected = random.sample(range(9), 3)
     values = list(range(5))
@@ -109,7 +109,7 @@ def test_samples_and_shuffles_of_sequences_are_python_s():
     assert others == values
 
 
-def test_elements_of_a_tree():
+def test_element_tree_methods():
     root = ElementTree.fromstring("<a><b><c/></b></a>")
     found = method_shims.method(ElementTree.ElementTree(root), "getiterator", call_shims.call)
     assert [e.tag for e in found] == ["a", "b", "c"]
@@ -117,7 +117,7 @@ def test_elements_of_a_tree():
     assert got == b"\x01"
 
 
-def test_arguments_of_matplotlib(tmp_path):
+def test_matplotlib_arguments(tmp_path):
     pytest.importorskip("matplotlib")
     source = """\
 import matplotlib; matplotlib.use("Agg", warn=False)
@@ -142,7 +142,7 @@ print(*(draw([[1.0, 2.0], [3.0, 4.0]]).get_array().tolist() for draw in (plt.pco
     ], done.stderr
 
 
-def test_one_item_is_set():
+def test_itemset():
     """By an index, a tuple or one index per axis, as in numpy 1."""
     for index in ((3,), ((1, 1),), (1, 1)):
         numbers = np.zeros((2, 2), int)
@@ -186,7 +186,7 @@ def named(module, name):
         (None, "grid", {"b": 1}, {"b": 1}),
     ],
 )
-def test_words_by_their_present_names(said, module, name, given, wanted):
+def test_renamed_keyword_arguments(said, module, name, given, wanted):
     before = dict(given)
     assert method_shims.words(named(module, name), given) == wanted
     assert given == before  # the caller's own
@@ -195,7 +195,7 @@ def test_words_by_their_present_names(said, module, name, given, wanted):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
-def test_methods_that_went(said):
+def test_removed_methods(said):
     def of(value, name, *args, **kwargs):
         return method_shims.method(value, name, call_shims.call, *args, **kwargs)
 
@@ -226,7 +226,7 @@ def test_methods_that_went(said):
     assert "array.fromstring was removed; frombytes replaces it." in said
 
 
-def test_modes_of_files(said, tmp_path):
+def test_universal_newline_modes(said, tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"a\r\nb")
     call = call_shims.call
@@ -246,7 +246,7 @@ def test_modes_of_files(said, tmp_path):
         call(open, tmp_path / "none", "U")
 
 
-def test_arrays_from_generators(said):
+def test_stacking_generators(said):
     call = call_shims.call
     rows = [[1, 2], [3, 4]]
     assert call(np.stack, (row for row in rows), 1).tolist() == [[1, 3], [2, 4]]
@@ -262,7 +262,7 @@ def test_arrays_from_generators(said):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
-def test_numbers_in_arrays_of_one(said):
+def test_one_element_arrays_convert_to_scalars(said):
     call, one = call_shims.call, np.array([[2.5]])
     assert call(float, one) == 2.5 and call(int, one) == 2 and call(math.floor, one) == 2
     assert (
@@ -295,7 +295,7 @@ def test_numbers_in_arrays_of_one(said):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
-def test_chance_of_old(said):
+def test_removed_random_arguments(said):
     call, values = call_shims.call, [0, 1, 2, 3, 4]
     numbers = iter([0.0, 0.99, 0.5, 0.3])
     call(random.shuffle, values, lambda: next(numbers))
@@ -310,7 +310,7 @@ def test_chance_of_old(said):
     ]
 
 
-def test_axes_by_their_projection(said):
+def test_gca_projection(said):
     class Axes:
         name = "rectilinear"
 
@@ -336,7 +336,7 @@ def test_axes_by_their_projection(said):
     assert said == ["gca(projection=...) was removed; add_subplot replaces it."]
 
 
-def test_which_calls_are_looked_at():
+def test_affected_calls_are_recognized():
     looks = method_shims.has_old_word
     assert looks("gca", ["projection"]) and not looks("gca", ["other"])
     assert looks("anything", ["axisbg"]) and looks("hist", ["bins", "normed"])
@@ -351,7 +351,7 @@ print([type(several).__name__ for several in (np.broadcast_arrays(1, [2]), np.at
 """
 
 
-def test_several_arrays_come_in_a_list(tmp_path):
+def test_meshgrid_results_are_lists(tmp_path):
     (tmp_path / "program.py").write_text(SEVERAL)
     done = run("program.py", cwd=tmp_path)
     assert done.stdout == "3 [[3, 3]]\n['list', 'list', 'ndarray']\n"

@@ -22,14 +22,14 @@ def repository(tmp_path):
     return tmp_path
 
 
-def test_a_script_below_the_working_folder(repository):
+def test_script_below_working_directory(repository):
     done = run("tests/run.py", cwd=repository)
     assert done.stdout == "2\n", done.stderr
     done = run("-c", "import old; print(old.x)", cwd=repository)
     assert done.stdout == "2\n", done.stderr
 
 
-def test_a_script_elsewhere_leaves_the_working_folder_alone(repository):
+def test_script_elsewhere_leaves_working_directory_alone(repository):
     (repository / "other").mkdir()
     done = run(
         "../tests/run.py", cwd=repository / "other", environment={"PYTHONPATH": str(repository)}
@@ -52,7 +52,7 @@ def kept(folder):
     return [path for path in (folder / "__pycache__").glob("old.*") if ".opt-tfmini" in path.name]
 
 
-def test_byte_code_is_kept_apart_from_plain_pythons(tmp_path, keeping):
+def test_bytecode_cache_is_separate(tmp_path, keeping):
     (tmp_path / "old.py").write_text(OLD)
     (tmp_path / "train.py").write_text("import old\nprint(old.x, old.__spec__.cached)\n")
     place = tmp_path / "__pycache__"
@@ -65,7 +65,7 @@ def test_byte_code_is_kept_apart_from_plain_pythons(tmp_path, keeping):
     assert code.co_filename == str(tmp_path / "old.py")
 
 
-def test_kept_byte_code_is_used_until_the_source_changes(tmp_path, keeping):
+def test_cached_bytecode_is_used_until_source_changes(tmp_path, keeping):
     (tmp_path / "old.py").write_text(OLD)
     (tmp_path / "train.py").write_text("import old\nprint(old.x)\n")
     run("train.py", cwd=tmp_path, environment=keeping)
@@ -78,13 +78,13 @@ def test_kept_byte_code_is_used_until_the_source_changes(tmp_path, keeping):
 
 
 @pytest.mark.parametrize("data", [b"", b"other key", b"the key", b"the key\x00\xff", b"the keyc"])
-def test_other_and_damaged_byte_code_is_not_read(tmp_path, data):
+def test_invalid_bytecode_is_ignored(tmp_path, data):
     (tmp_path / "x.pyc").write_bytes(data)
     assert byte_code.read(str(tmp_path / "x.pyc"), b"the key") is None
     assert byte_code.read(str(tmp_path / "none.pyc"), b"the key") is None
 
 
-def test_what_is_installed_is_no_programs(tmp_path):
+def test_installed_files_are_not_program_files(tmp_path):
     library = os.path.realpath(os.__file__)
     assert is_installed(library) and is_installed(os.path.realpath(module_finder.__file__))
     assert is_installed(str(tmp_path / "venv" / "lib" / "site-packages" / "x.py"))

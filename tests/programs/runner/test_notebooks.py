@@ -59,11 +59,11 @@ LINES = [
 
 
 @pytest.mark.parametrize("cell, expected", LINES, ids=[cell for cell, _ in LINES])
-def test_magics_become_calls_line_for_line(cell, expected):
+def test_magics_preserve_line_numbers(cell, expected):
     assert python_of(cell) == expected + "\n"
 
 
-def test_cells_share_names_and_print_their_last_value(tmp_path):
+def test_cells_share_names_and_print_last_value(tmp_path):
     path = written(
         tmp_path / "train.ipynb",
         "%matplotlib inline\nimport tensorflow as tf\nx = tf.constant([1.0, 2.0])",
@@ -81,7 +81,7 @@ def test_cells_share_names_and_print_their_last_value(tmp_path):
     assert found.returncode == 0
 
 
-def test_magics_do_what_they_do_in_jupyter(tmp_path):
+def test_magics_behave_as_in_jupyter(tmp_path):
     path = written(
         tmp_path / "train.ipynb",
         "name = 'seen'\n!echo {name} $name $$HOME {{1,2}} $nothing {nothing}",
@@ -116,7 +116,7 @@ def test_magics_do_what_they_do_in_jupyter(tmp_path):
     assert found.returncode == 0
 
 
-def test_timeit_measures_and_tensorboard_says_what_to_do(tmp_path):
+def test_timeit_and_tensorboard_magics(tmp_path):
     path = written(
         tmp_path / "train.ipynb",
         "x = 3\n%load_ext tensorboard\n%tensorboard --logdir logs\n%timeit -n 10 -r1 x + 1",
@@ -133,7 +133,7 @@ def test_timeit_measures_and_tensorboard_says_what_to_do(tmp_path):
     assert found.stderr == "skipped, no browser: run tensorboard --logdir logs\n"
 
 
-def test_an_error_names_the_cell_and_its_line(tmp_path):
+def test_error_names_cell_and_line(tmp_path):
     first = "%matplotlib inline\nfrom __future__ import print_function\n"
     first += "def f():\n    raise ValueError('seen')"
     found = run(written(tmp_path / "train.ipynb", first, "x = xrange(3)\nprint(1, 2)\nf()"))
@@ -145,7 +145,7 @@ def test_an_error_names_the_cell_and_its_line(tmp_path):
     assert "tfmini/" not in found.stderr
 
 
-def test_a_magic_that_is_not_there_is_an_error_of_its_cell(tmp_path):
+def test_unknown_magic_is_an_error_of_its_cell(tmp_path):
     found = run(written(tmp_path / "train.ipynb", "x = 1", "%no_such_magic x"))
     assert 'File "train.ipynb, cell 4", line 1' in found.stderr
     assert (
@@ -156,7 +156,7 @@ def test_a_magic_that_is_not_there_is_an_error_of_its_cell(tmp_path):
     assert found.returncode == 1
 
 
-def test_a_cell_that_does_not_parse_stops_the_notebook_before_it_runs(tmp_path):
+def test_syntax_error_stops_notebook_before_execution(tmp_path):
     found = run(written(tmp_path / "train.ipynb", "print('ran')", "two = = 2"))
     assert found.stdout == ""
     assert 'File "train.ipynb, cell 4", line 1' in found.stderr
@@ -165,7 +165,7 @@ def test_a_cell_that_does_not_parse_stops_the_notebook_before_it_runs(tmp_path):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("IPython") is not None, reason="IPython is installed")
-def test_what_a_page_would_show_is_printed(tmp_path):
+def test_displayed_values_are_printed(tmp_path):
     first = "from IPython.display import HTML, Image, clear_output, display\nclear_output()"
     second = "import IPython\ndisplay(HTML('<b>'), 3)\nprint(len(Image(filename='a.png').data))"
     third = "IPython.display.display_png(5)\nIPython.get_ipython() is get_ipython()"
@@ -185,7 +185,7 @@ def test_pictures_are_drawn_without_ipython(tmp_path):
     assert "drawn" in done.stdout and (tmp_path / "p.png").stat().st_size > 1000
 
 
-def test_notebooks_of_version_3(tmp_path):
+def test_version_3_notebook(tmp_path):
     cells = [{"cell_type": "code", "input": ["x = 3\n", "x"], "language": "python"}]
     path = tmp_path / "old.ipynb"
     path.write_text(json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3, "metadata": {}}))
@@ -205,14 +205,14 @@ def test_notebooks_of_version_3(tmp_path):
         ),
     ],
 )
-def test_what_is_no_notebook_in_python_is_refused(tmp_path, text, message):
+def test_invalid_notebooks_are_refused(tmp_path, text, message):
     path = tmp_path / "train.ipynb"
     path.write_text(text)
     with pytest.raises(CannotRun, match=message):
         notebook(str(path))
 
 
-def test_the_first_line_with_text_says_how_far_a_cell_is_indented():
+def test_first_nonblank_line_sets_indentation():
     assert python_of("\n    x = 1\n      \n    if x:\n        y = 2\n") == (
         "\nx = 1\n  \nif x:\n    y = 2\n"
     )

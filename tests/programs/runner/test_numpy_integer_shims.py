@@ -71,18 +71,18 @@ def run(source, **names):
 
 @cases.in_one_test
 @pytest.mark.parametrize("expression", VALUES)
-def test_value(expression):
+def test_integer_values(expression):
     got, wanted = run(f"got = {expression}")["got"], VALUES[expression]
     assert type(got) is type(wanted)
     np.testing.assert_array_equal(got, wanted, strict=isinstance(wanted, np.ndarray))
 
 
-def test_items():
+def test_item_assignment():
     names = run("m = np.zeros([2, 3], np.uint8); m[:, 1] = 400; m[0, ...] = -2; d = {}; d[0] = -1")
     assert names["m"].tolist() == [[254, 254, 254], [0, 144, 0]] and names["d"] == {0: -1}
 
 
-def test_errors_stay_what_they_are():
+def test_errors_are_unchanged():
     with pytest.raises(ValueError, match="inhomogeneous"):
         run("np.array([[1], [1, 2]], np.uint8)")
     with pytest.raises(OverflowError, match="Numerical result out of range"):
@@ -102,7 +102,7 @@ def test_errors_stay_what_they_are():
         numpy_integer_shims.call(np.full, (2,), {})
 
 
-def test_errors_of_other_kinds_reach_the_program():
+def test_errors_of_user_types_propagate():
     numbers = numpy_integer_shims
 
     class Refuses:

@@ -67,7 +67,7 @@ AttributeError
 """
 
 
-def test_a_program_has_them(tmp_path):
+def test_old_pandas_calls_work_in_program(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == SHOWN, done.stderr
@@ -76,7 +76,7 @@ def test_a_program_has_them(tmp_path):
     assert "DataFrame.ix was removed" in done.stderr
 
 
-def test_other_classes_are_let_alone():
+def test_other_types_are_left_alone():
     values = {"k": [1, 2]}
     pandas_shims.store(3, values, "k", 0)
     assert values == {"k": [3, 2]} and pandas_shims.item([5], 0) == 5
@@ -84,7 +84,7 @@ def test_other_classes_are_let_alone():
     assert pandas_shims.call(sorted, ([2, 1],), {}) == [1, 2]
 
 
-def test_numbers_that_may_not_fit_get_into_columns_too():
+def test_out_of_range_integers_wrap_in_columns():
     source = "import numpy, pandas\nframe = pandas.DataFrame({'a': [1, 2]})\nframe['a'][0] = -300\nframe.a[1] = 400\n"
     names = {}
     exec(call_shims.compile_source(source, "program.py"), names)
@@ -96,7 +96,7 @@ def of_pandas(name, function):
     return function
 
 
-def test_words_that_went(said):
+def test_removed_keyword_arguments(said):
     def read(
         path,
         *,
@@ -135,7 +135,7 @@ def test_words_that_went(said):
     ]
 
 
-def test_arguments_by_their_places(said):
+def test_positional_arguments(said):
     def drop(labels=None, *, axis=0, index=None):
         return labels, axis, index
 
@@ -179,7 +179,7 @@ def test_arguments_by_their_places(said):
         ("backfill", [1.0, 3.0, 3.0]),
     ],
 )
-def test_ways_to_fill(method, wanted):
+def test_fillna_methods(method, wanted):
     import pandas  # noqa: PLC0415  which is optional
 
     row = pandas.Series([1.0, None, 3.0])
@@ -193,7 +193,7 @@ def test_ways_to_fill(method, wanted):
     assert pandas_shims.call(row.fillna, (7.0, None), {}).tolist() == [1.0, 7.0, 3.0]
 
 
-def test_positions_in_a_series(said):
+def test_positional_series_items(said):
     import pandas  # noqa: PLC0415  which is optional
 
     item = pandas_shims.item

@@ -11,14 +11,14 @@ from tfmini._src.programs.runner.trace_file import TraceFile
 STEP = SimpleNamespace(began=10, ended=25, spans=[], fetches=[])
 
 
-def test_a_profile():
+def test_concurrent_profile_steps_are_serialized():
     profile = Profile()
     assert waits_for(profile._lock, lambda: profile.add(STEP))
     profile.add(STEP)
     assert (profile.steps, profile._step_time) == (2, 30)
 
 
-def test_a_trace(tmp_path, capsys):
+def test_concurrent_trace_steps_are_serialized(tmp_path, capsys):
     trace = TraceFile(str(tmp_path / "trace.json"), most=2)
     assert waits_for(trace._lock, lambda: trace.add(STEP))
     assert waits_for(trace._lock, trace.close)
@@ -28,7 +28,7 @@ def test_a_trace(tmp_path, capsys):
     assert (trace.steps, trace.left_out) == (1, 1)
 
 
-def test_a_step_that_ends_after_the_file_is_left_out(tmp_path):
+def test_step_after_close_is_dropped(tmp_path):
     trace = TraceFile(str(tmp_path / "trace.json"))
     trace.close()
     trace.add(STEP)
@@ -76,7 +76,7 @@ class Clock:
         return frames and SimpleNamespace(filename="/train.py", lineno=frames)
 
 
-def test_what_a_profile_says(monkeypatch):
+def test_profile_report(monkeypatch):
     clock = Clock(monkeypatch, 0)
     profile = Profile()
     assert profile.report() == (
@@ -106,7 +106,7 @@ def test_what_a_profile_says(monkeypatch):
     assert profile.report(most=1).splitlines()[-1] == "... and 2 more, which took 300 ns"
 
 
-def test_what_a_profile_says_of_gpus_and_of_waits(monkeypatch):
+def test_profile_reports_gpus_and_waits(monkeypatch):
     Clock(monkeypatch, 0)
     profile = Profile()
     profile.add(
@@ -128,7 +128,7 @@ def test_what_a_profile_says_of_gpus_and_of_waits(monkeypatch):
     ]
 
 
-def test_a_unit_for_each_time():
+def test_time_units():
     assert [
         profile_module.seconds(n) for n in (0, 999, 1000, 1234, 999_499, 10**6, 12_345_678)
     ] == [*("0 ns", "999 ns", "1 us", "1.23 us", "999 us", "1 ms", "12.3 ms")]
@@ -145,7 +145,7 @@ def events_of(trace):
     return found["traceEvents"]
 
 
-def test_what_a_trace_has(monkeypatch, tmp_path, capsys):
+def test_trace_events(monkeypatch, tmp_path, capsys):
     Clock(monkeypatch, 1000)
     trace = TraceFile(str(tmp_path / "trace.json"))
     fetches = {"a": SimpleNamespace(name="loss:0"), "b": [SimpleNamespace(name="train"), "x"]}
@@ -189,7 +189,7 @@ def test_what_a_trace_has(monkeypatch, tmp_path, capsys):
     assert capsys.readouterr().err == f"tfmini: {trace.path} has 8 events of 2 steps\n"
 
 
-def test_a_trace_says_what_it_leaves_out(monkeypatch, tmp_path, capsys):
+def test_trace_reports_dropped_events(monkeypatch, tmp_path, capsys):
     Clock(monkeypatch, 0)
     trace = TraceFile(str(tmp_path / "trace.json"), most=3)
     for _ in range(1500):

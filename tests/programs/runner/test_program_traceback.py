@@ -23,7 +23,7 @@ def places(found):
     return [(each.f_code.co_name, line) for each, line in traceback.walk_tb(found)]
 
 
-def test_frames_from_the_program_on():
+def test_traceback_starts_at_program():
     """Earlier frames and those of the runner's folder are left out, also between others; lines stay."""
     code = compile(SOURCE.replace("run()", "f(2)"), "train.py", "exec")
     found = caught(code, None)
@@ -38,7 +38,7 @@ def test_frames_from_the_program_on():
     assert places(own_frames(found, [other, code])) == places(kept)
 
 
-def test_frames_of_the_runner_in_between_are_left_out():
+def test_runner_frames_are_omitted():
     runner = compile("def through(f):\n    f()\n", program_traceback._FOLDER + "x.py", "exec")
     names = {}
     exec(runner, names)
@@ -53,7 +53,7 @@ def test_frames_of_the_runner_in_between_are_left_out():
 
 @pytest.mark.parametrize("is_cached", [False, True])
 @pytest.mark.parametrize("has_hook", [False, True])
-def test_the_hook_of_the_program_is_told(monkeypatch, capsys, has_hook, is_cached):
+def test_program_excepthook_is_called(monkeypatch, capsys, has_hook, is_cached):
     """Python's own hook prints; lines that are in no file come from the cache."""
     told = []
     code = compile(SOURCE.replace("run()", "f(0)"), "cell 3", "exec")
@@ -77,7 +77,7 @@ def test_the_hook_of_the_program_is_told(monkeypatch, capsys, has_hook, is_cache
     assert ("\n    1 / 0\n" in printed) == (is_cached and not has_hook)
 
 
-def test_what_ends_as_it_should_leaves_the_hook():
+def test_normal_exit_keeps_excepthook():
     hook = sys.excepthook
     with as_python_reports([]):
         pass
@@ -86,7 +86,7 @@ def test_what_ends_as_it_should_leaves_the_hook():
     assert sys.excepthook is hook
 
 
-def test_a_program_of_python_2_is_told_so(monkeypatch):
+def test_python2_syntax_error_is_explained(monkeypatch):
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
     with pytest.raises(SyntaxError, match=r"print.* \(this is Python 2: "):
         with as_python_reports([]):

@@ -16,7 +16,7 @@ print([(each.lineno, each.filename[-6:]) for each in seen])
 """
 
 
-def test_they_name_each_line_of_the_program_once(tmp_path):
+def test_warnings_name_each_program_line_once(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == "[(9, 'old.py'), (9, 'old.py')]\n"

@@ -39,7 +39,7 @@ def path(monkeypatch):
     return sys.path
 
 
-def test_a_script(tmp_path, monkeypatch):
+def test_script(tmp_path, monkeypatch):
     """`sys.path[0]` is the folder of a symlink's target, `__file__` the link's own path."""
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "train.py").write_text("x = 1\n")
@@ -58,7 +58,7 @@ def test_a_script(tmp_path, monkeypatch):
     assert program.prepare({}) is None
 
 
-def test_byte_code_and_a_file_of_any_name(tmp_path):
+def test_bytecode_and_unsuffixed_file(tmp_path):
     source = tmp_path / "train"
     source.write_text("x = 3\n")
     assert ran(programs.script(str(source))) == {"x": 3}
@@ -67,7 +67,7 @@ def test_byte_code_and_a_file_of_any_name(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["folder", "archive"])
-def test_a_folder_or_an_archive_with_a_main(tmp_path, kind):
+def test_directory_or_archive_with_main(tmp_path, kind):
     supply()
     place = tmp_path / kind
     if kind == "folder":
@@ -95,7 +95,7 @@ def test_a_folder_or_an_archive_with_a_main(tmp_path, kind):
     assert ran(program) == {"x": 4}
 
 
-def test_a_file_that_is_not_there(tmp_path, monkeypatch):
+def test_missing_file_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(programs.CannotRun) as caught:
         programs.script("none.py")
@@ -104,7 +104,7 @@ def test_a_file_that_is_not_there(tmp_path, monkeypatch):
     assert caught.value.__suppress_context__
 
 
-def test_text_and_the_standard_input(monkeypatch):
+def test_command_text_and_stdin(monkeypatch):
     program = programs.text("x = 5")
     assert (program.argv0, program.path0) == ("-c", "")
     assert program.attributes == {
@@ -118,13 +118,13 @@ def test_text_and_the_standard_input(monkeypatch):
     assert program.load()[0].co_filename == "<stdin>" and ran(program) == {"x": 6}
 
 
-def test_what_is_no_python_fails_when_it_is_loaded(path):
+def test_syntax_error_is_raised_on_load(path):
     program = programs.text("x = = 5")
     with pytest.raises(SyntaxError, match="invalid syntax"):
         program.load()
 
 
-def test_a_module_and_a_package(tmp_path, monkeypatch, path):
+def test_module_and_package(tmp_path, monkeypatch, path):
     """They are searched in the current folder first; old calls work in them and in their parent packages."""
     for name, source in (
         ("packed/__init__.py", OLD.format(0)),
@@ -183,7 +183,7 @@ def test_a_module_and_a_package(tmp_path, monkeypatch, path):
         del sys.modules[name]
 
 
-def test_a_program_runs_as_main_with_its_arguments(path):
+def test_program_runs_as_main_with_arguments(path):
     told = {}
     program = programs.Program(
         lambda: [
@@ -208,7 +208,7 @@ def test_a_program_runs_as_main_with_its_arguments(path):
     assert sys.modules["__main__"].__package__ is None
 
 
-def test_the_first_place_stays_where_python_was_told_to_be_safe(path, monkeypatch):
+def test_safe_path_is_preserved(path, monkeypatch):
     monkeypatch.setattr(programs.sys, "flags", types.SimpleNamespace(safe_path=True))
     programs._set_first("other")
     assert path[0] == "first"
@@ -219,7 +219,7 @@ def test_the_first_place_stays_where_python_was_told_to_be_safe(path, monkeypatc
     assert path[0] == "" and os.path.isabs(programs.os.getcwd())
 
 
-def test_files_of_the_program_replace_modules_of_the_standard_library(path, monkeypatch, tmp_path):
+def test_program_files_shadow_standard_library(path, monkeypatch, tmp_path):
     """Even modules that tfmini has imported, but not those that TensorFlow's environment loads before any script."""
     for name in ("statistics", "os", "types"):
         (tmp_path / f"{name}.py").write_text("mean = 'the program'\n")
@@ -235,7 +235,7 @@ def test_files_of_the_program_replace_modules_of_the_standard_library(path, monk
     assert sys.modules["__main__"].x == ("the program", os.sep, types.CodeType)
 
 
-def test_what_ends_a_program_shows_its_own_frames(path, monkeypatch):
+def test_uncaught_error_shows_program_frames(path, monkeypatch):
     """From the first frame with the program's code on; a program that fails to load has none."""
     told = []
     monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
@@ -254,7 +254,7 @@ def test_what_ends_a_program_shows_its_own_frames(path, monkeypatch):
     assert told.pop()[2] is None
 
 
-def test_frames_below_a_program_are_hidden_in_its_nodes(path, monkeypatch):
+def test_node_tracebacks_hide_runner_frames(path, monkeypatch):
     hidden, mended = [], []
     monkeypatch.setattr(programs.stack_traces, "hide_below", hidden.append)
     monkeypatch.setattr(programs, "rewrite_modules", mended.append)

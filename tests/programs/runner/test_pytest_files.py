@@ -15,7 +15,7 @@ class Other(TestCase):
 PYTEST = ["-m", "pytest", "-q", "-p", "no:randomly", "test_it.py"]
 
 
-def test_they_are_mended(tmp_path):
+def test_test_file_calls_keep_old_behavior(tmp_path):
     (tmp_path / "test_it.py").write_text(SOURCE)
     for _ in range(2):  # the second time from pytest's cache
         done = run(*PYTEST, cwd=tmp_path)
@@ -24,7 +24,7 @@ def test_they_are_mended(tmp_path):
     assert "2 passed" not in alone.stdout, alone.stdout + alone.stderr
 
 
-def test_what_fails_is_shown(tmp_path):
+def test_assertion_details_are_shown(tmp_path):
     (tmp_path / "test_it.py").write_text(
         "def test_it():\n    a = [1]\n    assert len(a) + 1 == 3\n"
     )

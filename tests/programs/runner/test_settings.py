@@ -32,7 +32,7 @@ unknown
 """
 
 
-def test_a_program_has_them(tmp_path):
+def test_removed_setting_is_ignored_with_warning(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == EXPECTED, done.stderr

@@ -49,7 +49,7 @@ ITEMS = {
 
 
 @pytest.mark.parametrize("statement", ITEMS)
-def test_value(statement, said):
+def test_one_element_assignment(statement, said):
     names = run(statement, m=np.zeros((2, 2)), one=np.array([2.5]), i=1)
     assert np.asarray(names["m"]).tolist() == ITEMS[statement]
     assert len(said) <= 1
@@ -66,7 +66,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_text(text):
+def test_one_element_formatting(text):
     assert run(f"got = {text}", one=np.array([2.5]))["got"] == TEXTS[text]
 
 
@@ -89,12 +89,12 @@ def test_text(text):
         ("np.sum(x / 0 for x in [1])", ZeroDivisionError, "division by zero"),
     ],
 )
-def test_errors_stay_what_they_are(statement, error, text):
+def test_errors_are_unchanged(statement, error, text):
     with pytest.raises(error, match=text):
         run(statement, m=np.zeros((2, 2)))
 
 
-def test_other_items_are_set_as_python_sets_them(said):
+def test_other_assignments_follow_python(said):
     """In lists and dicts, with names evaluated once, in Python's order."""
     source = """\
 order = []
@@ -119,14 +119,14 @@ own[1, 2] = own
     assert names["own"].x == ((1, 2), names["own"]) and not said
 
 
-def test_random_integers_below_an_array_of_one():
+def test_randint_accepts_one_element_array():
     random.seed(3)
     expected = random.randint(0, 9)
     random.seed(3)
     assert call_shims.call(random.randint, 0, np.array([9])) == expected
 
 
-def test_what_fails_fails_once_and_shows_its_line():
+def test_failing_assignment_runs_once_and_shows_line():
     source = """\
 calls = []
 class Own:
@@ -172,7 +172,7 @@ with tf.Session() as session:
 """
 
 
-def test_items_of_tensors_are_autographs_affair(tmp_path):
+def test_tensor_items_are_left_to_autograph(tmp_path):
     (tmp_path / "train.py").write_text(AUTOGRAPH)
     done = run_program("train.py", cwd=tmp_path)
     assert done.stdout == "[0. 2. 0.] [3. 0.]\n", done.stderr

@@ -13,7 +13,7 @@ from tfmini._src.programs.runner.profile import Profile, seconds
 from tfmini._src.programs.runner.trace_file import TraceFile
 
 
-def test_a_trace_of_the_run(tmp_path, capsys):
+def test_trace_of_run(tmp_path, capsys):
     path = tmp_path / "trace.json"
     x = tf.placeholder(tf.float32, [2], name="x")
     y = tf.reduce_sum(tf.exp(x, name="e"), name="y")
@@ -37,7 +37,7 @@ def test_a_trace_of_the_run(tmp_path, capsys):
         "Sum",
     ]
     step, first, second = regions[:3]
-    line = test_a_trace_of_the_run.__code__.co_firstlineno + 3
+    line = test_trace_of_run.__code__.co_firstlineno + 3
     assert first["args"] == {
         "name": "e",
         "op": "Exp",
@@ -48,7 +48,7 @@ def test_a_trace_of_the_run(tmp_path, capsys):
     assert second["ts"] + second["dur"] <= step["ts"] + step["dur"]
 
 
-def test_a_profile():
+def test_profile_of_run():
     x = tf.placeholder(tf.float32, [100, 100], name="x")
     queue = tf.FIFOQueue(5, tf.float32)
     put, take = queue.enqueue(1.0), queue.dequeue()
@@ -68,13 +68,13 @@ def test_a_profile():
     assert waited.startswith("4 waits took ")
     assert head.split() == "time share runs a run longest type line nodes".split()
     (row,) = [row for row in rows if " MatMul " in row]
-    line = test_a_profile.__code__.co_firstlineno + 7
+    line = test_profile_of_run.__code__.co_firstlineno + 7
     assert row.endswith(f"test_watched_runs.py:{line}  product") and " 2 " in row
     assert "more, which took" in profile.report(most=1)
     assert Profile().report().startswith("0 steps, 0 of them compiled (0 ns), took 0 ns of ")
 
 
-def test_a_profile_names_the_slowest_nodes_of_a_line():
+def test_profile_names_slowest_nodes_of_line():
     made = [(n, tf.placeholder(tf.float32, [n, n])) for n in (2, 3, 800)]
     products = [tf.matmul(x, x, name=f"of_{n}") for n, x in made]
     profile = Profile()
@@ -88,5 +88,5 @@ def test_a_profile_names_the_slowest_nodes_of_a_line():
     "time, text",
     [(999, "999 ns"), (1500, "1.5 us"), (310e6, "310 ms"), (1.254e9, "1.25 s"), (4e12, "4,000 s")],
 )
-def test_times_for_people(time, text):
+def test_time_formatting(time, text):
     assert seconds(int(time)) == text

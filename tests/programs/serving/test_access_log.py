@@ -28,7 +28,7 @@ def shown(line, *names):
     return tuple(line[name] for name in names)
 
 
-def test_a_line_for_each_request(tmp_path):
+def test_every_request_is_logged(tmp_path):
     served.kinds(str(tmp_path / "kinds" / "5"))
     path = tmp_path / "access.log"
     path.write_text("{}\n")  # appended to
@@ -75,7 +75,7 @@ def test_a_line_for_each_request(tmp_path):
         assert datetime.datetime.fromisoformat(line["time"].replace("Z", "+00:00")) > begin
 
 
-def test_lines_on_standard_output_follow_those_of_the_start(tmp_path):
+def test_stdout_log_follows_startup_lines(tmp_path):
     served.flowers(str(tmp_path / "flowers" / "7"))
     with served.serving(tmp_path / "flowers", "--access-log") as server:
         body = {"examples": [{"x": [0.25, 0.5]}]}
@@ -98,7 +98,7 @@ def test_lines_on_standard_output_follow_those_of_the_start(tmp_path):
         (("--proxies", "::1, 127.0.0.0/8"), "192.0.2.7"),
     ],
 )
-def test_the_client_behind_a_proxy(tmp_path, options, peer):
+def test_client_behind_trusted_proxy(tmp_path, options, peer):
     """Only for trusted proxies, ignoring addresses that the client itself has prepended."""
     served.line(tmp_path / "1", 1)
     headers = {"X-Forwarded-For": "198.51.100.9, 192.0.2.7"}
@@ -108,7 +108,7 @@ def test_the_client_behind_a_proxy(tmp_path, options, peer):
         assert re.fullmatch(peer, json.loads(lines[-1])["peer"])
 
 
-def test_a_client_that_is_gone_before_its_answer(capsys):
+def test_disconnected_client_is_logged(capsys):
     async def application(scope, receive, send):
         note(method="predict", model="m")
         raise ConnectionResetError("gone")
@@ -122,14 +122,14 @@ def test_a_client_that_is_gone_before_its_answer(capsys):
     note(model="outside of a request")  # changes nothing
 
 
-def test_without_a_log_nothing_is_wrapped():
+def test_disabled_log_does_not_wrap_application():
     def application():
         raise NotImplementedError
 
     assert AccessLog("").log_application(application) is application
 
 
-def test_a_file_that_cannot_be_written(tmp_path, capsys):
+def test_unwritable_log_file(tmp_path, capsys):
     served.line(tmp_path / "1", 1)
     assert main(["serve", str(tmp_path), "--access-log", str(tmp_path / "none" / "log")]) == 1
     assert f"No such file or directory: '{tmp_path}/none/log'" in capsys.readouterr().err

@@ -39,7 +39,7 @@ def written(*requests):
     return asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_large_answer_is_written_by_another_process(monkeypatch):
+def test_large_answer_is_encoded_by_worker_process(monkeypatch):
     monkeypatch.setattr(answers, "_encode", refuse)
     monkeypatch.setattr(answers, "LARGE", answers.LARGE // 8)
     longest, rows = np.arange(ROWS, dtype=np.float32) / 4, ROWS // 8
@@ -62,7 +62,7 @@ def test_a_large_answer_is_written_by_another_process(monkeypatch):
     assert last == {"x": (rows - 1) / 4, "s": "name"} and text.count(b"name") == rows
 
 
-def test_a_small_answer_needs_no_other_process(monkeypatch):
+def test_small_answer_is_encoded_in_process(monkeypatch):
     monkeypatch.setattr(JsonProcesses, "process", refuse)
     assert written(({"x": np.float32([0.5])}, False)) == [[b'{"outputs":[0.5]}']]
     x = np.arange(ROWS - 1, dtype=np.float32)
@@ -71,7 +71,7 @@ def test_a_small_answer_needs_no_other_process(monkeypatch):
 
 
 @pytest.mark.parametrize("parts", [[b"a"], [b"ab", b"", b"c"]])
-def test_a_response_of_parts(parts):
+def test_multipart_response(parts):
     sent = []
 
     async def send(message):
@@ -89,7 +89,7 @@ def test_a_response_of_parts(parts):
     assert [each["more_body"] for each in bodies] == [*[True] * (len(parts) - 1), False]
 
 
-def test_a_server_gives_large_answers(tmp_path):
+def test_server_returns_large_answers(tmp_path):
     served.line(tmp_path / "line" / "1", 2)
     rows = [[number, 1] for number in range(70_000)]
     with served.serving(tmp_path / "line") as server:
@@ -98,7 +98,7 @@ def test_a_server_gives_large_answers(tmp_path):
         assert answer["outputs"]["y"] == [[2 * number + 1] for number in range(70_000)]
 
 
-def test_numbers_of_large_answers_are_those_of_small_ones():
+def test_large_and_small_answers_format_numbers_alike():
     x = np.random.RandomState(5).standard_normal(ROWS).astype(np.float32)
     ((*parts,),) = written(({"x": x}, False))
     small = json_tensors.encode(json_tensors.plain("x", x[:1000]))

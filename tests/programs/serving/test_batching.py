@@ -39,7 +39,7 @@ def steps(server):
     ]
 
 
-def test_a_full_batch_is_one_step_with_the_same_numbers(folder):
+def test_full_batch_runs_as_one_step(folder):
     with (
         served.serving(folder, "--name", "kinds", "--batch", 8, *HOURS) as server,
         ThreadPoolExecutor(8) as threads,
@@ -57,7 +57,7 @@ def test_a_full_batch_is_one_step_with_the_same_numbers(folder):
         assert steps(server)[0] == 3
 
 
-def test_a_request_that_fails_does_not_spoil_the_others(folder):
+def test_failing_request_does_not_affect_batch(folder):
     with (
         served.serving(folder, "--name", "kinds", "--batch", 3, *HOURS) as server,
         ThreadPoolExecutor(3) as threads,
@@ -101,7 +101,7 @@ class Short(Slow):
 
 
 @pytest.mark.parametrize("signature, threads", [(Slow(), 1), (Short(), 4)])
-def test_requests_that_come_while_no_thread_is_for_them_are_joined(signature, threads):
+def test_requests_queued_for_busy_threads_are_batched(signature, threads):
     async def run():
         observed = []
         steps = Steps(threads, 100, 60)
@@ -125,7 +125,7 @@ def test_requests_that_come_while_no_thread_is_for_them_are_joined(signature, th
     assert results == [[2 * number] for number in range(7)]
 
 
-def test_short_steps_run_one_at_a_time():
+def test_short_steps_run_sequentially():
     async def run():
         signature, steps = Short(), Steps(4, 100, 60)
         batching = Batching(steps, 1, 0.0, lambda rows: None)
@@ -154,7 +154,7 @@ class ShortOfSlowModel(OnThreads):
 
 
 @pytest.mark.parametrize("threads, make_other", [(1, lambda: Doubling()), (2, ShortOfSlowModel)])
-def test_a_batch_of_another_model_or_a_short_one_does_not_wait_for_a_slow_one(threads, make_other):
+def test_other_batches_do_not_wait_for_slow_model(threads, make_other):
     async def run():
         steps, slow, other = Steps(threads, 100, 60), Slow(), make_other()
         batching = Batching(steps, 8, 0.01, lambda rows: None)
@@ -171,13 +171,13 @@ def test_a_batch_of_another_model_or_a_short_one_does_not_wait_for_a_slow_one(th
     assert asyncio.run(run()) == ([4], {})
 
 
-def test_a_batch_does_not_wait_longer_than_it_may(folder):
+def test_batch_wait_is_bounded(folder):
     options = ("--batch", 100, "--batch-wait", 1)
     with served.serving(folder, "--name", "kinds", *options) as server:
         assert ask(server, [1])[1]["outputs"]["next"] == [2]
 
 
-def test_limits_of_time_and_of_requests_that_wait(folder):
+def test_timeout_and_waiting_limit(folder):
     options = ("--batch", 4, *HOURS, "--max-waiting", 3, "--timeout", 10)
     with (
         served.serving(folder, "--name", "kinds", *options) as server,
@@ -192,7 +192,7 @@ def test_limits_of_time_and_of_requests_that_wait(folder):
         waiting.until(lambda: ask(server, list(range(5)))[0] == 200)
 
 
-def test_a_joined_step_that_fails_for_any_reason_is_run_one_by_one():
+def test_failed_batch_is_retried_individually():
     class OutOfMemory(Slow):
         def run(self, inputs, outputs):
             if len(inputs["x"]) > 1 or inputs["x"][0] < 0:
@@ -250,7 +250,7 @@ def joined(signature, *requests, size=4, outputs=None):
     return asyncio.run(run())
 
 
-def test_requests_of_other_shapes_or_outputs_are_not_joined():
+def test_differing_shapes_or_outputs_are_not_batched():
     signature = Doubling()
     wide, narrow = {"x": [[1, 2]]}, {"x": [[3]]}
     results, observed = joined(signature, wide, narrow, wide, narrow)
@@ -260,14 +260,14 @@ def test_requests_of_other_shapes_or_outputs_are_not_joined():
     assert results == [[[6]]] * 3 and sorted(observed) == [1, 2]
 
 
-def test_each_of_joined_requests_has_its_own_rows_of_all_inputs():
+def test_batched_requests_receive_their_own_rows():
     signature = Doubling()
     results, observed = joined(signature, {"x": [1], "a": [5]}, {"x": [2, 3], "a": [6, 7]})
     assert results == [[2], [4, 6]] and observed == [3]
     assert signature.rows == [{"a": [5, 6, 7], "x": [1, 2, 3]}]
 
 
-def test_a_request_that_no_longer_fits_begins_the_next_batch():
+def test_overflowing_request_starts_next_batch():
     signature = Doubling()
     results, observed = joined(signature, {"x": [1, 2, 3]}, {"x": [4, 5]}, {"x": [6, 7]})
     assert results == [[2, 4, 6], [8, 10], [12, 14]] and observed == [3, 4]
@@ -285,12 +285,12 @@ def test_a_request_that_no_longer_fits_begins_the_next_batch():
     ],
     ids=["as_many", "more", "no_rows", "a_scalar", "uneven", "no_batches"],
 )
-def test_separate_steps(signature, request_, rows):
+def test_unbatchable_requests_run_separately(signature, request_, rows):
     _, observed = joined(signature, request_, request_)
     assert observed == [rows, rows] and len(signature.rows) == 2
 
 
-def test_results_without_the_rows_of_a_batch_are_made_one_by_one():
+def test_outputs_without_batch_dimension_run_individually():
     signature = Doubling(whole=True)
     results, observed = joined(signature, {"x": [1, 2]}, {"x": [5]})
     assert results == [6, 10] and observed == [2, 1]

@@ -54,7 +54,7 @@ def read(*requests):
     return asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_large_body_is_read_by_another_process(monkeypatch):
+def test_large_body_is_parsed_by_worker_process(monkeypatch):
     monkeypatch.setattr(json_tensors, "parse", refuse)
     kinds = {"x": tf.bfloat16, "s": tf.string}
     rows = b'{"signature_name": "z", "instances": [{"x": 0.5, "s": "a"}, {"s": {"b64": "/w"}, "x": 2}]}'
@@ -76,7 +76,7 @@ def test_a_large_body_is_read_by_another_process(monkeypatch):
     assert tf.train.Example.FromString(example).features.feature["v"].int64_list.value == [7]
 
 
-def test_errors_of_a_large_body_are_those_of_a_small_one():
+def test_large_and_small_bodies_raise_the_same_errors():
     x = {"x": tf.float32}
     at = len(blanks()) + 1
     refused = "InvalidArgumentError: "
@@ -98,7 +98,7 @@ def test_errors_of_a_large_body_are_those_of_a_small_one():
     ]
 
 
-def test_a_large_body_of_numbers_needs_no_other_process(monkeypatch):
+def test_large_numeric_body_is_parsed_in_process(monkeypatch):
     """Unless they do not fit the model's dtype: that process finds the error."""
     body = b'{"inputs": [1, 2], "signature_name": "s"}'
     processes = []
@@ -121,7 +121,7 @@ def test_a_large_body_of_numbers_needs_no_other_process(monkeypatch):
     assert len(processes) == 2
 
 
-def test_many_large_bodies_share_a_few_processes():
+def test_large_bodies_share_worker_processes():
     async def run():
         async def one(made, number):
             async with made.parse(blanks() + b'{"inputs": {"x": [%d]}}' % number) as body:
@@ -137,7 +137,7 @@ def test_many_large_bodies_share_a_few_processes():
     assert 1 <= processes <= json_processes._MAX_PROCESSES
 
 
-def test_a_process_that_is_killed_or_left_is_replaced():
+def test_killed_or_abandoned_worker_is_replaced():
     async def run():
         text = blanks() + b'{"inputs": {"x": [1]}}'
         async with parsing() as made:
@@ -161,7 +161,7 @@ def test_a_process_that_is_killed_or_left_is_replaced():
     assert asyncio.run(asyncio.wait_for(run(), 60)) == [1]
 
 
-def test_room_is_given_in_the_order_in_which_it_is_asked_for():
+def test_byte_budget_is_granted_in_order():
     """A request for all of it waits for earlier ones, and later ones wait too: none starves."""
     began = []
 
@@ -186,7 +186,7 @@ def test_room_is_given_in_the_order_in_which_it_is_asked_for():
     assert asyncio.run(run()) == ["ab", "ab", "abc", "abcd", "abcd"]
 
 
-def test_a_server_answers_large_bodies_with_several_processes(tmp_path):
+def test_server_parses_large_bodies_concurrently(tmp_path):
     served.kinds(str(tmp_path / "kinds"))
     body = {"signature_name": "total", "inputs": {"number": [7] * 600_000}}
     text = json.dumps(body).encode()

@@ -8,7 +8,7 @@ import tfmini as tf
 from tfmini._src.programs.serving.client_errors import ClientErrors
 
 
-def test_a_folder_is_called_by_the_name_of_its_model(tmp_path, monkeypatch):
+def test_directory_appears_as_model_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "real").mkdir()
     os.symlink(tmp_path / "real", tmp_path / "link")
@@ -31,6 +31,6 @@ def test_a_folder_is_called_by_the_name_of_its_model(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("folder", [".", "/", "line"])
-def test_a_folder_that_is_no_path_is_left(folder, monkeypatch):
+def test_nondescript_directory_is_not_replaced(folder, monkeypatch):
     monkeypatch.chdir("/")
     assert ClientErrors({"m": folder}).hidden("a line. a/b") == "a line. a/b"

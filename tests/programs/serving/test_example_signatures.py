@@ -24,7 +24,7 @@ def labels(*rows):
     return np.array(rows, object)
 
 
-def test_classes_and_their_scores():
+def test_classes_and_scores():
     both = {"classes": labels([b"a", b"\xc3\xbc"]), "scores": scores([0.5, 2])}
     found, values = classes_and_scores(both, 1)
     assert found == [["a", "ü"]] and values.tolist() == [[0.5, 2.0]]
@@ -53,12 +53,12 @@ def test_classes_and_their_scores():
         ({"classes": labels([b"\xff"])}, 1, "^A label is not UTF-8: "),
     ],
 )
-def test_what_makes_no_classes(results, count, error):
+def test_invalid_classification_results(results, count, error):
     with pytest.raises(WRONG, match=error):
         classes_and_scores(results, count)
 
 
-def test_a_value_for_each_example():
+def test_regression_values():
     assert regressions({"outputs": scores(1, 2)}, 2).tolist() == [1, 2]
     assert regressions({"outputs": scores([1], [2])}, 2).tolist() == [1, 2]
     assert regressions({"outputs": scores()}, 0).tolist() == []
@@ -82,7 +82,7 @@ def test_a_value_for_each_example():
         ),
     ],
 )
-def test_what_makes_no_values(results, count, error):
+def test_invalid_regression_results(results, count, error):
     with pytest.raises(WRONG, match=error):
         regressions(results, count)
 
@@ -124,12 +124,12 @@ def form(method, inputs, outputs):
         ),
     ],
 )
-def test_other_forms(method, inputs, outputs, error, text):
+def test_invalid_signature_forms(method, inputs, outputs, error, text):
     with pytest.raises(error, match=text):
         check_form(form(method, inputs, outputs), method)
 
 
-def test_a_signature_by_its_method(tmp_path):
+def test_signature_lookup_by_method(tmp_path):
     served.flowers(str(tmp_path / "1"))
     model = ServedModel(str(tmp_path / "1"))
     signature = model.signature("value", REGRESS)

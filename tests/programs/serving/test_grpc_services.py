@@ -23,7 +23,7 @@ PREDICTION = "tensorflow.serving.PredictionService"
 
 
 @pytest.mark.reference
-def test_the_client_of_tensorflow_serving(server, serving_client):
+def test_tensorflow_serving_client(server, serving_client):
     command = [serving_client, "-W", "ignore", str(CLIENT), server.grpc]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert ran.stdout == "answered\n", ran.stderr
@@ -81,14 +81,14 @@ def test_health(server):
         ("Predict", bytes(200_000), grpc.StatusCode.RESOURCE_EXHAUSTED, "larger than max"),
     ],
 )
-def test_refused(server, method, request_bytes, code, text):
+def test_invalid_requests(server, method, request_bytes, code, text):
     with pytest.raises(grpc.RpcError) as caught:
         called(server, f"/tensorflow.serving.PredictionService/{method}", request_bytes)
     assert caught.value.code() == code
     assert text in caught.value.details()
 
 
-def test_outputs_that_no_message_holds(tmp_path, monkeypatch):
+def test_unrepresentable_outputs_are_refused(tmp_path, monkeypatch):
     served.line(tmp_path / "1", 1)
     monkeypatch.setattr(grpc_services, "_MAX_BYTES", 7)
     request = MESSAGES["PredictRequest"]()
@@ -156,7 +156,7 @@ def x(*values):
     return {"x": tf.train.Feature(float_list=tf.train.FloatList(value=values))}
 
 
-def test_classes_and_values_of_examples(tmp_path):
+def test_classification_and_regression(tmp_path):
     rows = [x(0.5, 1.0), x(2.0, 3.0)]
     kind = "ClassificationRequest"
     both, context, labelled, regress, wrong, empty = answers(
@@ -186,7 +186,7 @@ def test_classes_and_values_of_examples(tmp_path):
     assert empty == "InvalidArgumentError: Input is empty."
 
 
-def test_what_the_versions_of_a_model_are(tmp_path):
+def test_model_metadata_and_status(tmp_path):
     metadata = asked("GetModelMetadataRequest", "line", label="old")
     metadata.metadata_field.append("signature_def")
     others = asked("GetModelMetadataRequest", "line")
@@ -222,7 +222,7 @@ def test_what_the_versions_of_a_model_are(tmp_path):
     assert wrong == "NotFoundError: No service other"
 
 
-def test_inputs_of_a_message_that_are_refused(tmp_path):
+def test_invalid_inputs_are_refused(tmp_path):
     broken = asked("PredictRequest", "line")
     broken.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 2.0]]))
     broken.inputs["x"].tensor_content = b"123"
@@ -269,7 +269,7 @@ model_spec { name: "kinds" version { value: 5 } signature_name: "serving_default
 """
 
 
-def test_a_whole_answer_of_several_dtypes(tmp_path):
+def test_complete_response_with_several_dtypes(tmp_path):
     """Each value is in its type's field; a scalar has a shape without dimensions."""
     served.kinds(str(tmp_path / "5"))
     request = asked("PredictRequest", "kinds")
@@ -298,7 +298,7 @@ def test_a_whole_answer_of_several_dtypes(tmp_path):
     assert list(below.outputs["total"].int64_val) == [-3]
 
 
-def test_versions_that_could_not_be_loaded_have_their_error(tmp_path):
+def test_failed_versions_report_their_error(tmp_path):
     """Its code and text are in the status; the health check reports the server as not serving."""
     (tmp_path / "2").mkdir()
     services = {name: MESSAGES["HealthCheckRequest"](service=name) for name in ("", PREDICTION)}
@@ -345,7 +345,7 @@ class Call:
         raise grpc.aio.AbortError
 
 
-def test_each_error_ends_a_call_with_its_code_and_is_counted(tmp_path):
+def test_errors_set_status_code_and_are_counted(tmp_path):
     """Requests are counted by model and status, latencies by method and protocol; unknown models are not stored."""
     served.line(tmp_path / "1", 1)
     good = asked("PredictRequest", "line")
@@ -400,7 +400,7 @@ def test_each_error_ends_a_call_with_its_code_and_is_counted(tmp_path):
     assert ":tensorflow:serving:batch_size_count 1" in metrics
 
 
-def test_examples_of_a_regression_begin_with_their_context(tmp_path):
+def test_regression_examples_inherit_context(tmp_path):
     rows = [x(0.5, 1.0), x(2.0, 3.0), x(0.0, 0.0)]
     kind = "RegressionRequest"
     none = asked(kind, "flowers", signature="value", context=4)
@@ -434,7 +434,7 @@ def test_examples_of_a_regression_begin_with_their_context(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["m" * 20_000, "\u6a21" * 7_000])
-def test_a_long_error_arrives_in_part(server, name):
+def test_long_error_message_is_truncated(server, name):
     data = name.encode()
     size = bytes([0x80 | len(data) & 0x7F, 0x80 | len(data) >> 7 & 0x7F, len(data) >> 14])
     spec = b"\x0a" + size + data

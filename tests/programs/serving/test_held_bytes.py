@@ -14,7 +14,7 @@ from tfmini._src.programs.serving.held_bytes import HeldBytes
 FULL = "^Requests in progress hold 7 bytes; this server's limit is 8$"
 
 
-def test_bytes_are_counted_until_the_end_of_a_request():
+def test_bytes_are_counted_until_request_ends():
     held = HeldBytes(8)
     with held.request() as first, held.request() as second:
         first(3)
@@ -26,7 +26,7 @@ def test_bytes_are_counted_until_the_end_of_a_request():
         third(8)
 
 
-def test_requests_beyond_the_limit_are_refused(tmp_path):
+def test_requests_over_byte_limit_are_refused(tmp_path):
     """Incomplete bodies hold their bytes until their clients disconnect."""
     served.line(tmp_path / "line" / "1", 2)
     body = json.dumps({"instances": [[1.0, 2.0]]}).encode()

@@ -83,7 +83,7 @@ def answer_to(*parts, pause=0.0, application=answered, **limits):
     return asyncio.run(run())
 
 
-def test_requests_are_answered_and_the_connection_stays():
+def test_connection_is_kept_alive():
     written, closed = answer_to(
         GET + b"\r\n", b"POST / HTTP/1.1\r\ncontent-le", b"ngth: 3\r\n\r\na", b"bc"
     )
@@ -92,7 +92,7 @@ def test_requests_are_answered_and_the_connection_stays():
 
 
 @pytest.mark.parametrize("most, closes", [(None, False), (2, True), (3, False)])
-def test_a_connection_is_closed_after_so_many_requests(most, closes):
+def test_connection_closes_after_request_limit(most, closes):
     written, closed = answer_to(GET + b"\r\n", GET + b"\r\n", max_requests=most)
     first, second = written.split("HTTP/1.1 200 OK")[1:]
     assert "connection: close" not in first and ("connection: close" in second) == closes
@@ -104,7 +104,7 @@ def test_a_connection_is_closed_after_so_many_requests(most, closes):
     "method, bodies",
     [("GET", [b"a"]), ("GET", [b"a", b"", b"b"]), ("GET", [b""]), ("HEAD", [b"a"])],
 )
-def test_a_head_and_the_first_part_of_a_body_are_one_write(method, bodies, closes):
+def test_head_and_first_body_part_share_one_write(method, bodies, closes):
     async def application(scope, receive, send):
         while (await receive()).get("more_body"):
             pass
@@ -136,7 +136,7 @@ def test_a_head_and_the_first_part_of_a_body_are_one_write(method, bodies, close
     assert transport.writes == one * (1 if closes else 2)
 
 
-def test_an_application_is_notified_of_a_disconnect():
+def test_disconnect_notifies_application():
     async def run():
         gone = asyncio.Event()
 
@@ -169,7 +169,7 @@ LINE = b"x-filler: " + b"y" * 90 + b"\r\n"  # 102 bytes
         [GET + b"\r\n", GET, LINE * 650],  # the second head on a connection
     ],
 )
-def test_a_head_of_more_than_64_kib_is_refused(parts):
+def test_oversized_head_is_refused(parts):
     written, closed = answer_to(*parts)
     assert closed and written.count("HTTP/1.1 431 Request Header Fields Too Large\r\n") == 1
     assert written.endswith("\r\n\r\n")
@@ -181,12 +181,12 @@ CHUNKED = b"POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r
 @pytest.mark.parametrize(
     "trailers", [[LINE] * 2000, [b"x: "] + [b"y" * 30_000] * 4, [LINE * 300] * 4]
 )
-def test_fields_after_a_body_have_the_same_limit(trailers):
+def test_trailers_have_the_same_limit(trailers):
     written, closed = answer_to(CHUNKED, *trailers)
     assert closed and written.count("HTTP/1.1") <= 1
 
 
-def test_few_fields_after_a_body_are_read_and_forgotten():
+def test_short_trailers_are_discarded():
     written, closed = answer_to(CHUNKED, LINE, LINE + b"\r\n", GET + b"\r\n")
     assert "3 bytes" in written and written.count("200 OK") == 2 and not closed
 
@@ -196,7 +196,7 @@ async def answered_early(scope, receive, send):
     await send({"type": "http.response.body", "body": b"early"})
 
 
-def test_a_connection_stays_after_an_answer_that_came_before_the_body(monkeypatch):
+def test_early_answer_keeps_connection_open(monkeypatch):
     monkeypatch.setattr(http_protocol, "MAX_HEAD_SECONDS", 0.05)
     head = b"POST / HTTP/1.1\r\ncontent-length: 200000\r\n\r\n"
     parts = [head, b"b" * 100_000, b"b" * 100_000, *[b""] * 10, GET, b"\r\n"]
@@ -204,7 +204,7 @@ def test_a_connection_stays_after_an_answer_that_came_before_the_body(monkeypatc
     assert written.count("400 Bad Request") == 2 and not closed
 
 
-def test_a_slow_head_behind_a_request_does_not_answer_it(monkeypatch):
+def test_slow_pipelined_head_does_not_answer_current_request(monkeypatch):
     monkeypatch.setattr(http_protocol, "MAX_HEAD_SECONDS", 0.02)
 
     async def slow(scope, receive, send):
@@ -215,7 +215,7 @@ def test_a_slow_head_behind_a_request_does_not_answer_it(monkeypatch):
     assert written.startswith("HTTP/1.1 200 OK") and not closed
 
 
-def test_a_head_of_less_is_not_though_a_large_body_follows():
+def test_large_body_does_not_count_towards_head_limit():
     body = b"b" * 200_000
     head = b"POST / HTTP/1.1\r\ncontent-length: 200000\r\n" + LINE * 600 + b"\r\n"
     written, closed = answer_to(head + body[:100_000], body[100_000:])
@@ -231,7 +231,7 @@ def test_a_head_of_less_is_not_though_a_large_body_follows():
         [GET + b"\r\n", b"\r\n", b"\r\n", b"\r\n", b"\r\n"],
     ],
 )
-def test_a_head_that_does_not_end_in_time_is_refused(parts, monkeypatch):
+def test_slow_head_times_out(parts, monkeypatch):
     monkeypatch.setattr(http_protocol, "MAX_HEAD_SECONDS", 0.05)
     written, closed = answer_to(*parts, b"", pause=0.02)
     assert closed and written.endswith(
@@ -239,7 +239,7 @@ def test_a_head_that_does_not_end_in_time_is_refused(parts, monkeypatch):
     )
 
 
-def test_connections_over_the_limit_are_refused_until_another_ends():
+def test_connections_over_limit_are_refused():
     async def run():
         state = ServerState()
         first, _ = connected(state, most=1)
@@ -262,7 +262,7 @@ def test_connections_over_the_limit_are_refused_until_another_ends():
 
 
 @pytest.mark.parametrize("sizes", [[100, 100], [100, 90, 80, 80]])
-def test_a_client_that_takes_nothing_of_a_response_is_left(sizes, monkeypatch):
+def test_stalled_client_is_disconnected(sizes, monkeypatch):
     monkeypatch.setattr(http_protocol, "_MAX_STALL", 0.01)
 
     async def run():
@@ -279,7 +279,7 @@ def test_a_client_that_takes_nothing_of_a_response_is_left(sizes, monkeypatch):
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_client_that_takes_a_response_at_last_stays(monkeypatch):
+def test_resumed_client_stays_connected(monkeypatch):
     monkeypatch.setattr(http_protocol, "_MAX_STALL", 0.01)
 
     async def run():
@@ -296,7 +296,7 @@ def test_a_client_that_takes_a_response_at_last_stays(monkeypatch):
 
 
 @pytest.mark.parametrize("has_asked", [False, True])
-def test_a_request_on_its_way_at_the_shutdown_is_answered(monkeypatch, has_asked):
+def test_pending_request_is_answered_at_shutdown(monkeypatch, has_asked):
     monkeypatch.setattr(http_protocol, "_LAST_REQUEST", 0.05)
 
     async def run(asks):
@@ -321,7 +321,7 @@ def test_a_request_on_its_way_at_the_shutdown_is_answered(monkeypatch, has_asked
     assert asyncio.run(run(False)) == (True, b"")
 
 
-def test_a_request_in_progress_at_the_shutdown_is_the_last_one():
+def test_active_request_is_the_last_at_shutdown():
     async def late(scope, receive, send):
         await asyncio.sleep(0.05)
         await answered(scope, receive, send)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(json_numbers(b"[1]", 0) is None, reason="no nati
         '{"signature_name": "", "inputs": [[1, 2.5], [3, -4]]}',
     ],
 )
-def test_forms(text):
+def test_numeric_forms_are_parsed(text):
     wanted = json.loads(text)
     for body in (text.encode(), bytearray(text, "ascii")):
         found = numeric_request(body)
@@ -56,12 +56,12 @@ def test_forms(text):
         ),
     ],
 )
-def test_other_forms_are_left(text):
+def test_other_forms_are_not_parsed(text):
     assert numeric_request(text.encode()) is None
     assert numeric_request(text.encode("utf-16")) is None
 
 
-def test_dtypes():
+def test_lossless_dtypes():
     """Those that represent the same numbers; float16 rounds 0.1 to nearest."""
 
     def array(text, dtype):

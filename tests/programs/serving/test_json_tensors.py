@@ -55,7 +55,7 @@ def read_natively(text, dtype):
         ("[[[1, 2], [3, 4], [5, 6]]]", tf.int32, [[[1, 2], [3, 4], [5, 6]]]),
     ],
 )
-def test_read(text, dtype, wanted):
+def test_values_are_parsed(text, dtype, wanted):
     for reader in (read, read_natively):
         found = reader(text, dtype)
         np.testing.assert_array_equal(found, np.array(wanted, dtype.as_numpy_dtype))
@@ -99,7 +99,7 @@ def test_read(text, dtype, wanted):
         ("[[1], " + "[" * 900 + "]" * 901, tf.int32, "JSON Value: .* is not of expected type"),
     ],
 )
-def test_refused(text, dtype, error):
+def test_invalid_values_are_refused(text, dtype, error):
     for reader in (read, read_natively):
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
             reader(text, dtype)
@@ -107,7 +107,7 @@ def test_refused(text, dtype, error):
 
 
 @pytest.mark.parametrize("shape", [(50_000,), (3, 20_000), (20_000, 3), (2, 2, 20_000)])
-def test_large_answers_are_written_part_by_part(shape):
+def test_large_answers_are_encoded_in_parts(shape):
     x, y = np.random.RandomState(1).rand(*shape).astype(np.float32), np.arange(shape[0])
     assert json.loads(columns({"x": x})) == {"outputs": json_tensors.plain("x", x)}
     found = json.loads(rows({"x": x, "y": y}))["predictions"]
@@ -115,14 +115,14 @@ def test_large_answers_are_written_part_by_part(shape):
     assert rows({"y": y[:0], "x": x[:0]}) == b'{"predictions":[]}'
 
 
-def test_numbers_that_json_does_not_have_are_not_read():
+def test_complex_dtype_cannot_be_parsed():
     with pytest.raises(tf.errors.UnimplementedError) as caught:
         read("[1, 2]", tf.complex64)
     assert caught.value.message == "Conversion of JSON Value: [1, 2] to type: complex64"
 
 
 @pytest.mark.parametrize("most", [3, 4, 1000])
-def test_parts_of_an_answer_are_the_whole(monkeypatch, most):
+def test_answer_parts_join_to_whole(monkeypatch, most):
     """Including rows larger than a part, scalars and texts."""
     monkeypatch.setattr(json_tensors, "_PART", most)
     x = np.arange(24).reshape(3, 2, 4)
@@ -138,7 +138,7 @@ def test_parts_of_an_answer_are_the_whole(monkeypatch, most):
     assert columns({"x": x[:, :0]}) == b'{"outputs":[[],[],[]]}'
 
 
-def test_numbers_are_written_with_the_digits_of_their_dtype():
+def test_numbers_use_shortest_digits_of_dtype():
     for dtype, text in (
         (np.float16, b"[0.099975586,1.0]"),
         (tf.bfloat16.as_numpy_dtype, b"[0.100097656,1.0]"),
@@ -156,7 +156,7 @@ def test_numbers_are_written_with_the_digits_of_their_dtype():
     assert rows({"x": special}) == b'{"predictions":[NaN,Infinity,-Infinity]}'
 
 
-def test_short_floats_have_python_s_form():
+def test_short_floats_match_python_repr():
     """The dtype's shortest digits, formatted like `repr`, regardless of the array's other elements."""
     bits = np.random.RandomState(3).randint(0, 1 << 32, 3000, np.uint64).astype(np.uint32)
     wild = bits.view(np.float32)
@@ -170,7 +170,7 @@ def test_short_floats_have_python_s_form():
         assert found.decode() == f'{{"predictions":[{",".join(wanted)}]}}'
 
 
-def test_what_has_no_form():
+def test_complex_dtype_cannot_be_encoded():
     with pytest.raises(tf.errors.InvalidArgumentError, match="Failed to write JSON value"):
         columns({"x": np.zeros(2, np.complex64)})
 
@@ -212,12 +212,12 @@ def test_examples():
         ({"instances": [{"x": 1}, {"x": 2}]}, [1, 2]),
     ],
 )
-def test_the_only_input_needs_no_name(body, wanted):
+def test_single_input_may_be_unnamed(body, wanted):
     found = json_tensors.inputs_of(body, {"x": tf.int32})
     assert list(found) == ["x"] and found["x"].tolist() == wanted and found["x"].dtype == np.int32
 
 
-def test_several_inputs_by_rows_or_columns():
+def test_inputs_by_rows_or_columns():
     wanted = {"text": [b"a", b"b"], "x": [1, 2]}
     for body in (
         {"inputs": {"x": [1, 2], "text": ["a", {"b64": "Yg=="}]}},
@@ -250,12 +250,12 @@ def test_several_inputs_by_rows_or_columns():
         ({"instances": [{"x": 1, "y": 2, "z": 3}]}, "^Failed to process element: 0 of"),
     ],
 )
-def test_inputs_that_are_refused(body, error):
+def test_invalid_inputs_are_refused(body, error):
     with pytest.raises(tf.errors.InvalidArgumentError, match=error):
         json_tensors.inputs_of(body, {"x": tf.int32, "y": tf.int32})
 
 
-def test_rows_after_a_plain_one_are_plain_too():
+def test_mixed_instances_are_refused():
     error = "^Expecting value/list but got object at item 2 of input list$"
     with pytest.raises(tf.errors.InvalidArgumentError, match=error):
         json_tensors.inputs_of({"instances": [1, 2, {"x": 3}]}, {"x": tf.int32})
@@ -271,7 +271,7 @@ def test_rows_after_a_plain_one_are_plain_too():
         (b'"' + b"x" * 300 + b'"', '^JSON Value: "x{199}... Is not object$'),
     ],
 )
-def test_bodies_that_are_refused(body, error):
+def test_invalid_bodies_are_refused(body, error):
     with pytest.raises(tf.errors.InvalidArgumentError, match=error):
         json_tensors.parse(body)
     assert json_tensors.parse(b'{"signature_name": "s"}') == {"signature_name": "s"}
@@ -293,7 +293,7 @@ def test_outputs_by_rows_or_columns():
         columns({"y": y})
 
 
-def test_the_context_is_in_each_example():
+def test_context_is_merged_into_examples():
     examples = json_tensors.examples_of({"context": {"c": 1}, "examples": [{"a": "x"}, {"c": 2}]})
     first, second = (dict(tf.train.Example.FromString(e).features.feature) for e in examples)
     assert first["c"].int64_list.value == [1] and first["a"].bytes_list.value == [b"x"]

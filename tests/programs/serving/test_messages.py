@@ -182,7 +182,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("name, text, data", ROWS, ids=[f"{n}-{r[0]}" for n, r in enumerate(ROWS)])
-def test_a_message_has_the_bytes_that_its_clients_read(name, text, data):
+def test_message_wire_format(name, text, data):
     message = MESSAGES[name]()
     proto.parse_text(text, message)
     assert message.SerializeToString(deterministic=True) == data
@@ -191,7 +191,7 @@ def test_a_message_has_the_bytes_that_its_clients_read(name, text, data):
     assert message.DESCRIPTOR.full_name == f"tensorflow.serving.{name}"
 
 
-def test_versions_that_are_named_are_read_packed_or_not():
+def test_packed_and_unpacked_versions_are_parsed():
     """proto3 packs repeated integers, and parsers accept both forms."""
     text = config_text(f"{POLICY} {{ specific {{ versions: {MANY} versions: 2 }} }}")
     message = MESSAGES["ModelServerConfig"]()
@@ -202,7 +202,7 @@ def test_versions_that_are_named_are_read_packed_or_not():
         assert MESSAGES["ModelServerConfig"].FromString(data) == message
 
 
-def test_a_field_that_is_missing_is_not_one_that_is_zero():
+def test_missing_field_differs_from_zero():
     spec = MESSAGES["ModelSpec"]()
     assert not spec.HasField("version") and spec.version.value == 0
     spec.version.SetInParent()
@@ -215,7 +215,7 @@ def test_a_field_that_is_missing_is_not_one_that_is_zero():
     assert isinstance(request.input.example_list.examples[0], tf.train.Example)
 
 
-def test_numbers_beyond_their_fields_are_refused():
+def test_out_of_range_integers_are_refused():
     for name, key, value in (
         ("Int64Value", "value", 1 << 63),
         ("Latest", "num_versions", 1 << 32),

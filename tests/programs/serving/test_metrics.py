@@ -10,7 +10,7 @@ def samples(metrics):
     return [line for line in metrics.text().splitlines() if not line.startswith("#")]
 
 
-def test_counters_count_by_their_labels():
+def test_counters_accumulate_by_label():
     metrics = Metrics()
     for status in ("OK", "OK", "NOT_FOUND"):
         metrics.add("request_count", {"model_name": 'a"b', "status": status})
@@ -23,7 +23,7 @@ def test_counters_count_by_their_labels():
     ]
 
 
-def test_each_metric_has_a_help_and_a_type_even_without_samples():
+def test_every_metric_has_help_and_type():
     lines = Metrics().text().splitlines()
     assert lines == [
         line
@@ -40,7 +40,7 @@ def test_each_metric_has_a_help_and_a_type_even_without_samples():
     assert Metrics().text().endswith("histogram\n")
 
 
-def test_a_histogram_counts_up_to_each_bound():
+def test_histogram_bounds_are_inclusive():
     """Bounds are inclusive; a value beyond the last is in +Inf only."""
     metrics = Metrics()
     for rows in (1, 2, 3, 4096, 4097):
@@ -59,7 +59,7 @@ def test_a_histogram_counts_up_to_each_bound():
     }
 
 
-def test_latencies_have_bounds_from_ten_microseconds_on():
+def test_latency_buckets_start_at_ten_microseconds():
     metrics = Metrics()
     metrics.add("request_latency", {"API": "Predict"}, 20.5)
     lines = samples(metrics)
@@ -73,7 +73,7 @@ def test_latencies_have_bounds_from_ten_microseconds_on():
     ]
 
 
-def test_any_process_adds_up_the_counts_of_all(tmp_path):
+def test_metrics_are_summed_over_processes(tmp_path):
     own = Metrics(str(tmp_path))
     own.add("request_count", {"status": "OK"}, 2)
     own.add("batch_size", {}, 2)

@@ -28,7 +28,7 @@ def slope(server, path="line"):
     return answer["predictions"][0]["y"][0]
 
 
-def test_a_new_version_takes_over_without_a_lost_request(server, folder):
+def test_new_version_takes_over_without_lost_requests(server, folder):
     answers, ended = [], threading.Event()
 
     def ask():
@@ -53,7 +53,7 @@ def test_a_new_version_takes_over_without_a_lost_request(server, folder):
     assert server.post("line/versions/1:predict", {"instances": [[1, 0]]})[0] == 404
 
 
-def test_a_version_that_cannot_be_loaded_leaves_the_old_one(server, folder):
+def test_failed_version_keeps_the_old_one(server, folder):
     broken = folder / "2"
     broken.mkdir()
     waiting.until(lambda: server.states("line") == {2: "END", 1: "AVAILABLE"})
@@ -69,7 +69,7 @@ def test_a_version_that_cannot_be_loaded_leaves_the_old_one(server, folder):
     assert slope(server) == 2
 
 
-def test_the_last_version_is_removed_and_another_comes(server, folder):
+def test_last_version_is_removed_and_replaced(server, folder):
     served.remove(folder / "1")
     waiting.until(lambda: server.states("line") == {1: "END"})
     assert server.post("line:predict", {"instances": [[1, 0]]}) == (
@@ -82,7 +82,7 @@ def test_the_last_version_is_removed_and_another_comes(server, folder):
     assert slope(server) == 4
 
 
-def test_end_by_sigterm_answers_what_is_in_progress(folder):
+def test_sigterm_finishes_pending_requests(folder):
     body = b'{"instances": [[1, 0]]}'
     with served.serving(folder, "--name", "line") as server:
         host, port = server.rest.split(":")

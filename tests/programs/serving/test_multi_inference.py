@@ -23,7 +23,7 @@ def asked_of_several(*tasks, examples=(), context=None):
     return request
 
 
-def test_several_signatures_of_the_same_examples(tmp_path):
+def test_several_signatures_share_examples(tmp_path):
     rows = [x(0.5, 1.0), x(2.0, 3.0)]
     value, scores = ("flowers", "value", REGRESS), ("flowers", "scores", CLASSIFY)
     request = asked_of_several(value, ("flowers", "", CLASSIFY), scores, examples=rows, context=2)
@@ -72,7 +72,7 @@ def test_several_signatures_of_the_same_examples(tmp_path):
     ]
 
 
-def test_signatures_of_several_inputs_have_no_common_step(tmp_path):
+def test_multi_input_signatures_run_separately(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         inputs = [tf.placeholder(tf.string, [None]) for _ in range(2)]
         values = [tf.strings.to_number(each) for each in inputs]

@@ -32,9 +32,7 @@ def clock(monkeypatch):
 @pytest.mark.parametrize(
     ("request_after", "end_of_pauses"), [(None, 0.0), (0.0, 0.0), (0.01, 0.11), (0.5, 0.6)]
 )
-def test_a_loop_pauses_for_a_tenth_of_a_second_after_a_later_request(
-    clock, request_after, end_of_pauses
-):
+def test_loop_pauses_after_later_request(clock, request_after, end_of_pauses):
     pauses = Pauses()
     if request_after == 0.0:  # the loop's own
         pauses.note_step()
@@ -53,7 +51,7 @@ def test_a_loop_pauses_for_a_tenth_of_a_second_after_a_later_request(
         assert 0.7 < sum(clock.slept) / 0.1 < 0.8
 
 
-def test_a_short_loop_does_not_pause(clock):
+def test_short_loop_does_not_pause(clock):
     pauses = Pauses()
     pause = pauses.hook()
     pauses.note_step()

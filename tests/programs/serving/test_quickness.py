@@ -16,7 +16,7 @@ from tfmini._src.programs.serving.steps import Steps
 FAST, MIDDLE, SLOW, ALWAYS = 1e-4, 1e-3, 1e-2, 60.0  # seconds
 
 
-def test_a_quick_run_speaks_for_inputs_that_are_no_larger():
+def test_quick_run_covers_smaller_inputs():
     step = StepDurationEstimate(True, QUICK)
     assert not step.covers(0)
     for size, seconds, largest in ((8, MIDDLE, -1), (8, FAST, 8), (4, FAST, 8), (16, SLOW, 8)):
@@ -24,7 +24,7 @@ def test_a_quick_run_speaks_for_inputs_that_are_no_larger():
         assert [step.covers(each) for each in (largest, largest + 1)] == [True, False]
 
 
-def test_a_step_that_is_slow_now_and_then_stays_on_threads():
+def test_occasionally_slow_step_stays_on_threads():
     step = StepDurationEstimate(True, QUICK)
     for mistakes in range(4):
         step.note(8, FAST)
@@ -35,7 +35,7 @@ def test_a_step_that_is_slow_now_and_then_stays_on_threads():
         assert not step.covers(0)
 
 
-def test_a_step_with_a_loop_is_never_expected_to_be_quick():
+def test_step_with_loop_is_never_quick():
     step = StepDurationEstimate(False, QUICK)
     step.note(8, FAST)
     assert not step.covers(8)
@@ -75,7 +75,7 @@ def answers(folder, inputs, batch):
 
 
 @pytest.mark.parametrize("batch", [1, 16])
-def test_a_small_model_runs_on_the_event_loop_once_it_was_quick(tmp_path, runs, batch):
+def test_quick_model_moves_to_event_loop(tmp_path, runs, batch):
     served.line(str(tmp_path / "line"), 2)
     inputs = [{"x": np.float32([[i, 1]] * rows)} for i, rows in ((1, 2), (2, 2), (3, 3), (4, 2))]
     found = answers(tmp_path / "line", inputs, batch)
@@ -88,7 +88,7 @@ def test_a_small_model_runs_on_the_event_loop_once_it_was_quick(tmp_path, runs, 
     assert [name.rsplit("_")[0] for name in runs] == first + others
 
 
-def test_a_model_with_a_loop_runs_on_threads(tmp_path, runs):
+def test_model_with_loop_runs_on_threads(tmp_path, runs):
     served.counter(str(tmp_path / "counter"))
     answers(tmp_path / "counter", [{"number": np.int64(n)} for n in (3, 2, 1)], 1)
     assert len(runs) == 6 and all(name.startswith("tfmini step") for name in runs)

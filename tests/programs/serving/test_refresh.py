@@ -61,7 +61,7 @@ def states(model):
     return {number: each.state for number, each in model.versions.items()}
 
 
-def test_a_version_goes_once_another_serves(tmp_path, logged):
+def test_version_unloads_after_successor_loads(tmp_path, logged):
     model = ModelVersions(Source("m", str(tmp_path)), 3)
     assert look(model) == ["folders"] and states(model) == {} and model.available() == []
     write(tmp_path, 1)
@@ -91,7 +91,7 @@ def test_a_version_goes_once_another_serves(tmp_path, logged):
     ]
 
 
-def test_an_older_version_serves_while_the_newest_cannot_be_loaded(tmp_path, logged):
+def test_older_version_serves_while_newest_fails(tmp_path, logged):
     """A newly started process serves the same as those that loaded it earlier."""
     for number, text in ((1, "good"), (2, "good"), (3, "bad"), (4, "bad")):
         write(tmp_path, number, text)
@@ -108,7 +108,7 @@ def test_an_older_version_serves_while_the_newest_cannot_be_loaded(tmp_path, log
     assert states(exact) == {3: "END"}
 
 
-def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, logged):
+def test_missing_directory_keeps_versions_and_empty_one_unloads(tmp_path, logged):
     folder = tmp_path / "models"
     folder.mkdir()
     for number in (3, 10):
@@ -139,7 +139,7 @@ def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, 
     ]
 
 
-def test_a_version_that_stays_unreadable_is_logged_once(tmp_path, logged):
+def test_persistent_load_error_is_logged_once(tmp_path, logged):
     model = ModelVersions(Source("m", str(tmp_path)), 3)
     (tmp_path / "1").mkdir()
     os.mkfifo(tmp_path / "1" / "model")

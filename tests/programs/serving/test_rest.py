@@ -13,7 +13,7 @@ from tests.programs.serving import served
     "path, slope",
     [("line", 3), ("line/versions/1", 2), ("line/versions/12", 3), ("line/labels/stable", 2)],
 )
-def test_rows_of_a_version(server, path, slope):
+def test_predict_rows(server, path, slope):
     status, answer = server.post(f"{path}:predict", {"instances": [[1, 0.5], [0.1, 0.0]]})
     assert status == 200
     first, second = answer["predictions"]
@@ -21,14 +21,14 @@ def test_rows_of_a_version(server, path, slope):
     assert second["y"] == [pytest.approx(0.1 * slope)]
 
 
-def test_columns(server):
+def test_predict_columns(server):
     status, answer = server.post("line:predict", {"inputs": {"x": [[1, 2], [3, 4]]}})
     assert (status, answer) == (200, {"outputs": {"y": [[5.0], [13.0]], "twice": [[10.0], [26.0]]}})
     _, plain = server.post("line:predict", {"inputs": [[1, 2], [3, 4]]})
     assert plain == answer
 
 
-def test_named_rows_and_bytes(server):
+def test_predict_named_rows_and_bytes(server):
     raw = base64.b64encode(b"\xff\x00").decode()
     body = {"instances": [{"text": "aé", "number": 4}, {"text": {"b64": raw}, "number": 1}]}
     status, answer = server.post("kinds:predict", body)
@@ -56,12 +56,12 @@ def test_named_rows_and_bytes(server):
     ]
 
 
-def test_a_signature_by_name(server):
+def test_predict_named_signature(server):
     body = {"signature_name": "total", "inputs": [1, 2, 39]}
     assert server.post("kinds:predict", body) == (200, {"outputs": 42})
 
 
-def test_short_floats_and_those_that_are_none(server):
+def test_predict_short_floats_and_nan(server):
     _, answer = server.post("line:predict", {"inputs": [[0.1, 0.0]]})
     assert answer["outputs"]["twice"] == [[0.6]]  # not 0.6000000238418579
     status, text = server.ask("POST", "/v1/models/line:predict", b'{"instances": [[NaN, 1]]}')
@@ -273,7 +273,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("path, body, status, text", WRONG.values(), ids=WRONG)
-def test_wrong_requests(server, path, body, status, text):
+def test_invalid_requests(server, path, body, status, text):
     found, answer = server.post(path, body)
     assert found == status
     assert list(answer) == ["error"]
@@ -292,13 +292,13 @@ def test_wrong_requests(server, path, body, status, text):
         ("/", 404, "Malformed request: GET /"),
     ],
 )
-def test_wrong_questions(server, path, status, text):
+def test_invalid_queries(server, path, status, text):
     found, answer = server.ask("GET", path)
     assert found == status
     served.assert_matches('{"error":"' + text, answer)
 
 
-def test_a_client_that_goes_and_one_that_sends_nothing_more(server):
+def test_disconnected_and_stalled_clients(server):
     host, port = server.rest.split(":")
     head = b"POST /v1/models/line:predict HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
     with socket.create_connection((host, int(port))) as client:

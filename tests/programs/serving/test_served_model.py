@@ -25,7 +25,7 @@ def signature(model):
 GIVEN = {"text": np.array([b"a", b"b"], object), "number": np.array([3, 4])}
 
 
-def test_outputs_that_are_asked_for(signature):
+def test_requested_outputs(signature):
     every = ("is_even", "next", "raw_bytes", "third", "upper")
     assert signature.checked_outputs(()) == every
     assert signature.checked_outputs(["upper", "next"]) == ("upper", "next")
@@ -51,25 +51,25 @@ def test_outputs_that_are_asked_for(signature):
         ),
     ],
 )
-def test_inputs_that_are_refused(signature, changed, error):
+def test_invalid_inputs_are_refused(signature, changed, error):
     given = {name: value for name, value in {**GIVEN, **changed}.items() if value is not None}
     with pytest.raises(WRONG, match=error):
         signature.check_inputs(given)
     signature.check_inputs(GIVEN)
 
 
-def test_a_step_that_fails_leaves_the_model_as_it_was(signature):
+def test_failed_step_does_not_affect_model(signature):
     with pytest.raises(WRONG, match="assertion failed"):
         signature.run({**GIVEN, "number": np.array([-1, 2])}, ("next",))
     assert signature.run(GIVEN, ("next",))["next"].tolist() == [4, 5]
 
 
-def test_whether_there_are_batches(model, signature):
+def test_batch_support_is_detected(model, signature):
     assert signature.has_batches and not model.signature("total", "").has_batches
     assert signature.dtypes["text"] is tf.string and signature.dtypes["number"] is tf.int64
 
 
-def test_only_so_many_steps_are_kept(signature, monkeypatch):
+def test_step_cache_is_bounded(signature, monkeypatch):
     monkeypatch.setattr("tfmini._src.programs.serving.served_model._MAX_STEPS", 2)
     signature._steps.clear()
     for outputs in (("next",), ("upper",), ("third",), ("next", "third"), ("next",)):
@@ -77,7 +77,7 @@ def test_only_so_many_steps_are_kept(signature, monkeypatch):
         assert 1 <= len(signature._steps) <= 2
 
 
-def test_two_names_of_an_output_have_its_value(tmp_path):
+def test_aliased_outputs_share_value(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [None])
         outputs = {"a": 2 * x, "z": 3 * x}
@@ -93,7 +93,7 @@ def test_two_names_of_an_output_have_its_value(tmp_path):
     }
 
 
-def test_a_sparse_input_has_no_request(tmp_path):
+def test_sparse_input_is_not_servable(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         sparse = tf.sparse_placeholder(tf.float32, [None, 2])
         total = tf.sparse_reduce_sum(sparse)

@@ -18,13 +18,13 @@ from tfmini._src.programs.serving.service import Options
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-def test_answers_do_not_wait_for_more_to_send(host):
+def test_nagle_algorithm_is_disabled(host):
     """asyncio disables Nagle's algorithm only if a socket names its protocol: else each answer takes 40 ms."""
     with server._bound(host, 0) as bound:
         assert bound.proto == socket.IPPROTO_TCP
 
 
-def test_a_port_of_several_processes():
+def test_port_is_shared_by_processes():
     with server._reserve_port("127.0.0.1", 0) as first:
         port = first.getsockname()[1]
         assert first.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT)
@@ -64,7 +64,7 @@ class Started:
     "descriptors, asked, most",
     [(256, 1000, (144, 48)), (None, 1000, (1000, 1000)), (4096, 7, (7, 7)), (10, 7, (1, 1))],
 )
-def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, asked, most):
+def test_connection_limit_leaves_spare_descriptors(monkeypatch, descriptors, asked, most):
     limit = server.resource.RLIM_INFINITY if descriptors is None else descriptors
     monkeypatch.setattr(server.resource, "getrlimit", lambda kind: (limit, limit))
     assert server._max_connections(Options((), max_connections=asked)) == most
@@ -74,7 +74,7 @@ def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, a
     "workers, threads, cores, grpc, op_threads",
     [(1, 2, 8, 0, 4), (1, 4, 3, None, 1), (3, 2, 13, None, 2), (2, 1, 1, 0, 1)],
 )
-def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, op_threads):
+def test_server_configuration(monkeypatch, capsys, workers, threads, cores, grpc, op_threads):
     """Its options, its sockets, which it closes, and a folder for the workers' counters."""
     started = Started(monkeypatch)
     monkeypatch.setattr(server, "thread_count", lambda: cores)
@@ -116,7 +116,7 @@ def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, 
     assert started.socket.fileno() == -1 and server._on_signal(15, None) is None
 
 
-def test_an_address_of_the_sixth_version_is_in_brackets():
+def test_ipv6_address_is_bracketed():
     for address, shown in (
         (("::1", 80, 0, 0), "[::1]:80"),
         (("127.0.0.1", 8501), "127.0.0.1:8501"),
@@ -124,7 +124,7 @@ def test_an_address_of_the_sixth_version_is_in_brackets():
         assert server._address_text(SimpleNamespace(getsockname=lambda a=address: a)) == shown
 
 
-def test_a_port_that_is_taken_is_named_with_its_host():
+def test_port_in_use_error_names_host():
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(OSError, match=f"Address already in use: 127.0.0.1:{port}$") as caught:
@@ -135,7 +135,7 @@ def test_a_port_that_is_taken_is_named_with_its_host():
         assert bound.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
 
 
-def test_neither_steps_in_python_nor_garbage_collections_delay_requests_by_milliseconds(
+def test_interpreter_settings_bound_request_latency(
     monkeypatch,
 ):
     intervals, freezes = [], []

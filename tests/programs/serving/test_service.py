@@ -8,7 +8,7 @@ from tfmini._src.programs.serving.model_versions import Source
 from tfmini._src.programs.serving.service import Options, Service
 
 
-def test_versions_are_looked_for_again_after_a_failure(tmp_path, monkeypatch):
+def test_version_refresh_retries_after_failure(tmp_path, monkeypatch):
     served.line(tmp_path / "1", 1)
     calls = []
 
@@ -30,7 +30,7 @@ def test_versions_are_looked_for_again_after_a_failure(tmp_path, monkeypatch):
     assert len(calls) == 3
 
 
-def test_what_is_done_regularly_goes_on_after_an_error():
+def test_periodic_task_survives_error():
     calls = []
 
     async def fails():
@@ -47,7 +47,7 @@ def test_what_is_done_regularly_goes_on_after_an_error():
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_watch_that_drops_a_cancellation_ends_with_the_service(tmp_path, monkeypatch):
+def test_watch_that_swallows_cancellation_ends_with_service(tmp_path, monkeypatch):
     """As `asyncio.wait_for` does before Python 3.12 if its future completes at that moment."""
     served.line(tmp_path / "1", 1)
     service = Service(Options((Source("line", str(tmp_path)),), watch=0.01))
@@ -74,7 +74,7 @@ def test_a_watch_that_drops_a_cancellation_ends_with_the_service(tmp_path, monke
     assert looks == ["first", "dropped"]
 
 
-def test_memory_is_given_back_once_there_is_much(monkeypatch):
+def test_freed_memory_is_released_above_threshold(monkeypatch):
     sizes, given = iter([90 << 20, 80 << 20, 111 << 20, 113 << 20]), []
     monkeypatch.setattr(service_module, "resident_bytes", lambda: next(sizes))
     monkeypatch.setattr(service_module, "release_freed_memory", lambda: given.append(1))

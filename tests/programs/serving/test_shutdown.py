@@ -40,7 +40,7 @@ def is_refused(server):
     return False
 
 
-def test_grpc_accepts_nothing_more_while_rest_finishes(tmp_path):
+def test_grpc_refuses_calls_while_rest_drains(tmp_path):
     served.counter(str(tmp_path / "counter"))
     with served.serving(tmp_path / "counter", "--timeout", 300) as server:
         assert not is_refused(server)
@@ -51,7 +51,7 @@ def test_grpc_accepts_nothing_more_while_rest_finishes(tmp_path):
         assert server.process.wait(60) == 0
 
 
-def test_a_server_that_drains_answers_but_is_not_ready(tmp_path):
+def test_draining_server_answers_but_is_not_ready(tmp_path):
     served.counter(str(tmp_path / "counter"))
     with served.serving(tmp_path / "counter", "--drain", 1000) as server:
         assert called(server, HEALTH, b"") == field(1, 1)
@@ -73,7 +73,7 @@ def test_workers_drain(tmp_path):
 
 
 @pytest.mark.parametrize("drain", [0.0, 0.05])
-def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
+def test_handler_runs_after_drain(monkeypatch, drain):
     """Once per signal; the remaining time counts from there."""
     notes, clock = [], SimpleNamespace(now=100.0)
     monkeypatch.setattr(shutdown_module, "time", SimpleNamespace(monotonic=lambda: clock.now))
@@ -109,7 +109,7 @@ def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
     assert notes == [(signal.SIGTERM, None), "acted", (signal.SIGINT, None)]
 
 
-def test_a_worker_that_retires_is_ready_to_its_end(monkeypatch):
+def test_retiring_worker_stays_ready(monkeypatch):
     notes, handlers = [], {}
     monkeypatch.setattr(shutdown_module.signal, "getsignal", lambda n: lambda *g: notes.append(g))
     monkeypatch.setattr(shutdown_module.signal, "signal", handlers.__setitem__)

@@ -20,7 +20,7 @@ def found(folder, *given, **options):
     return {number: path.removeprefix(f"{folder}/") for number, path in source.folders().items()}
 
 
-def test_versions_are_folders_named_by_numbers(tmp_path):
+def test_version_directories_are_numeric(tmp_path):
     for name in ("1", "2", "10", "007", "abc", "3.5", "-4", "9223372036854775808"):
         (tmp_path / name).mkdir()
     assert found(tmp_path) == {10: "10"}
@@ -34,13 +34,13 @@ def test_versions_are_folders_named_by_numbers(tmp_path):
         found(tmp_path / "nowhere")
 
 
-def test_of_two_names_of_a_number_one_serves(tmp_path):
+def test_duplicate_version_names_load_once(tmp_path):
     for name in ("1", "01", "001"):
         (tmp_path / name).mkdir()
     assert found(tmp_path) == {1: "001"}
 
 
-def test_a_saved_model_is_its_own_version_1(tmp_path):
+def test_saved_model_directory_is_version_1(tmp_path):
     served.line(tmp_path / "m", 1)
     assert Source("m", str(tmp_path / "m")).folders() == {1: str(tmp_path / "m")}
     assert Source("m", str(tmp_path / "m"), 1, (5,)).folders() == {1: str(tmp_path / "m")}
@@ -55,7 +55,7 @@ def versions(**states):
     return made
 
 
-def test_a_request_has_the_newest_version_or_the_one_it_names():
+def test_version_selection():
     some = versions(v10="ten", v1="one", v11=None, v2="two")
     assert some.available() == [1, 2, 10]
     assert some.model(None, "") == (10, "ten")
@@ -102,7 +102,7 @@ model_config_list {
 """
 
 
-def test_the_models_of_a_file(tmp_path):
+def test_model_config_file(tmp_path):
     path = tmp_path / "models.config"
     path.write_text(CONFIG)
     assert sources_of(str(path)) == (
@@ -128,7 +128,7 @@ def test_the_models_of_a_file(tmp_path):
         ("", ()),
     ],
 )
-def test_the_paths_of_metrics_that_a_file_has(tmp_path, text, paths):
+def test_metrics_paths_of_monitoring_config(tmp_path, text, paths):
     path = tmp_path / "monitoring.config"
     path.write_text(text)
     assert metrics_paths_of(str(path)) == paths
@@ -152,14 +152,14 @@ def test_the_paths_of_metrics_that_a_file_has(tmp_path, text, paths):
         ("prometheus { }", 'has no field named "prometheus"'),
     ],
 )
-def test_files_that_have_no_paths_of_metrics(tmp_path, text, error):
+def test_invalid_monitoring_configs(tmp_path, text, error):
     path = tmp_path / "monitoring.config"
     path.write_text(text)
     with pytest.raises(tf.errors.InvalidArgumentError, match=f"^{path}: .*{error}"):
         metrics_paths_of(str(path))
 
 
-def test_each_error_has_the_http_status_that_googles_list_has():
+def test_error_codes_map_to_http_statuses():
     assert rest.HTTP_STATUS == {
         errors.CANCELLED: 499,
         errors.UNKNOWN: 500,

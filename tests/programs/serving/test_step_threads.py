@@ -45,7 +45,7 @@ async def cancelled(task):
         await task
 
 
-def test_a_cancelled_loop_frees_its_thread(monkeypatch):
+def test_cancelled_loop_releases_thread(monkeypatch):
     monkeypatch.setattr(step_threads, "_GRACE", 60.0)  # no other thread replaces it
 
     async def work():
@@ -60,7 +60,7 @@ def test_a_cancelled_loop_frees_its_thread(monkeypatch):
     assert asyncio.run(work()) == "loops_0"
 
 
-def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
+def test_overdue_thread_is_replaced(monkeypatch):
     monkeypatch.setattr(step_threads, "_GRACE", 0.01)
     monkeypatch.setattr(step_threads, "_MAX_OVERDUE", 2)
     end = threading.Event()
@@ -94,7 +94,7 @@ def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
     waiting.until(lambda: not {each.name for each in threading.enumerate()} & set(left))
 
 
-def test_a_call_that_is_cancelled_before_its_turn_never_runs():
+def test_call_cancelled_while_queued_never_runs():
     end, ran = threading.Event(), []
 
     async def work():
@@ -112,7 +112,7 @@ def test_a_call_that_is_cancelled_before_its_turn_never_runs():
     assert ran == ["third"]
 
 
-def test_a_call_of_another_kind_does_not_wait_for_slow_ones():
+def test_other_kinds_do_not_wait_for_slow_calls():
     end = threading.Event()
 
     async def work():
@@ -131,7 +131,7 @@ def test_a_call_of_another_kind_does_not_wait_for_slow_ones():
     assert asyncio.run(work()) == 3
 
 
-def test_what_a_call_raises_is_raised():
+def test_call_errors_propagate():
     async def work():
         threads = StepThreads(1, "errors", Pauses())
         try:
@@ -143,7 +143,7 @@ def test_what_a_call_raises_is_raised():
         asyncio.run(work())
 
 
-def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
+def test_call_cancelled_at_start_never_runs():
     """Its future already counts as running; the thread checks the job itself."""
     threads, ran = StepThreads(0, "none", Pauses()), []
     job = step_threads._Job(Kind("m"), ran.append, ("first",))
@@ -154,7 +154,7 @@ def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
     assert ran == []
 
 
-def test_a_call_ends_under_the_lock():
+def test_call_completes_under_lock():
     """A late cancellation cannot hit its thread's next call."""
     threads, begun, last = StepThreads(1, "ends", Pauses()), threading.Event(), threading.Event()
 

@@ -17,7 +17,7 @@ def ran(steps, coroutine):
         steps.close()
 
 
-def test_functions_run_on_separate_threads():
+def test_calls_run_on_separate_threads():
     steps = Steps(2, 10, 60)
 
     async def work():
@@ -30,7 +30,7 @@ def test_functions_run_on_separate_threads():
     assert quotient == (3, 1) and largest == 4
 
 
-def test_a_model_loads_while_all_steps_are_busy():
+def test_model_loads_while_steps_are_busy():
     steps, loaded = Steps(1, 10, 60), threading.Event()
 
     async def work():
@@ -41,7 +41,7 @@ def test_a_model_loads_while_all_steps_are_busy():
     assert ran(steps, work()) is True
 
 
-def test_a_model_that_stalls_delays_no_other():
+def test_stalled_load_does_not_delay_others():
     steps, end = Steps(1, 10, 60), threading.Event()
 
     async def work():
@@ -53,7 +53,7 @@ def test_a_model_that_stalls_delays_no_other():
     assert ran(steps, work()) == (4, True)
 
 
-def test_no_more_than_so_many_requests_wait():
+def test_waiting_requests_are_limited():
     steps = Steps(1, 2, 60)
 
     async def work():
@@ -69,7 +69,7 @@ def test_no_more_than_so_many_requests_wait():
     assert ran(steps, work()) == "again"
 
 
-def test_a_request_that_fails_or_takes_too_long_makes_room():
+def test_failed_and_timed_out_requests_release_their_slot():
     steps = Steps(1, 1, 0.05)
 
     async def fails():

@@ -33,14 +33,14 @@ def count(server, number):
     return server.post("counter:predict", {"inputs": number})
 
 
-def test_steps_over_the_limit_are_cancelled_and_leave_their_threads_to_others(server):
+def test_timed_out_steps_release_their_threads(server):
     for _ in range(2 * THREADS):
         status, answer = count(server, FOREVER)
         assert (status, answer) == (504, {"error": "The request took longer than 1 s"})
     assert count(server, 7) == (200, {"outputs": 7})
 
 
-def test_a_client_that_is_gone_has_its_step_cancelled(server):
+def test_client_disconnect_cancels_step(server):
     host, port = server.rest.rsplit(":", 1)
     body = json.dumps({"inputs": FOREVER})
     for _ in range(2 * THREADS):
@@ -50,7 +50,7 @@ def test_a_client_that_is_gone_has_its_step_cancelled(server):
     assert count(server, 8) == (200, {"outputs": 8})
 
 
-def test_a_deadline_over_grpc_cancels_the_step(server):
+def test_grpc_deadline_cancels_step(server):
     number = field(1, DT_INT64) + field(4, struct.pack("<q", FOREVER))  # tensor_content
     request = field(1, field(1, b"counter")) + field(2, field(1, b"number") + field(2, number))
     with grpc.insecure_channel(server.grpc) as channel:
@@ -61,7 +61,7 @@ def test_a_deadline_over_grpc_cancels_the_step(server):
     assert count(server, 9) == (200, {"outputs": 9})
 
 
-def test_sigterm_ends_a_server_whose_steps_have_no_end(tmp_path):
+def test_sigterm_ends_server_with_endless_step(tmp_path):
     served.counter(str(tmp_path / "counter"))
     with served.serving(tmp_path / "counter", "--threads", 1, "--timeout", 2) as server:
         host, port = server.rest.rsplit(":", 1)
@@ -74,7 +74,7 @@ def test_sigterm_ends_a_server_whose_steps_have_no_end(tmp_path):
             assert time.monotonic() - begin < 30  # otherwise it would be waiting for the step
 
 
-def test_a_version_with_a_pipe_is_refused_and_others_load(tmp_path):
+def test_version_with_fifo_is_refused(tmp_path):
     for name, number in (("a", 1), ("b", 1)):
         (tmp_path / name).mkdir()
         served.line(tmp_path / name / str(number), 2)
@@ -97,7 +97,7 @@ def test_a_version_with_a_pipe_is_refused_and_others_load(tmp_path):
         assert server.end() == 0
 
 
-def test_silent_connections_do_not_end_the_service(tmp_path):
+def test_silent_connections_do_not_block_service(tmp_path):
     served.line(tmp_path / "line", 2)
     with served.serving(tmp_path / "line", "--max-connections", 5) as server:
         host, port = server.rest.rsplit(":", 1)

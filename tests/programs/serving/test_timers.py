@@ -34,7 +34,7 @@ def clock():
     loop.close()
 
 
-def test_a_deadline_that_moves_keeps_its_timer(clock):
+def test_postponed_deadline_reuses_timer(clock):
     deadline, called = Deadline(clock), []
     for now in (0.0, 1.0, 2.0):
         clock.pass_to(now)
@@ -46,7 +46,7 @@ def test_a_deadline_that_moves_keeps_its_timer(clock):
     assert called == [2.0] and clock.armed == []
 
 
-def test_a_deadline_that_comes_nearer(clock):
+def test_advanced_deadline_fires_early(clock):
     deadline, called = Deadline(clock), []
     deadline.set(10, lambda: called.append("far"))
     deadline.set(3, lambda: called.append("near"))
@@ -56,7 +56,7 @@ def test_a_deadline_that_comes_nearer(clock):
 
 
 @pytest.mark.parametrize("end", ["clear", "end"])
-def test_a_deadline_that_is_cleared(clock, end):
+def test_cleared_deadline_does_not_fire(clock, end):
     deadline, called = Deadline(clock), []
     deadline.set(10, lambda: called.append("cleared"))
     getattr(deadline, end)()
@@ -68,7 +68,7 @@ def test_a_deadline_that_is_cleared(clock, end):
     assert called == ["set again"]
 
 
-def test_a_timer_without_a_deadline_calls_nothing(clock):
+def test_timer_without_deadline_fires_nothing(clock):
     deadline, failed = Deadline(clock), []
     clock.set_exception_handler(lambda loop, context: failed.append(context["message"]))
     deadline.set(10, lambda: failed.append("called"))
@@ -77,7 +77,7 @@ def test_a_timer_without_a_deadline_calls_nothing(clock):
     assert failed == [] and clock.armed == []
 
 
-def test_timers_in_order_by_one_of_the_event_loop(clock):
+def test_timers_share_one_event_loop_timer(clock):
     timers, called = Timers(10), []
 
     async def set_at(*names):
@@ -97,7 +97,7 @@ def test_timers_in_order_by_one_of_the_event_loop(clock):
     assert clock.armed == [24]
 
 
-def test_a_block_within_a_limit_and_one_beyond():
+def test_limit_raises_timeout_error():
     timers = Timers(0.05)
 
     async def run():

@@ -73,7 +73,7 @@ def status_over_grpc(server, authority, client=None):
 AVAILABLE = field(1, field(1, 1) + field(2, 30) + field(3, b""))
 
 
-def test_a_server_with_a_certificate(files):
+def test_server_certificate(files):
     given = "--tls-certificate", files.server.certificate, "--tls-key", files.server.key
     context = trusting(files.authority)
     with served.serving(files.model, *given, context=context) as server:
@@ -97,7 +97,7 @@ def text_of(path):
 
 
 @pytest.mark.parametrize("way", ["options", "file"])
-def test_clients_need_a_certificate_of_the_authority(files, way, tmp_path):
+def test_client_certificate_is_required(files, way, tmp_path):
     given = ["--tls-certificate", files.server.certificate, "--tls-key", files.server.key]
     given += ["--tls-client-ca", files.authority.certificate]
     if way == "file":
@@ -143,7 +143,7 @@ except grpc.RpcError as error:
 
 
 @pytest.mark.reference
-def test_tensorflow_servings_client(files, serving_client):
+def test_tensorflow_serving_client(files, serving_client):
     given = ["--tls-certificate", files.server.certificate, "--tls-key", files.server.key]
     given += ["--tls-client-ca", files.authority.certificate]
 
@@ -160,7 +160,7 @@ def test_tensorflow_servings_client(files, serving_client):
         assert predicted(authority) == "StatusCode.UNAVAILABLE\n"
 
 
-def test_a_handshake_that_does_not_come_is_not_waited_for(files, monkeypatch, tmp_path):
+def test_handshake_timeout_is_set(files, monkeypatch, tmp_path):
     limits = []
 
     async def create_server(loop, *arguments, **options):
@@ -175,7 +175,7 @@ def test_a_handshake_that_does_not_come_is_not_waited_for(files, monkeypatch, tm
     assert limits == [(context, 15.0), (None, None)]
 
 
-def test_files_that_are_refused(files, capsys):
+def test_invalid_certificate_files(files, capsys):
     def refused(certificate, key, *more):
         given = "--tls-certificate", certificate, "--tls-key", key, *more
         assert main(["serve", *map(str, (files.model, *given))]) == 1
@@ -202,7 +202,7 @@ def test_files_that_are_refused(files, capsys):
         ("key: 'k'", 'has no field named "key"'),
     ],
 )
-def test_ssl_configs_that_are_refused(files, text, error, tmp_path, capsys):
+def test_invalid_ssl_configs(files, text, error, tmp_path, capsys):
     (tmp_path / "ssl.config").write_text(text)
     assert main(["serve", str(files.model), "--ssl-config", str(tmp_path / "ssl.config")]) == 1
     assert error in capsys.readouterr().err

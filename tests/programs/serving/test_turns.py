@@ -26,7 +26,7 @@ def test_calls_of_one_kind_run_in_order():
     assert begun(turns) == [] and turns.running == 0
 
 
-def test_a_kind_of_which_none_runs_need_not_wait():
+def test_idle_kind_starts_immediately():
     turns = Turns(2)
     for call in ("a1", "a2", "a3"):
         turns.put(A, call)
@@ -44,7 +44,7 @@ def test_a_kind_of_which_none_runs_need_not_wait():
     assert begun(turns) == ["a3"]
 
 
-def test_short_calls_run_one_at_a_time_and_models_take_turns():
+def test_short_calls_run_sequentially_and_models_alternate():
     turns = Turns(3)
     for kind, call in ((SHORT_A, "s1"), (SHORT_A, "s2"), (SHORT_B, "t1"), (A, "a1")):
         turns.put(kind, call)
@@ -55,7 +55,7 @@ def test_short_calls_run_one_at_a_time_and_models_take_turns():
     assert begun(turns) == ["s2"]
 
 
-def test_kinds_of_equally_many_take_turns():
+def test_equally_busy_kinds_alternate():
     turns = Turns(4)
     for call in ("a1", "a2", "a3", "b1", "b2"):
         turns.put(Kind(call[0]), call)

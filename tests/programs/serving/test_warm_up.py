@@ -49,7 +49,7 @@ def record(folder, *logs):
     return path
 
 
-def test_a_version_is_served_once_its_requests_have_run(tmp_path):
+def test_version_serves_after_warm_up(tmp_path):
     folder = tmp_path / "counting"
     counting(folder / "1")
     record(folder / "1", prediction(1), prediction(2))
@@ -70,7 +70,7 @@ def test_a_version_is_served_once_its_requests_have_run(tmp_path):
         assert server.post("counting:predict", body) == (200, {"outputs": 2})
 
 
-def test_each_type_of_request_runs(tmp_path):
+def test_every_request_type_warms_up(tmp_path):
     served.flowers(str(tmp_path / "1"))
     model = ServedModel(str(tmp_path / "1"))
     warm_up(model, str(tmp_path / "1"))  # there are none
@@ -126,7 +126,7 @@ def test_each_type_of_request_runs(tmp_path):
         ([prediction(1)] * 1001, "InvalidArgument", r"records exceeeds the maximum \(1000\) at "),
     ],
 )
-def test_requests_that_fail(tmp_path, logs, error, text):
+def test_failing_warm_up_requests(tmp_path, logs, error, text):
     counting(tmp_path / "1")
     record(tmp_path / "1", *logs)
     with pytest.raises(getattr(tf.errors, f"{error}Error"), match=text):
@@ -141,7 +141,7 @@ def test_requests_that_fail(tmp_path, logs, error, text):
         (lambda data: data + data[:5], "^truncated record after 1 records of .*requests"),
     ],
 )
-def test_a_damaged_file(tmp_path, damage, text):
+def test_damaged_warm_up_file(tmp_path, damage, text):
     counting(tmp_path / "1")
     path = record(tmp_path / "1", prediction(1))
     path.write_bytes(damage(path.read_bytes()))
@@ -166,7 +166,7 @@ with tf.io.TFRecordWriter(sys.argv[1]) as writer:
 
 
 @pytest.mark.reference
-def test_a_file_by_tensorflow_servings_client(tmp_path, serving_client):
+def test_warm_up_file_of_tensorflow_serving_client(tmp_path, serving_client):
     counting(tmp_path / "1")
     path = record(tmp_path / "1")
     subprocess.run([serving_client, "-W", "ignore", "-c", WRITER, str(path)], check=True)
@@ -183,7 +183,7 @@ def processor_seconds(process):
 
 
 @pytest.mark.full
-def test_a_signal_ends_a_server_whose_warm_up_does_not_end(tmp_path):
+def test_signal_ends_server_during_endless_warm_up(tmp_path):
     folder = tmp_path / "counter"
     folder.mkdir()
     served.counter(str(folder / "1"))

@@ -72,7 +72,7 @@ def test_weights_are_mapped_and_shared(server):
     assert list(mappings(server).values()) == [0, 0]
 
 
-def test_a_worker_that_is_killed_comes_back_and_no_answer_is_lost(server):
+def test_killed_worker_restarts_without_lost_answers(server):
     answers, lost, ended = [], [], threading.Event()
 
     def go_on(row):
@@ -109,7 +109,7 @@ def test_a_worker_that_is_killed_comes_back_and_no_answer_is_lost(server):
     )
 
 
-def test_each_worker_shows_the_counts_of_all(server):
+def test_every_worker_reports_total_counts(server):
     for _ in range(10):
         assert server.post("table/versions/99:predict", {"inputs": [1]})[0] == 404
 
@@ -120,7 +120,7 @@ def test_each_worker_shows_the_counts_of_all(server):
     waiting.until(lambda: all(found == ["10"] for found in map(counted, range(20))))
 
 
-def test_grpc_is_answered_by_both(server):
+def test_every_worker_answers_grpc(server):
     for _ in range(10):  # a connection each
         response = called(
             server, "/tensorflow.serving.ModelService/GetModelStatus", field(1, field(1, b"table"))
@@ -128,7 +128,7 @@ def test_grpc_is_answered_by_both(server):
         assert response.startswith(field(1, field(1, 1) + field(2, 30))[:1])
 
 
-def test_workers_are_replaced_by_sighup(server):
+def test_sighup_replaces_workers(server):
     """And each once more after another SIGHUP in between."""
     before = set(workers(server))
     server.process.send_signal(signal.SIGHUP)
@@ -140,7 +140,7 @@ def test_workers_are_replaced_by_sighup(server):
     assert ask(server, 1)[0] == 200
 
 
-def test_a_signal_ends_a_server_that_replaces_its_workers(tmp_path):
+def test_signal_ends_server_during_worker_replacement(tmp_path):
     """The worker to be replaced is busy; the drain time applies to the shutdown, not to it."""
     served.counter(str(tmp_path / "counter"))
     options = ("--drain", 1000, "--timeout", 1000, "--workers", 2)
@@ -155,14 +155,14 @@ def test_a_signal_ends_a_server_that_replaces_its_workers(tmp_path):
         assert server.end() == 0
 
 
-def test_the_end(tmp_path):
+def test_sigterm_ends_server_cleanly(tmp_path):
     served.line(tmp_path / "1", 1)
     with served.serving(tmp_path, "--name", "line", "--workers", 2) as server:
         assert json.loads(server.ask("GET", "/v1/models/line")[1])["model_version_status"]
         assert server.end() == 0
 
 
-def test_workers_end_with_the_process_that_has_started_them(tmp_path):
+def test_workers_exit_with_supervisor(tmp_path):
     served.line(tmp_path / "1", 1)
     with served.serving(tmp_path, "--workers", 2) as server:
         numbers = workers(server)
@@ -212,7 +212,7 @@ def ended(supervisor, worker, status):
     assert worker not in supervisor._workers
 
 
-def test_one_worker_after_the_other_is_replaced(supervisor):
+def test_workers_are_replaced_sequentially(supervisor):
     first, second = supervisor._workers
     supervisor._handle_signal(signal.SIGHUP)
     supervisor._supervise()
@@ -234,7 +234,7 @@ def test_one_worker_after_the_other_is_replaced(supervisor):
 
 
 @pytest.mark.parametrize("status", [3, -11])
-def test_workers_stay_if_a_successor_cannot_start(supervisor, caplog, status):
+def test_failed_successor_keeps_workers(supervisor, caplog, status):
     before = list(supervisor._workers)
     supervisor._handle_signal(signal.SIGHUP)
     supervisor._supervise()
@@ -243,7 +243,7 @@ def test_workers_stay_if_a_successor_cannot_start(supervisor, caplog, status):
     assert supervisor._workers == before and not any(each.signals for each in before)
 
 
-def test_a_worker_that_dies_or_hangs_is_replaced(supervisor):
+def test_dead_or_hung_worker_is_replaced(supervisor):
     first, second = supervisor._workers
     first.hangs = True
     supervisor._supervise()
@@ -255,7 +255,7 @@ def test_a_worker_that_dies_or_hangs_is_replaced(supervisor):
     assert len(supervisor._workers) == 2
 
 
-def test_the_server_ends_if_no_worker_can_start(supervisor):
+def test_server_ends_if_no_worker_starts(supervisor):
     first, second = supervisor._workers
     first.is_serving = False
     ended(supervisor, first, 3)
@@ -264,7 +264,7 @@ def test_the_server_ends_if_no_worker_can_start(supervisor):
     assert not supervisor._workers and supervisor._has_failed
 
 
-def test_every_worker_gets_a_signal_to_end(supervisor):
+def test_every_worker_receives_termination_signal(supervisor):
     """Also a retiring one; one still loading its models is killed, since no client waits for its answers."""
     first, second = supervisor._workers
     supervisor._handle_signal(signal.SIGHUP)
@@ -285,7 +285,7 @@ def test_every_worker_gets_a_signal_to_end(supervisor):
     assert not supervisor._workers and not supervisor._has_failed
 
 
-def test_a_worker_reports_that_it_serves(monkeypatch):
+def test_worker_reports_ready(monkeypatch):
     """Until then it may exceed the heartbeat interval."""
     monkeypatch.setattr(workers_module, "_work", beat_twice)
     worker = workers_module.Worker(None, [])

@@ -19,25 +19,25 @@ def printed(code):
     return done.stdout.split()
 
 
-def test_a_program_without_finalizers():
+def test_program_without_finalizers_skips_gc():
     code = "from tfmini._src.programs.startup import exit_gc\nprint(exit_gc.finalizes_something())"
     left, frozen = printed(code)
     assert (left == "False") == (frozen == "True")
 
 
-def test_a_file_that_a_class_holds_is_written(tmp_path):
+def test_file_held_by_class_is_flushed(tmp_path):
     path = tmp_path / "text"
     code = f"class Log: file = open({str(path)!r}, 'w')\nLog.file.write('all of it')"
     assert printed(code) == ["False"]
     assert path.read_text() == "all of it"
 
 
-def test_objects_in_a_circle_are_finalized():
+def test_cyclic_objects_are_finalized():
     code = "class A:\n def __del__(self, say=print): say('ended')\nA.it = A()"
     assert printed(code) == ["False", "ended"]
 
 
-def test_what_has_a_finalizer():
+def test_finalizer_detection():
     class Plain:
         pass
 
@@ -53,7 +53,7 @@ def test_what_has_a_finalizer():
     assert isinstance(kept, Ends)
 
 
-def test_standard_streams_do_not_count(monkeypatch):
+def test_standard_streams_are_ignored(monkeypatch):
     streams = [each for each in exit_gc._standard_streams() if each is not None]
     for found in (streams, streams[::-1]):
         monkeypatch.setattr(exit_gc.gc, "get_objects", lambda found=found: found)

@@ -13,17 +13,17 @@ def printed(code):
 
 
 @pytest.mark.parametrize("before", ["enable", "disable"])
-def test_the_collector_is_as_before(before):
+def test_import_preserves_collector_state(before):
     assert printed(f"gc.{before}(); import tfmini; print(gc.isenabled())") == str(
         before == "enable"
     )
 
 
-def test_what_is_imported_is_not_searched():
+def test_imported_objects_are_frozen():
     assert int(printed("import tfmini; print(len(gc.get_objects()))")) < 5000
 
 
-def test_nothing_is_searched_meanwhile():
+def test_collection_is_paused_during_import():
     code = (
         "searches = []; gc.callbacks.append(lambda phase, _: searches.append(phase))\n"
         "import tfmini; print(len(searches))"
@@ -31,12 +31,12 @@ def test_nothing_is_searched_meanwhile():
     assert int(printed(code)) < 20
 
 
-def test_many_objects_from_before_are_searched_as_ever():
+def test_many_existing_objects_are_not_frozen():
     code = "before = [[[]] for _ in range(50_000)]; import tfmini; print(gc.get_freeze_count())"
     assert printed(code) == "0"
 
 
-def test_objects_with_finalizers_from_before_are_searched_as_ever():
+def test_existing_objects_with_finalizers_are_not_frozen():
     code = (
         "class A:\n def __del__(self): pass\n"
         "before = A(); before.own = before\n"

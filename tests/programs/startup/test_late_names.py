@@ -6,13 +6,13 @@ import sys
 import tfmini as tf
 
 
-def test_a_module_that_is_being_loaded_is_found(monkeypatch):
+def test_module_being_loaded_is_found(monkeypatch):
     loaded = tf.losses
     monkeypatch.delitem(vars(tf), "losses")  # until the module has been executed completely
     assert tf.losses is loaded
 
 
-def test_a_module_that_the_load_imports_may_ask_for_it(tmp_path):
+def test_nested_import_finds_module_being_loaded(tmp_path):
     beside = tmp_path / "h5py.py"
     beside.write_text("import tensorflow as tf\nprint(tf.keras.__name__)\nFile = None\n")
     script = tmp_path / "train.py"
@@ -25,7 +25,7 @@ def test_a_module_that_the_load_imports_may_ask_for_it(tmp_path):
     assert done.stdout.splitlines() == ["tensorflow.python.keras.api._v1.keras", "Dense"]
 
 
-def test_what_programs_do_not_use_is_not_loaded():
+def test_unused_modules_are_not_loaded():
     """Not by the import, a session, or a layer whose deprecation message names one of tf.keras."""
     code = """
 import sys

@@ -6,7 +6,7 @@ import tfmini as tf
 from tests.support.notes import hint_of
 
 
-def test_a_handle_that_is_fed_is_no_variable():
+def test_fed_handle_is_not_a_variable():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         fed = tf.placeholder(tf.resource, [])
         read = tf.raw_ops.ReadVariableOp(resource=fed, dtype=tf.float32)
@@ -17,7 +17,7 @@ def test_a_handle_that_is_fed_is_no_variable():
             )
 
 
-def test_a_variable_that_a_condition_chooses():
+def test_conditionally_chosen_variable():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         chosen = tf.placeholder(tf.bool, [], name="chosen")
         v, w = (tf.get_variable(n, initializer=[n], use_resource=True) for n in "vw")
@@ -32,7 +32,7 @@ def test_a_variable_that_a_condition_chooses():
         assert [session.run(read, {chosen: c}) for c in (True, False)] == [b"v!", b"w!"]
 
 
-def test_a_name_that_is_not_there_is_followed_by_outputs():
+def test_unknown_output_error_lists_outputs():
     tf.nn.softmax(tf.placeholder(tf.float32, [2], name="x"), name="probs")
     graph = tf.get_default_graph().as_graph_def()
     with tf.Session() as session:

@@ -13,7 +13,7 @@ def kinds(graph_def):
     return {node.name: node.op for node in graph_def.node}
 
 
-def test_constants_are_computed_and_placeholders_are_not():
+def test_constant_subgraphs_are_folded():
     graph = tf.Graph()
     with graph.as_default():
         x = tf.placeholder(tf.float32, [2], name="x")
@@ -31,7 +31,7 @@ def test_constants_are_computed_and_placeholders_are_not():
         )
 
 
-def test_a_constant_in_a_loop_stays_in_it():
+def test_loop_constants_are_not_folded():
     graph = tf.Graph()
     with graph.as_default():
         body = lambda i: i + tf.multiply(tf.constant(2), tf.constant(3), name="six")  # noqa: E731
@@ -44,7 +44,7 @@ def test_a_constant_in_a_loop_stays_in_it():
         assert session.run("y:0") == 24
 
 
-def test_a_large_value_is_left_to_the_session():
+def test_large_values_are_not_folded():
     graph = tf.Graph()
     with graph.as_default():
         tf.fill([3000, 1000], 1.0, name="large")
@@ -53,7 +53,7 @@ def test_a_large_value_is_left_to_the_session():
     assert (found["large"], found["small"]) == ("Fill", "Const")
 
 
-def test_optimize_graph_keeps_what_train_op_needs():
+def test_optimize_graph_keeps_train_op_dependencies():
     graph = tf.Graph()
     with graph.as_default():
         tf.add(tf.placeholder(tf.float32, name="x"), tf.sqrt(tf.constant(4.0)), name="y")
@@ -66,7 +66,7 @@ def test_optimize_graph_keeps_what_train_op_needs():
     assert found == {"x": "Placeholder", "Sqrt": "Const", "y": "Add"}
 
 
-def test_declarations_by_name():
+def test_op_definitions_by_name():
     declared = ApiDefMap()
     assert declared.get_op_def("MatMul").input_arg[0].name == "a"
     assert "MatMul" in declared.op_names() and "Erfinv" not in declared.op_names()
@@ -74,7 +74,7 @@ def test_declarations_by_name():
         declared.get_op_def("NoSuchOp")
 
 
-def test_what_has_effects_several_outputs_or_no_value_stays():
+def test_stateful_and_multi_output_nodes_are_not_folded():
     graph = tf.Graph()
     with graph.as_default():
         parts = tf.split(tf.constant([1.0, 2.0]), 2, name="parts")
@@ -103,7 +103,7 @@ def test_what_has_effects_several_outputs_or_no_value_stays():
     assert {node.name for node in folded.node} == {op.name for op in graph.get_operations()}
 
 
-def test_a_folded_node_waits_for_what_its_inputs_waited_for():
+def test_folded_node_inherits_control_inputs():
     graph = tf.Graph()
     with graph.as_default():
         x = tf.placeholder(tf.float32, [], name="x")

@@ -3,7 +3,7 @@
 import tfmini as tf
 
 
-def test_variables_are_pinned_where_that_is_asked():
+def test_variables_are_pinned_on_request():
     with tf.Graph().as_default():
         variable = tf.Variable(1.0, use_resource=False).op
         integers, text, number = (tf.constant(value).op for value in ([1, 2], "text", 1.0))

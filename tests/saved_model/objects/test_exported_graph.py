@@ -9,7 +9,7 @@ from tests.saved_model.objects.conftest import FLOAT
 from tfmini._src.variables.capturable_resource import TrackableAsset
 
 
-def test_several_signatures_take_arguments_by_name(tmp_path):
+def test_signature_arguments_are_named(tmp_path):
     root = tf.train.Checkpoint(v=tf.Variable(2.0))
     both = [tf.TensorSpec([None], tf.float32, "a"), tf.TensorSpec([None], tf.float32, "b")]
     root.sum = tf.function(lambda x, y: root.v * x + y, input_signature=both)
@@ -48,7 +48,7 @@ def test_assets(tmp_path):
         assert session.run(signature.outputs["output_0"].name, feeds) == [1]
 
 
-def test_initializers_restore_in_a_graph(loaded, tmp_path):
+def test_graph_mode_initializers_restore(loaded, tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         found = tf.saved_model.load_v2(str(tmp_path / "m"))
         y = found.scaled(tf.constant(2.0))

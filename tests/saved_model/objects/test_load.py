@@ -14,14 +14,14 @@ from tests.support import goldens
 from tfmini._src.models.keras.engine.model_functions import trace_model_call
 
 
-def test_variables_have_their_values_names_and_modes(loaded):
+def test_variables_keep_values_names_and_flags(loaded):
     assert (loaded.v.numpy(), loaded.v.name, loaded.v.trainable) == (3.0, "vee:0", True)
     assert loaded.rows[0].numpy().tolist() == [1.0, 2.0]
     assert (loaded.more["a"].numpy(), loaded.more["a"].trainable) == (5, False)
     assert loaded.tensorflow_version == tf.__version__
 
 
-def test_what_is_loaded_is_differentiated_changed_and_saved_again(loaded, tmp_path):
+def test_loaded_object_is_differentiable_mutable_and_savable(loaded, tmp_path):
     with tf.GradientTape() as tape:
         y = loaded.scaled(tf.constant(2.0))
     v, row = tape.gradient(y, [loaded.v, loaded.rows[0]])
@@ -34,7 +34,7 @@ def test_what_is_loaded_is_differentiated_changed_and_saved_again(loaded, tmp_pa
     assert again.power(tf.constant([3.0, 4.0]))["l"].numpy().tolist() == [10, -1]
 
 
-def test_the_only_function_of_known_arguments_is_served(loaded, tmp_path):
+def test_single_known_function_is_served(loaded, tmp_path):
     served = loaded.signatures["serving_default"]
     assert served(tf.constant(2.0))["output_0"].numpy() == 9.0
     assert served(x=tf.constant(2.0))["output_0"].numpy() == 9.0
@@ -45,7 +45,7 @@ def test_the_only_function_of_known_arguments_is_served(loaded, tmp_path):
         assert session.run(signature.outputs["output_0"].name, feeds) == 15.0
 
 
-def test_a_table_that_is_freed_leaves_nothing_in_the_graph_of_the_moment(tmp_path):
+def test_freed_table_leaves_other_graphs_unchanged(tmp_path):
     """Its destructor is traced at that moment."""
     tf.saved_model.save(Model(), str(tmp_path))
     freed = []
@@ -56,7 +56,7 @@ def test_a_table_that_is_freed_leaves_nothing_in_the_graph_of_the_moment(tmp_pat
     assert graph.collections == []
 
 
-def test_a_table_that_is_freed_adds_nothing_to_its_graph(tmp_path, monkeypatch):
+def test_freed_table_adds_nothing_to_its_graph(tmp_path, monkeypatch):
     """Its destructor would never run there, and a finalized graph cannot be changed."""
     shown = []
     monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
@@ -71,7 +71,7 @@ def test_a_table_that_is_freed_adds_nothing_to_its_graph(tmp_path, monkeypatch):
     assert (shown, graph.version) == ([], before)
 
 
-def test_a_model_of_tensorflow_is_loaded(tmp_path):
+def test_tensorflow_model_is_loaded(tmp_path):
     goldens.extract(goldens.path_of("saved_models", "second.tar.xz"), tmp_path)
     row = json.loads((tmp_path / "values.json").read_text())["loops"]
     feeds, values = row["feeds"], row["values"]
@@ -83,7 +83,7 @@ def test_a_model_of_tensorflow_is_loaded(tmp_path):
     assert found["word"].numpy().decode() == values["word"]["data"][0]["bytes"]
 
 
-def test_what_cannot_be_saved_is_refused(tmp_path):
+def test_unsupported_objects_are_refused(tmp_path):
     folder = str(tmp_path)
     with pytest.raises(ValueError, match="Expected a Trackable object for export, got 3."):
         tf.saved_model.save(3, folder)
@@ -106,7 +106,7 @@ def test_what_cannot_be_saved_is_refused(tmp_path):
         inside()
 
 
-def test_an_optimizer_keeps_its_slots(tmp_path):
+def test_optimizer_keeps_slots(tmp_path):
     root = tf.train.Checkpoint(v=tf.Variable([2.0, 3.0]), optimizer=tf.keras.optimizers.Adam(0.5))
     root.optimizer.apply_gradients([(tf.constant([1.0, 2.0]), root.v)])
     root.f = tf.function(lambda x: root.v * x, input_signature=[FLOAT])
@@ -120,7 +120,7 @@ def test_an_optimizer_keeps_its_slots(tmp_path):
         np.testing.assert_allclose(found.v.numpy(), [1.5, 2.5], rtol=1e-5)
 
 
-def test_a_keras_model_is_called_and_served(tmp_path):
+def test_keras_model_is_called_and_served(tmp_path):
     inputs = tf.keras.Input([3], name="rows")
     hidden = tf.keras.layers.Dropout(0.5)(tf.keras.layers.Dense(4, "relu")(inputs))
     model = tf.keras.Model(inputs, tf.keras.layers.Dense(2, name="out")(hidden))
@@ -138,7 +138,7 @@ def test_a_keras_model_is_called_and_served(tmp_path):
     assert len(tape.gradient(loss, loaded.trainable_variables)) == 4
 
 
-def test_a_model_that_is_not_built_has_its_other_functions(tmp_path):
+def test_unbuilt_model_keeps_other_functions(tmp_path):
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     root = tf.train.Checkpoint(model=model, v=tf.Variable(2.0))
     root.f = tf.function(lambda x: root.v * x, input_signature=[FLOAT])
@@ -146,7 +146,7 @@ def test_a_model_that_is_not_built_has_its_other_functions(tmp_path):
     assert tf.saved_model.load_v2(str(tmp_path)).f(tf.constant(3.0)).numpy() == 6.0
 
 
-def test_a_function_attached_to_a_keras_model_goes_along(tmp_path):
+def test_attached_function_is_saved(tmp_path):
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=[2])])
     model.twice = tf.function(lambda x: 2.0 * model(x), input_signature=[tf.TensorSpec([None, 2])])
     tf.saved_model.save(model, str(tmp_path / "m"))
@@ -156,7 +156,7 @@ def test_a_function_attached_to_a_keras_model_goes_along(tmp_path):
     assert loaded(given).numpy() == model(given).numpy()
 
 
-def test_a_keras_model_of_a_dict_is_served_by_its_keys(tmp_path):
+def test_dict_input_model_is_served_by_keys(tmp_path):
     columns = [tf.feature_column.numeric_column(key) for key in "xy"]
     model = tf.keras.Sequential([tf.keras.layers.DenseFeatures(columns)])
     given = {"x": tf.constant([[1.0]]), "y": tf.constant([[2.0]])}
@@ -170,7 +170,7 @@ def test_a_keras_model_of_a_dict_is_served_by_its_keys(tmp_path):
         assert [value.numpy().tolist() for value in found.values()] == [[[1.0, 2.0]]]
 
 
-def test_a_model_without_inputs_is_traced_with_a_signature():
+def test_tracing_without_inputs_requires_signature():
     model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
     with pytest.raises(ValueError, match="the input shapes have not been set"):
         trace_model_call(model)
@@ -178,7 +178,7 @@ def test_a_model_without_inputs_is_traced_with_a_signature():
     assert {name: value.shape.as_list() for name, value in found.items()} == {"output_1": [4, 3]}
 
 
-def test_a_variable_of_an_argument_has_what_is_known_of_its_shape(tmp_path):
+def test_variable_from_argument_keeps_partial_shape(tmp_path):
     class Late(tf.Module):
         v = None
 
@@ -197,7 +197,7 @@ def test_a_variable_of_an_argument_has_what_is_known_of_its_shape(tmp_path):
         assert made.v.numpy().tolist() == [1, 2, 3, 4]
 
 
-def test_variables_end_with_the_object_that_was_loaded(tmp_path):
+def test_variables_are_freed_with_loaded_object(tmp_path):
     root = tf.train.Checkpoint(v=tf.Variable(2.0))
     root.f = tf.function(lambda x: root.v * x, input_signature=[tf.TensorSpec([], tf.float32)])
     tf.saved_model.save(root, str(tmp_path / "m"))
@@ -213,7 +213,7 @@ def test_variables_end_with_the_object_that_was_loaded(tmp_path):
         gc.enable()
 
 
-def test_an_object_is_loaded_in_a_function(tmp_path):
+def test_object_may_be_loaded_in_function(tmp_path):
     root = tf.train.Checkpoint(v=tf.Variable(2.0))
     root.f = tf.function(lambda x: root.v * x, input_signature=[tf.TensorSpec([], tf.float32)])
     tf.saved_model.save(root, str(tmp_path / "m"))
@@ -229,7 +229,7 @@ def test_an_object_is_loaded_in_a_function(tmp_path):
     assert loaded[0].v.numpy() == 2.0
 
 
-def test_a_function_of_a_variable_that_does_not_hang_on_the_object_is_refused(tmp_path):
+def test_unreachable_variable_is_refused(tmp_path):
     model, unreachable = tf.Module(), tf.Variable([5.0, 2.0])
     model.f = tf.function(lambda x: unreachable * x)
     model.f(tf.constant([1.0, 2.0]))

@@ -22,7 +22,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("use_resource", [True, False])
-def test_variables_and_what_initializes_local_ones(folder, use_resource):
+def test_variables_and_local_initializers(folder, use_resource):
     with graph_mode(), tf.Graph().as_default():
         x = tf.placeholder(tf.float32, name="x")
         v = tf.Variable(3.0, name="v", use_resource=use_resource)
@@ -47,7 +47,7 @@ def test_variables_and_what_initializes_local_ones(folder, use_resource):
         assert tape.gradient(y, loaded.variables[0]).numpy() == 2.0
 
 
-def test_a_table_of_a_file_is_filled_and_saved_again(folder, tmp_path):
+def test_table_file_is_loaded_and_saved_again(folder, tmp_path):
     words = tmp_path / "words.txt"
     words.write_text("alpha\nbeta\ngamma\n")
     with graph_mode(), tf.Graph().as_default():
@@ -63,7 +63,7 @@ def test_a_table_of_a_file_is_filled_and_saved_again(folder, tmp_path):
         assert ids.numpy().tolist() == [2, 0, -1]
 
 
-def test_loops_and_conditions(folder):
+def test_loops_and_conditionals(folder):
     with graph_mode(), tf.Graph().as_default():
         n = tf.placeholder(tf.int32, [])
 
@@ -82,7 +82,7 @@ def test_loops_and_conditions(folder):
     assert found == [{"nested": 20, "chosen": 0.0}, {"nested": 35, "chosen": 1.0}]
 
 
-def test_sparse_results_and_functions_of_the_library(folder):
+def test_sparse_results_and_library_functions(folder):
     @Defun(tf.int64)
     def inner(x):
         return x + 1
@@ -99,7 +99,7 @@ def test_sparse_results_and_functions_of_the_library(folder):
     assert serve(tf.constant([42], tf.int64))["y"].values.numpy().tolist() == [44]
 
 
-def test_other_parts_of_the_graph(folder):
+def test_pruned_subgraphs(folder):
     with graph_mode(), tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [], name="x")
         y = tf.add(x, 1.0, name="y")
@@ -111,7 +111,7 @@ def test_other_parts_of_the_graph(folder):
         tf.saved_model.load_v2(folder, tags=["train"])
 
 
-def test_a_signature_names_all_that_it_needs(folder):
+def test_missing_signature_input_is_named(folder):
     with graph_mode(), tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [], name="x")
         z = tf.placeholder(tf.float32, [], name="z")
@@ -122,7 +122,7 @@ def test_a_signature_names_all_that_it_needs(folder):
         tf.saved_model.load_v2(folder)
 
 
-def test_in_a_graph_initializers_restore(folder):
+def test_graph_mode_initializers_restore(folder):
     with graph_mode(), tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [], name="x")
         saved(folder, {"x": x}, {"y": x * tf.Variable(3.0, use_resource=True)})

@@ -32,7 +32,7 @@ def registered():
     "producer, min_consumer, bad, wanted",
     [(1, 1, [], 1), (2, 1, [], 3), (9, 2, [], 3), (2, 1, [3], 1), (2, 4, [], None)],
 )
-def test_the_newest_version_that_fits_makes_it(producer, min_consumer, bad, wanted):
+def test_newest_compatible_version_deserializes(producer, min_consumer, bad, wanted):
     message = proto.SavedUserObject(identifier="thing")
     message.version.producer, message.version.min_consumer = producer, min_consumer
     message.version.bad_consumers.extend(bad)
@@ -40,7 +40,7 @@ def test_the_newest_version_that_fits_makes_it(producer, min_consumer, bad, want
     assert (None if found is None else found[0].version) == wanted
 
 
-def test_objects_are_described_by_the_newest_version():
+def test_newest_version_serializes():
     message = revived_types.serialize(Thing(1))
     assert message.identifier == "thing"
     assert (message.version.producer, message.version.min_consumer) == (3, 3)

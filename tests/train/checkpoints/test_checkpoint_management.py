@@ -52,7 +52,7 @@ def restored(prefix):
 
 @pytest.mark.parametrize("shards", ["one", "shards"])
 @pytest.mark.parametrize("steps", ["steps", "overwritten"])
-def test_killed_saver_leaves_a_whole_checkpoint(tmp_path, steps, shards):
+def test_killed_saver_leaves_complete_checkpoint(tmp_path, steps, shards):
     chosen = random.Random(steps + shards)
     rounds = int(os.environ.get("TFMINI_KILLS", "4")) // 4
     for _ in range(rounds):

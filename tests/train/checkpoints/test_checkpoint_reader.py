@@ -13,7 +13,7 @@ def check(session, made, wanted):
         np.testing.assert_array_equal(session.run(variable), value)
 
 
-def test_old_checkpoints(monkeypatch):
+def test_old_checkpoint_is_readable(monkeypatch):
     monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", 0)
     path = str(Path(__file__).parents[2] / "golden" / "checkpoints" / "old")
     reader = tf.train.NewCheckpointReader(path)

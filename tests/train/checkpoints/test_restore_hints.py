@@ -22,28 +22,28 @@ def hint_of_restore(path, name, shape, error):
     return hint_of(caught.value)
 
 
-def test_a_folder_has_a_latest_checkpoint(prefix, tmp_path):
+def test_directory_hint_names_latest_checkpoint(prefix, tmp_path):
     hint = hint_of_restore(str(tmp_path), "weights", [3], tf.errors.DataLossError)
     assert hint == f"Hint: '{tmp_path}' is a folder; its latest checkpoint is '{prefix}'."
 
 
-def test_none_is_what_latest_checkpoint_gives(tmp_path):
+def test_missing_checkpoint_state_hint(tmp_path):
     path = tf.train.latest_checkpoint(str(tmp_path))
     assert "has no file 'checkpoint'" in hint_of_restore(path, "weights", [3], ValueError)
 
 
 @pytest.mark.parametrize("end", ["meta", "data-00000-of-00001", "index"])
-def test_a_file_of_a_checkpoint_belongs_to_a_prefix(prefix, end):
+def test_checkpoint_file_hint_names_prefix(prefix, end):
     hint = hint_of_restore(f"{prefix}.{end}", "weights", [3], tf.errors.OpError)
     assert hint.endswith(f"is a file of a checkpoint; restore its prefix, '{prefix}'.")
 
 
-def test_a_variable_of_another_shape_is_named(prefix):
+def test_shape_mismatch_hint_names_variable(prefix):
     hint = hint_of_restore(prefix, "weights", [4], tf.errors.InvalidArgumentError)
     assert "'weights' has the shape [3] in the checkpoint" in hint
 
 
-def test_the_variable_that_does_not_fit_is_named_not_the_first(tmp_path):
+def test_hint_names_mismatched_variable_not_first(tmp_path):
     def saver(shape):
         of = [tf.get_variable("a", [2]), tf.get_variable("b", shape), tf.get_variable("c", [3])]
         return tf.train.Saver(), [variable.initializer for variable in of]
@@ -59,10 +59,10 @@ def test_the_variable_that_does_not_fit_is_named_not_the_first(tmp_path):
     assert "'b' has the shape [4] in the checkpoint" in hint_of(caught.value)
 
 
-def test_a_variable_that_is_missing_has_a_similar_one(prefix):
+def test_missing_variable_hint_suggests_similar_name(prefix):
     hint = hint_of_restore(prefix, "weigths", [3], tf.errors.NotFoundError)
     assert "the checkpoint has no 'weigths'. It has 'weights'." in hint
 
 
-def test_without_a_known_cause_there_is_no_hint(tmp_path):
+def test_unknown_cause_has_no_hint(tmp_path):
     assert hint_of_restore(str(tmp_path / "none"), "weights", [3], ValueError) == ""

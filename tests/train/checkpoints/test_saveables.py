@@ -8,7 +8,7 @@ from tests.support.gpu.gpus import fake_gpus
 
 
 @pytest.mark.parametrize("sharded", [False, True])
-def test_variables_on_gpus(tmp_path, sharded):
+def test_gpu_variable_round_trip(tmp_path, sharded):
     with fake_gpus(devices=2), tf.Graph().as_default():
         with tf.device("/gpu:0"):
             a = tf.get_variable("a", initializer=np.arange(5, dtype="f"))

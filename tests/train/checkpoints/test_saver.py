@@ -40,7 +40,7 @@ def test_version_1_is_written(tmp_path, caplog, sharded):
 
 @pytest.mark.parametrize("name", ["rate[0.1]", "a*", "what?", "back\\slash", "two//of"])
 @pytest.mark.parametrize("sharded", [False, True])
-def test_all_files_of_old_checkpoints_go(tmp_path, name, sharded):
+def test_old_checkpoint_files_are_deleted(tmp_path, name, sharded):
     """Special characters in the folder's name are not expanded as a pattern."""
     folder = f"{tmp_path}/{name}"
     other = tmp_path / "ab"
@@ -69,7 +69,7 @@ def test_version_1_is_restored():
         assert session.run(strings)[0] == b"x"
 
 
-def test_an_object_of_ones_own(tmp_path):
+def test_custom_saveable_object(tmp_path):
     class Doubled(BaseSaverBuilder.SaveableObject):
         def __init__(self, variable):
             spec = BaseSaverBuilder.SaveSpec(variable.value() * 2, "", "doubled")
@@ -89,7 +89,7 @@ def test_an_object_of_ones_own(tmp_path):
         assert session.run(v).tolist() == [1, 2]
 
 
-def test_an_empty_saver(tmp_path):
+def test_empty_saver(tmp_path):
     saver = tf.train.Saver(allow_empty=True)
     with tf.Session() as session:
         assert saver.save(session, str(tmp_path / "model")) is None
@@ -97,7 +97,7 @@ def test_an_empty_saver(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["model.meta"]
 
 
-def test_the_default_saver():
+def test_default_saver():
     tf.get_variable("v", [2])
     saver = saver_or_default()
     assert saver_or_default() is saver and saver.as_saver_def().sharded
@@ -106,7 +106,7 @@ def test_the_default_saver():
         saver_or_default()
 
 
-def test_what_was_restored_is_not_what_was_saved_later(tmp_path):
+def test_restored_value_survives_file_overwrite(tmp_path):
     """A variable keeps its restored value while its file is overwritten."""
     v = tf.get_variable("v", initializer=np.arange(1e5))
     change = v.assign(v * 2)
@@ -123,7 +123,7 @@ def test_what_was_restored_is_not_what_was_saved_later(tmp_path):
 
 
 @pytest.mark.parametrize("names, left", [("a", [1, 5]), ("b", [5, 1]), ("ab", [1, 1])])
-def test_a_checkpoint_of_objects_restores_what_was_asked_for(tmp_path, names, left):
+def test_partial_saver_restores_object_checkpoint(tmp_path, names, left):
     made = {name: tf.get_variable(name, initializer=1.0) for name in "ab"}
     saver = tf.train.Saver([made[name] for name in names])
     with tf.Session() as session:
@@ -135,7 +135,7 @@ def test_a_checkpoint_of_objects_restores_what_was_asked_for(tmp_path, names, le
             assert session.run([*made.values()]) == left
 
 
-def test_paths_of_pathlib_and_bytes(tmp_path):
+def test_path_types(tmp_path):
     v = tf.get_variable("v", initializer=[1.0])
     saver = tf.train.Saver()
     with tf.Session() as session:
@@ -148,7 +148,7 @@ def test_paths_of_pathlib_and_bytes(tmp_path):
             saver.restore(session, str(tmp_path) + "/")
 
 
-def test_values_from_a_checkpoint_are_fed(tmp_path):
+def test_checkpoint_values_are_fed(tmp_path):
     parts = tf.get_variable("p", [5, 2], partitioner=tf.fixed_size_partitioner(2))
     whole = tf.get_variable("w", [3])
     with tf.Session() as session:
@@ -170,7 +170,7 @@ def test_values_from_a_checkpoint_are_fed(tmp_path):
 @pytest.mark.skipif(
     not os.path.exists("/proc/self/clear_refs"), reason="this system notes no peak of memory anew"
 )
-def test_memory():
+def test_peak_memory_is_bounded():
     """Saving and restoring 200 MB in 10 variables takes at most the memory of one of them in addition."""
     code = """
 import os, tempfile
@@ -211,7 +211,7 @@ print(saving.values, restoring.values)
     assert restoring < 11.2  # the values themselves are ten
 
 
-def test_a_path_that_is_no_text_is_refused_before_anything_is_written(tmp_path):
+def test_undecodable_path_is_refused_before_writing(tmp_path):
     variable = tf.Variable(1.0)
     saver = tf.train.Saver()
     with tf.Session() as session:
@@ -232,7 +232,7 @@ def test_a_path_that_is_no_text_is_refused_before_anything_is_written(tmp_path):
         (0, 1, [*range(1, 14)]),
     ],
 )
-def test_a_checkpoint_every_n_hours_stays(tmp_path, monkeypatch, max_to_keep, hours, stays):
+def test_keep_checkpoint_every_n_hours(tmp_path, monkeypatch, max_to_keep, hours, stays):
     """With one every half hour; TensorFlow 1.15.5 kept the expected ones."""
     clock = SimpleNamespace(now=1e6)
     monkeypatch.setattr(saver_module, "time", SimpleNamespace(time=lambda: clock.now))

@@ -48,7 +48,7 @@ def check(session, made, wanted):
 
 
 @pytest.mark.parametrize("kind", ["reference", "resource", "parts", "reshape", "sharded"])
-def test_restore_needs_memory_for_one_tensor(tmp_path, monkeypatch, kind):
+def test_restore_buffers_one_tensor(tmp_path, monkeypatch, kind):
     monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", 4 * SIZE)
     made = variables(kind)
     saver = tf.train.Saver(reshape=kind == "reshape", sharded=kind == "sharded")
@@ -69,7 +69,7 @@ def test_restore_needs_memory_for_one_tensor(tmp_path, monkeypatch, kind):
 
 @pytest.mark.parametrize("little", [0, 1 << 30])
 @pytest.mark.parametrize("kind", ["reference", "resource", "parts"])
-def test_damaged_checkpoint_changes_nothing(tmp_path, monkeypatch, kind, little):
+def test_damaged_checkpoint_has_no_effect(tmp_path, monkeypatch, kind, little):
     monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", little)
     made = variables(kind)
     saver = tf.train.Saver()

@@ -83,7 +83,7 @@ def test_tensorflow_reads_dumps(model, tmp_path, reference):
 
 
 @pytest.mark.parametrize("is_hook", [False, True])
-def test_folder_of_a_stopped_step(model, tmp_path, capsys, is_hook):
+def test_dump_directory_of_stopped_step(model, tmp_path, capsys, is_hook):
     x, loss, _ = model
     root = str(tmp_path / "stopped")
     if is_hook:

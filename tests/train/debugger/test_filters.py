@@ -7,7 +7,7 @@ import tfmini as tf
 from tfmini.compat.python import debug
 
 
-def test_user_filter(model):
+def test_custom_filter(model):
     x, loss, _ = model
     with debug.LocalCLIDebugWrapperSession(tf.Session()) as session:
         session.session.run(tf.global_variables_initializer())
@@ -25,7 +25,7 @@ def test_user_filter(model):
             session.should_stop()
 
 
-def test_nan_of_bfloat16():
+def test_bfloat16_nan_is_detected():
     assert debug.has_inf_or_nan(None, np.array([np.nan], tf.bfloat16.as_numpy_dtype)) is True
 
 

@@ -29,7 +29,7 @@ def test_dumping_hook(model, tmp_path):
         debug.LocalCLIDebugHook(thread_name_filter="Main")
 
 
-def test_hook_with_a_filter(model, capsys):
+def test_hook_with_filter(model, capsys):
     x, loss, _ = model
     hook = debug.LocalCLIDebugHook()
     hook.add_tensor_filter("large", lambda datum, value: datum.node_name == "loss")

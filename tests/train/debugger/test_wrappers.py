@@ -17,7 +17,7 @@ def dumped(root):
 
 
 @pytest.mark.parametrize("is_hook", [False, True])
-def test_the_first_infinity_stops_the_program(model, tmp_path, capsys, is_hook):
+def test_first_infinity_stops_program(model, tmp_path, capsys, is_hook):
     x, loss, train = model
     root = str(tmp_path / "stopped")
     if is_hook:
@@ -43,7 +43,7 @@ def test_the_first_infinity_stops_the_program(model, tmp_path, capsys, is_hook):
     assert dumped(root).find(debug.has_inf_or_nan)[0].node_name == "scope/y"
 
 
-def test_questions_at_a_terminal(model, monkeypatch, capsys):
+def test_interactive_commands(model, monkeypatch, capsys):
     x, loss, _ = model
     answers = iter(["lt", "pt scope/y", "ni loss", "what", "r", "q"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
@@ -63,7 +63,7 @@ def test_questions_at_a_terminal(model, monkeypatch, capsys):
     session.close()
 
 
-def test_what_is_watched(model, tmp_path):
+def test_watch_options_select_tensors(model, tmp_path):
     x, loss, _ = model
 
     def watch(fetches, feeds):
@@ -88,7 +88,7 @@ def test_what_is_watched(model, tmp_path):
 
 
 @pytest.mark.parametrize("name, is_looked_at", [("Main.*", True), ("Thread", False)])
-def test_steps_of_other_threads_are_not_looked_at(model, tmp_path, name, is_looked_at):
+def test_threads_outside_filter_are_not_watched(model, tmp_path, name, is_looked_at):
     x, loss, _ = model
     made = debug.DumpingDebugWrapperSession(
         tf.Session(), str(tmp_path / "dumped"), thread_name_filter=name
@@ -112,7 +112,7 @@ def test_steps_of_other_threads_are_not_looked_at(model, tmp_path, name, is_look
         ({"node_name_regex_whitelist": "exp|loss", "op_type_regex_whitelist": "S"}, {"loss"}),
     ],
 )
-def test_patterns_fit_from_the_start(options, wanted):
+def test_patterns_match_from_start(options, wanted):
     with tf.Graph().as_default():
         y = tf.log(tf.placeholder(tf.float32), name="scope/y")
         made = [y, tf.reduce_sum(y, name="loss"), tf.exp(y, name="exp")]
@@ -136,6 +136,6 @@ def test_patterns_fit_from_the_start(options, wanted):
         (np.array([2.5, 1.0], tf.bfloat16.as_numpy_dtype), "bfloat16 [2], from 1 to 2.5"),
     ],
 )
-def test_a_value_in_a_few_words(value, text):
+def test_value_summary(value, text):
     found = value_text(value)
     assert text in found if text.startswith(",") else found == text

@@ -48,7 +48,7 @@ def of_other_tests():
     assert set(writing_threads()) <= before
 
 
-def test_everything_as_tensorflow_writes_it(tmp_path):
+def test_events_match_tensorflow(tmp_path):
     event_files.write(tf, str(tmp_path))
     (ours,) = events(tmp_path)
     theirs = list(tf.train.summary_iterator(str(GOLDEN)))
@@ -67,7 +67,7 @@ def test_everything_as_tensorflow_writes_it(tmp_path):
         assert one == other
 
 
-def test_tensorboard_reads_it(tmp_path):
+def test_tensorboard_reads_events(tmp_path):
     accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     event_files.write(tf, str(tmp_path))
     found = accumulator.EventAccumulator(str(tmp_path)).Reload()
@@ -107,7 +107,7 @@ def test_flush_close_and_reopen(tmp_path, of_other_tests):
     assert steps(folder) == [[1, 2], [4]]
 
 
-def test_the_thread_flushes_in_time(tmp_path):
+def test_thread_flushes_periodically(tmp_path):
     """The first event immediately, others after `flush_secs`, even if none follows."""
     writer = tf.summary.FileWriter(str(tmp_path), flush_secs=0.2)
     for step in (1, 2):
@@ -116,14 +116,14 @@ def test_the_thread_flushes_in_time(tmp_path):
     writer.close()
 
 
-def test_a_full_queue_waits(tmp_path):
+def test_full_queue_blocks(tmp_path):
     with tf.summary.FileWriter(str(tmp_path), max_queue=1) as writer:
         for step in range(1, 200):
             writer.add_summary(summary(), step)
     assert steps(tmp_path) == [list(range(1, 200))]
 
 
-def test_many_threads(tmp_path):
+def test_concurrent_writers_lose_nothing(tmp_path):
     with tf.summary.FileWriter(str(tmp_path)) as writer:
         threads = [
             threading.Thread(target=lambda: [writer.add_summary(summary(), 1) for _ in range(200)])
@@ -136,13 +136,13 @@ def test_many_threads(tmp_path):
     assert steps(tmp_path) == [[1] * 800]
 
 
-def test_a_suffix_makes_the_file_at_once(tmp_path):
+def test_suffix_creates_file_immediately(tmp_path):
     with tf.summary.FileWriter(str(tmp_path), filename_suffix=".suffix"):
         (path,) = tmp_path.iterdir()
         assert path.name.endswith(".suffix")
 
 
-def test_metadata_once_a_tag(tmp_path):
+def test_metadata_is_written_once_per_tag(tmp_path):
     given = tf.Summary(
         value=[tf.Summary.Value(tag="x", metadata=tf.SummaryMetadata(display_name="name"))]
     )
@@ -154,7 +154,7 @@ def test_metadata_once_a_tag(tmp_path):
     assert found == [True, False]
 
 
-def test_errors_of_the_thread_are_raised(tmp_path):
+def test_thread_errors_are_raised(tmp_path):
     """TensorFlow's writer loses them."""
     (tmp_path / "logs").mkdir()
     writer = tf.summary.FileWriter(str(tmp_path / "logs"))
@@ -168,7 +168,7 @@ def test_errors_of_the_thread_are_raised(tmp_path):
     writer.close()
 
 
-def test_a_full_disk(tmp_path):
+def test_full_disk_is_reported(tmp_path):
     """Simulated by a file size limit."""
     program = """
 import resource, signal, sys
@@ -194,7 +194,7 @@ for use in (writer.flush, writer.close):
     assert "File too large" in done.stdout
 
 
-def test_folders_that_cannot_be(tmp_path):
+def test_invalid_directories(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(tf.errors.FailedPreconditionError, match="file/x; Not a directory"):
         tf.summary.FileWriter(str(tmp_path / "file" / "x"))
@@ -202,7 +202,7 @@ def test_folders_that_cannot_be(tmp_path):
         tf.summary.FileWriter(str(tmp_path / "file"))
 
 
-def test_what_is_refused(tmp_path):
+def test_invalid_arguments(tmp_path):
     with tf.Graph().as_default() as graph:
         tf.constant(1)
     folder = str(tmp_path)
@@ -253,13 +253,13 @@ def test_graph_defs(tmp_path):
         assert whole.graph_def == graph.as_graph_def()
 
 
-def test_an_unclosed_writer(tmp_path):
+def test_unclosed_writer_flushes(tmp_path):
     tf.summary.FileWriter(str(tmp_path)).add_summary(summary(), 1)
     gc.collect()
     assert steps(tmp_path) == [[1]]
 
 
-def test_a_writer_that_its_own_thread_collects(tmp_path, monkeypatch):
+def test_writer_collected_by_its_own_thread(tmp_path, monkeypatch):
     """The thread holds the lock, and cannot wait for itself."""
     shown = []
     monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
@@ -282,7 +282,7 @@ def test_a_writer_that_its_own_thread_collects(tmp_path, monkeypatch):
     assert (shown, steps(tmp_path)) == ([], [[1, 2, 3]])
 
 
-def test_the_process_may_end_at_once(tmp_path):
+def test_exit_flushes_writer(tmp_path):
     program = """
 import sys
 import tfmini as tf
@@ -296,7 +296,7 @@ for step in range(1, 50):
     assert steps(tmp_path) == [list(range(1, 50))]
 
 
-def test_the_cache(tmp_path):
+def test_writer_cache(tmp_path):
     cache = tf.summary.FileWriterCache
     with tf.Graph().as_default():
         tf.constant(1)
@@ -313,7 +313,7 @@ def test_the_cache(tmp_path):
         assert waits_for(cache._lock, cache.clear)
 
 
-def test_the_cache_forgets_all_where_one_cannot_be_closed(tmp_path, monkeypatch):
+def test_cache_clears_after_failed_close(tmp_path, monkeypatch):
     def fail():
         raise tf.errors.NotFoundError(None, None, "its folder is gone")
 
@@ -333,7 +333,7 @@ def test_the_cache_forgets_all_where_one_cannot_be_closed(tmp_path, monkeypatch)
         writers[1].close()
 
 
-def test_files_of_plugins(tmp_path):
+def test_plugin_assets(tmp_path):
     class Notes(plugin_assets.PluginAsset):
         plugin_name = "notes"
 
@@ -357,14 +357,14 @@ def test_files_of_plugins(tmp_path):
     assert (folder / "b.bin").read_bytes() == b"\xff"
 
 
-def test_the_first_event_is_in_the_file_at_once(tmp_path):
+def test_first_event_is_flushed_immediately(tmp_path):
     writer = tf.summary.FileWriter(str(tmp_path), flush_secs=100_000)
     writer.add_summary(summary(), 1)
     until(lambda: steps(tmp_path) == [[1]])
     writer.close()
 
 
-def test_no_folder_is_the_working_folder(tmp_path, monkeypatch):
+def test_empty_directory_means_working_directory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     writer = tf.summary.FileWriter("")
     writer.add_event(tf.Event(step=3))

@@ -61,7 +61,7 @@ def test_dynamic_pad():
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_several_threads_lose_nothing(threads):
+def test_threads_lose_no_elements(threads):
     n = numbers(100).dequeue()
     given = fed(tf.train.batch([n], 10, num_threads=threads))
     assert sorted(number for batch in given[:-1] for number in batch) == list(range(100))

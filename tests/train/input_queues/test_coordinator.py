@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 
 
-def test_join_raises_an_exception_with_its_own_traceback():
+def test_join_raises_exception_with_original_traceback():
     coordinator = tf.train.Coordinator()
 
     def fails():
@@ -25,7 +25,7 @@ def test_join_raises_an_exception_with_its_own_traceback():
         coordinator.raise_requested_exception()
 
 
-def test_the_first_one_counts():
+def test_first_exception_wins():
     coordinator = tf.train.Coordinator()
     for error in (ValueError("first"), TypeError("second")):
         with coordinator.stop_on_exception():
@@ -36,7 +36,7 @@ def test_the_first_one_counts():
         coordinator.request_stop(TypeError("after it was joined"))
 
 
-def test_an_exit_stops_and_is_raised_by_join():
+def test_exit_is_raised_by_join():
     coordinator = tf.train.Coordinator()
     with coordinator.stop_on_exception():
         raise SystemExit(3)
@@ -48,7 +48,7 @@ def test_an_exit_stops_and_is_raised_by_join():
 @pytest.mark.parametrize(
     "ex", [(None, None, None), (1, 2), ValueError("handled by nobody"), "text", 5]
 )
-def test_what_is_no_exception_that_is_handled(ex):
+def test_invalid_exc_info_is_refused(ex):
     """TensorFlow fails while formatting its message."""
     coordinator = tf.train.Coordinator()
     with pytest.raises(TypeError, match="not all arguments converted during string formatting\n"):
@@ -56,14 +56,14 @@ def test_what_is_no_exception_that_is_handled(ex):
     assert not coordinator.should_stop()
 
 
-def test_a_tuple_with_something_else():
+def test_invalid_exc_info_value_fails_in_join():
     coordinator = tf.train.Coordinator()
     coordinator.request_stop((ValueError, "no exception", None))
     with pytest.raises(AttributeError, match="'str' object has no attribute '__traceback__'"):
         coordinator.join()
 
 
-def test_the_exception_that_is_handled_counts():
+def test_exception_being_handled_takes_precedence():
     coordinator = tf.train.Coordinator()
     try:
         raise KeyError("handled")
@@ -73,7 +73,7 @@ def test_the_exception_that_is_handled_counts():
         coordinator.join()
 
 
-def test_threads_that_do_not_end():
+def test_live_threads_time_out():
     coordinator, end = tf.train.Coordinator(), threading.Event()
     thread = threading.Thread(target=end.wait, name="endless", daemon=True)
     thread.start()
@@ -87,7 +87,7 @@ def test_threads_that_do_not_end():
         thread.join()
 
 
-def test_a_loop_goes_round_until_the_stop():
+def test_looper_repeats_until_stop():
     coordinator, rounds = tf.train.Coordinator(), []
 
     def one(number, step=1):
@@ -100,7 +100,7 @@ def test_a_loop_goes_round_until_the_stop():
     assert rounds == [7, 7, 7] and not thread.is_alive()
 
 
-def test_a_loop_of_ones_own():
+def test_custom_looper_thread():
     said = []
 
     class Loop(tf.train.LooperThread):

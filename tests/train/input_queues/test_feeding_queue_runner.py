@@ -7,7 +7,7 @@ import tfmini as tf
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 
 
-def test_functions_fill_a_queue():
+def test_functions_feed_queue():
     queue = tf.FIFOQueue(5, tf.int32, shapes=[[]])
     x = tf.placeholder(tf.int32, [])
     rows = iter(range(7))

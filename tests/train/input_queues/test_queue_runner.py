@@ -41,7 +41,7 @@ def test_exceptions_raised_without_a_coordinator(monkeypatch):
     assert isinstance(error, tf.errors.InvalidArgumentError)
 
 
-def test_the_last_thread_that_ends_closes_the_queue(session):
+def test_last_runner_thread_closes_queue(session):
     queue, ended = tf.FIFOQueue(9, tf.int32), tf.FIFOQueue(1, tf.int32)
     threads = []
     other_has_ended = tf.py_func(lambda: threads[0].join(20) or np.int32(0), [], tf.int32)

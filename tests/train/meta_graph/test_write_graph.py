@@ -10,7 +10,7 @@ from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.train.meta_graph import write_graph
 
 
-def test_text_and_bytes_hold_the_same_graph(tmp_path):
+def test_text_and_binary_graphs_are_equal(tmp_path):
     tf.Variable([0.1, 1e-30, float("nan"), -0.0], name="v")
     graph = tf.get_default_graph()
     text = tf.train.write_graph(graph, str(tmp_path / "a" / "b"), "graph.pbtxt")
@@ -22,7 +22,7 @@ def test_text_and_bytes_hold_the_same_graph(tmp_path):
     assert [message.SerializeToString(deterministic=True) for message in read] == [wanted] * 2
 
 
-def test_a_failure_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
+def test_failed_write_keeps_old_file(tmp_path, monkeypatch):
     path = tf.train.write_graph(tf.GraphDef(), str(tmp_path), "graph.pbtxt")
 
     def full(*args):
@@ -36,7 +36,7 @@ def test_a_failure_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
     assert write_graph.read_message(path, proto.GraphDef) == tf.GraphDef()
 
 
-def test_a_meta_graph_as_text_is_read(tmp_path):
+def test_text_meta_graph_is_parsed(tmp_path):
     tf.Variable(1.0, name="v")
     path = str(tmp_path / "model.meta")
     message = tf.train.export_meta_graph(path, as_text=True)
@@ -46,20 +46,20 @@ def test_a_meta_graph_as_text_is_read(tmp_path):
         assert [v.name for v in tf.global_variables()] == ["v:0"]
 
 
-def test_where_nodes_were_made_is_written(tmp_path):
+def test_debug_info_file_is_written(tmp_path):
     tf.no_op(name="here")
     path = str(tmp_path / "model.meta")
     tf.train.export_meta_graph(path, save_debug_info=True)
     assert sorted(os.listdir(tmp_path)) == ["model.debug", "model.meta"]
     places = write_graph.read_message(str(tmp_path / "model.debug"), proto.GraphDebugInfo)
     lines = places.traces["here"].file_line_cols
-    first = test_where_nodes_were_made_is_written.__code__.co_firstlineno
+    first = test_debug_info_file_is_written.__code__.co_firstlineno
     here = places.files[:].index(__file__)
     assert (here, first + 1) in [(line.file_index, line.line) for line in lines]
     assert len(lines) <= 10
 
 
-def test_a_collection_that_cannot_be_written_is_named(caplog):
+def test_unserializable_collection_warns(caplog):
     tf.add_to_collection("things", object())
     tf.add_to_collection(3, "three")
     message = tf.train.export_meta_graph()
@@ -71,7 +71,7 @@ def test_a_collection_that_cannot_be_written_is_named(caplog):
     ]
 
 
-def test_collections_without_contents_and_of_old_releases_are_named(caplog):
+def test_empty_and_old_collections_warn(caplog):
     message = tf.MetaGraphDef()
     message.collection_def["empty"].SetInParent()
     message.graph_def.node.add(name="v", op="NoOp")
@@ -99,7 +99,7 @@ class Setting:
         return Setting(f"{import_scope}:{message.name}")
 
 
-def test_what_a_program_registers_is_written_and_read():
+def test_registered_proto_functions_round_trip():
     register_proto_function("settings", tf.NameAttrList, Setting.to_proto, Setting.from_proto)
     with pytest.raises(
         KeyError, match="Registering two proto functions with name 'settings'! .*py:"
@@ -118,7 +118,7 @@ def test_what_a_program_registers_is_written_and_read():
     assert texts == ["inside:first", "inside:second"]
 
 
-def test_an_import_names_all_ops_that_are_not_there():
+def test_import_lists_all_missing_ops():
     graph_def = tf.GraphDef()
     for name, op in [("x", "NoOp"), ("a", "ZebraOp"), ("b", "ApeOp"), ("c", "ZebraOp")]:
         graph_def.node.add(name=name, op=op)
@@ -132,14 +132,14 @@ def test_an_import_names_all_ops_that_are_not_there():
     assert [op.name for op in tf.get_default_graph().get_operations()] == ["x"]
 
 
-def test_only_graphs_and_messages_are_written(tmp_path):
+def test_other_types_are_not_written(tmp_path):
     with pytest.raises(AttributeError, match="'int' object has no attribute 'DESCRIPTOR'"):
         tf.train.write_graph(3, str(tmp_path), "graph.pbtxt")
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00garbage", b"\x0a\xff\xf9"])
-def test_neither_bytes_nor_text(tmp_path, data):
+def test_unparsable_meta_graph_is_data_loss(tmp_path, data):
     """TensorFlow raises UnicodeDecodeError without naming the file."""
     path = tmp_path / "model.meta"
     path.write_bytes(data)
@@ -150,7 +150,7 @@ def test_neither_bytes_nor_text(tmp_path, data):
     )
 
 
-def test_a_file_that_was_cut(tmp_path):
+def test_truncated_meta_graph_is_data_loss(tmp_path):
     tf.Variable(1.0)
     data = tf.train.export_meta_graph().SerializeToString()
     path = tmp_path / "model.meta"
@@ -159,7 +159,7 @@ def test_a_file_that_was_cut(tmp_path):
         tf.train.import_meta_graph(str(path))
 
 
-def test_text_that_is_nested_deep(tmp_path):
+def test_deeply_nested_text_is_refused(tmp_path):
     depth = 50_000
     inner = 'attr { key: "a" value { func { ' * depth
     path = tmp_path / "model.meta"
@@ -177,7 +177,7 @@ def test_text_that_is_nested_deep(tmp_path):
         (lambda m: m.collection_def["variables"].bytes_list.value.append(b"\xff"), Exception),
     ],
 )
-def test_errors_of_what_is_in_a_file_name_it(tmp_path, change, kind):
+def test_content_errors_name_the_file(tmp_path, change, kind):
     tf.Variable(1.0)
     message = tf.train.export_meta_graph()
     change(message)

@@ -9,7 +9,7 @@ import tfmini as tf
     "kind",
     ["MonitoredSession", "SingularMonitoredSession", "MonitoredTrainingSession"],
 )
-def test_the_grace_period_is_the_one_that_is_given(monkeypatch, kind):
+def test_grace_period_is_passed_to_join(monkeypatch, kind):
     waits = []
 
     def join(self, threads=None, stop_grace_period_secs=120, ignore_live_threads=False):

@@ -91,7 +91,7 @@ def screen(written):
     return lines
 
 
-def test_the_last_line_has_step_loss_and_speed():
+def test_last_line_shows_step_loss_and_rate():
     written, status = on_a_terminal(MODEL + SESSION)
     last, end = screen(written)
     assert status == 0 and not end
@@ -99,14 +99,14 @@ def test_the_last_line_has_step_loss_and_speed():
     assert "step 1  loss 16\r" in written  # the first step was shown on the same line
 
 
-def test_an_estimator_shows_the_loss_that_it_fetches():
+def test_estimator_shows_fetched_loss():
     written, status = on_a_terminal(ESTIMATOR)
     last, end = screen(written)
     assert status == 0 and not end
     assert re.fullmatch(rf"step 5  loss 4{RATE}", last)
 
 
-def test_a_program_prints_whole_lines():
+def test_program_output_stays_on_whole_lines():
     loop = """
 with tf.train.MonitoredTrainingSession(hooks=hooks) as session:
     while not session.should_stop():
@@ -123,7 +123,7 @@ with tf.train.MonitoredTrainingSession(hooks=hooks) as session:
     assert re.fullmatch(rf"step 3  loss 16{RATE}", last)
 
 
-def test_an_error_leaves_the_line_and_begins_on_the_next():
+def test_error_output_starts_on_new_line():
     loop = """
 with tf.train.MonitoredTrainingSession(hooks=hooks) as session:
     session.run(train)
@@ -134,7 +134,7 @@ with tf.train.MonitoredTrainingSession(hooks=hooks) as session:
     assert screen(written) == ["step 1  loss 16", "stopped", ""]
 
 
-def test_a_session_that_cannot_start_gives_the_line_back():
+def test_failed_session_restores_stdout():
     loop = """
 class Fails(tf.train.SessionRunHook):
     def after_create_session(self, session, coord):
@@ -159,12 +159,12 @@ except ValueError:
     ],
     ids=["by a variable", "no terminal", "INFO is on"],
 )
-def test_it_is_off(line, variables):
+def test_progress_can_be_disabled(line, variables):
     written, status = on_a_terminal(f"{MODEL}{line}\n{SESSION}", **variables)
     assert status == 0 and "steps/s" not in written and "\x1b" not in written
 
 
-def test_a_pipe_gets_nothing():
+def test_pipe_receives_no_progress():
     done = subprocess.run(
         [sys.executable, "-c", MODEL + SESSION], capture_output=True, text=True, check=True
     )
@@ -172,13 +172,13 @@ def test_a_pipe_gets_nothing():
 
 
 class TestShownScalars:
-    def test_fetched_scalars_go_first(self, graph):
+    def test_fetched_scalars_take_precedence(self, graph):
         loss, step = tf.constant(1.0), tf.constant(1, tf.int64)
         vector = tf.constant([1.0])
         fetched = [[loss], (vector, {"step": step}), vector.op]
         assert shown_scalars(list(leaves(fetched)), [tf.constant(2.0)]) == [loss]
 
-    def test_a_loss_must_not_need_more_than_the_step(self, graph):
+    def test_loss_needing_more_than_step_is_skipped(self, graph):
         x, other = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
         drawn = tf.random_uniform([])
         v = tf.get_variable("v", initializer=1.0, use_resource=True)
@@ -188,7 +188,7 @@ class TestShownScalars:
         found = shown_scalars([step], losses + unsafe)
         assert list(map(id, found)) == list(map(id, losses))
 
-    def test_a_value_within_a_loop_cannot_be_fetched(self, graph):
+    def test_loop_value_is_skipped(self, graph):
         inner = []
 
         def body(i):

@@ -11,7 +11,7 @@ from tfmini._src.train.monitored import session_manager
     "longest, waits",
     [(3, [0.5, 1.0, 2.0, 3, 3]), (0.1, [0.1] * 5), (30, [0.5, 1.0, 2.0, 4.0, 8.0])],
 )
-def test_it_waits_longer_each_time(graph, monkeypatch, longest, waits):
+def test_polling_backs_off(graph, monkeypatch, longest, waits):
     names = iter([["v"]] * 5 + [[]])
     asked = tf.py_func(lambda: np.array(next(names), object), [], tf.string)
     waited = []

@@ -10,7 +10,7 @@ from tests.support.waiting import no_thread_stays
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_two_threads_make_each_step_together():
+def test_two_replicas_step_together():
     step = tf.train.get_or_create_global_step()
     weight = tf.get_variable("weight", [], initializer=tf.zeros_initializer())
     x = tf.placeholder(tf.float32, [])
@@ -38,7 +38,7 @@ def test_two_threads_make_each_step_together():
 
 
 @pytest.mark.parametrize("is_chief", [True, False])
-def test_a_hook_needs_initialized_variables(is_chief):
+def test_hook_requires_initialized_variables(is_chief):
     weight = tf.get_variable("weight", [])
     step = tf.train.get_or_create_global_step()
     optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(1.0), 1)

@@ -17,13 +17,13 @@ def recorded():
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("case", trackables.CASES)
-def test_objects_and_keys(case, recorded):
+def test_object_graph_and_keys(case, recorded):
     with tf.Graph().as_default():
         found = json.dumps(trackables.described(tf, case), indent=0)
     same(found, json.dumps(recorded[case], indent=0))
 
 
-def test_keras_session_by_default(tmp_path):
+def test_default_keras_session(tmp_path):
     with tf.Graph().as_default():
         checkpoint = tf.train.Checkpoint(v=tf.keras.backend.variable(3.0))
         path = checkpoint.save(str(tmp_path / "c"))

@@ -19,7 +19,7 @@ def saved(kind, folder):
 
 
 @optimizers
-def test_slots_are_there_before_anything_is_trained(kind, tmp_path):
+def test_slots_are_restored_before_training(kind, tmp_path):
     path, objects = saved(kind, tmp_path)
     objects.restore(path).expect_partial()
     moment = objects.optimizer.get_slot(objects.v, "m")
@@ -43,7 +43,7 @@ def variable_at(address, kind):
 
 
 @optimizers
-def test_where_a_creator_makes_variables_a_slot_waits_for_its_own_variable(kind, tmp_path):
+def test_custom_creator_defers_slot_until_variable(kind, tmp_path):
     path, objects = saved(kind, tmp_path)
     made = []
 
@@ -62,7 +62,7 @@ def test_where_a_creator_makes_variables_a_slot_waits_for_its_own_variable(kind,
 
 
 @optimizers
-def test_a_slot_that_waits_is_restored_when_it_is_made(kind, tmp_path):
+def test_deferred_slot_is_restored_on_creation(kind, tmp_path):
     path, objects = saved(kind, tmp_path)
     with tf.variable_creator_scope(lambda next_creator, **kwargs: next_creator(**kwargs)):
         objects.restore(path).expect_partial()

@@ -16,7 +16,7 @@ def prefix(tmp_path):
 
 @pytest.mark.parametrize("last, expected", [(1, 13), (0, 12)])
 @pytest.mark.parametrize("held_last", [0, 1])
-def test_of_several_restorations_the_last_one_counts(prefix, last, expected, held_last):
+def test_last_restoration_wins(prefix, last, expected, held_last):
     root = tf.train.Checkpoint(v=tf.Variable(12.0))
     paths = [root.save(prefix)]
     root.v.assign(13.0)
@@ -29,7 +29,7 @@ def test_of_several_restorations_the_last_one_counts(prefix, last, expected, hel
     assert all(status.assert_consumed() for status in statuses)
 
 
-def test_later_restorations_are_not_initialized_away(prefix):
+def test_later_restoration_survives_initialization(prefix):
     path = tf.train.Checkpoint(v=tf.Variable(12.0)).save(prefix)
     with tf.Graph().as_default(), tf.Session() as session:
         v = tf.Variable(1.0, use_resource=True)
@@ -39,7 +39,7 @@ def test_later_restorations_are_not_initialized_away(prefix):
         assert session.run(v) == 12.0
 
 
-def test_the_last_of_several_restorations_counts_for_objects_of_objects(prefix):
+def test_last_restoration_wins_for_nested_objects(prefix):
     inner = tf.train.Checkpoint(v=tf.Variable(12.0))
     path = tf.train.Checkpoint(inner=inner).save(prefix)
     with tf.Graph().as_default(), tf.Session() as session:
@@ -53,12 +53,12 @@ def test_the_last_of_several_restorations_counts_for_objects_of_objects(prefix):
             assert session.run(root.inner.v) == expected
 
 
-def test_a_missing_slot_of_keras_is_an_error():
+def test_missing_keras_slot_is_an_error():
     with pytest.raises(KeyError, match="weight"):
         tf.keras.optimizers.Adam().get_slot(tf.Variable(1.0, name="weight"), "m")
 
 
-def test_objects_are_restored_at_once(prefix):
+def test_existing_objects_restore_immediately(prefix):
     v = tf.Variable([1.0, 2.0])
     checkpoint = tf.train.Checkpoint(v=v, inner=tf.train.Checkpoint(u=tf.Variable(5)))
     assert [checkpoint.save(prefix) for _ in range(2)] == [f"{prefix}-1", f"{prefix}-2"]
@@ -79,7 +79,7 @@ def test_objects_are_restored_at_once(prefix):
     ]
 
 
-def test_variables_and_slots_are_restored_when_they_are_made(prefix):
+def test_late_variables_and_slots_restore_on_creation(prefix):
     def trained():
         layer, optimizer = tf.layers.Dense(1), tf.train.AdamOptimizer(0.1)
         return layer, optimizer, tf.train.Checkpoint(layer=layer, optimizer=optimizer)
@@ -99,7 +99,7 @@ def test_variables_and_slots_are_restored_when_they_are_made(prefix):
     status.assert_consumed()
 
 
-def test_what_does_not_match_is_told(prefix):
+def test_mismatches_are_reported(prefix):
     path = tf.train.Checkpoint(a=tf.Variable(1.0), b=tf.Variable(2.0)).save(prefix)
     with pytest.raises(AssertionError, match=r"Unresolved object in checkpoint \(root\)\.b"):
         tf.train.Checkpoint(a=tf.Variable(0.0)).restore(path).assert_consumed()
@@ -107,7 +107,7 @@ def test_what_does_not_match_is_told(prefix):
         tf.train.Checkpoint(c=tf.Variable(0.0)).restore(path).assert_existing_objects_matched()
 
 
-def test_a_graph_restores_what_was_written_eagerly(prefix):
+def test_graph_restores_eager_checkpoint(prefix):
     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0], name="v")).save(prefix)
     with tf.Graph().as_default(), tf.Session() as session:
         v = tf.get_variable("v", [2], use_resource=True)
@@ -135,7 +135,7 @@ def test_python_state(prefix):
     assert checkpoint.restore(checkpoint.save(prefix)) and state.text == b"later"
 
 
-def test_savers_by_name(prefix):
+def test_name_based_savers(prefix):
     v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3.0, name="w")
     saver = tfe.Saver([v, w])
     path = saver.save(prefix, global_step=7)
@@ -152,7 +152,7 @@ def test_savers_by_name(prefix):
     assert tf.train.list_variables(f"{prefix}x") == [("x", [2])]
 
 
-def test_savers_refuse(prefix):
+def test_unsupported_saver_calls(prefix):
     with pytest.raises(RuntimeError, match="`var_list` must specify a list or dict"):
         tf.train.Saver()
     with pytest.raises(RuntimeError, match="Use save/restore instead of build in eager mode."):
@@ -164,7 +164,7 @@ def test_savers_refuse(prefix):
         tfe.Saver([])
 
 
-def test_variables_take_their_values_when_they_are_made(prefix):
+def test_restore_variables_on_create(prefix):
     path = tfe.Saver([tf.Variable([1.0, 2.0], name="v")]).save(prefix)
     with tfe.restore_variables_on_create(path):
         np.testing.assert_array_equal(tfe.Variable([0.0, 0.0], name="v").numpy(), [1, 2])
@@ -180,13 +180,13 @@ def test_variables_take_their_values_when_they_are_made(prefix):
             pass
 
 
-def test_variables_of_an_optimizer():
+def test_optimizer_variables():
     v, optimizer = tf.Variable(1.0, name="v"), tf.train.MomentumOptimizer(0.1, 0.9)
     optimizer.minimize(lambda: v * v)
     assert [slot.name for slot in tfe.get_optimizer_variables(optimizer)] == ["v/Momentum:0"]
 
 
-def test_functions_write_at_each_call(prefix):
+def test_function_writes_on_every_call(prefix):
     root = tf.train.Checkpoint(v=tf.Variable(1.0))
     write = tf.function(lambda: root.write(prefix))
     for value in (3.0, 5.0):

@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 
 
-def test_noise_falls_with_the_steps():
+def test_noise_decays_with_steps():
     step = tf.placeholder(tf.float32, [])
     rate = tf.train.noisy_linear_cosine_decay(1.0, step, 1000, 4.0, 2.0, num_periods=0.0, beta=0.0)
     with tf.Session() as session:
@@ -15,7 +15,7 @@ def test_noise_falls_with_the_steps():
     assert np.std(late) < 0.1
 
 
-def test_what_is_refused():
+def test_none_global_step_is_refused():
     for decay, arguments in [
         (tf.train.exponential_decay, (4, 0.8)),
         (tf.train.polynomial_decay, (4,)),

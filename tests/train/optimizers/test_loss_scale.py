@@ -18,7 +18,7 @@ def _no_rewrite():
     default_config.forget()
 
 
-def test_a_dynamic_scale_grows_and_shrinks():
+def test_dynamic_scale_grows_and_shrinks():
     with tf.Graph().as_default(), tf.Session() as session:
         v, x = tf.get_variable("v", initializer=4.0), tf.placeholder(tf.float32, [])
         scale = experimental.DynamicLossScale(4, increment_period=2, multiplier=2)
@@ -41,7 +41,7 @@ def toggle_of(session):
     return session._config.graph_options.rewrite_options.auto_mixed_precision
 
 
-def test_the_rewrite_wraps_and_is_for_later_sessions(monkeypatch):
+def test_graph_rewrite_wraps_optimizer_for_later_sessions(monkeypatch):
     said = []
     monkeypatch.setattr("tfmini._src.base.logs.warning", said.append)
     on, off = proto.RewriterConfig.ON, proto.RewriterConfig.OFF
@@ -79,12 +79,12 @@ def test_the_rewrite_wraps_and_is_for_later_sessions(monkeypatch):
         (lambda: experimental.enable_mixed_precision_graph_rewrite(3), "but got: 3"),
     ],
 )
-def test_what_is_refused(call, text):
+def test_invalid_arguments(call, text):
     with pytest.raises(ValueError, match=text):
         call()
 
 
-def test_an_optimizer_of_keras_is_wrapped_by_keras_own():
+def test_keras_optimizer_receives_keras_loss_scaling():
     with tf.Graph().as_default():
         opt = tf.keras.optimizers.SGD(0.5)
         wrapped = experimental.enable_mixed_precision_graph_rewrite(opt, 8.0)
@@ -97,7 +97,7 @@ def test_an_optimizer_of_keras_is_wrapped_by_keras_own():
             experimental.enable_mixed_precision_graph_rewrite(wrapped)
 
 
-def test_a_dynamic_scale_shows_its_values_in_eager_mode():
+def test_dynamic_scale_repr_in_eager_mode():
     with eager_mode():
         scale = experimental.DynamicLossScale(1, increment_period=2, multiplier=3)
         assert str(scale) == (

@@ -7,7 +7,7 @@ from tfmini._src.variables.assign_moving_average import (
 )
 
 
-def test_the_functions_alone():
+def test_averaging_functions():
     v = tf.Variable(4.0, name="v", trainable=False)
     move = assign_moving_average(v, tf.constant(8.0), 0.75, zero_debias=False)
     with tf.variable_scope("weighted"):

@@ -20,7 +20,7 @@ def started():
     return session
 
 
-def test_the_trained_are_all_trainable_ones_by_default():
+def test_all_trainable_variables_by_default():
     v, w = tf.Variable(1.0), tf.Variable(2.0, use_resource=True)
     fixed = tf.Variable(3.0, trainable=False)
     pairs = GD(0.1).compute_gradients(v * w * fixed)
@@ -33,7 +33,7 @@ def test_the_trained_are_all_trainable_ones_by_default():
         np.testing.assert_allclose(session.run([v, w, fixed]), [0.4, 1.7, 3.0], rtol=1e-6)
 
 
-def test_losses_that_are_functions():
+def test_callable_losses():
     v = tf.Variable([1.0, 2.0], use_resource=True)
     w = tf.Variable(3.0, use_resource=True)
     tf.Variable(3.0, use_resource=True)
@@ -62,7 +62,7 @@ class Signed(tf.train.Optimizer):
         return tf.group(seen.assign_add(tf.abs(grad)), var.assign_sub(tf.sign(grad)))
 
 
-def test_a_subclass():
+def test_custom_optimizer():
     v = tf.Variable([1.0, -1.0], name="v")
     optimizer = Signed()
     step = optimizer.minimize(tf.reduce_sum(v * [5.0, -5.0]))
@@ -76,7 +76,7 @@ def test_a_subclass():
         optimizer.minimize(resource * 2.0, var_list=[resource])
 
 
-def test_what_it_refuses():
+def test_invalid_arguments():
     v = tf.Variable(1.0, name="v")
     text = tf.Variable("a", trainable=False)
     assert message_of(ValueError, GD(0.1).minimize, v, var_list=[]) == "No variables to optimize."
@@ -124,5 +124,5 @@ def test_what_it_refuses():
          "initial_gradient_squared_accumulator_value must be positive: 0.0"),
     ],
 )  # fmt: skip
-def test_settings_out_of_range(make, message):
+def test_out_of_range_settings(make, message):
     assert message_of(ValueError, make) == message

@@ -13,7 +13,7 @@ def values(*variables):
 
 
 @pytest.mark.parametrize("resource", [False, True])
-def test_kind_name_and_value(resource):
+def test_slot_kind_name_and_value(resource):
     v = tf.Variable([1.0, 2.0], name="v", use_resource=resource)
     zeros = slot_creator.create_zeros_slot(v, "zeros")
     given = slot_creator.create_slot(v, tf.constant([3.0, 4.0]), "given")
@@ -28,20 +28,20 @@ def test_kind_name_and_value(resource):
     assert not {zeros, given, made} & set(tf.trainable_variables())
 
 
-def test_elsewhere():
+def test_slot_without_colocation():
     v = tf.Variable([1.0], name="v")
     slot = slot_creator.create_zeros_slot(v, "slot", colocate_with_primary=False)
     assert slot.op.colocation_groups() != [b"loc:@v"]
 
 
-def test_of_unknown_shape():
+def test_slot_of_unknown_shape():
     v = tf.Variable(tf.placeholder_with_default([1.0, 2.0, 3.0], None), validate_shape=False)
     slot = slot_creator.create_zeros_slot(v, "slot")
     assert slot.shape.ndims is None
     assert values(slot) == [[0.0, 0.0, 0.0]]
 
 
-def test_of_pieces():
+def test_slot_of_partition():
     with tf.variable_scope("scope", partitioner=tf.fixed_size_partitioner(2)):
         pieces = list(tf.get_variable("v", [3]))
     slot = slot_creator.create_zeros_slot(pieces[1], "slot")
@@ -52,7 +52,7 @@ def test_of_pieces():
     assert slot.shape.as_list() == [1]
 
 
-def test_in_one_piece_in_a_scope_that_cuts():
+def test_slot_ignores_scope_partitioner():
     with tf.variable_scope("scope", partitioner=tf.fixed_size_partitioner(2)) as scope:
         whole = tf.Variable([1.0, 2.0, 3.0, 4.0], name="whole")
         slot = slot_creator.create_zeros_slot(whole, "slot")

@@ -57,7 +57,7 @@ def by_rows(v, gradient):
 
 @pytest.mark.parametrize("resource", [False, True])
 @pytest.mark.parametrize("name", CASES)
-def test_dense(name, resource):
+def test_dense_updates(name, resource):
     make, formula, scalars, starts = CASES[name]
     gradients = np.random.RandomState(3).randn(3, 3, 2)
     cells = [START, *(np.full_like(START, start) for start in starts)]
@@ -69,7 +69,7 @@ def test_dense(name, resource):
 
 @pytest.mark.parametrize("resource", [False, True])
 @pytest.mark.parametrize("name", CASES)
-def test_by_rows(name, resource):
+def test_sparse_updates(name, resource):
     make, formula, scalars, starts = CASES[name]
     gradients = np.random.RandomState(3).randn(3, 3, 2)
     cells = [START.copy(), *(np.full_like(START, start) for start in starts)]
@@ -116,7 +116,7 @@ def test_adagrad_da(resource):
         np.testing.assert_allclose(session.run(v), cells[0], rtol=2e-5, atol=1e-6)
 
 
-def test_settings_may_be_functions_and_tensors():
+def test_callable_and_tensor_settings():
     rate = tf.placeholder_with_default(0.5, [])
     v = tf.Variable(1.0)
     step = tf.train.MomentumOptimizer(lambda: rate, lambda: 0.0).minimize(v * 2.0)
@@ -128,7 +128,7 @@ def test_settings_may_be_functions_and_tensors():
         assert session.run(v) == -4.0
 
 
-def test_subclasses_know_the_settings():
+def test_subclasses_access_settings():
     class Halved(tf.train.MomentumOptimizer):
         def _apply_dense(self, grad, var):
             assert self._learning_rate_tensor.name == "Momentum/learning_rate:0"

@@ -17,19 +17,19 @@ def found():
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_reports_are_tensorflows(found, name):
+def test_reports_match_tensorflow(found, name):
     # Equal numbers have the order of an unstable sort.
     ours, theirs = (sorted(made[name][0].splitlines()) for made in (found, GOLDEN))
     assert ours == theirs
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_messages_are_tensorflows(found, name):
+def test_messages_match_tensorflow(found, name):
     ours, theirs = (sorted(made[name][1].splitlines()) for made in (found, GOLDEN))
     assert ours == theirs
 
 
-def test_operations_of_every_type():
+def test_float_operations_of_every_op_type():
     """TensorFlow's counts for one node of each type, recorded by `ci/record`."""
     counts = profile_cases.read_counts()
     found = profile_cases.counts(tf)
@@ -37,7 +37,7 @@ def test_operations_of_every_type():
     assert len(counts) > 40
 
 
-def test_reports_in_files_and_nowhere(tmp_path, capsys):
+def test_file_and_null_outputs(tmp_path, capsys):
     with tf.Graph().as_default() as graph:
         profile_cases.build(tf)
     builder = tf.profiler.ProfileOptionBuilder(
@@ -63,7 +63,7 @@ def test_reports_in_files_and_nowhere(tmp_path, capsys):
     assert log.id_to_string[0] == "none" and len(set(files)) < len(log.id_to_string)
 
 
-def test_times_of_our_own_steps():
+def test_profiled_step_times():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         x = tf.placeholder(tf.float32, [None, 3], name="x")
         with tf.name_scope("scope"):
@@ -87,7 +87,7 @@ def test_times_of_our_own_steps():
     assert made.total_requested_bytes == 32
 
 
-def test_what_is_refused():
+def test_invalid_options():
     builder = tf.profiler.ProfileOptionBuilder
     with tf.Graph().as_default():
         with pytest.raises(tf.errors.InvalidArgumentError, match="^unknown cmd: lines\n"):
@@ -101,7 +101,7 @@ def test_what_is_refused():
                 tf.profiler.profile(options=options.build())
 
 
-def test_advice(capsys):
+def test_advisor(capsys):
     graph = tf.Graph()
     with graph.as_default():
         profile_cases.build(tf)
@@ -125,7 +125,7 @@ def test_advice(capsys):
     assert (node.op, node.float_ops, list(whole.steps)) == ("MatMul", 15360, [1])
 
 
-def test_lines_of_our_own():
+def test_code_view():
     with tf.Graph().as_default() as graph:
         first = tf.get_variable("first", [2, 3])
         tf.gradients(tf.reduce_sum(tf.matmul(first, tf.ones([3, 1])), name="sum"), first)
@@ -145,7 +145,7 @@ def test_lines_of_our_own():
     assert made.total_parameters == 0
 
 
-def test_the_older_name(capsys):
+def test_model_analyzer_alias(capsys):
     analyzer = tf.contrib.tfprof.model_analyzer
     with tf.Graph().as_default() as graph:
         profile_cases.build(tf)
@@ -158,7 +158,7 @@ def test_the_older_name(capsys):
     assert "min_peak_bytes" not in analyzer.PRINT_ALL_TIMING_MEMORY
 
 
-def test_operations_without_counts_are_counted(tmp_path, capsys):
+def test_op_log_counts_float_operations(tmp_path, capsys):
     with tf.Graph().as_default() as graph:
         a, b = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.float32, [3, 2])
         for left in (a, a, tf.ones([2, 3])):

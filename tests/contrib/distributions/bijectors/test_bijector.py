@@ -42,7 +42,7 @@ def test_subclass():
     np.testing.assert_allclose(got[2], [3.0], rtol=1e-6)
 
 
-def test_subclass_without_a_determinant():
+def test_subclass_without_log_det_jacobian():
     class Half(c.bijectors.Bijector):
         """Only forward."""
 
@@ -76,7 +76,7 @@ X = np.array([0.1, 0.4, 0.7])
 
 
 @pytest.mark.parametrize("name", [*both_ways()])
-def test_there_and_back(name):
+def test_forward_and_inverse_round_trip(name):
     bijector, formula = both_ways()[name]
     x = tf.constant(X, tf.float32)
     y = bijector.forward(x)
@@ -90,7 +90,7 @@ def test_there_and_back(name):
         np.testing.assert_allclose(value, wanted, rtol=2e-4, atol=2e-5)
 
 
-def test_a_permutation():
+def test_permutation():
     b = tf.contrib.distributions.bijectors
     order = b.Permute([2, 0, 1])
     y = order.forward([[1.0, 2.0, 3.0]])

@@ -8,7 +8,7 @@ import tfmini as tf
 layers = tf.contrib.layers
 
 
-def test_column_order():
+def test_columns_are_sorted():
     with tf.Graph().as_default(), tf.Session() as session:
         features = {"b": tf.constant([[1.0], [2.0]]), "a": tf.constant([[3.0], [4.0]])}
         b, a = (layers.real_valued_column(name) for name in "ba")

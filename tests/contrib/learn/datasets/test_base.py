@@ -41,7 +41,7 @@ def home():
     server.server_close()
 
 
-def test_a_file_is_fetched_once(home, tmp_path, capsys):
+def test_file_is_downloaded_once(home, tmp_path, capsys):
     folder = tmp_path / "data"
     path = base.maybe_download("file.gz", str(folder), home + "/whole")
     assert Path(path).read_bytes() == CONTENT
@@ -57,21 +57,21 @@ def test_a_file_is_fetched_once(home, tmp_path, capsys):
         ("/whole", hashlib.sha256(b"other").hexdigest(), "its SHA-256 is .*, but should be"),
     ],
 )
-def test_what_fails_leaves_no_file(home, tmp_path, page, checksum, reason):
+def test_failed_download_leaves_no_file(home, tmp_path, page, checksum, reason):
     with pytest.raises(OSError, match=reason) as caught:
         downloads.fetch("file.gz", str(tmp_path), home + page, checksum)
     assert f"Download it manually to {tmp_path / 'file.gz'}" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_checksum_of_a_whole_file(home, tmp_path):
+def test_valid_checksum_is_accepted(home, tmp_path):
     known = hashlib.sha256(CONTENT).hexdigest()
     assert downloads.fetch("file.gz", str(tmp_path), home + "/whole", known) == str(
         tmp_path / "file.gz"
     )
 
 
-def test_tables(tmp_path):
+def test_csv_tables(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("2,3,a,b\n1.5,2,3,0\n4,5,6,1\n")
     with_header = base.load_csv_with_header(str(path), np.int64, np.float32)

@@ -22,7 +22,7 @@ def summed(array):
     return zlib.crc32(np.ascontiguousarray(array).tobytes())
 
 
-def test_rows_of_floats_in_shuffled_batches(folder, capsys):
+def test_float_rows_in_shuffled_batches(folder, capsys):
     data = mnist.read_data_sets(str(folder), one_hot=True, validation_size=50, seed=3)
     assert (
         capsys.readouterr().out.split("\n")[0] == f"Extracting {folder}/train-images-idx3-ubyte.gz"
@@ -43,7 +43,7 @@ def test_rows_of_floats_in_shuffled_batches(folder, capsys):
     assert summed(images) == 1203092237
 
 
-def test_images_of_bytes(folder):
+def test_uint8_images(folder):
     data = mnist.read_data_sets(
         str(folder), reshape=False, dtype=tf.uint8, validation_size=0, seed=0
     )
@@ -53,7 +53,7 @@ def test_images_of_bytes(folder):
     assert (summed(images), summed(labels)) == (2791416044, 4166371223)
 
 
-def test_the_seed_of_the_graph_decides_where_none_is_given(folder):
+def test_graph_seed_is_the_default(folder):
     with tf.Graph().as_default():
         tf.set_random_seed(5)
         data = mnist.read_data_sets(str(folder), validation_size=10)
@@ -68,7 +68,7 @@ def test_fake_data():
     assert images == [[1] * 784] * 2 and labels == [[1, *[0] * 9]] * 2
 
 
-def test_wrong_arguments(folder):
+def test_invalid_arguments(folder):
     message = "Validation size should be between 0 and 300. Received: 999."
     with pytest.raises(ValueError, match=message):
         mnist.read_data_sets(str(folder), validation_size=999)
@@ -86,20 +86,20 @@ def test_wrong_arguments(folder):
         (files.idx(2049, (300,), bytes(299)), "holds 299 bytes, but its header specifies 300"),
     ],
 )
-def test_a_damaged_file_is_named(folder, content, message):
+def test_damaged_file_is_named(folder, content, message):
     (folder / LABELS).write_bytes(content)
     with pytest.raises(ValueError, match=message) as caught:
         mnist.read_data_sets(str(folder), validation_size=0)
     assert str(folder / LABELS) in str(caught.value)
 
 
-def test_a_data_set_of_fake_images():
+def test_fake_data_set():
     images, labels = mnist.DataSet(None, None, fake_data=True, one_hot=True).next_batch(2, True)
     assert images == [[1] * 784] * 2 and labels == [[1] + [0] * 9] * 2
     assert mnist.DataSet(None, None, fake_data=True).next_batch(1, True)[1] == [0]
 
 
-def test_circles_with_noise():
+def test_noisy_circles():
     data = tf.contrib.learn.datasets.synthetic.circles(n_samples=200, noise=0.01, seed=3)
     radii = np.hypot(*data.data.T)
     distances = np.abs(radii - np.where(data.target == 0, 1.0, 0.8))

@@ -9,7 +9,7 @@ datasets = tf.contrib.learn.datasets
 
 
 @pytest.mark.parametrize("load", [datasets.load_iris, lambda: datasets.load_dataset("iris")])
-def test_irises(load):
+def test_iris(load):
     iris = load()
     assert (iris.data.shape, iris.data.dtype, iris.target.dtype) == ((150, 4), float, int)
     assert iris.data.sum() == pytest.approx(2078.2)
@@ -17,7 +17,7 @@ def test_irises(load):
     assert np.bincount(iris.target).tolist() == [50, 50, 50]
 
 
-def test_houses():
+def test_boston():
     houses = datasets.load_boston()
     assert (houses.data.shape, houses.data.dtype, houses.target.dtype) == ((506, 13), float, float)
     assert houses.data.sum() == pytest.approx(460936.55522)
@@ -52,7 +52,7 @@ POINTS = [
 
 
 @pytest.mark.parametrize("make, total, classes, first", POINTS)
-def test_points(make, total, classes, first):
+def test_synthetic_points(make, total, classes, first):
     made = make()
     assert made.target.dtype == np.int32
     np.testing.assert_allclose(made.data.sum(), total, rtol=1e-9, atol=1e-9)
@@ -60,7 +60,7 @@ def test_points(make, total, classes, first):
     np.testing.assert_allclose(made.data[0], first, atol=1e-12)
 
 
-def test_names_that_are_not_there():
+def test_unknown_dataset_names():
     with pytest.raises(ValueError, match="Name of dataset is not found: flowers"):
         datasets.load_dataset("flowers")
     with pytest.raises(ValueError, match="not found or not implemeted: moons"):
@@ -69,7 +69,7 @@ def test_names_that_are_not_there():
         datasets.synthetic.spirals(mode="golden")
 
 
-def test_a_smaller_table(tmp_path):
+def test_shrunk_table(tmp_path):
     path = tmp_path / "all.csv"
     path.write_text("1,2\n3,4\n5,6\n7,8\n")
     datasets.base.shrink_csv(str(path), 2)

@@ -21,12 +21,12 @@ FOUR = (
 
 
 @pytest.mark.parametrize("score", FOUR)
-def test_names_of_groups_do_not_matter(score):
+def test_scores_ignore_cluster_names(score):
     assert score([0, 0, 1, 1, 2], [7, 7, 3, 3, 0]) == pytest.approx(1.0)
     assert score([5], [2]) == score([4, 4], [4, 4]) == 1.0
 
 
-def test_by_hand():
+def test_hand_computed_scores():
     labels, predictions = [0, 1, 1, 2], [0, 0, 1, 1]
     # The entropies are 1.5 log 2 and log 2, the information half of log 2.
     assert clustering_scores.normalized_mutual_information(labels, predictions) == pytest.approx(
@@ -43,7 +43,7 @@ def test_by_hand():
     assert clustering_scores.v_measure([], []) == 1.0
 
 
-def test_information_by_chance_is_the_mean_over_all_orders():
+def test_expected_information_averages_all_orders():
     table = clustering_scores._table([0, 0, 1], [0, 1, 1])
     # The odd one out in either clustering: equal in one of three cases, different in two.
     same = math.log(3.0) / 3 + math.log(1.5) * 2 / 3
@@ -52,7 +52,7 @@ def test_information_by_chance_is_the_mean_over_all_orders():
 
 
 @needs("sklearn")
-def test_as_scikit_learn():
+def test_scores_match_scikit_learn():
     random = np.random.RandomState(0)
     groups = [random.randint(0, random.randint(1, 6), [2, 12]).tolist() for _ in range(20)]
     # In another process, since its modules take 50 MB.
@@ -65,7 +65,7 @@ print([[float(score(*pair)) for score in scores] for pair in {groups}])"""
         assert [score(*pair) for score in FOUR] == pytest.approx(wanted)
 
 
-def test_an_unknown_margin():
+def test_unknown_margin_type_is_refused():
     with tf.Graph().as_default(), pytest.raises(ValueError, match="Unrecognized margin_type: rand"):
         tf.contrib.losses.metric_learning.cluster_loss(
             [[0], [1]], [[1.0], [2.0]], 1.0, margin_type="rand"

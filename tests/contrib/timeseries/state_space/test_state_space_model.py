@@ -14,7 +14,7 @@ from tfmini._src.contrib.timeseries.state_space.ensembles import (
 from tfmini._src.contrib.timeseries.state_space.kalman_filter import KalmanFilter
 
 
-def test_a_prediction_moves_the_state():
+def test_prediction_updates_state():
     state, turn = np.array([[1.0, 2.0]], "f"), np.array([[[0.0, 1.0], [-1.0, 0.5]]], "f")
     spread, noise = np.array([[[2.0, 0.5], [0.5, 1.0]]], "f"), np.eye(2, dtype="f")[None]
     kalman = KalmanFilter()
@@ -29,7 +29,7 @@ def test_a_prediction_moves_the_state():
     np.testing.assert_allclose(covariance, turn @ spread @ turn.swapaxes(1, 2) + noise)
 
 
-def test_whole_numbers_of_states_are_not_interpolated_but_must_be_equal(session):
+def test_integer_states_must_be_equal(session):
     weight, first = tf.constant([0.25]), (tf.constant([4]), tf.constant([[8.0]]))
     count, mean = session.run(interpolate(first, (tf.constant([4]), tf.constant([[4.0]])), weight))
     assert (count.tolist(), mean.tolist()) == ([4], [[5.0]])
@@ -40,7 +40,7 @@ def test_whole_numbers_of_states_are_not_interpolated_but_must_be_equal(session)
         session.run(interpolate(first, (other, tf.constant([[4.0]])), weight))
 
 
-def test_an_ensemble_observes_all_its_members():
+def test_ensemble_concatenates_member_states():
     """The members' states are concatenated."""
 
     class Ensemble(StateSpaceIndependentEnsemble):
@@ -58,7 +58,7 @@ def test_an_ensemble_observes_all_its_members():
 @pytest.mark.parametrize(
     "features, match", [([1, 2], "must be univariate"), ([1], "must equal the number of features")]
 )
-def test_members_of_an_ensemble_are_univariate_and_one_for_each_feature(features, match):
+def test_ensemble_requires_univariate_members_per_feature(features, match):
     members = [SimpleNamespace(num_features=number) for number in features]
     with pytest.raises(ValueError, match=match):
         StateSpaceCorrelatedFeaturesEnsemble(members, SimpleNamespace(num_features=2))

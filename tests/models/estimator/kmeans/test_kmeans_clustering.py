@@ -20,7 +20,7 @@ def batch():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_an_estimator_finds_the_clusters(tmp_path):
+def test_estimator_finds_clusters(tmp_path):
     config = tf.estimator.RunConfig(str(tmp_path), tf_random_seed=2)
     clusters = tf.contrib.factorization.KMeansClustering(
         3,
@@ -46,7 +46,7 @@ def test_an_estimator_finds_the_clusters(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_training_ends_when_the_loss_stays(tmp_path):
+def test_relative_tolerance_stops_training(tmp_path):
     clusters = tf.estimator.experimental.KMeans(
         3,
         str(tmp_path),
@@ -67,7 +67,7 @@ def test_training_ends_when_the_loss_stays(tmp_path):
     np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
 
 
-def test_ways_that_are_unknown():
+def test_unknown_options_are_refused():
     for options in ({"initial_clusters": "best"}, {"distance_metric": "manhattan"}):
         with pytest.raises(ValueError, match="Unsupported"):
             tf.contrib.factorization.KMeans(STARTS, 2, **options)
@@ -81,6 +81,6 @@ def test_ways_that_are_unknown():
         ("KmeansPlusPlusInitialization", (POINTS, 61, 0, 2), "61 vs 60."),
     ],
 )
-def test_what_does_not_fit(op, args, said):
+def test_invalid_arguments(op, args, said):
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match=said):
         session.run(getattr(raw, op)(*args))

@@ -40,7 +40,7 @@ def test_mini_batch_updates():
         np.testing.assert_allclose(session.run("clusters:0"), centers, rtol=1e-5)
 
 
-def test_delayed_copies():
+def test_delayed_center_updates():
     points = tf.placeholder(tf.float32, [None, 2])
     graph = tf.contrib.factorization.KMeans(
         points, 3, STARTS, use_mini_batch=True, mini_batch_steps_per_iteration=2

@@ -24,7 +24,7 @@ def mode(request):
 
 
 @pytest.mark.parametrize("axis", [-1, (1,)])
-def test_it_learns_from_arrays_and_goes_on_with_datasets(mode, axis):
+def test_adapt_accepts_arrays_then_datasets(mode, axis):
     layer = Normalization(axis=axis, name="n")
     layer.adapt(DATA)
     mean, variance, count = layer.get_weights()
@@ -45,7 +45,7 @@ def test_it_learns_from_arrays_and_goes_on_with_datasets(mode, axis):
     assert layer.compute_output_shape((None, 2)) == (None, 2)
 
 
-def test_accumulators_are_merged_and_written():
+def test_accumulators_merge_and_serialize():
     combiner = MomentsCombiner(-1)
     whole = combiner.compute(DATA)
     parts = combiner.merge([combiner.compute(DATA[:1]), combiner.compute(DATA[1:])])
@@ -58,7 +58,7 @@ def test_accumulators_are_merged_and_written():
     assert combiner.serialize(combiner.deserialize(text)) == text
 
 
-def test_wrong_uses(mode):
+def test_invalid_uses(mode):
     with pytest.raises(ValueError, match=r"^The argument 'axis' may not be 0\.$"):
         Normalization(axis=0)
     layer = Normalization()
@@ -78,7 +78,7 @@ def test_wrong_uses(mode):
         PreprocessingLayer().adapt(DATA)
 
 
-def test_a_layer_of_scalars_is_built_without_a_shape(mode):
+def test_scalar_layer_builds_without_shape(mode):
     class Sum(MomentsCombiner):
         def compute(self, batch_values, accumulator=None):
             return np.sum(batch_values) + (accumulator or 0)

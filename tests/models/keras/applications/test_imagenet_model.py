@@ -86,7 +86,7 @@ def test_replaced_layers_get_arguments_by_name(name):
         assert replaced.output_shape == (None, 10)
 
 
-def test_weights_from_a_file(tmp_path):
+def test_weights_from_file(tmp_path):
     """Weights are read in layer order, as in the published files."""
     pytest.importorskip("h5py")
     with tf.Graph().as_default(), tf.Session() as session:

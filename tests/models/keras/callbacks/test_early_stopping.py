@@ -40,7 +40,7 @@ def saved():
         (1000, []),
     ],
 )
-def test_after_a_number_of_examples(saved, save_freq, wanted):
+def test_save_freq_in_examples(saved, save_freq, wanted):
     epochs = 1 if save_freq < 10 else 3
     assert saved(epochs, NAMES, save_freq=save_freq) == wanted
 
@@ -56,11 +56,11 @@ def test_after_a_number_of_examples(saved, save_freq, wanted):
         ({"save_best_only": True, "monitor": "loss", "mode": "max"}, ["1"]),
     ],
 )
-def test_after_epochs(saved, how, wanted):
+def test_save_freq_in_epochs(saved, how, wanted):
     assert saved(5, "{epoch}", **how) == wanted
 
 
-def test_the_best_is_said(saved, capsys):
+def test_improvement_is_reported(saved, capsys):
     how = {"save_best_only": True, "mode": "min", "save_freq": 8, "verbose": 1}
     assert saved(1, "{epoch}-{batch}", "size", **how) == ["1-1"]
     assert capsys.readouterr().out == (
@@ -79,12 +79,12 @@ def test_the_best_is_said(saved, capsys):
         ("loss", "other", np.less, np.inf),
     ],
 )
-def test_which_values_are_better(monitor, mode, better, start):
+def test_monitor_direction(monitor, mode, better, start):
     found = tf.keras.callbacks.ModelCheckpoint("x", monitor, mode=mode)
     assert (found.monitor_op, found.best) == (better, start)
 
 
-def test_a_lambda_callback_gets_the_logs_of_the_end():
+def test_lambda_callback_receives_final_logs():
     logs = []
     tf.keras.callbacks.LambdaCallback(on_train_end=logs.append).on_train_end({"loss": 1.5})
     assert logs == [{"loss": 1.5}]

@@ -15,7 +15,7 @@ def trained(optimizer, schedule, epochs=1):
     return model.fit(X, Y, epochs=epochs, verbose=0, callbacks=[scheduler]).history
 
 
-def test_a_schedule_sees_the_epoch_and_the_rate_so_far():
+def test_schedule_receives_epoch_and_current_rate():
     rates = trained(tf.keras.optimizers.SGD(0.5), lambda epoch, rate: rate / (epoch + 1), 3)["lr"]
     np.testing.assert_allclose(rates, [0.5, 0.25, 0.25 / 3], rtol=1e-6)
     rates = trained(tf.keras.optimizers.SGD(0.5), lambda epoch: 0.1 * epoch, 3)["lr"]

@@ -26,7 +26,7 @@ def sent(monkeypatch):
     return found
 
 
-def test_a_monitor_sends_a_form_with_the_values_of_the_epoch(sent):
+def test_remote_monitor_sends_form(sent):
     monitor = tf.keras.callbacks.RemoteMonitor("http://host:1", "/there", "field", {"X-Own": "yes"})
     monitor.on_epoch_end(3, {"loss": 0.5, "acc": 1})
     request, closed = sent
@@ -37,7 +37,7 @@ def test_a_monitor_sends_a_form_with_the_values_of_the_epoch(sent):
     assert (field, json.loads(text)) == ("field", {"epoch": 3, "loss": 0.5, "acc": 1.0})
 
 
-def test_a_monitor_sends_the_json_itself_if_asked(sent):
+def test_remote_monitor_sends_json(sent):
     monitor = tf.keras.callbacks.RemoteMonitor(send_as_json=True)
     monitor.on_epoch_end(0)
     request = sent[0]
@@ -46,7 +46,7 @@ def test_a_monitor_sends_the_json_itself_if_asked(sent):
     assert json.loads(request.data) == {"epoch": 0}
 
 
-def test_a_monitor_goes_on_without_a_server(monkeypatch, caplog):
+def test_remote_monitor_survives_missing_server(monkeypatch, caplog):
     def urlopen(request):
         raise OSError("refused")
 

@@ -50,7 +50,7 @@ def test_scalars_of_a_subclass(tmp_path):
     assert values == [("epoch_old_loss", 0), ("batches", 0)]
 
 
-def test_epochs_graph_and_the_traced_batch(tmp_path):
+def test_epochs_graph_and_traced_batch(tmp_path):
     board = tf.keras.callbacks.TensorBoard(str(tmp_path))
     history = _model().fit(X, Y, batch_size=8, epochs=2, verbose=0, callbacks=[board])
     events = _events(tmp_path)
@@ -63,7 +63,7 @@ def test_epochs_graph_and_the_traced_batch(tmp_path):
     assert tf.RunMetadata.FromString(traced.run_metadata).step_stats.dev_stats
 
 
-def test_after_batches_and_examples(tmp_path):
+def test_update_freq_in_batches_and_examples(tmp_path):
     board = tf.keras.callbacks.TensorBoard(
         str(tmp_path), update_freq=16, write_graph=False, profile_batch=0
     )
@@ -74,7 +74,7 @@ def test_after_batches_and_examples(tmp_path):
     assert not any(e.graph_def for e in events)
 
 
-def test_histograms_pictures_and_gradients(tmp_path):
+def test_histograms_images_and_gradients(tmp_path):
     board = tf.keras.callbacks.TensorBoard(
         str(tmp_path), histogram_freq=2, write_grads=True, write_images=True, profile_batch=0
     )
@@ -117,7 +117,7 @@ def test_embeddings(tmp_path):
     assert 'metadata_path: "names.tsv"' in settings
 
 
-def test_embeddings_of_some_layers_by_the_names_of_inputs(tmp_path):
+def test_embeddings_of_selected_layers(tmp_path):
     inputs = [tf.keras.Input((2,), name=name) for name in ("b", "a")]
     outputs = [layers.Embedding(20, 3, name="of_" + x.op.name)(x) for x in inputs]
     outputs = [layers.Embedding(20, 1, name="other")(inputs[1]), *outputs]

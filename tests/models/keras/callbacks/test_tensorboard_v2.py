@@ -35,7 +35,7 @@ def _epoch(step):
     ]
 
 
-def test_in_eager_mode(tmp_path):
+def test_eager_mode(tmp_path):
     with tf.Graph().as_default(), eager_mode():
         _fit(TensorBoard(str(tmp_path), 1, write_images=True, update_freq=2))
     assert _events(tmp_path / "train") == [
@@ -54,13 +54,13 @@ def test_in_eager_mode(tmp_path):
     ]
 
 
-def test_in_graph_mode(tmp_path):
+def test_graph_mode(tmp_path):
     with tf.Graph().as_default():
         _fit(TensorBoard(str(tmp_path), 1, write_images=True))
     assert _events(tmp_path / "train") == [(0, "keras", "tensor"), *_epoch(0), *_epoch(1)]
 
 
-def test_summaries_of_layers_go_to_the_files(tmp_path):
+def test_layer_summaries_are_written(tmp_path):
     class Noted(tf.keras.layers.Layer):
         def call(self, x):
             write("noted", tf.reduce_sum(x))
@@ -76,7 +76,7 @@ def test_summaries_of_layers_go_to_the_files(tmp_path):
     assert len(_events(tmp_path / "validation")) == 4
 
 
-def test_rows_of_embeddings_are_named(tmp_path):
+def test_unknown_embedding_layers_are_refused(tmp_path):
     with tf.Graph().as_default():
         model = tf.keras.Sequential([tf.keras.layers.Embedding(3, 2, input_length=1, name="e")])
         model.compile("sgd", "mse")
@@ -95,7 +95,7 @@ def test_rows_of_embeddings_are_named(tmp_path):
     assert (tmp_path / "train" / "keras_embedding.ckpt-0.index").exists()
 
 
-def test_names_of_rows_last_for_two_trainings(tmp_path):
+def test_embedding_metadata_survives_second_training(tmp_path):
     names = {"e": "names.tsv"}
     with tf.Graph().as_default():
         x = tf.keras.Input((1,))
@@ -119,7 +119,7 @@ def test_names_of_rows_last_for_two_trainings(tmp_path):
     assert kept == {"keras_embedding.ckpt-0.index", "keras_embedding.ckpt-2.index"}
 
 
-def test_arguments_of_the_first_callback_are_ignored(caplog):
+def test_first_version_arguments_are_ignored(caplog):
     TensorBoard(write_grads=True, batch_size=32)
     assert "`batch_size` is no longer needed" in caplog.text
     with pytest.raises(

@@ -34,7 +34,7 @@ def use(monkeypatch, tmp_path):
     return written
 
 
-def test_reviews(use):
+def test_imdb_reviews(use):
     rows = [[1, 2], [3, 4, 5], [6], [7, 8]]
     use(x_train=texts(rows), y_train=np.arange(4), x_test=texts(rows), y_test=np.arange(4))
     (x, y), (x_test, y_test) = imdb.load_data(num_words=9, skip_top=5)
@@ -55,7 +55,7 @@ def test_reviews(use):
         imdb.load_data(words=1)
 
 
-def test_news_and_houses(use):
+def test_reuters_and_boston_housing(use):
     use(x=texts([[i + 1] * (i + 1) for i in range(10)]), y=np.arange(10))
     (x, y), (x_test, y_test) = reuters.load_data(test_split=0.3, start_char=None, index_from=0)
     order = np.arange(10)
@@ -70,7 +70,7 @@ def test_news_and_houses(use):
     assert len(x) == 8
 
 
-def test_a_pickle_runs_nothing(use, tmp_path, capsys):
+def test_pickles_do_not_execute_code(use, tmp_path, capsys):
     use(x=texts([Harmful(), [1]]), y=np.arange(2))
     with pytest.raises(ValueError, match=r"not contain builtins\.print"):
         reuters.load_data()
@@ -80,7 +80,7 @@ def test_a_pickle_runs_nothing(use, tmp_path, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_cifar(monkeypatch, tmp_path):
+def test_cifar_100(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     folder = tmp_path / ".keras" / "datasets" / "cifar-100-python"
     folder.mkdir(parents=True)
@@ -94,7 +94,7 @@ def test_cifar(monkeypatch, tmp_path):
     np.testing.assert_array_equal(y, [[1], [2]])
 
 
-def test_files_of_the_web(tmp_path, capsys):
+def test_get_file_caches_downloads(tmp_path, capsys):
     source = tmp_path / "words.txt"
     source.write_text("hello")
     url = source.as_uri()
@@ -115,7 +115,7 @@ def test_files_of_the_web(tmp_path, capsys):
 
 @pytest.mark.filterwarnings("ignore:Python 3.14 will:DeprecationWarning")
 @pytest.mark.parametrize("filters", [True, False] if sys.version_info < (3, 12) else [True])
-def test_an_archive_is_unpacked_within_its_folder(tmp_path, monkeypatch, filters):
+def test_archive_extraction_stays_in_directory(tmp_path, monkeypatch, filters):
     """Python 3.11 has extraction filters since 3.11.4; 3.14 requires them."""
     (tmp_path / "w.txt").write_text("words")
     for name, inside in (("good", "good/w.txt"), ("bad", "../../w.txt")):
@@ -135,7 +135,7 @@ def test_an_archive_is_unpacked_within_its_folder(tmp_path, monkeypatch, filters
     assert not (tmp_path / "kept" / "w.txt").exists()
 
 
-def test_texts_of_one_length_are_a_matrix(use):
+def test_equal_length_texts_form_a_matrix(use):
     use(x=texts([[1, 2], [3, 4], [5, 6], [7, 8]]), y=np.arange(4))
     (x, y), (x_test, _) = reuters.load_data(test_split=0.5, start_char=None, index_from=0)
     order = np.arange(4)
@@ -149,7 +149,7 @@ def test_texts_of_one_length_are_a_matrix(use):
     np.testing.assert_array_equal(y, order[:2])
 
 
-def test_small_cifar(monkeypatch, tmp_path):
+def test_cifar_10(monkeypatch, tmp_path):
     """Labels of CIFAR-10 are uint8, as in the arrays that TensorFlow allocates."""
     monkeypatch.setenv("HOME", str(tmp_path))
     folder = tmp_path / ".keras" / "datasets" / "cifar-10-batches-py"

@@ -127,14 +127,14 @@ def test_evaluate_and_predict(data, parameters):
     assert noted.begun == {"test": parameters, "predict": parameters}
 
 
-def test_the_bar_of_a_dataset_learns_its_length(capsys):
+def test_progress_bar_learns_dataset_length(capsys):
     _model().fit(_dataset(), epochs=2, verbose=1)
     first, second = capsys.readouterr().out.split("Epoch 2/2")
     assert "1/Unknown" in first and "3/3 [====" in first
     assert "1/3 [====" in second
 
 
-def test_steps_that_do_not_fit_the_examples(caplog):
+def test_mismatched_steps_are_refused(caplog):
     with pytest.raises(ValueError, match="^The number of samples 10 is not divisible by steps 3."):
         _model().fit(X, Y, steps_per_epoch=3)
     with pytest.raises(ValueError, match="^Number of samples 10 is less than samples required for"):
@@ -145,12 +145,12 @@ def test_steps_that_do_not_fit_the_examples(caplog):
     assert "Your input ran out of data; interrupting training." in caplog.text
 
 
-def test_a_generator_that_ends_says_how_many_steps_there_are():
+def test_exhausted_generator_reveals_step_count():
     outputs = _model().predict(x for x in (X[:4], X[4:]))
     assert outputs.shape == (10, 1)
 
 
-def test_whole_batches_are_shuffled_and_a_shorter_one_stays_last():
+def test_batch_shuffle_keeps_short_batch_last():
     np.random.seed(3)
     orders = set()
     rows = rows_of_batches(9, 2, "batch")

@@ -38,7 +38,7 @@ def test_cloned_functional_models_have_separate_weights():
     )
 
 
-def test_refused():
+def test_unsupported_models_are_refused():
     class Own(tf.keras.Model):
         pass
 

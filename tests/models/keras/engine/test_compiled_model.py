@@ -15,7 +15,7 @@ def model():
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_target_tensors_are_as_many_as_outputs(model, count):
+def test_target_tensor_count_must_match_outputs(model, count):
     given = [tf.zeros([3, 1])] * count
     with pytest.raises(ValueError) as caught:
         model.compile("sgd", "mse", target_tensors=given)
@@ -26,7 +26,7 @@ def test_target_tensors_are_as_many_as_outputs(model, count):
 
 
 @pytest.mark.parametrize("kind", [list, dict])
-def test_target_tensors_take_the_place_of_targets(model, kind):
+def test_target_tensors_replace_targets(model, kind):
     given = [tf.fill([3, 1], 5.0), tf.fill([3, 1], 3.0)]
     model.compile("sgd", "mse", target_tensors=dict(zip("ab", given)) if kind is dict else given)
     found = model.evaluate(np.ones([3, 2]), steps=1, verbose=0)

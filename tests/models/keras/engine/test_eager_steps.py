@@ -64,7 +64,7 @@ for how in (False, True):
     assert lines[:10] == expected * 2
 
 
-def test_subclassed_models_add_losses_and_metrics_at_each_call():
+def test_subclassed_models_add_losses_per_call():
     lines = _run("""
 class Model(tf.keras.Model):
     def __init__(self):
@@ -95,7 +95,7 @@ print(model.metrics_names)
     ]
 
 
-def test_weights_of_classes_and_several_outputs():
+def test_class_weights_with_several_outputs():
     lines = _run("""
 a, b = tf.keras.Input([4], name="a"), tf.keras.Input([4], name="b")
 h = tf.keras.layers.concatenate([a, b])
@@ -122,7 +122,7 @@ print([p.shape for p in model.predict([X, X])])
     ]
 
 
-def test_weights_of_classes_count_for_datasets_in_the_older_loop():
+def test_class_weights_apply_in_older_dataset_loop_only():
     """Only there, as in TensorFlow 1.15.5, whose losses these are."""
     lines = _run("""
 random = np.random.RandomState(0)
@@ -246,7 +246,7 @@ show(model.fit(np.ones([8, 4], "f"), np.ones([8, 3], "f"), epochs=2, verbose=0))
     assert lines[:3] == ["(?, 3)", "True", "loss 9.000 8.410"]
 
 
-def test_tensors_are_trained_on_as_arrays_are():
+def test_tensors_train_like_arrays():
     lines = _run("""
 np.random.seed(2)
 model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(4,))])
@@ -260,7 +260,7 @@ show(model.fit(tf.constant(X), tf.constant(X[:, :2]), epochs=1, batch_size=4, sh
     assert lines[:3] == ["loss 0.323 0.290", "(10, 2)", "loss 0.262"]
 
 
-def test_batches_of_a_dataset_may_be_columns_and_of_other_sizes():
+def test_dataset_batches_may_be_columns_of_varying_size():
     lines = _run("""
 model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="softmax", input_shape=(4,))])
 set_weights(model)
@@ -298,7 +298,7 @@ print(*(slot.shape.as_list() for slot in model.optimizer.weights[1:]))
     assert lines[0] == "[4, 12] [3, 12] [12] [3, 8] [2, 8] [8]"
 
 
-def test_losses_of_branches_are_refused(tmp_path):
+def test_losses_in_branches_are_refused(tmp_path):
     lines = _run(
         """
 class Added(tf.keras.layers.Layer):
@@ -334,7 +334,7 @@ for refused in (lambda: Added()(tf.keras.Input((3,))), lambda: Regularized()(tf.
     ]
 
 
-def test_a_tensor_among_the_keywords_of_a_layer_is_in_the_configuration():
+def test_keyword_tensor_appears_in_configuration():
     lines = _run("""
 class AddAll(tf.keras.layers.Layer):
     def call(self, x1, x2, x3=None):
@@ -347,7 +347,7 @@ print(tf.keras.Model(a, out).get_config()["layers"][2]["inbound_nodes"])
     assert lines[-2] == "[[['a', 0, 0, {'x2': ['d', 0, 0], 'x3': {'x3': [1.0, 2.0]}}]]]"
 
 
-def test_models_follow_the_switch_of_functions_unless_told():
+def test_models_follow_eager_function_switch():
     lines = _run("""
 model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(4,))])
 model.compile("sgd", "mse", loss_weights=[2.0])
@@ -360,7 +360,7 @@ tf.config.experimental_run_functions_eagerly(False)
     assert lines[:2] == ["True [2.0]", "False"]
 
 
-def test_layers_that_return_variables_and_calls_that_are_functions():
+def test_layers_returning_variables_and_function_calls():
     lines = _run("""
 class Kept(tf.keras.layers.Layer):
     def build(self, shape):
@@ -401,7 +401,7 @@ print(model.compute_output_shape({"a": (None, 1), "b": (None, 1)}))
     assert lines[5] == "(?, 1)"
 
 
-def test_dropout_draws_tensorflows_numbers():
+def test_dropout_matches_tensorflow_numbers():
     lines = _run("""
 L = tf.keras.layers
 np.random.seed(0)

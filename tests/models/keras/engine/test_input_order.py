@@ -23,7 +23,7 @@ Dataset = tf.data.Dataset
         (lambda: tf.data.TFRecordDataset([]), True, True),
     ],
 )
-def test_made_of(make, in_order, unbatched):
+def test_dataset_order_and_batching_are_checked(make, in_order, unbatched):
     for check, holds, word in (
         (assert_not_shuffled, in_order, "shuffled"),
         (assert_not_batched, unbatched, "batched"),

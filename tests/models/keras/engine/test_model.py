@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("keras_session")
 keras = tf.keras
 
 
-def test_a_model_that_waits_for_its_inputs_is_a_layer_of_another():
+def test_unbuilt_model_may_be_nested():
     model = keras.Sequential([keras.layers.Dense(4), keras.layers.Dense(3)])
     model.add(keras.Sequential([keras.layers.Dense(4), keras.layers.Dense(5)]))
     model.compile("rmsprop", "mse")
@@ -18,7 +18,7 @@ def test_a_model_that_waits_for_its_inputs_is_a_layer_of_another():
     assert [v.shape.as_list() for v in model.weights[::2]] == [[6, 4], [4, 3], [3, 4], [4, 5]]
 
 
-def test_variables_among_attributes_have_values_when_a_model_is_trained():
+def test_variables_in_attributes_are_initialized():
     class Scaled(keras.layers.Layer):
         def __init__(self):
             super().__init__()
@@ -32,7 +32,7 @@ def test_variables_among_attributes_have_values_when_a_model_is_trained():
     assert model.predict(np.ones((2, 3))).tolist() == [[2.0] * 3] * 2
 
 
-def test_variables_of_a_function_are_trained():
+def test_lambda_variables_are_trained():
     def doubled(x):
         return x * tf.Variable(1.0, use_resource=True)
 
@@ -43,13 +43,13 @@ def test_variables_of_a_function_are_trained():
     assert keras.backend.get_value(model.trainable_weights[0]) == pytest.approx(2.0)
 
 
-def test_a_function_of_a_structure_shows_its_shapes():
+def test_lambda_output_shape_of_structure():
     layer = keras.layers.Lambda(lambda inputs: (inputs[1]["a"], {"b": inputs[0]}))
     shapes = layer.compute_output_shape(((10, 20), {"a": (10, 5)}))
     assert [shapes[0].as_list(), shapes[1]["b"].as_list()] == [[10, 5], [10, 20]]
 
 
-def test_a_subclass_ignores_positional_arguments():
+def test_subclass_ignores_positional_arguments():
     class Model(keras.Model):
         def __init__(self):
             super().__init__(self)
@@ -65,7 +65,7 @@ def test_a_subclass_ignores_positional_arguments():
     assert [v.name for v in model.weights] == ["model/dense/kernel:0", "model/dense/bias:0"]
 
 
-def test_tensors_to_validate_a_model_that_waits_for_its_inputs():
+def test_validation_tensors_of_unbuilt_model():
     model = keras.Sequential([keras.layers.Dense(4)])
     model.compile("rmsprop", "mse")
     x, y = keras.backend.zeros((10, 3)), keras.backend.zeros((10, 4))
@@ -75,7 +75,7 @@ def test_tensors_to_validate_a_model_that_waits_for_its_inputs():
     assert history.history["val_loss"] == [0.0]
 
 
-def test_what_an_assignment_gives_is_no_weight():
+def test_assignment_result_is_not_a_weight():
     class Counting(keras.layers.Layer):
         def build(self, input_shape):
             self.v = tf.Variable(1.0, use_resource=True)
@@ -98,7 +98,7 @@ def test_layers_of_tf_layers_are_refused():
 
 
 @pytest.mark.parametrize("layer", ["LeakyReLU", "Softmax", "GaussianNoise", "Embedding", "Add"])
-def test_shapes_of_outputs_are_shapes(layer):
+def test_output_shapes_are_tensor_shapes(layer):
     arguments = {"GaussianNoise": [0.1], "Embedding": [5, 3]}.get(layer, [])
     given = [(2, 4), (2, 4)] if layer == "Add" else (2, 4)
     shape = getattr(keras.layers, layer)(*arguments).compute_output_shape(given)
@@ -106,12 +106,12 @@ def test_shapes_of_outputs_are_shapes(layer):
     assert shape.as_list() == ([2, 4, 3] if layer == "Embedding" else [2, 4])
 
 
-def test_a_dot_of_one_shape():
+def test_dot_refuses_single_shape():
     with pytest.raises(ValueError, match="list of 2 inputs"):
         keras.layers.Dot(1).compute_output_shape(1)
 
 
-def test_a_sequential_model_is_called_with_arrays_by_its_call():
+def test_sequential_call_accepts_arrays():
     with tf.Graph().as_default(), tf.Session() as session:
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones")])
         model.build((None, 2))

@@ -6,7 +6,7 @@ import tfmini as tf
 from tfmini._src.models.keras.engine.model_inputs import ModelInputs
 
 
-def test_dict():
+def test_dict_inputs():
     made = ModelInputs({"b": np.ones(10), "a": np.ones((20, 3), np.int32)})
     assert made.get_input_names() == ["a", "b"]
     symbolic = made.get_symbolic_inputs()
@@ -18,7 +18,7 @@ def test_dict():
     assert made.get_symbolic_inputs()["b"] is symbolic["b"]
 
 
-def test_one_and_several():
+def test_single_and_multiple_inputs():
     made = ModelInputs(np.ones((4, 2)))
     assert made.get_input_names() == ["input_1"]
     assert made.get_symbolic_inputs(return_single_as_list=True) == [made.get_symbolic_inputs()]

@@ -42,7 +42,7 @@ def test_validation_split(as_value):
     assert history == {"loss": [4.0], "val_loss": [(14.0**2 + 1.0) / 2]}
 
 
-def test_refused_inputs():
+def test_invalid_inputs_are_refused():
     model = _padded()
     with pytest.raises(ValueError, match="don't have the same nested structure"):
         model.predict(tf.ragged.constant([[[1, 0]], [[2, 3]]], ragged_rank=1))
@@ -74,7 +74,7 @@ def test_ragged_outputs_are_concatenated():
     "metric, expected",
     [("BinaryAccuracy", 2 / 3), ("MeanSquaredError", 0.18), ("TruePositives", 1.0)],
 )
-def test_metrics_of_ragged_values(metric, expected):
+def test_metrics_with_ragged_values(metric, expected):
     metric = getattr(tf.keras.metrics, metric)()
     right, found = tf.ragged.constant([[1.0, 0.0], [1.0]]), tf.ragged.constant([[0.9, 0.2], [0.3]])
     update = metric.update_state(right, found)
@@ -88,7 +88,7 @@ def test_metrics_of_ragged_values(metric, expected):
         metric.update_state(right, tf.constant([[1.0, 1.0], [1.0, 1.0]]))
 
 
-def test_weights_of_ragged_values_are_ragged():
+def test_ragged_values_have_ragged_weights():
     mean = tf.keras.metrics.Mean()
     update = mean.update_state(
         tf.ragged.constant([[1.0, 5.0], [2.0]]), tf.ragged.constant([[1.0, 0.0], [3.0]])

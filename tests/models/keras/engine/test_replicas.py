@@ -51,7 +51,7 @@ def near(given, expected):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-6)
 
 
-def test_a_step_is_that_of_the_whole_batch(strategy):
+def test_step_matches_whole_batch(strategy):
     model = linear(strategy)
     model.fit(X, Y, batch_size=8, epochs=2, shuffle=False, verbose=0)
     batches = [(0, 8), (8, 16), (16, 24)] * 2
@@ -64,7 +64,7 @@ def test_a_step_is_that_of_the_whole_batch(strategy):
     np.testing.assert_allclose(model.predict(X, batch_size=8), X @ kernel + bias, rtol=1e-5)
 
 
-def test_a_model_trains_on_after_it_is_compiled_again(strategy):
+def test_recompiled_model_keeps_training(strategy):
     model = linear(strategy)
     model.fit(X, Y, batch_size=8, shuffle=False, verbose=0)
     before = model.get_weights()
@@ -73,7 +73,7 @@ def test_a_model_trains_on_after_it_is_compiled_again(strategy):
     near(model.get_weights(), gradient_steps(*before, [(0, 8), (8, 16), (16, 24)]))
 
 
-def test_weights_set_before_the_model_is_compiled(strategy):
+def test_weights_set_before_compile(strategy):
     with strategy.scope():
         model = tf.keras.Sequential([layers.Dense(1, input_shape=(4,))])
         model.set_weights([np.full((4, 1), 2.0), np.full(1, 3.0)])
@@ -122,7 +122,7 @@ def test_callbacks_and_files(strategy, tmp_path):
     near(model.get_weights(), after)
 
 
-def test_data_that_does_not_fit(strategy):
+def test_mismatched_data_is_refused(strategy):
     model = linear(strategy)
     cases = [
         (lambda: model.evaluate(X, Y, batch_size=5), "24 is not divisible by batch size 5"),
@@ -141,21 +141,21 @@ def test_data_that_does_not_fit(strategy):
         model.fit((pair for pair in [(X, Y)]), steps_per_epoch=1)
 
 
-def test_a_last_batch_is_smaller_in_training_alone(strategy):
+def test_training_allows_short_last_batch(strategy):
     model = linear(strategy)
     history = model.fit(X, Y, batch_size=10, shuffle=False, verbose=0)
     assert history.params["steps"] == 3
 
 
 @pytest.mark.parametrize("method", ["train_on_batch", "test_on_batch", "predict_on_batch"])
-def test_single_batches(strategy, method):
+def test_single_batch_methods_are_refused(strategy, method):
     model = linear(strategy)
     given = (X,) if method == "predict_on_batch" else (X, Y)
     with pytest.raises(NotImplementedError, match=f"{method}` is not supported for models distr"):
         getattr(model, method)(*given)
 
 
-def test_what_compile_refuses(strategy):
+def test_unsupported_compile_options(strategy):
     cases = [
         ({"sample_weight_mode": "temporal"}, NotImplementedError, "sample_weight_mode is not"),
         ({"weighted_metrics": ["mae"]}, NotImplementedError, "weighted_metrics is not supported"),
@@ -172,7 +172,7 @@ def test_what_compile_refuses(strategy):
             tf.keras.Sequential([layers.Dense(1)]).compile("sgd", "mse")
 
 
-def test_an_optimizer_outside_of_replicas(strategy):
+def test_optimizer_requires_replica_context(strategy):
     with strategy.scope():
         v = tf.get_variable("v", [2], use_resource=True)
         optimizer = tf.keras.optimizers.SGD(0.1)
@@ -182,7 +182,7 @@ def test_an_optimizer_outside_of_replicas(strategy):
             optimizer.apply_gradients([(tf.ones([2]), v)])
 
 
-def test_an_optimizer_in_replicas(strategy):
+def test_optimizer_in_replica_context(strategy):
     with strategy.scope():
         v = tf.get_variable("v", initializer=[1.0, 2.0], use_resource=True)
         optimizer = tf.keras.optimizers.SGD(0.1)

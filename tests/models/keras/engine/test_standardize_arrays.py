@@ -20,14 +20,14 @@ def model():
 
 
 @pytest.mark.parametrize("made", [np.asarray, tf.constant])
-def test_an_array_is_a_column_where_the_input_is(model, made):
+def test_vectors_become_columns_where_required(model, made):
     x = [made(X.astype("f"))] * 2
     twice, thrice = model.predict(x, steps=None if made is np.asarray else 1)
     np.testing.assert_array_equal(twice, 2 * X)
     np.testing.assert_array_equal(thrice, 3 * X[:, None])
 
 
-def test_targets_and_weights_of_one_number_an_example():
+def test_scalar_targets_and_weights():
     tf.keras.backend.clear_session()
     column = tf.keras.Input((1,))
     model = tf.keras.Model(column, tf.keras.layers.Lambda(lambda x: x * 3.0)(column))

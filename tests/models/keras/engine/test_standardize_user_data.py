@@ -36,7 +36,7 @@ class Net(tf.keras.Model):
     ],
     ids=["dict", "targets", "inputs"],
 )
-def test_refused(x, y, text):
+def test_invalid_data(x, y, text):
     tf.keras.backend.clear_session()
     model = Net()
     model.compile("sgd", "mse")

@@ -57,7 +57,7 @@ def dataset():
         lambda model: model.fit(dataset().repeat(), epochs=2, steps_per_epoch=4, verbose=0),
     ],
 )
-def test_data_of_every_kind_train_alike(train):
+def test_data_sources_train_alike(train):
     model = made()
     start = model.get_weights()
     history = train(model).history["loss"]
@@ -70,7 +70,7 @@ def test_data_of_every_kind_train_alike(train):
         np.testing.assert_allclose(one, other, rtol=1e-5)
 
 
-def test_what_is_asked_is_the_same_for_arrays_generators_and_datasets():
+def test_results_agree_for_arrays_generators_and_datasets():
     model = made(metrics=["accuracy"])
     wanted = model.predict(X)
     np.testing.assert_allclose(model.predict_generator(Batches()), wanted, rtol=1e-5)
@@ -84,7 +84,7 @@ def test_what_is_asked_is_the_same_for_arrays_generators_and_datasets():
         np.testing.assert_allclose(found[1], right, rtol=1e-6)
 
 
-def test_a_subclass_is_built_by_its_first_data():
+def test_subclass_is_built_by_first_data():
     class Net(tf.keras.Model):
         def __init__(self):
             super().__init__()
@@ -103,7 +103,7 @@ def test_a_subclass_is_built_by_its_first_data():
     assert len(model.trainable_weights) == 6
 
 
-def test_weights_of_layers_in_a_list_are_those_to_be_trained_first():
+def test_trainable_weights_come_first():
     class Net(tf.keras.Model):
         def __init__(self):
             super().__init__()
@@ -120,12 +120,12 @@ def test_weights_of_layers_in_a_list_are_those_to_be_trained_first():
     assert ends == trained * 2 + others * 2 + trained + others
 
 
-def test_no_batch_has_no_rows():
+def test_zero_batch_size_is_refused():
     with pytest.raises(ZeroDivisionError, match="^(float )?division by zero$"):
         made().fit(X, Y, batch_size=0, verbose=0)
 
 
-def test_the_text_of_a_line_for_each_epoch(capsys):
+def test_epoch_line_text(capsys):
     made(metrics=["acc"]).fit(X, Y, epochs=2, verbose=2, validation_split=0.5)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Train on 10 samples, validate on 10 samples"
@@ -158,13 +158,13 @@ WRONG = [
 
 
 @pytest.mark.parametrize("call, message", WRONG, ids=[row[1][:24] for row in WRONG])
-def test_what_does_not_fit_is_refused(call, message):
+def test_invalid_arguments(call, message):
     with pytest.raises(ValueError) as caught:
         call(made())
     assert message in str(caught.value)
 
 
-def test_outputs_with_other_rows_than_the_batch():
+def test_outputs_of_other_row_count():
     """Several batches fill an array of the first output's shape, as in Keras; one batch is returned unchanged."""
 
     def predicted(function, size):
@@ -187,7 +187,7 @@ def test_outputs_with_other_rows_than_the_batch():
         predicted(tf.reduce_sum, 3)
 
 
-def test_models_that_see_a_dataset_first_are_fed_in_each_epoch():
+def test_dataset_first_models_are_fed_every_epoch():
     layers = tf.keras.layers
     columns = [tf.feature_column.numeric_column(name) for name in ("a", "b")]
     model = tf.keras.Sequential([layers.DenseFeatures(columns), layers.Dense(1)])
@@ -198,7 +198,7 @@ def test_models_that_see_a_dataset_first_are_fed_in_each_epoch():
     assert [x.op.type for x in model.inputs.values()] == ["Placeholder", "Placeholder"]
 
 
-def test_a_dataset_that_ends_before_the_steps_ends_the_training(caplog):
+def test_short_dataset_stops_training(caplog):
     dataset = tf.data.Dataset.from_tensor_slices((X, Y)).batch(5)
     history = made().fit(dataset, epochs=3, steps_per_epoch=3, verbose=0)
     assert history.epoch == [0, 1] and len(history.history["loss"]) == 2
@@ -208,7 +208,7 @@ def test_a_dataset_that_ends_before_the_steps_ends_the_training(caplog):
     )
 
 
-def test_a_dataset_whose_order_stays_is_warned_of(caplog):
+def test_unshuffled_dataset_warns(caplog):
     dataset = tf.data.Dataset.from_tensor_slices((X, Y))
     warning = "Expected a shuffled dataset but input dataset `x` is not shuffled."
     made().fit(dataset.map(lambda x, y: (2 * x, y)).batch(5).prefetch(1), verbose=0)
@@ -222,7 +222,7 @@ def test_a_dataset_whose_order_stays_is_warned_of(caplog):
     assert warning not in caplog.text
 
 
-def test_weights_of_an_unbuilt_model_are_refused_as_its_others(tmp_path):
+def test_loading_into_unbuilt_model_is_refused(tmp_path):
     pytest.importorskip("h5py")
     path = str(tmp_path / "weights.h5")
     made().save_weights(path)
@@ -232,7 +232,7 @@ def test_weights_of_an_unbuilt_model_are_refused_as_its_others(tmp_path):
         tf.keras.Sequential([tf.keras.layers.Dense(3)]).load_weights(path)
 
 
-def test_a_model_built_with_one_size_of_pictures_takes_another():
+def test_input_size_may_change_after_build():
     class Net(tf.keras.Model):
         def __init__(self):
             super().__init__()
@@ -250,7 +250,7 @@ def test_a_model_built_with_one_size_of_pictures_takes_another():
     np.testing.assert_allclose(larger[0, 1:5, 1:5], same[0, 1:5, 1:5], rtol=1e-5)
 
 
-def test_training_goes_on_from_what_was_written_last(tmp_path):
+def test_training_resumes_from_latest_checkpoint(tmp_path):
     path = str(tmp_path / "at_{epoch}")
     saving = tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True)
     first = made()
@@ -263,13 +263,13 @@ def test_training_goes_on_from_what_was_written_last(tmp_path):
         np.testing.assert_array_equal(one, other)
 
 
-def test_properties_of_layers_are_not_set():
+def test_layers_property_is_read_only():
     with pytest.raises(AttributeError, match='Can\'t set the attribute "layers", likely because'):
         made().layers = []
 
 
 @pytest.mark.parametrize("data", [Batches, batches])
-def test_a_training_that_fails_leaves_no_thread(data):
+def test_failed_training_leaves_no_thread(data):
     def fail(batch, logs):
         raise RuntimeError("enough")
 

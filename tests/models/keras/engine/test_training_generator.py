@@ -31,7 +31,7 @@ def test_dataset_in_eager_mode(steps):
         assert small().predict_generator(batches(), steps=2).shape == (8, 1)
 
 
-def test_each_epoch_begins_the_dataset_again():
+def test_every_epoch_restarts_dataset():
     with eager_mode():
         model = small()
         model.compile(tf.keras.optimizers.SGD(0.0), "mse")
@@ -40,7 +40,7 @@ def test_each_epoch_begins_the_dataset_again():
     assert known.history["loss"] == unknown.history["loss"] == [1.0, 1.0]
 
 
-def test_dataset_that_ends_early(caplog):
+def test_short_dataset_stops_training(caplog):
     with eager_mode():
         history = small().fit_generator(batches(), steps_per_epoch=4, epochs=2, verbose=0).history
     assert len(history["loss"]) == 1
@@ -51,7 +51,7 @@ def test_dataset_that_ends_early(caplog):
     ) in caplog.messages
 
 
-def test_no_dataset_in_graphs():
+def test_dataset_in_graph_mode_is_refused():
     with pytest.raises(TypeError, match="^'Iterator' object is not an iterator$"):
         small().fit_generator(batches(), steps_per_epoch=3, verbose=0)
 
@@ -59,7 +59,7 @@ def test_no_dataset_in_graphs():
 @pytest.mark.parametrize(
     "inputs", [[X, X], (X, X), {"a": X, "b": X}], ids=["list", "tuple", "dict"]
 )
-def test_arrays_to_validate_with(inputs):
+def test_validation_arrays(inputs):
     tf.keras.backend.clear_session()
     a, b = tf.keras.Input((2,), name="a"), tf.keras.Input((2,), name="b")
     added = tf.keras.layers.Add()([a, b])
@@ -77,7 +77,7 @@ def test_arrays_to_validate_with(inputs):
     np.testing.assert_allclose(history["val_loss"], [101.46691131591797], rtol=1e-6)
 
 
-def test_batches_of_arrays():
+def test_arrays_are_batched():
     made, steps = convert_to_generator_like(((X, X[:, :1]), None, [None]), batch_size=3)
     assert steps == 2
     ((first, second),) = next(made)

@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 
 
-def test_the_arguments_of_a_loss_function():
+def test_loss_function_arguments_are_checked():
     head = tf.estimator.BinaryClassHead
     with pytest.raises(ValueError, match=r"^loss_fn has unexpected args: \['extra'\]$"):
         head(loss_fn=lambda labels, logits, extra: 1)

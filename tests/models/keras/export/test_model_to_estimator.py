@@ -32,7 +32,7 @@ def _features():
 
 
 @pytest.mark.parametrize("checkpoint_format", ["saver", "checkpoint"])
-def test_train_evaluate_predict_from_the_model_weights(tmp_path, checkpoint_format):
+def test_train_evaluate_predict_from_model_weights(tmp_path, checkpoint_format):
     model = _model()
     before = model.predict(X)
     estimator = tf.keras.estimator.model_to_estimator(
@@ -50,7 +50,7 @@ def test_train_evaluate_predict_from_the_model_weights(tmp_path, checkpoint_form
     assert np.mean((found - Y) ** 2) == pytest.approx(later["loss"], rel=1e-4)
 
 
-def test_unused_model_starts_from_the_config_seed(tmp_path):
+def test_untrained_model_starts_from_config_seed(tmp_path):
     def kernel(model, folder, seed):
         config = tf.estimator.RunConfig(tf_random_seed=seed)
         make = tf.keras.estimator.model_to_estimator
@@ -70,7 +70,7 @@ def test_unused_model_starts_from_the_config_seed(tmp_path):
     np.testing.assert_array_equal(kernel(model, "four", 4)[0], weights[0])
 
 
-def test_refused_models(tmp_path):
+def test_invalid_models_are_refused(tmp_path):
     make = tf.keras.estimator.model_to_estimator
     with pytest.raises(ValueError, match="Either `keras_model` or `keras_model_path` needs"):
         make()

@@ -28,7 +28,7 @@ def rates(schedule, epochs, steps=2, rate=0.5):
     return model.fit(x, x[:, :1], callbacks=given, **options).history["lr"]
 
 
-def test_a_schedule_as_before_horovod_0_21(alone):
+def test_schedule_accepts_old_signature(alone):
     """The multiplier was the first argument, and the initial rate the optimizer's."""
     schedule = callbacks.LearningRateScheduleCallback(0.1, start_epoch=1, end_epoch=2)
     np.testing.assert_allclose(rates(schedule, 3), [0.5, 0.05, 0.05], rtol=1e-6)
@@ -36,7 +36,7 @@ def test_a_schedule_as_before_horovod_0_21(alone):
         callbacks.LearningRateScheduleCallback()
 
 
-def test_a_warmup_without_an_initial_rate(alone, capsys):
+def test_warmup_without_initial_rate(alone, capsys):
     alone.setattr(basics, "_places", [RankInfo(0, ("a:1", "a:2"))])
     alone.setattr(callbacks, "reductions", lambda: None)
     warmup = callbacks.LearningRateWarmupCallback(warmup_epochs=2, verbose=1)
@@ -44,7 +44,7 @@ def test_a_warmup_without_an_initial_rate(alone, capsys):
     assert capsys.readouterr().out == ("\nEpoch 2: finished gradual learning rate warmup to 0.5.\n")
 
 
-def test_a_number_of_steps_that_is_unknown(alone):
+def test_unknown_step_count_is_refused(alone):
     schedule = callbacks.LearningRateScheduleCallback(0.1, lambda epoch: epoch, staircase=False)
     schedule.params = {"steps": None, "samples": None}
     with pytest.raises(ValueError, match=r"parameter to the LearningRateScheduleCallback\(\)"):
@@ -54,7 +54,7 @@ def test_a_number_of_steps_that_is_unknown(alone):
     assert schedule.steps_per_epoch == 5
 
 
-def test_the_best_model(alone, tmp_path):
+def test_best_model_checkpoint(alone, tmp_path):
     pytest.importorskip("h5py")
     best = callbacks.BestModelCheckpoint(monitor="loss", save_freq="epoch")
     best.filepath = str(tmp_path / "best.h5")
@@ -71,7 +71,7 @@ class Halved(tf.keras.optimizers.SGD):
         super().__init__(learning_rate, name=name, **kwargs)
 
 
-def test_models_with_an_optimizer_of_the_program(alone, tmp_path):
+def test_saved_models_restore_custom_optimizer(alone, tmp_path):
     pytest.importorskip("h5py")
     path = str(tmp_path / "model.h5")
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
@@ -86,7 +86,7 @@ def test_models_with_an_optimizer_of_the_program(alone, tmp_path):
     assert type(hvd.load_model(path, custom_objects=objects).optimizer) is Halved
 
 
-def test_what_is_refused(alone):
+def test_invalid_arguments(alone):
     with pytest.raises(ValueError, match="op currently only supports Average and Sum"):
         hvd.DistributedOptimizer(tf.keras.optimizers.SGD(0.1), op=2)
     with pytest.raises(ValueError, match="doesn't inherit from either legacy TensorFlow or Keras"):

@@ -25,7 +25,7 @@ class Commits(hvd.elastic.KerasState):
         (1, [(0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3), (2, 0)]),
     ],
 )
-def test_where_a_state_is_committed(keras_session, monkeypatch, batches, wanted):
+def test_commit_points(keras_session, monkeypatch, batches, wanted):
     monkeypatch.delenv("TFMINI_RANKS", raising=False)
     hvd.init()
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
@@ -44,7 +44,7 @@ def test_where_a_state_is_committed(keras_session, monkeypatch, batches, wanted)
     assert state.seen == wanted
 
 
-def test_the_names_under_the_runner():
+def test_module_names_under_runner():
     code = (
         "import tfmini.as_tensorflow, horovod.tensorflow as hvd, horovod.tensorflow.keras as keras\n"
         "import horovod.tensorflow.elastic as first, horovod.tensorflow.keras.elastic as second\n"

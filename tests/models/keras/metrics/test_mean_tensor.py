@@ -30,7 +30,7 @@ def test_mean_of_tensors():
         (metrics.SpecificityAtSensitivity, "sensitivity", 2 / 3, 0.5),
     ],
 )
-def test_one_share_at_the_other(kind, name, given, expected):
+def test_sensitivity_and_specificity(kind, name, given, expected):
     metric = kind(given, num_thresholds=11)
     assert getattr(metric, name) == given
     update = metric.update_state([0, 0, 1, 1, 1.0], [0.05, 0.5, 0.35, 0.9, 0.75])
@@ -43,7 +43,7 @@ def test_one_share_at_the_other(kind, name, given, expected):
         assert session.run(result) == pytest.approx(expected)
 
 
-def test_a_mean_of_doubles():
+def test_mean_of_doubles():
     mean = metrics.MeanTensor(dtype=tf.float64)
     update = mean.update_state([1.0, 4.0], sample_weight=[1.0, 3.0])
     with tf.Session() as session:

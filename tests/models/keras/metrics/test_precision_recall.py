@@ -35,7 +35,7 @@ def counts(limit, weights=1.0):
     return [((a & b) * weights).sum() for a, b in pairs]
 
 
-def test_counts_and_shares():
+def test_confusion_counts_and_ratios():
     names = ("TruePositives", "TrueNegatives", "FalsePositives", "FalseNegatives")
     halves = (TRUE[:10], PREDICTED[:10]), (TRUE[10:], PREDICTED[10:])
     for name, *expected in zip(names, counts(0.5), counts(0.2)):
@@ -56,7 +56,7 @@ def test_counts_and_shares():
 
 
 @pytest.mark.parametrize("method", ["interpolation", "minoring", "majoring"])
-def test_areas(method):
+def test_auc_methods(method):
     limits = [-1e-7, 0.25, 0.5, 0.75, 1 + 1e-7]
     tp, tn, fp, fn = np.array([counts(limit) for limit in limits]).T
     recall, wrong = tp / (tp + fn), fp / (fp + tn)
@@ -72,12 +72,12 @@ def test_areas(method):
         METRICS.AUC(curve="lift")
 
 
-def test_the_interpolated_area_of_precision_and_recall_by_hand():
+def test_interpolated_precision_recall_auc():
     """TensorFlow's own example: thresholds 0, 0.5 and 1."""
     both = (np.array([0, 0, 1, 1]), np.array([0, 0.5, 0.3, 0.9], np.float32))
     assert measured(METRICS.AUC(3), both) == pytest.approx(0.75)
 
 
-def test_mean_of_shares_of_classes():
+def test_mean_iou():
     made = measured(METRICS.MeanIoU(2), (np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])))
     assert made == pytest.approx(1 / 3)

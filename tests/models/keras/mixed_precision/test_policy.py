@@ -31,28 +31,28 @@ def _as_before():
         ("infer_float32_vars", None, "float32"),
     ],
 )
-def test_dtypes_by_name(name, computed, kept):
+def test_dtypes_by_policy_name(name, computed, kept):
     policy = mixed.Policy(name)
     assert (policy.compute_dtype, policy.variable_dtype) == (computed, kept)
     assert policy.should_cast_variables == (computed != kept)
     assert policy.loss_scale is None
 
 
-def test_a_policy_of_float16_scales_dynamically():
+def test_float16_policy_scales_dynamically():
     policy = mixed.Policy("mixed_float16")
     assert isinstance(policy.loss_scale, tf.train.experimental.DynamicLossScale)
     fixed = mixed.Policy("mixed_float16", loss_scale=3.0)
     assert repr(fixed) == '<Policy "mixed_float16", loss_scale=FixedLossScale(3.0)>'
 
 
-def test_names_that_are_none():
+def test_invalid_policy_names():
     with pytest.raises(ValueError, match="nope cannot be converted to a DType"):
         mixed.Policy("nope_with_float32_vars")
     with pytest.raises(TypeError, match="'name' must be a string, not a DType"):
         mixed.Policy(tf.float32)
 
 
-def test_the_global_policy_lets_inputs_decide():
+def test_global_policy_infers_dtype():
     assert mixed.global_policy().name == "infer"
     with pytest.raises(ValueError, match="can only be set to a non-infer policy in TensorFlow 2"):
         mixed.set_policy("mixed_float16")
@@ -68,7 +68,7 @@ def test_the_global_policy_lets_inputs_decide():
     mixed.set_policy("infer")
 
 
-def test_a_policy_for_a_block():
+def test_policy_scope():
     with policy_scope("infer_with_float32_vars"):
         assert mixed.global_policy().name == "infer_with_float32_vars"
         layer = tf.keras.layers.Dense(2)
@@ -78,12 +78,12 @@ def test_a_policy_for_a_block():
     assert (signature.dtype, layer.kernel.dtype) == (tf.float16, tf.float32)
 
 
-def test_a_layer_of_a_policy_has_its_dtype():
+def test_layer_dtype_follows_policy():
     assert tf.keras.layers.Dense(2, dtype=mixed.Policy("float64")).dtype == "float64"
     assert tf.keras.layers.Dense(2, dtype=mixed.Policy("infer")).dtype is None
 
 
-def test_variables_are_read_as_layers_compute():
+def test_variables_are_cast_to_compute_dtype():
     class Own(tf.keras.layers.Layer):
         def build(self, shape):
             self.rows = self.add_weight("rows", (3, 2), initializer="ones")
@@ -114,14 +114,14 @@ def test_variables_are_read_as_layers_compute():
 @pytest.mark.parametrize(
     "name, computed", [("LayerNormalization", "float32"), ("Dense", "float16")]
 )
-def test_a_layer_normalizes_in_the_dtype_of_its_weights(name, computed):
+def test_normalization_runs_in_variable_dtype(name, computed):
     options = {"units": 2} if name == "Dense" else {}
     layer = getattr(tf.keras.layers, name)(dtype=mixed.Policy("mixed_float16"), **options)
     assert layer(tf.ones((4, 3))).dtype.name == computed
     assert {weight.dtype.name for weight in layer.weights} == {"float32"}
 
 
-def test_an_optimizer_of_another_kind_cannot_scale_a_policys_loss():
+def test_loss_scaling_requires_keras_optimizer():
     class Net(tf.keras.Model):
         pass
 
@@ -130,7 +130,7 @@ def test_an_optimizer_of_another_kind_cannot_scale_a_policys_loss():
         model.compile(tf.train.AdamOptimizer(), "mse")
 
 
-def test_a_step_with_an_infinite_gradient_changes_nothing():
+def test_infinite_gradient_skips_step():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
     optimizer = mixed.LossScaleOptimizer(tf.keras.optimizers.SGD(0.1), "dynamic")
     model.compile(optimizer, "mse")
@@ -144,7 +144,7 @@ def test_a_step_with_an_infinite_gradient_changes_nothing():
     assert tf.keras.backend.get_value(optimizer.iterations) == 1
 
 
-def test_optimizers_that_cannot_be_scaled():
+def test_unsupported_optimizers():
     with pytest.raises(ValueError, match="must be an instance of OptimizerV2"):
         mixed.LossScaleOptimizer(tf.train.AdamOptimizer(), 2.0)
     with pytest.raises(ValueError, match="does not support wrapping optimizers with a clipnorm"):

@@ -13,7 +13,7 @@ def test_slots_of_reference_variables_are_refused(name):
             getattr(tf.keras.optimizers, name)().get_updates(tf.reduce_sum(variable), [variable])
 
 
-def test_a_derived_optimizer_that_ignores_the_prepared_state():
+def test_derived_optimizer_may_ignore_prepared_state():
     class Halved(tf.keras.optimizers.SGD):
         def _resource_apply_dense(self, grad, var):
             state = self._fallback_apply_state(var.device, var.dtype.base_dtype)

@@ -45,7 +45,7 @@ LABELS = ["b", "a", "b", "a"]
         ("raw", LABELS),
     ],
 )
-def test_classes_in_alphabetical_order(folder, mode, expected):
+def test_classes_are_sorted(folder, mode, expected):
     found = flow(folder, {"filename": NAMES, "class": LABELS}, class_mode=mode)
     pictures, targets = next(found)
     assert numbers(pictures) == [0, 1, 2, 3] and targets.tolist() == expected
@@ -53,7 +53,7 @@ def test_classes_in_alphabetical_order(folder, mode, expected):
     assert found.filenames == NAMES and found.samples == 4
 
 
-def test_rows_of_other_classes_and_without_a_picture_are_left_out(folder, capsys):
+def test_other_classes_and_missing_files_are_skipped(folder, capsys):
     table = {"filename": [*NAMES, "none.png"], "class": ["c", "b", "a", "b", "a"]}
     with pytest.warns(UserWarning, match=r"Found 1 invalid image filename\(s\) in x_col=.filename"):
         found = flow(folder, table, classes=["a", "b"], class_mode="sparse")
@@ -63,7 +63,7 @@ def test_rows_of_other_classes_and_without_a_picture_are_left_out(folder, capsys
     assert said in capsys.readouterr().out
 
 
-def test_several_labels_of_a_row(folder):
+def test_multiple_labels_per_row(folder):
     labels = [["a", "b"], ["c"], "b", ["d", "a"]]
     found = flow(folder, {"filename": NAMES, "class": labels}, classes=["a", "b", "c"])
     assert next(found)[1].tolist() == [[1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]
@@ -71,7 +71,7 @@ def test_several_labels_of_a_row(folder):
     assert next(found)[1].tolist() == [[1, 1], [0, 1], [0, 1], [1, 0]]
 
 
-def test_several_targets_and_weights(folder):
+def test_multiple_targets_and_weights(folder):
     table = {"filename": NAMES, "x": [1, 2, 3, 4], "y": [5.0, 6, 7, 8], "weight": [0.5, 1, 2, 3]}
     found = flow(folder, table, y_col=["x", "y"], class_mode="multi_output", weight_col="weight")
     pictures, (x, y), weights = next(found)
@@ -83,7 +83,7 @@ def test_several_targets_and_weights(folder):
 
 
 @pytest.mark.parametrize("subset, expected", [("validation", [0, 1]), ("training", [2, 3])])
-def test_parts_for_training_and_validation(folder, subset, expected):
+def test_training_and_validation_subsets(folder, subset, expected):
     found = flow(folder, {"filename": NAMES, "class": LABELS}, class_mode="raw", subset=subset)
     assert numbers(next(found)[0]) == expected
 
@@ -106,11 +106,11 @@ def test_parts_for_training_and_validation(folder, subset, expected):
         (TypeError, "weight_col=class must be numeric", {}, {"weight_col": "class"}),
     ],
 )
-def test_what_is_refused(folder, error, said, table, options):
+def test_invalid_arguments(folder, error, said, table, options):
     with pytest.raises(error, match=said):
         flow(folder, {"filename": NAMES, "class": LABELS, **table}, **options)
 
 
-def test_unrequested_classes(folder):
+def test_unused_classes_warn(folder):
     with pytest.warns(UserWarning, match="`classes` will be ignored given the class_mode=.raw"):
         flow(folder, {"filename": NAMES, "class": LABELS}, class_mode="raw", classes=["a"])

@@ -71,7 +71,7 @@ def test_weights_and_graphs_of_all_modes(tmp_path):
         assert session.run(signature.outputs["loss"].name, feeds) < first
 
 
-def test_serving_only_and_refusals(tmp_path):
+def test_serving_only_export(tmp_path):
     model = _model(compiled=False)
     shape = tf.TensorSpec([5, 3], tf.float32, name="rows")
     export(model, str(tmp_path / "m"), serving_only=True, input_signature=[shape])
@@ -129,7 +129,7 @@ np.save(folder + "/theirs.npy", model.predict(x))
 
 
 @pytest.mark.reference
-def test_exchanged_with_tensorflow(tmp_path, reference):
+def test_models_exchange_with_tensorflow(tmp_path, reference):
     np.save(tmp_path / "x.npy", X)
     model = _model()
     export(model, str(tmp_path / "ours"))

@@ -39,7 +39,7 @@ def drawn(model):
 
 @pytest.mark.parametrize("kind", ["LSTM", "GRU"])
 @pytest.mark.parametrize("wrap", [lambda layer: layer, layers.Bidirectional, network])
-def test_outputs_stay(kind, wrap):
+def test_outputs_are_preserved(kind, wrap):
     source, target = (network(wrap(made[kind]())) for made in (BY_CUDNN, PLAIN))
     weights = drawn(source)
     source.set_weights(weights)
@@ -50,7 +50,7 @@ def test_outputs_stay(kind, wrap):
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
 
 
-def test_layers_over_time():
+def test_layers_in_time_distributed():
     inner = network(layers.CuDNNLSTM(5))
     outer = layers.TimeDistributed(layers.LSTM(5))
     weights = drawn(inner)
@@ -59,7 +59,7 @@ def test_layers_over_time():
         np.testing.assert_array_equal(got, want)
 
 
-def test_what_is_not_trained_keeps_its_place():
+def test_non_trainable_weights_keep_their_position():
     def made(layer):
         return network(tf.keras.Sequential([layers.BatchNormalization(), layer]))
 
@@ -78,7 +78,7 @@ def weights(gates, *bias):
     return [np.ones([3, 5 * gates]), np.ones([5, 5 * gates]), np.ones(bias)]
 
 
-def test_without_biases_nothing_is_known():
+def test_weights_without_bias_are_not_converted():
     given = weights(4, 20)[:2]
     assert convert(layers.LSTM(5), given) is given
 
@@ -105,13 +105,13 @@ def test_without_biases_nothing_is_known():
         (layers.CuDNNGRU(5), weights(3, 7), r"Invalid bias shape: \(7,\)"),
     ],
 )
-def test_what_does_not_fit(layer, given, message):
+def test_mismatched_weights(layer, given, message):
     with pytest.raises(ValueError, match=message):
         convert(layer, given)
 
 
 @pytest.mark.parametrize("by_name", [False, True])
-def test_files(tmp_path, by_name):
+def test_weight_files(tmp_path, by_name):
     pytest.importorskip("h5py")
     source = network(layers.CuDNNLSTM(5, name="lstm"))
     target = network(PLAIN["LSTM"](name="lstm"))
@@ -121,7 +121,7 @@ def test_files(tmp_path, by_name):
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
 
 
-def test_files_of_networks_within_networks(tmp_path):
+def test_weight_files_of_nested_networks(tmp_path):
     """In TensorFlow 1.15.5's order: trainable weights come first."""
     h5py = pytest.importorskip("h5py")
     inner = [layers.BatchNormalization(input_shape=(4, 3), name="norm"), PLAIN["LSTM"](name="lstm")]

@@ -31,7 +31,7 @@ def _served(folder):
         return session.run(signature.outputs["out"].name, {signature.inputs["rows"].name: X})
 
 
-def test_a_model_is_read_and_served(tmp_path):
+def test_model_is_loaded_and_served(tmp_path):
     folder, model = str(tmp_path / "m"), _model()
     expected, measured = model.predict(X), model.evaluate(X, Y, verbose=0)
     model.save(folder, save_format="tf")
@@ -54,7 +54,7 @@ def test_a_model_is_read_and_served(tmp_path):
     )
 
 
-def test_losses_and_metrics_that_keras_does_not_know_are_given(tmp_path):
+def test_custom_losses_and_metrics(tmp_path):
     """TensorFlow 1.15 ignores `custom_objects` here, and finds them only in a scope."""
 
     def cubed(wanted, found):
@@ -81,7 +81,7 @@ def test_losses_and_metrics_that_keras_does_not_know_are_given(tmp_path):
         assert tf.keras.models.load_model(folder).metrics_names == ["loss", "largest"]
 
 
-def test_a_revived_model_is_saved_and_revived_again(tmp_path):
+def test_revived_model_is_saved_again(tmp_path):
     names = {"tf": tf}
     exec(CLASSES, names)
     model = names["Net"]()
@@ -101,7 +101,7 @@ def test_a_revived_model_is_saved_and_revived_again(tmp_path):
     assert not (tmp_path / "first/variables/checkpoint").exists()  # as in TensorFlow's folders
 
 
-def test_what_is_refused(tmp_path):
+def test_unsupported_models_are_refused(tmp_path):
     with pytest.raises(ValueError, match="cannot be saved because the input shapes have not"):
         tf.keras.Sequential([layers.Dense(1)]).save(str(tmp_path / "m"), save_format="tf")
     with pytest.raises(OSError, match="SavedModel file does not exist at: "):
@@ -189,7 +189,7 @@ def _trained_here(folder, name):
 
 
 @pytest.mark.reference
-def test_exchanged_with_tensorflow(tmp_path, reference):
+def test_models_exchange_with_tensorflow(tmp_path, reference):
     np.save(tmp_path / "x.npy", X)
     model = _model()
     model.save(str(tmp_path / "ours"), save_format="tf")
@@ -222,7 +222,7 @@ def test_exchanged_with_tensorflow(tmp_path, reference):
         assert all(np.any(a != b) for a, b in zip(before, again.get_weights()))
 
 
-def test_a_model_is_read_without_warnings_of_its_optimizer(tmp_path, caplog):
+def test_optimizer_loads_without_warnings(tmp_path, caplog):
     model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
     model.compile("adam", "mse")
     model.fit(np.ones([4, 3]), np.ones([4, 2]), verbose=0)
@@ -236,7 +236,7 @@ def test_a_model_is_read_without_warnings_of_its_optimizer(tmp_path, caplog):
     assert not caplog.records
 
 
-def test_a_subclassed_model_is_served_as_it_is(tmp_path):
+def test_subclassed_model_is_served(tmp_path):
     class Net(tf.keras.Model):
         def __init__(self):
             super().__init__()
@@ -274,7 +274,7 @@ def test_a_subclassed_model_is_served_as_it_is(tmp_path):
     assert (len(again.weights), len(again.trainable_weights)) == (8, 6)
 
 
-def test_constants_that_a_model_captures_are_saved(tmp_path):
+def test_captured_constants_are_saved(tmp_path):
     class Net(tf.keras.Model):
         def __init__(self):
             super().__init__()
@@ -296,7 +296,7 @@ def test_constants_that_a_model_captures_are_saved(tmp_path):
     np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
 
 
-def test_what_cannot_be_traced_is_described_alone(tmp_path, caplog):
+def test_untraceable_layer_is_described_only(tmp_path, caplog):
     class Eager(layers.Layer):
         def call(self, rows):
             return rows * float(np.asarray(tf.get_static_value(rows[0, 0])))
@@ -310,7 +310,7 @@ def test_what_cannot_be_traced_is_described_alone(tmp_path, caplog):
     assert (type(again).__name__, again.name) == ("Eager", layer.name)
 
 
-def test_a_sequential_model_that_waited_for_its_inputs(tmp_path):
+def test_deferred_sequential_model(tmp_path):
     class Scaled(layers.Layer):
         def __init__(self, factor):
             super().__init__()

@@ -27,7 +27,7 @@ def made():
     return model
 
 
-def test_weights_of_a_checkpoint(tmp_path):
+def test_weights_in_checkpoint(tmp_path):
     model = made()
     wanted = model.predict(X)
     model.save_weights(str(tmp_path / "weights"))
@@ -41,7 +41,7 @@ def test_weights_of_a_checkpoint(tmp_path):
     np.testing.assert_allclose(model.predict(X), wanted, rtol=1e-6)
 
 
-def test_a_model_without_h5py_is_not_saved(tmp_path, monkeypatch):
+def test_missing_h5py_is_reported(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "h5py", None)
     model = made()
     with pytest.raises(ImportError, match="`save_model` requires h5py."):
@@ -50,7 +50,7 @@ def test_a_model_without_h5py_is_not_saved(tmp_path, monkeypatch):
         model.save_weights(str(tmp_path / "model.h5"))
 
 
-def test_a_model_comes_back_from_json_and_hdf5(tmp_path):
+def test_json_and_hdf5_round_trip(tmp_path):
     h5py = pytest.importorskip("h5py")
     model = made()
     wanted = model.predict(X)
@@ -66,7 +66,7 @@ def test_a_model_comes_back_from_json_and_hdf5(tmp_path):
     np.testing.assert_allclose(again.fit(X, Y, verbose=0).history["loss"], losses, rtol=1e-5)
 
 
-def test_contents_of_model_files():
+def test_model_file_contents():
     """Attributes, groups, arrays and descriptions as in TensorFlow 1.15.5's files, so keras 2.x accepts both."""
     h5py = pytest.importorskip("h5py")
     wanted = json.loads((Path(layouts.HERE) / "layouts.json").read_text())
@@ -76,7 +76,7 @@ def test_contents_of_model_files():
         assert list(found[name]) == list(rows)
 
 
-def test_weights_made_after_load_weights_have_the_values_of_the_checkpoint(tmp_path):
+def test_late_weights_restore_from_checkpoint(tmp_path):
     class Net(tf.keras.Model):
         def __init__(self):
             super().__init__()

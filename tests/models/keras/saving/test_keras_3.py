@@ -16,21 +16,21 @@ VALUES = np.load(FOLDER / "values.npz")
 
 @pytest.mark.parametrize("kind", ["keras", "h5"])
 @pytest.mark.parametrize("name", ["functional", "sequential", "nested"])
-def test_the_model_gives_what_it_gave(name, kind):
+def test_predictions_match_keras_3(name, kind):
     model = tf.keras.models.load_model(str(FOLDER / f"{name}.{kind}"), compile=False)
     got = model.predict(VALUES[f"{name}/fed"])
     np.testing.assert_allclose(got, VALUES[f"{name}/given"], rtol=2e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["keras", "h5"])
-def test_it_is_not_compiled_and_says_so(kind, caplog):
+def test_model_is_loaded_uncompiled_with_notice(kind, caplog):
     model = tf.keras.models.load_model(str(FOLDER / f"functional.{kind}"))
     assert model.optimizer is None
     assert "Keras 3.15.1 compiled the model; here it is *not* compiled" in caplog.text
 
 
 @pytest.mark.parametrize("kind", ["keras", "h5"])
-def test_a_layer_that_is_not_here_is_named_with_what_to_do(kind):
+def test_unsupported_layer_is_named(kind):
     text = r"Keras 3\.15\.1 saved this model: tfmini does not support layer MultiHeadAttention\. Export it there"
     with pytest.raises(ValueError, match=text):
         tf.keras.models.load_model(str(FOLDER / f"unknown.{kind}"))

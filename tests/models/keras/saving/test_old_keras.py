@@ -26,7 +26,7 @@ def _fresh():
 
 
 @pytest.mark.parametrize("version", ["2.2.4", "2.3.1"])
-def test_a_model_goes_on(version):
+def test_training_continues(version):
     wanted = json.loads((HERE / f"old_keras_{version}.json").read_text())
     model = tf.keras.models.load_model(str(HERE / f"old_keras_{version}.h5"))
     predictions = model.predict(old_keras.data()[0])
@@ -38,7 +38,7 @@ def test_a_model_goes_on(version):
 
 @pytest.mark.skipif("TFMINI_OLD_KERAS" not in os.environ, reason="a folder that holds keras")
 @pytest.mark.reference
-def test_keras_reads_ours(reference, tmp_path):
+def test_keras_reads_weights(reference, tmp_path):
     """Only weights: it reads no tf.keras configurations (`ragged`, `GlorotUniform`), not even TensorFlow's."""
     model, sequential = old_keras.made(tf.keras), old_keras.made_in_sequence(tf.keras)
     model.save_weights(str(tmp_path / "weights.h5"))

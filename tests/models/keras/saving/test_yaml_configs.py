@@ -46,7 +46,7 @@ value: !!python/object/apply:numpy.core.multiarray._reconstruct
 """
 
 
-def test_read():
+def test_numpy_1_arrays_are_read():
     found = from_yaml(_OF_NUMPY_1)
     assert found["one"] == np.float32(2.0)
     assert found["value"].dtype == np.float32
@@ -55,7 +55,7 @@ def test_read():
 
 @pytest.mark.parametrize("dtype", ["<f8", ">i4", "?", "u1"])
 @pytest.mark.parametrize("order", "CF")
-def test_written_and_read(dtype, order):
+def test_yaml_round_trip(dtype, order):
     value = np.array([[1, 0, 2], [3, 4, 5]], dtype, order=order)
     text = to_yaml({"value": value})
     assert "numpy._core" not in text
@@ -64,13 +64,13 @@ def test_written_and_read(dtype, order):
     np.testing.assert_array_equal(found, value)
 
 
-def test_arrays_of_objects_are_refused():
+def test_object_arrays_are_refused():
     text = to_yaml({"value": np.array([None, "x"])})
     with pytest.raises(ValueError, match="OBJECT array|object arrays"):
         from_yaml(text)
 
 
-def test_model():
+def test_model_round_trip():
     ones = tf.keras.initializers.Constant(np.ones((3, 2)))
     dense = tf.keras.layers.Dense(2, input_shape=(3,), kernel_initializer=ones)
     model = tf.keras.Sequential([dense])

@@ -25,7 +25,7 @@ def _text(model, **kwargs):
     return text.splitlines()
 
 
-def test_boxes_and_arrows(model):
+def test_dot_nodes_and_edges(model):
     assert _text(model) == [
         "digraph G {",
         'rankdir="TB";',
@@ -46,7 +46,7 @@ def test_shapes_without_names(model):
     assert f'flat [label="{label}"];' in _text(model, show_shapes=True, show_layer_names=False)
 
 
-def test_models_within(model):
+def test_nested_models_are_expanded(model):
     lines = _text(model, expand_nested=True)
     assert 'subgraph "cluster_inner" {' in lines
     first = str(id(model.layers[1].layer.layers[0]))
@@ -66,7 +66,7 @@ def test_settings_and_clusters(model):
     ]
 
 
-def test_layers_with_several_inputs_used_twice():
+def test_shared_layers_with_several_inputs():
     tf.keras.backend.clear_session()
     one, two = (tf.keras.Input((2,), name=name) for name in ("one", "two"))
     dense = layers.Dense(2, name="dense")
@@ -91,7 +91,7 @@ def test_layers_with_several_inputs_used_twice():
     assert not any(line.startswith("inner [") for line in lines)
 
 
-def test_a_model_of_no_known_layers_is_one_box(tmp_path):
+def test_opaque_model_is_one_node(tmp_path):
     class Own(tf.keras.Model):
         def call(self, x):
             return x
@@ -104,7 +104,7 @@ def test_a_model_of_no_known_layers_is_one_box(tmp_path):
     assert (tmp_path / "own.txt").read_text() == str(dot)
 
 
-def test_files(model, tmp_path, monkeypatch):
+def test_image_files(model, tmp_path, monkeypatch):
     class Image:
         def __init__(self, filename):
             raise ValueError("Cannot embed the 'dot' image format")

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("keras_session")
 utils = tf.keras.utils
 
 
-def test_sources_and_kernels():
+def test_source_inputs_and_flipped_kernels():
     first, second = tf.keras.Input((6, 2)), tf.keras.Input((4, 3))
     layer = tf.keras.layers.Conv1D(3, 3)
     out = tf.keras.layers.add([layer(first), second])
@@ -21,7 +21,7 @@ def test_sources_and_kernels():
     np.testing.assert_array_equal(tf.keras.backend.get_value(layer.kernel), before[::-1])
 
 
-def test_configurations():
+def test_object_configurations():
     norm = tf.keras.constraints.MaxNorm(3)
     config = utils.serialize_keras_object(norm)
     assert config == {"class_name": "MaxNorm", "config": {"max_value": 3, "axis": 0}}
@@ -31,7 +31,7 @@ def test_configurations():
         utils.deserialize_keras_object("none", {}, printable_module_name="thing")
 
 
-def test_rows_of_a_file(tmp_path):
+def test_hdf5_matrix(tmp_path):
     h5py = pytest.importorskip("h5py")
     path = str(tmp_path / "x.h5")
     with h5py.File(path, "w") as file:

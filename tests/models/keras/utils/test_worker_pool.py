@@ -31,7 +31,7 @@ class _Pool:
         self.called.append("terminate")
 
 
-def test_pools_are_ended(monkeypatch):
+def test_worker_pools_are_terminated(monkeypatch):
     monkeypatch.setattr(worker_pool, "_pools", set())
     end = tf.keras.experimental.terminate_keras_multiprocessing_pools
     pool = _Pool(_Process(False), _Process(True))

@@ -17,7 +17,7 @@ def made(units=4, loss="categorical_crossentropy", outputs=2):
     return model
 
 
-def test_a_classifier():
+def test_classifier():
     tf.compat.v1.set_random_seed(1)
     x = np.random.RandomState(0).randn(40, 2).astype(np.float32)
     y = np.where(x[:, 0] > 0, "yes", "no")
@@ -33,7 +33,7 @@ def test_a_classifier():
         classifier.set_params(depth=2)
 
 
-def test_a_regressor():
+def test_regressor():
     x = np.ones((4, 2), np.float32)
     regressor = tf.keras.wrappers.scikit_learn.KerasRegressor(
         made, loss="mse", outputs=1, verbose=0
@@ -70,20 +70,20 @@ def test_schedules():
         schedules.PiecewiseConstantDecay([1], [1.0])
 
 
-def test_a_model_of_yaml():
+def test_yaml_model():
     pytest.importorskip("yaml")
     model = made()
     assert tf.keras.models.model_from_yaml(model.to_yaml()).get_config() == model.get_config()
 
 
-def test_a_model_of_yaml_needs_pyyaml(monkeypatch):
+def test_yaml_requires_pyyaml(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "yaml", None)
     with pytest.raises(ImportError, match="Requires yaml module installed"):
         tf.keras.models.model_from_yaml("{}")
 
 
 @pytest.mark.parametrize("labels", [[3, 5, 3, 5], [[3], [5], [3], [5]]])
-def test_a_column_of_labels_is_labels(labels):
+def test_label_columns_are_flattened(labels):
     loss = "sparse_categorical_crossentropy"
     classifier = tf.keras.wrappers.scikit_learn.KerasClassifier(made, loss=loss, verbose=0)
     classifier.fit(np.ones((4, 2), np.float32), labels)

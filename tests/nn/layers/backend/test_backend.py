@@ -16,7 +16,7 @@ X = np.arange(1.0, 13.0, dtype=np.float32).reshape(2, 3, 2)
 MASK = np.array([[True, False, True], [True, True, False]])
 
 
-def test_a_phase_does_not_keep_its_graph():
+def test_learning_phase_does_not_keep_its_graph():
     with tf.Graph().as_default() as graph:
         assert sessions.learning_phase() is sessions.learning_phase()
     dropped = weakref.ref(graph)
@@ -41,7 +41,7 @@ def test_functions_feed_update_and_fetch():
 
 @pytest.mark.parametrize("unroll", [True, False])
 @pytest.mark.parametrize("go_backwards", [True, False])
-def test_steps_that_a_mask_leaves_out_change_nothing(unroll, go_backwards):
+def test_masked_steps_keep_their_state(unroll, go_backwards):
     def step(at, states):
         return at + states[0], [at + states[0]]
 
@@ -61,7 +61,7 @@ def test_steps_that_a_mask_leaves_out_change_nothing(unroll, go_backwards):
     np.testing.assert_allclose(found[2], state)
 
 
-def test_losses_are_those_of_logits_and_of_probabilities():
+def test_losses_of_logits_and_probabilities():
     logits = np.array([[1.0, 2.0, 0.5], [0.0, -1.0, 3.0]], np.float32)
     share = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
     wanted = -np.log(share[[0, 1], [1, 2]])
@@ -87,7 +87,7 @@ def test_losses_are_those_of_logits_and_of_probabilities():
             np.testing.assert_allclose(found, each, rtol=1e-4)
 
 
-def test_what_follows_from_a_tensor_is_found():
+def test_reachable_tensors_are_found():
     a, b = tf.constant(1.0), tf.constant(2.0)
     c = a + 1.0
     found = reachable.get_reachable_from_inputs([a], [c])
@@ -101,7 +101,7 @@ OF_TWO = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"
 
 
 @pytest.mark.parametrize("name", [*OF_TWO, "maximum", "minimum"])
-def test_functions_of_two(name):
+def test_binary_functions(name):
     with tf.Session() as session:
         found = session.run(getattr(values, name)(tf.constant(A), tf.constant(B)))
     np.testing.assert_array_equal(found, getattr(np, name)(A, B))

@@ -7,7 +7,7 @@ from tfmini.keras import backend, constraints
 
 @pytest.mark.parametrize("shape, axes", [((5, 4, 3, 2), (0, 1, 2)), ((5, 3, 2), (0, 1))])
 @pytest.mark.parametrize("scaled", [True, False])
-def test_batches_by_their_own_moments_and_by_given_ones(shape, axes, scaled):
+def test_normalization_by_batch_and_given_moments(shape, axes, scaled):
     x = np.random.RandomState(0).rand(*shape).astype("f")
     gamma, beta = (np.array(v, "f") if scaled else None for v in ([2, 3], [1, -1]))
     given = [v if v is None else tf.constant(v) for v in (gamma, beta)]
@@ -45,7 +45,7 @@ def test_moving_average_starts_without_bias():
 
 @pytest.mark.parametrize("order", ["channels_last", "channels_first"])
 @pytest.mark.parametrize("settings", [{"strides": (2, 2)}, {"dilation_rate": (2, 2)}])
-def test_transposed_convolution_is_the_gradient_of_the_convolution(order, settings):
+def test_transposed_convolution_is_convolution_gradient(order, settings):
     random = np.random.RandomState(0)
     kernel = tf.constant(random.rand(3, 3, 2, 4).astype("f"))
     images = tf.constant(random.rand(1, 9, 9, 2).astype("f"))

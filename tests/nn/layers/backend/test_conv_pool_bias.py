@@ -16,7 +16,7 @@ def value(x):
 
 
 @pytest.mark.parametrize("first", [False, True])
-def test_windows(first):
+def test_convolution_and_pooling_windows(first):
     order = "channels_first" if first else "channels_last"
     x = tf.constant(X.transpose(0, 3, 1, 2) if first else X)
     ones = tf.ones([2, 2, 2, 1])
@@ -40,7 +40,7 @@ def test_windows(first):
         BACKEND.bias_add(x, tf.ones([2, 2]))
 
 
-def test_sequences_and_volumes():
+def test_causal_and_volume_convolutions():
     steps = tf.constant(X[0])
     made = value(BACKEND.conv1d(steps, tf.ones([2, 2, 1]), padding="causal"))[..., 0]
     sums = X[0].sum(-1)
@@ -50,7 +50,7 @@ def test_sequences_and_volumes():
     assert value(BACKEND.pool3d(volume, (3, 4, 2))).item() == X.max()
 
 
-def test_rows(capfd):
+def test_row_functions(capfd):
     rows = tf.constant([1.0, 2.0, 4.0])
     assert value(BACKEND.map_fn(lambda x: x * 2, rows)).tolist() == [2, 4, 8]
     assert value(BACKEND.foldl(lambda a, x: a - x, rows)) == -5
@@ -63,7 +63,7 @@ def test_rows(capfd):
 
 
 @pytest.mark.parametrize("padding", [None, 1])
-def test_transposed_convolutions_take_more(padding):
+def test_output_padding_of_transposed_convolution(padding):
     layer = tf.keras.layers.Conv2DTranspose(
         1, 2, strides=2, padding="valid", output_padding=padding, kernel_initializer="ones"
     )

@@ -25,7 +25,7 @@ def probabilities():
     return x / x.sum(-1, keepdims=True)
 
 
-def test_losses_are_those_of_all_paths():
+def test_loss_sums_over_all_paths():
     x = probabilities()
     labels = np.array([[1, 2, 0], [2, 1, 1]])
     losses = backend.ctc_batch_cost(

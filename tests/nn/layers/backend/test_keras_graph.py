@@ -19,7 +19,7 @@ class Counts(tf.keras.layers.Layer):
         return inputs
 
 
-def test_branches_of_it_are_parts_of_it():
+def test_keras_graph_includes_branches():
     seen = []
 
     def branch():
@@ -34,7 +34,7 @@ def test_branches_of_it_are_parts_of_it():
     assert seen == [(True, False), (True, False), (False, True)]
 
 
-def test_updates_in_branches_are_refused_where_they_are_asked_for():
+def test_reading_branch_updates_is_refused():
     with eager_mode():
         counts = Counts()
         counts(tf.keras.Input((3,)))
@@ -54,7 +54,7 @@ class NormalizesInTraining(tf.keras.layers.Layer):
         return outputs
 
 
-def test_models_with_updates_in_branches_are_trained():
+def test_models_with_branch_updates_train():
     """Losses and averages are TensorFlow 1.15.5's."""
     x = np.arange(8.0, dtype=np.float32).reshape(4, 2)
     with eager_mode():

@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 
 
-def test_several_axes_have_moments_of_their_shape():
+def test_several_axes_share_moment_shape():
     values = np.random.RandomState(0).rand(2, 3, 4).astype("f")
     x = tf.placeholder(tf.float32, [2, 3, 4])
     layer = tf.keras.layers.BatchNormalization(axis=[1, 2], momentum=0.5)
@@ -40,7 +40,7 @@ def test_virtual_batches_have_separate_moments():
 
 
 @pytest.mark.parametrize("kind", ["variable", "tensor"])
-def test_a_phase_that_is_known_in_a_step(kind):
+def test_dynamic_training_phase(kind):
     """Batches of [0, 2, 4] have mean 2 and variance 8 / 3, the moving averages 0 and 1."""
     phase = tf.Variable(True, trainable=False) if kind == "variable" else tf.placeholder(tf.bool)
     x = tf.constant([[0.0], [2.0], [4.0]])

@@ -10,7 +10,7 @@ from tfmini._src.session.eager.enable import eager_mode
 X = np.array([[1.0, 2.0], [3.0, 6.0]], "f")
 
 
-def test_a_layer_that_is_not_trained_normalizes_by_its_averages():
+def test_frozen_layer_uses_moving_averages():
     with eager_mode():
         layer = BatchNormalization()
         trained = layer(X, training=True)
@@ -25,7 +25,7 @@ def test_a_layer_that_is_not_trained_normalizes_by_its_averages():
     np.testing.assert_array_equal(after, averages)
 
 
-def test_a_graph_knows_that_it_is_not_trained():
+def test_frozen_layer_adds_no_updates_to_graph():
     x = tf.placeholder(tf.float32, [None, 2])
     layer = BatchNormalization(name="b")
     layer(x)
@@ -56,7 +56,7 @@ def _scaled(shape):
         ),
     ],
 )
-def test_where_the_one_op_cannot_be_used(given, message):
+def test_fused_op_restrictions(given, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         BatchNormalization(fused=True, **given)
     assert BatchNormalization(**given).fused is False
@@ -71,7 +71,7 @@ def test_the_fused_op_requires_images():
         layer(tf.ones([2, 2]))
 
 
-def test_a_wrapped_function_leaves_updates_to_its_caller():
+def test_wrapped_function_leaves_updates_to_caller():
     with eager_mode():
         layer = tf.keras.layers.BatchNormalization()
         tf.wrap_function(lambda: layer(tf.ones((10, 1)), training=True), [])()

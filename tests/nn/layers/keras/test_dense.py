@@ -6,7 +6,7 @@ import tfmini as tf
 
 
 @pytest.mark.parametrize("kind", [tf.keras.layers.Dense, tf.layers.Dense])
-def test_a_layer_that_was_built_is_not_built_again(kind):
+def test_built_layer_is_not_rebuilt(kind):
     layer = kind(2)
     layer.build((None, 3))
     assert layer.built
@@ -16,7 +16,7 @@ def test_a_layer_that_was_built_is_not_built_again(kind):
     assert all(one is other for one, other in zip(layer.weights, before))
 
 
-def test_an_inner_layer_has_resource_variables():
+def test_inner_layer_uses_resource_variables():
     class Outer(tf.keras.Model):
         def __init__(self):
             super().__init__()

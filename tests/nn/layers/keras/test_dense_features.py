@@ -8,7 +8,7 @@ pytestmark = pytest.mark.usefixtures("keras_session")
 layers = tf.keras.layers
 
 
-def test_columns_before_a_layer():
+def test_feature_columns_before_layer():
     number = tf.feature_column.numeric_column("a")
     kind = tf.feature_column.categorical_column_with_identity("b", 5)
     inputs = {
@@ -24,7 +24,7 @@ def test_columns_before_a_layer():
     )
 
 
-def test_a_dict_for_another_first_layer():
+def test_dict_input_requires_feature_layer():
     model = tf.keras.Sequential([layers.Dense(1)])
     model.compile("sgd", "mse")
     with pytest.raises(ValueError, match="doesn't have FeatureLayer as the first layer"):

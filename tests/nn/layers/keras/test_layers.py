@@ -59,12 +59,12 @@ def softmax(x, axis=-1):
         ),
     ],
 )
-def test_of_sequences(name, arguments, expected):
+def test_sequence_layers(name, arguments, expected):
     made = outputs(getattr(LAYERS, name)(**arguments), STEPS)
     np.testing.assert_allclose(made, expected(STEPS), rtol=1e-5, atol=1e-6)
 
 
-def test_noise_of_training():
+def test_noise_layers_in_training():
     ones = np.ones((200, 50, 4), np.float32)
     tf.set_random_seed(1)
     noisy = outputs(LAYERS.GaussianNoise(0.5), ones, training=True)
@@ -82,7 +82,7 @@ def test_noise_of_training():
     np.testing.assert_array_equal(first, np.broadcast_to(first[:, :, :1, :1], images.shape))
 
 
-def test_lambda_keeps_the_variables_of_its_function_and_reads_its_code_again():
+def test_lambda_tracks_variables_and_deserializes():
     scale = 2.0
     layer = LAYERS.Lambda(lambda t: t * tf.Variable(3.0, name="w") * scale)
     x = tf.constant(STEPS)
@@ -117,7 +117,7 @@ def test_attention(causal):
         LAYERS.Attention()(tf.constant(query))
 
 
-def test_depthwise_filters():
+def test_depthwise_convolution():
     layer = LAYERS.DepthwiseConv2D(2, depth_multiplier=2, bias_initializer="ones")
     made = outputs(layer, IMAGES)
     kernel = tf.keras.backend.get_value(layer.depthwise_kernel)

@@ -24,7 +24,7 @@ def _by_loops(x, kernel, bias, strides):
 
 @pytest.mark.parametrize("order", ["channels_last", "channels_first"])
 @pytest.mark.parametrize("implementation", [1, 2, 3])
-def test_two_axes(implementation, order):
+def test_locally_connected_2d(implementation, order):
     first = order == "channels_first"
     layer = layers.LocallyConnected2D(
         3,
@@ -70,7 +70,7 @@ def test_two_axes(implementation, order):
     assert again.layers[0].get_config() == layer.get_config()
 
 
-def test_one_axis_with_zeros_around():
+def test_locally_connected_1d_with_padding():
     layer = layers.LocallyConnected1D(
         1, 3, padding="same", implementation=2, use_bias=False, input_shape=(5, 1)
     )

@@ -23,7 +23,7 @@ def _padded(x, first):
 
 
 @pytest.mark.parametrize("first", [False, True])
-def test_images_and_volumes(first):
+def test_padding_and_cropping_of_images_and_volumes(first):
     order = "channels_first" if first else "channels_last"
     axes = (2, 3, 4) if first else (1, 2, 3)
     made = outputs(LAYERS.ZeroPadding2D(((1, 0), (0, 2)), data_format=order), IMAGES)
@@ -43,7 +43,7 @@ def test_images_and_volumes(first):
     np.testing.assert_array_equal(larger, VOLUMES.repeat(2, axes[0]).repeat(3, axes[2]))
 
 
-def test_cropping_beyond_the_size():
+def test_invalid_margins():
     with pytest.raises(ValueError, match="`padding` should have two elements"):
         LAYERS.ZeroPadding2D((1, 2, 3))
     with pytest.raises(ValueError, match="`cropping` should have 3 elements"):

@@ -83,6 +83,6 @@ def test_state_and_configuration():
         ),
     ],
 )
-def test_refused(make, text):
+def test_invalid_arguments(make, text):
     with tf.Graph().as_default(), pytest.raises(ValueError, match=f"^{text}$"):
         make()

@@ -41,7 +41,7 @@ SEQUENCE = {"class_name": "SequenceNumericColumn", "config": NUMBERS}
         ),
     ],
 )
-def test_objects_by_name(made, expected):
+def test_objects_are_found_by_name(made, expected):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(made)], check=True, capture_output=True, text=True
     )
@@ -58,11 +58,11 @@ def test_objects_by_name(made, expected):
         tf.keras.layers.Activation,
     ],
 )
-def test_the_softmax_of_tensorflow_2_is_called_softmax(made):
+def test_tensorflow_2_softmax_is_serialized_by_name(made):
     assert made(tf.compat.v2.nn.softmax).get_config()["activation"] == "softmax"
 
 
-def test_the_base_of_attention_by_name():
+def test_attention_base_class_is_serialized():
     config = tf.keras.layers.serialize(BaseDenseAttention(causal=True, name="base"))
     expected = {"name": "base", "trainable": True, "dtype": None, "causal": True}
     assert config == {"class_name": "BaseDenseAttention", "config": expected}

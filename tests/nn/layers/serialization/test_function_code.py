@@ -5,7 +5,7 @@ import json
 from tfmini._src.nn.layers.serialization.function_code import dump_code, load_code
 
 
-def test_a_function_comes_back_from_json_with_its_defaults_and_closure():
+def test_function_round_trip_with_defaults_and_closure():
     scale = 3
 
     def scaled(x, more=2, *, kind="sum"):

@@ -17,7 +17,7 @@ def images(*shape):
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
-def test_channels_first_on_a_gpu(padding):
+def test_channels_first_on_gpu(padding):
     x, w = images(2, 6, 5, 3), images(3, 2, 3, 4)
     strides = [1, 2, 1, 1]
     expected = convolution(x, w, strides, padding=padding)
@@ -40,7 +40,7 @@ def test_channels_first_on_a_gpu(padding):
     np.testing.assert_allclose(found[2], for_filter(x, w.shape, grad, strides, padding), **close)
 
 
-def test_groups_on_a_gpu():
+def test_grouped_convolution_on_gpu():
     x, w = images(2, 4, 4, 6), images(3, 3, 2, 9)
 
     def build():
@@ -73,7 +73,7 @@ def test_groups_on_a_gpu():
         )
 
 
-def test_gradients_with_dilations_on_a_gpu():
+def test_dilated_gradients_on_gpu():
     """Convolution is linear: its gradients are its transposes."""
     x, w = images(1, 6, 7, 2), images(2, 3, 2, 2)
     attrs = {"strides": [1, 2, 1, 1], "padding": "SAME", "dilations": [1, 2, 3, 1]}
@@ -93,7 +93,7 @@ def test_gradients_with_dilations_on_a_gpu():
 
 
 @pytest.mark.parametrize("bytes_at_a_time", [1, 5000])
-def test_images_a_few_at_a_time(monkeypatch, bytes_at_a_time):
+def test_small_image_batches(monkeypatch, bytes_at_a_time):
     monkeypatch.setattr(convolving, "_CPU_BYTES", bytes_at_a_time)
     x, w = images(7, 5, 5, 2), images(3, 3, 2, 3)
     y = tf.nn.conv2d(x, w, ONE, "SAME")
@@ -110,7 +110,7 @@ def test_images_a_few_at_a_time(monkeypatch, bytes_at_a_time):
     )
 
 
-def test_what_is_fed_is_never_written():
+def test_fed_arrays_are_not_modified():
     x, w = images(2, 4, 4, 3), images(1, 1, 3, 3)
     fed, kernel = tf.placeholder("float32", x.shape), tf.placeholder("float32", w.shape)
     y = tf.nn.conv2d(fed, kernel, ONE, "SAME")
@@ -121,7 +121,7 @@ def test_what_is_fed_is_never_written():
     np.testing.assert_array_equal(w, before[1])
 
 
-def test_an_input_in_another_order_in_memory():
+def test_noncontiguous_inputs():
     x, w = images(3, 4, 5, 2).transpose(0, 2, 1, 3), images(2, 2, 4, 2).transpose(1, 0, 3, 2)
     fed, kernel = tf.placeholder("float32", x.shape), tf.placeholder("float32", w.shape)
     with tf.Session() as session:
@@ -129,7 +129,7 @@ def test_an_input_in_another_order_in_memory():
     np.testing.assert_allclose(found, convolution(x, w), rtol=1e-4, atol=1e-5)
 
 
-def test_sums_are_the_same_every_time():
+def test_filter_gradient_is_deterministic():
     x, grad = images(37, 12, 12, 32), images(37, 12, 12, 48)
     of_filter = tf.nn.conv2d_backprop_filter(x, [3, 3, 32, 48], grad, ONE, "SAME")
     with tf.Session() as session:
@@ -139,7 +139,7 @@ def test_sums_are_the_same_every_time():
 
 
 @pytest.mark.parametrize("strides", [[], [1]])
-def test_strides_of_a_gradient_that_are_too_few(session, strides):
+def test_short_strides_are_refused(session, strides):
     ones = tf.ones([1, 3, 3, 1])
     found = tf.nn.conv2d_backprop_filter(ones, [2, 2, 1, 1], ones, strides, "SAME")
     text = "Sliding window strides field must specify 4 dimensions"

@@ -15,7 +15,7 @@ def images(*shape):
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
-def test_channels_first_on_a_gpu(padding):
+def test_channels_first_on_gpu(padding):
     x, w = images(2, 4, 3, 5, 4), images(2, 3, 2, 4, 3)
     strides = [1, 2, 1, 2, 1]
     expected = volumes.convolution(x, w, strides, padding)
@@ -33,7 +33,7 @@ def test_channels_first_on_a_gpu(padding):
     np.testing.assert_allclose(found[2], of_w, **CLOSE)
 
 
-def test_groups_on_a_gpu():
+def test_grouped_convolution_on_gpu():
     x, w = images(1, 3, 3, 3, 4), images(2, 2, 2, 2, 6)
     one = [1, 1, 1, 1, 1]
     y = on_gpu(lambda: tf.nn.conv3d(x, w, one, "SAME"))
@@ -43,7 +43,7 @@ def test_groups_on_a_gpu():
         np.testing.assert_allclose(y[..., filters], expected, **CLOSE)
 
 
-def test_groups_on_a_cpu_are_refused():
+def test_grouped_convolution_on_cpu_is_refused():
     y = tf.nn.conv3d(images(1, 3, 3, 3, 4), images(2, 2, 2, 2, 6), [1, 1, 1, 1, 1], "SAME")
     with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="grouped"):
         session.run(y)

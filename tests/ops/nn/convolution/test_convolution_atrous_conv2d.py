@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 
 
-def test_output_shape_of_conv1d_transpose():
+def test_conv1d_transpose_output_shape():
     """A list, tuple, array or tensor; TensorFlow 1.15.5 accepts no TensorShape either."""
     x, kernel = tf.ones([2, 4, 5]), tf.ones([3, 3, 5])
     with tf.Session() as session:

@@ -24,7 +24,7 @@ def by_channel(x, w, strides, padding):
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
-def test_channels_first_on_a_gpu(padding):
+def test_channels_first_on_gpu(padding):
     """The total is linear in both arguments, so each argument times its gradient sums to it."""
     x, w = images(2, 6, 5, 3), images(3, 2, 3, 2)
     expected = by_channel(x, w, [1, 2, 2, 1], padding)
@@ -43,7 +43,7 @@ def test_channels_first_on_a_gpu(padding):
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
-def test_blocks_of_few_lines(monkeypatch, padding):
+def test_small_row_blocks(monkeypatch, padding):
     monkeypatch.setattr(convolving, "_CPU_BYTES", 1)
     monkeypatch.setattr(convolving, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
     monkeypatch.setattr(depthwise_conv, "_BLOCK", 1)

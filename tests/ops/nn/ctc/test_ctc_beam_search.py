@@ -96,7 +96,7 @@ def decoded(logits, lengths, width, count):
 
 @pytest.mark.parametrize("by", ["kernel", "Python"])
 @pytest.mark.parametrize("seed", range(25))
-def test_beam_search_against_tensorflow(seed, by, monkeypatch):
+def test_beam_search_matches_tensorflow(seed, by, monkeypatch):
     if by == "Python":
         monkeypatch.setattr(ctc_beam_search.beam_search, "best_prefixes", lambda *given: None)
     random = np.random.RandomState(seed)
@@ -136,7 +136,7 @@ def test_ties(time, classes, wanted):
     assert decoded(np.zeros((time, 1, classes)), [time], len(wanted), len(wanted))[0] == [wanted]
 
 
-def test_greedy_against_beam_of_one():
+def test_greedy_matches_beam_of_one():
     logits = np.full((6, 1, 4), -20.0)
     logits[np.arange(6), 0, [0, 0, 3, 0, 2, 1]] = 20
     with tf.Graph().as_default(), tf.Session() as session:

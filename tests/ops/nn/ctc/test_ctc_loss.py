@@ -28,7 +28,7 @@ def loss_and_gradient(logits, rows, lengths, **options):
 
 @pytest.mark.parametrize("merge", [True, False])
 @pytest.mark.parametrize("seed", range(6))
-def test_loss_is_that_of_all_paths(seed, merge):
+def test_loss_sums_over_all_paths(seed, merge):
     random = np.random.RandomState(seed)
     time, batch, classes = random.randint(3, 6), 3, random.randint(2, 4)
     logits = random.randn(time, batch, classes) * 3
@@ -43,7 +43,7 @@ def test_loss_is_that_of_all_paths(seed, merge):
         np.testing.assert_allclose(array, want, rtol=1e-9, atol=1e-12)
 
 
-def test_what_no_path_reads_as_is_infinitely_unlikely():
+def test_impossible_labels_have_infinite_loss():
     """The gradient is the outputs themselves."""
     logits = RANDOM.randn(2, 1, 3)
     loss, gradient = loss_and_gradient(logits, [(1, 1)], [2])
@@ -52,7 +52,7 @@ def test_what_no_path_reads_as_is_infinitely_unlikely():
     np.testing.assert_allclose(gradient, shares)
 
 
-def test_a_class_that_is_never_given_makes_no_nan():
+def test_impossible_class_yields_no_nan():
     logits = np.zeros((3, 1, 3), "f")
     logits[:, :, 0] = -1e4
     loss, gradient = loss_and_gradient(logits, [(1,)], [3])
@@ -62,7 +62,7 @@ def test_a_class_that_is_never_given_makes_no_nan():
     assert loss == [math.inf]
 
 
-def test_labels_from_the_first_blank_on_do_not_count():
+def test_labels_after_first_blank_are_ignored():
     logits = RANDOM.randn(4, 1, 3).astype("f")
     with_blanks = loss_and_gradient(logits, [(1, 2, 7)], [4])
     without = loss_and_gradient(logits, [(1,)], [4])
@@ -72,7 +72,7 @@ def test_labels_from_the_first_blank_on_do_not_count():
     assert only_blanks == pytest.approx([-np.log(readings(logits[:, 0])[()][0])], rel=1e-5)
 
 
-def test_examples_do_not_see_each_other_nor_what_is_behind_their_ends():
+def test_examples_are_independent():
     logits = RANDOM.randn(5, 3, 4)
     rows, lengths = [(0, 1), (2,), (1, 1)], [5, 2, 4]
     loss, gradient = loss_and_gradient(logits, rows, lengths)
@@ -83,7 +83,7 @@ def test_examples_do_not_see_each_other_nor_what_is_behind_their_ends():
         assert not gradient[lengths[b] :, b].any()
 
 
-def test_a_batch_of_losses_in_parts_is_the_same(monkeypatch):
+def test_batch_parts_match_whole(monkeypatch):
     logits = RANDOM.randn(6, 5, 4)
     rows, lengths = [(0, 1), (2,), (1, 1), (0, 2, 0), (2, 1)], [6, 2, 4, 5, 3]
     whole = loss_and_gradient(logits, rows, lengths)

@@ -8,7 +8,7 @@ import tfmini as tf
 
 @pytest.mark.parametrize("pool", [tf.nn.fractional_max_pool, tf.nn.fractional_avg_pool])
 @pytest.mark.parametrize("ratio", [[2.0, 1.5, 1.5, 1.0], [1.0, 1.5, 1.5, 2.0]])
-def test_images_and_channels_are_not_pooled(pool, ratio):
+def test_batch_and_channel_pooling_is_refused(pool, ratio):
     """TensorFlow's kernel checks that one of the two is 1, and crashes in the gradient."""
     images = tf.constant(np.ones([2, 4, 4, 4], "f"))
     with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError) as caught:

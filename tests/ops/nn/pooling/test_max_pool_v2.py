@@ -7,7 +7,7 @@ import tfmini as tf
 
 
 @pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
-def test_gradients_have_the_format(gpu, data_format):
+def test_gradients_use_data_format(gpu, data_format):
     image = np.random.RandomState(0).permutation(2 * 3 * 5 * 7).reshape(2, 3, 5, 7)
     size, strides = np.array([1, 1, 2, 3]), np.array([1, 1, 2, 1])  # over rows and columns, VALID
     chosen = np.zeros((2, 3, 2, 5) + image.shape, np.float32)

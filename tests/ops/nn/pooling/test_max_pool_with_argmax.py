@@ -18,7 +18,7 @@ def _gradient(grad, places):
     )
 
 
-def test_the_last_place(session):
+def test_last_index(session):
     assert session.run(_gradient([3], [3])).ravel().tolist() == [0, 0, 0, 3]
 
 
@@ -30,6 +30,6 @@ def test_the_last_place(session):
         ([3, 3], [0], r"as many elements as argmax: \[1,1,1,2\] vs \[1,1,1,1\]"),
     ],
 )
-def test_no_place(session, grad, places, text):
+def test_invalid_indices(session, grad, places, text):
     with pytest.raises(InvalidArgumentError, match=text):
         session.run(_gradient(grad, places))

@@ -11,7 +11,7 @@ RANDOM = np.random.RandomState(8)
 TWO = [1, 2, 2, 2, 1]
 
 
-def test_what_chooses_the_largest_has_the_gradient_that_goes_there():
+def test_second_order_gradient_is_its_transpose():
     x = RANDOM.randn(1, 4, 4, 2, 2).astype("f")
     pooled = maxima(x, TWO, TWO, "SAME")
     weights = RANDOM.randn(*pooled.shape).astype("f")
@@ -26,7 +26,7 @@ def test_what_chooses_the_largest_has_the_gradient_that_goes_there():
 
 
 @pytest.mark.parametrize("kind", ["max", "mean"])
-def test_channels_first_on_a_gpu(kind):
+def test_channels_first_on_gpu(kind):
     x = RANDOM.randn(1, 4, 3, 5, 2).astype("f")
     pool = tf.nn.max_pool3d if kind == "max" else tf.nn.avg_pool3d
     with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
@@ -45,7 +45,7 @@ def test_channels_first_on_a_gpu(kind):
 
 
 @pytest.mark.parametrize("op", [tf.raw_ops.MaxPool3D, tf.raw_ops.AvgPool3D])
-def test_windows_of_too_many_axes(op):
+def test_invalid_window_rank(op):
     x = tf.placeholder(tf.float32, [1, 4, 4, 4, 1])
     with pytest.raises(ValueError, match="the stride attribute to contain 5 values, but got: 6"):
         op(input=x, ksize=[1] * 5, strides=[1] * 6, padding="SAME")

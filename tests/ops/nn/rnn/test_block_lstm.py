@@ -15,7 +15,7 @@ def run(build):
         return session.run(build())
 
 
-def test_the_second_version_has_the_gradient_of_the_first():
+def test_second_version_shares_gradient():
     """As in TensorFlow, although the gate order differs."""
 
     def build():
@@ -32,7 +32,7 @@ def test_the_second_version_has_the_gradient_of_the_first():
         np.testing.assert_allclose(left, right, rtol=1e-6)
 
 
-def test_steps_after_the_last_are_zeros_and_get_no_gradient():
+def test_steps_past_the_end_are_zero_without_gradient():
     def build():
         inputs = [tf.constant(value) for value in cells.SEQUENCE]
         outputs = raw.BlockLSTM(*inputs)
@@ -44,7 +44,7 @@ def test_steps_after_the_last_are_zeros_and_get_no_gradient():
 
 
 @pytest.mark.parametrize("steps", [-1, 6])
-def test_steps_outside_of_the_sequence_are_refused(steps):
+def test_step_count_out_of_range(steps):
     """TensorFlow crashes."""
     inputs = [np.int64(steps), *cells.SEQUENCE[1:]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="must be between 0 and the 5 steps"):
@@ -67,7 +67,7 @@ WRONG = {
 @pytest.mark.parametrize(
     "name, shape, text", [(name, *case) for name, cases in WRONG.items() for case in cases]
 )
-def test_a_wrong_size_is_refused(name, shape, text):
+def test_invalid_sizes(name, shape, text):
     """With TensorFlow 1.15.5's texts; numpy would broadcast a single number."""
     shapes = {"x": (3, 2, 4), "cs_prev": (2, 2), "h_prev": (2, 2), "w": (6, 8), "b": (8,)}
     shapes |= {"wci": (2,), "wcf": (2,), "wco": (2,), name: shape}

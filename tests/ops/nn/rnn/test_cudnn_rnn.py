@@ -57,7 +57,7 @@ def test_dropout_redraws_only_in_training():
         np.testing.assert_array_equal(*session.run([asked[0], whole[0]]))
 
 
-def test_two_gradients_may_be_asked_of_one_run():
+def test_two_gradients_in_one_run():
     x, outputs = net()
     first, second = tf.gradients(outputs[0], x)[0], tf.gradients(2.0 * outputs[0], x)[0]
     with tf.Session() as session:
@@ -65,7 +65,7 @@ def test_two_gradients_may_be_asked_of_one_run():
     np.testing.assert_allclose(2 * one, two)
 
 
-def test_a_training_step_is_captured(gpu):
+def test_training_step_is_captured(gpu):
     x, h, c, params = values((TIME, BATCH, INPUTS), *[(1, BATCH, UNITS)] * 2, (size_of(4),))
     given, variable = tf.placeholder(tf.float64, x.shape), tf.Variable(params)
     loss = tf.reduce_sum(raw.CudnnRNNV2(given, h, c, variable, dropout=0.5)[0])
@@ -92,7 +92,7 @@ def test_a_training_step_is_captured(gpu):
         ({"dropout": 1.5}, "dropout must be between 0 and 1"),
     ],
 )
-def test_what_does_not_fit(change, message):
+def test_invalid_arguments(change, message):
     x, h, c = np.zeros((3, 2, 2)), np.zeros((1, 2, 2)), np.zeros((1, 2, 2))
     given = {"x": x, "h": h, "c": c, "params": np.zeros(48), "lengths": [3, 1], **change}
     inputs = [given.pop(name) for name in ("x", "h", "c", "params", "lengths")]
@@ -112,7 +112,7 @@ def test_what_does_not_fit(change, message):
         ),
     ],
 )
-def test_without_a_cudnn_that_will_do(library, message):
+def test_missing_or_old_cudnn(library, message):
     _, outputs = net()
     with fake_gpus(devices=1, cudnn=library), tf.Session() as session:
         with pytest.raises(tf.errors.FailedPreconditionError, match=message):

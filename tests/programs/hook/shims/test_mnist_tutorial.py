@@ -6,7 +6,7 @@ import tfmini as tf
 from tfmini._src.programs.hook.shims import mnist_tutorial as mnist
 
 
-def test_a_step_of_training():
+def test_training_step():
     images = tf.placeholder(tf.float32, [3, mnist.IMAGE_PIXELS])
     labels = tf.placeholder(tf.int32, [3])
     logits = mnist.inference(images, 5, 4)

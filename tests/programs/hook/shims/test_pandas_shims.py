@@ -17,7 +17,7 @@ def frame():
     return pd.DataFrame({"a": [1, 2, 3], "b": [4.0, 5.0, 6.0]}, index=["x", "y", "z"])
 
 
-def test_rows_by_label_or_place(frame):
+def test_ix_by_label_or_position(frame):
     ix = shims.ix(frame)
     assert ix["y", "b"] == ix[1, 1] == ix["y", 1] == ix[1, "b"] == 5.0
     assert ix["y"].tolist() == ix[1].tolist() == [2.0, 5.0]
@@ -32,7 +32,7 @@ def test_rows_by_label_or_place(frame):
     assert shims.ix(pd.Series([1, 2], index=["p", "q"]))[1] == 2
 
 
-def test_rows_are_appended(frame):
+def test_append_rows(frame):
     more = shims.append(frame, {"b": 7.0, "a": 9}, ignore_index=True)
     assert more.to_numpy().tolist() == [[1, 4.0], [2, 5.0], [3, 6.0], [9, 7.0]]
     assert list(more.index) == [0, 1, 2, 3] and list(more.columns) == ["a", "b"]
@@ -54,7 +54,7 @@ def test_rows_are_appended(frame):
         shims.append(series, pd.Series([3]), verify_integrity=True)
 
 
-def test_single_values(frame):
+def test_get_and_set_value(frame):
     assert shims.get_value(frame, "y", "b") == shims.get_value(frame, 1, 1, takeable=True) == 5.0
     assert shims.set_value(frame, "y", "b", 8.0) is frame and frame.loc["y", "b"] == 8.0
     shims.set_value(frame, 0, 0, 7, takeable=True)
@@ -66,7 +66,7 @@ def test_single_values(frame):
         shims.lookup(frame, ["x"], ["b", "a"])
 
 
-def test_values_as_arrays(frame):
+def test_as_matrix_and_ravel(frame):
     assert shims.as_matrix(frame).tolist() == [[1, 4.0], [2, 5.0], [3, 6.0]]
     assert shims.as_matrix(frame, ["b"]).tolist() == [[4.0], [5.0], [6.0]]
     series = pd.Series([0, 3, 0, 4])
@@ -76,26 +76,26 @@ def test_values_as_arrays(frame):
     assert shims.value_counts([1, 2, 1], normalize=True)[1] == pytest.approx(2 / 3)
 
 
-def test_sorted_frames(frame):
+def test_sort_frames(frame):
     assert shims.sort(frame, "b", ascending=False)["a"].tolist() == [3, 2, 1]
     assert list(shims.sort(frame, ascending=False).index) == ["z", "y", "x"]
     assert list(shims.sort(frame, axis=1, ascending=False)) == ["b", "a"]
 
 
-def test_mean_deviations(frame):
+def test_mean_absolute_deviation(frame):
     assert shims.mad(frame["a"]) == pytest.approx(2 / 3)
     assert shims.mad(frame).tolist() == pytest.approx([2 / 3, 2 / 3])
     assert shims.mad(frame, axis=1).tolist() == [1.5, 1.5, 1.5]
 
 
-def test_frames_of_files_and_items(tmp_path):
+def test_from_csv_and_from_items(tmp_path):
     (tmp_path / "a.csv").write_text("k;v\np;1\nq;2\n")
     found = shims.from_csv(tmp_path / "a.csv", sep=";")
     assert list(found.index) == ["p", "q"] and found["v"].tolist() == [1, 2]
     assert list(shims.from_items([("b", [1]), ("a", [2])])) == ["b", "a"]
 
 
-def test_moving_windows():
+def test_rolling_windows():
     values = [1.0, 4.0, 2.0, 8.0]
     wanted = {
         "max": [4.0, 4.0, 8.0],
@@ -119,7 +119,7 @@ def test_moving_windows():
     assert shims.ewma(series, com=1, adjust=False).tolist() == [1.0, 2.5, 2.25, 5.125]
 
 
-def test_columns_of_text_are_objects():
+def test_text_columns_have_object_dtype():
     shims.make_text_objects()
     try:
         assert pd.DataFrame({"a": ["x"]})["a"].dtype == object

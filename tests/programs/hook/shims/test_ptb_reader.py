@@ -6,7 +6,7 @@ import tfmini as tf
 from tfmini._src.programs.hook.shims import ptb_reader as reader
 
 
-def test_words_as_numbers(tmp_path):
+def test_words_become_ids(tmp_path):
     (tmp_path / "ptb.train.txt").write_text(" the cat sat \n the dog sat \n a cat ran \n")
     (tmp_path / "ptb.valid.txt").write_text(" the bird sat \n")
     (tmp_path / "ptb.test.txt").write_text(" dog \n")
@@ -17,7 +17,7 @@ def test_words_as_numbers(tmp_path):
         reader.ptb_raw_data(str(tmp_path / "nowhere"))
 
 
-def test_batches_go_along_all_parts():
+def test_batches_span_the_whole_sequence():
     batches = [(x.tolist(), y.tolist()) for x, y in reader.ptb_iterator(range(11), 2, 2)]
     assert batches == [
         ([[0, 1], [5, 6]], [[1, 2], [6, 7]]),
@@ -27,7 +27,7 @@ def test_batches_go_along_all_parts():
         next(reader.ptb_iterator(range(4), 2, 2))
 
 
-def test_the_producer_steps_through_the_same_batches():
+def test_producer_yields_the_same_batches():
     pairs = reader.ptb_producer(list(range(11)), 2, 2)
     assert [each.shape.as_list() for each in pairs] == [[2, 2], [2, 2]]
     assert pairs[0].name == "PTBProducer/StridedSlice:0"

@@ -11,14 +11,14 @@ COLOURS = np.array(
 )
 
 
-def test_what_is_saved_is_read(tmp_path):
+def test_saved_image_round_trip(tmp_path):
     scipy_misc_images.imsave(tmp_path / "colours.png", COLOURS)
     np.testing.assert_array_equal(scipy_misc_images.imread(tmp_path / "colours.png"), COLOURS)
     scipy_misc_images.imsave(tmp_path / "grey.png", COLOURS[0])
     np.testing.assert_array_equal(scipy_misc_images.imread(tmp_path / "grey.png"), COLOURS[0])
 
 
-def test_colours_become_grey(tmp_path):
+def test_flatten_converts_to_grey(tmp_path):
     scipy_misc_images.imsave(tmp_path / "colours.png", COLOURS)
     flat = scipy_misc_images.imread(tmp_path / "colours.png", flatten=True)
     assert flat.dtype == np.float32
@@ -26,12 +26,12 @@ def test_colours_become_grey(tmp_path):
     assert scipy_misc_images.imread(tmp_path / "colours.png", mode="L").dtype == np.uint8
 
 
-def test_a_palette_becomes_colours(tmp_path):
+def test_palette_image_is_read_as_rgb(tmp_path):
     Image.fromarray(COLOURS).quantize(16).save(tmp_path / "few.png")
     assert scipy_misc_images.imread(tmp_path / "few.png").shape == (2, 3, 3)
 
 
-def test_floats_are_spread_over_all_bytes():
+def test_bytescale_spans_full_range():
     got = scipy_misc_images.bytescale(np.array([[-1.0, 0.0], [0.5, 1.0]]))
     assert got.tolist() == [[0, 128], [191, 255]]
     assert scipy_misc_images.bytescale(np.array([0.0, 5.0]), cmin=0, cmax=10).tolist() == [0, 128]
@@ -40,7 +40,7 @@ def test_floats_are_spread_over_all_bytes():
         scipy_misc_images.bytescale(np.array([0.0]), cmin=2, cmax=1)
 
 
-def test_sizes():
+def test_imresize_sizes():
     image = np.full((4, 6), 9, np.uint8)
     assert scipy_misc_images.imresize(image, (2, 3)).shape == (2, 3)
     assert scipy_misc_images.imresize(image, 50).shape == (2, 3)
@@ -50,7 +50,7 @@ def test_sizes():
     np.testing.assert_array_equal(resized, np.kron(square, np.ones((2, 2, 1), np.uint8)))
 
 
-def test_channels_may_come_first():
+def test_channels_first_images():
     np.testing.assert_array_equal(
         np.array(scipy_misc_images.toimage(COLOURS.transpose(2, 0, 1), channel_axis=0)), COLOURS
     )
@@ -58,14 +58,14 @@ def test_channels_may_come_first():
         scipy_misc_images.toimage(np.zeros([2, 5, 6]))
 
 
-def test_turned_images():
+def test_imrotate():
     assert (
         scipy_misc_images.imrotate(COLOURS[:, :2], 180, "nearest").tolist()
         == COLOURS[::-1, 1::-1].tolist()
     )
 
 
-def test_grey_by_a_palette():
+def test_grey_image_with_palette():
     palette = np.stack([np.arange(256), 255 - np.arange(256), np.zeros(256)], 1).astype(np.uint8)
     numbers = np.array([[0, 10], [200, 255]], np.uint8)
     image = scipy_misc_images.toimage(numbers, pal=palette)
@@ -74,7 +74,7 @@ def test_grey_by_a_palette():
     np.testing.assert_array_equal(np.asarray(image.convert("L")), numbers)
 
 
-def test_bits_become_bytes_and_transparent_palettes_four_channels():
+def test_bilevel_images_and_transparent_palettes():
     bits = Image.fromarray(np.array([[0, 255]], np.uint8)).convert("1")
     assert scipy_misc_images.fromimage(bits).tolist() == [[0, 255]]
     assert scipy_misc_images.fromimage(bits, flatten=True).dtype == np.float32
@@ -96,18 +96,18 @@ def test_bits_become_bytes_and_transparent_palettes_four_channels():
         ([0, 1, 3], {"high": 2}, [0, 1, 2]),
     ],
 )
-def test_values_between_bounds(values, bounds, wanted):
+def test_bytescale_bounds(values, bounds, wanted):
     found = scipy_misc_images.bytescale(np.array(values), **bounds)
     assert found.tolist() == wanted and found.dtype == np.uint8
 
 
 @pytest.mark.parametrize("bounds", [{"low": -1}, {"high": 256}, {"low": 9, "high": 8}])
-def test_bounds_that_are_no_bytes(bounds):
+def test_invalid_bytescale_bounds(bounds):
     with pytest.raises(ValueError, match="should be in 0..255, `high` no less than `low`"):
         scipy_misc_images.bytescale(np.array([0.0]), **bounds)
 
 
-def test_modes_of_grey_images():
+def test_grey_image_modes():
     image = scipy_misc_images.toimage
     floats = np.array([[0.25, -3.0], [300.0, 7.5]])
     assert np.asarray(image(floats, mode="F")).tolist() == floats.tolist()
@@ -125,7 +125,7 @@ def test_modes_of_grey_images():
         image(floats * 1j)
 
 
-def test_channels_of_colours():
+def test_colour_channels():
     image = scipy_misc_images.toimage
     four = np.concatenate([COLOURS, np.full((2, 3, 1), 128, np.uint8)], 2)
     assert image(four, channel_axis=2).mode == "RGBA"
@@ -139,7 +139,7 @@ def test_channels_of_colours():
         image(COLOURS, channel_axis=0)
 
 
-def test_formats_and_filters(tmp_path):
+def test_image_formats_and_filters(tmp_path):
     scipy_misc_images.imsave(tmp_path / "image", COLOURS, "bmp")
     with Image.open(tmp_path / "image") as image:
         assert image.format == "BMP"

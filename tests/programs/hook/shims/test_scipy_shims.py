@@ -48,7 +48,7 @@ def test_integrals_and_statistics(tmp_path):
     assert scipy_shims.itemfreq([3, 1, 3]).tolist() == [[1, 1], [3, 2]]
 
 
-def test_types():
+def test_numpy_types():
     assert numpy_shims.asfarray([1, 2]).dtype == np.float64
     assert numpy_shims.asfarray([1], np.int32).dtype == np.float64
     assert numpy_shims.cast["float32"]([1]).dtype == np.float32
@@ -62,7 +62,7 @@ def test_types():
     assert numpy_shims.inner1d([[1, 2], [3, 4]], [[1, 1], [2, 2]]).tolist() == [3, 14]
 
 
-def test_kinds_of_pictures(tmp_path):
+def test_picture_types(tmp_path):
     for kind in ("png", "jpeg", "gif", "bmp", "tiff"):
         path = tmp_path / kind
         Image.new("RGB", (2, 2)).save(path, kind)
@@ -74,7 +74,7 @@ def test_kinds_of_pictures(tmp_path):
     assert stdlib_shims.picture_type(io.BytesIO(b"text")) is None
 
 
-def test_texts():
+def test_text_helpers():
     assert stdlib_shims.unescape(html.parser.HTMLParser(), "&lt;&amp;") == "<&"
     draw = ImageDraw.Draw(Image.new("L", (99, 99)))
     font = ImageFont.load_default()

@@ -65,6 +65,6 @@ ValueError False mldata.org no longer exists, so 'iris' is unavailable
 """
 
 
-def test_what_programs_get(tmp_path):
+def test_sklearn_names_work(tmp_path):
     done = run("-c", SHIMS + PROGRAM, cwd=tmp_path)
     assert done.stdout == PRINTED, done.stderr

@@ -30,7 +30,7 @@ def test_strtobool():
         stdlib_shims.strtobool("maybe")
 
 
-def test_versions_are_compared_by_numbers():
+def test_versions_compare_numerically():
     version = stdlib_shims.LooseVersion
     assert version("1.10") > version("1.9.2")
     assert version("1.15.5") >= "1.15"
@@ -39,7 +39,7 @@ def test_versions_are_compared_by_numbers():
     assert str(version("1.4.0")) == "1.4.0"
 
 
-def test_folders(tmp_path):
+def test_directory_helpers(tmp_path):
     deep = str(tmp_path / "a" / "b")
     assert stdlib_shims.mkpath(deep) == [str(tmp_path / "a"), deep]
     assert stdlib_shims.mkpath(deep) == []

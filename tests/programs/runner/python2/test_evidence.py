@@ -50,12 +50,12 @@ NEW = [
 
 
 @pytest.mark.parametrize("source", OLD)
-def test_evidence(source):
+def test_python2_evidence(source):
     assert evidence.is_source(source.encode())
 
 
 @pytest.mark.parametrize("source", NEW)
-def test_no_evidence(source):
+def test_python3_is_no_evidence(source):
     assert not evidence.is_source(source.encode())
 
 
@@ -73,7 +73,7 @@ def test_no_evidence(source):
         "raise ValueError from None",
     ],
 )
-def test_syntax_of_python3(source):
+def test_python3_syntax(source):
     assert evidence.is_python3(source.encode())
 
 
@@ -85,11 +85,11 @@ def test_syntax_of_python3(source):
         "from __future__ import print_function\nprint('a', 1)",
     ],
 )
-def test_no_syntax_of_python3(source):
+def test_neutral_syntax_is_not_python3(source):
     assert not evidence.is_python3(source.encode())
 
 
-def test_print_calls_next_to_python2(tmp_path):
+def test_print_calls_with_python2_modules(tmp_path):
     """Calls of print show tuples next to a module that Python 3 does not parse, but not next to one with old names."""
     (tmp_path / "runs").mkdir()
     write(tmp_path, "runs/train.py", "import sys\nsys.path.append('.')\nimport shown, plain\n")
@@ -103,7 +103,7 @@ def test_print_calls_next_to_python2(tmp_path):
         assert run("runs/train.py", cwd=tmp_path).stdout == shown
 
 
-def test_modules_without_evidence_follow_the_program(tmp_path):
+def test_neutral_modules_follow_the_program(tmp_path):
     """The first imported module has no evidence; one with newer syntax stays Python 3."""
     write(tmp_path, "train.py", "import plain, old, new\nx = 7 / 2\nassert x == 3, x\n")
     write(tmp_path, "plain.py", "assert 7 / 2 == 3\n")
@@ -136,7 +136,7 @@ half((3, "of it"))
 """
 
 
-def test_lines_of_tracebacks_are_the_programs(tmp_path):
+def test_traceback_lines_match_source(tmp_path):
     write(tmp_path, "train.py", FAILING)
     done = run("train.py", cwd=tmp_path)
     assert done.stdout == "half of it\n"
@@ -150,7 +150,7 @@ def test_lines_of_tracebacks_are_the_programs(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["code", "module", "folder", "input", "notebook"])
-def test_all_kinds_of_programs(tmp_path, kind):
+def test_every_kind_of_program(tmp_path, kind):
     source = 'print "a", 7 / 2, __name__\n'
     write(tmp_path, "old/__main__.py", source)
     write(tmp_path, "train.py", source)
@@ -167,7 +167,7 @@ def test_all_kinds_of_programs(tmp_path, kind):
     assert done.stdout == "a 3 __main__\n", done.stderr
 
 
-def test_a_program_that_does_not_show_it(tmp_path):
+def test_neutral_program_requires_option(tmp_path):
     write(tmp_path, "train.py", "import plain\nprint((7 / 2, plain.half))\n")
     write(tmp_path, "plain.py", "half = 9 / 2\n")
     assert run("train.py", cwd=tmp_path).stdout == "(3.5, 4.5)\n"
@@ -177,14 +177,14 @@ def test_a_program_that_does_not_show_it(tmp_path):
     assert done.returncode == 2 and "not allowed with argument --strict" in done.stderr
 
 
-def test_strictly_it_is_refused(tmp_path):
+def test_strict_mode_refuses_python2(tmp_path):
     write(tmp_path, "train.py", "print 'a'\n")
     done = run("--strict", "train.py", cwd=tmp_path)
     assert done.returncode == 1
     assert "lets tfmini run execute it as it is, without --strict" in done.stderr
 
 
-def test_what_is_no_python_2_either(tmp_path):
+def test_invalid_syntax_in_python2(tmp_path):
     write(tmp_path, "train.py", "print 'a'\nx = = 3\n")
     done = run("train.py", cwd=tmp_path)
     assert "line 2" in done.stderr and done.stderr.splitlines()[-1] == "SyntaxError: invalid syntax"
@@ -256,7 +256,7 @@ STRINGS = """
     """
 
 
-def test_strings_of_steps_and_files(tmp_path):
+def test_strings_in_steps_and_files(tmp_path):
     """The output of Python 2.7 with TensorFlow 1.15.0."""
     write(tmp_path, "train.py", textwrap.dedent(STRINGS))
     done = run("train.py", cwd=tmp_path)

@@ -10,7 +10,7 @@ pytest.importorskip("fissix", reason="no fissix here")
 
 
 @pytest.mark.parametrize("name", recorded.PROGRAMS)
-def test_its_output(tmp_path, name):
+def test_output_matches_python2(tmp_path, name):
     done = run(recorded.write(name, tmp_path), cwd=tmp_path)
     assert done.stdout == goldens.read(recorded.PATH)[name], done.stderr
     assert not done.returncode

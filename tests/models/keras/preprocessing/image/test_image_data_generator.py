@@ -37,7 +37,7 @@ def compare(found, wanted, name):
         np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance, err_msg=name)
 
 
-def test_errors():
+def test_invalid_arguments():
     sequence, image = tf.keras.preprocessing.sequence, tf.keras.preprocessing.image
     with pytest.raises(ValueError, match="Found non-iterable: 1"):
         sequence.pad_sequences([[1], 1])

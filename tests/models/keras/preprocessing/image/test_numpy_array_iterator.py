@@ -8,7 +8,7 @@ from PIL import Image
 import tfmini as tf
 
 
-def test_threads_take_batches_one_after_the_other():
+def test_threads_take_batches_sequentially():
     pictures = tf.keras.preprocessing.image.ImageDataGenerator().flow(np.ones((4, 2, 2, 1)))
     entered, taken = threading.Event(), []
 
@@ -27,7 +27,7 @@ def test_threads_take_batches_one_after_the_other():
     assert taken[0].shape == (1, 2, 2, 1)
 
 
-def test_pictures_of_batches_are_kept_in_a_folder_stretched_to_all_shades(tmp_path):
+def test_saved_images_are_rescaled(tmp_path):
     wide = np.arange(5 * 6, dtype=np.float32).reshape(5, 1, 2, 3)
     generator = tf.keras.preprocessing.image.ImageDataGenerator(data_format="channels_first")
     flow = generator.flow(
@@ -45,7 +45,7 @@ def test_pictures_of_batches_are_kept_in_a_folder_stretched_to_all_shades(tmp_pa
         assert shades.tolist() == [[0, 51, 102], [153, 204, 255]]
 
 
-def test_pictures_are_kept_by_prefix_and_format_and_none_without_a_folder(tmp_path):
+def test_saved_images_use_prefix_and_format(tmp_path):
     pictures = np.arange(8, dtype=np.float32).reshape(2, 2, 2, 1)
     generator = tf.keras.preprocessing.image.ImageDataGenerator()
     next(generator.flow(pictures, save_prefix="x"))

@@ -10,14 +10,14 @@ image = tf.keras.preprocessing.image
 PICTURE = np.arange(24, dtype=np.float32).reshape(2, 4, 3) * 10
 
 
-def test_a_picture_is_scaled_to_bytes_or_kept():
+def test_array_to_img_scales_on_request():
     scaled = np.asarray(image.array_to_img(PICTURE))
     assert (scaled.shape, scaled.min(), scaled.max()) == ((2, 4, 3), 0, 255)
     np.testing.assert_array_equal(np.asarray(image.array_to_img(PICTURE, scale=False)), PICTURE)
     assert not np.asarray(image.array_to_img(np.zeros((2, 2, 3)))).any()
 
 
-def test_the_mode_of_a_picture_is_that_of_its_channels():
+def test_image_mode_follows_channels():
     modes = [image.array_to_img(PICTURE[..., [0] * n]).mode for n in (1, 3, 4)]
     assert modes == ["L", "RGB", "RGBA"]
     assert image.array_to_img(PICTURE[..., :1] * 100, scale=False).mode == "I"
@@ -32,12 +32,12 @@ def test_the_mode_of_a_picture_is_that_of_its_channels():
         (PICTURE, "other", "Invalid data_format: other"),
     ],
 )
-def test_what_is_no_picture(array, layout, text):
+def test_invalid_images(array, layout, text):
     with pytest.raises(ValueError, match=text):
         image.array_to_img(array, layout)
 
 
-def test_a_picture_is_saved_and_read_as_it_was(tmp_path):
+def test_saved_image_round_trip(tmp_path):
     path = str(tmp_path / "a.png")
     image.save_img(path, PICTURE, scale=False)
     found = image.img_to_array(image.load_img(path))
@@ -54,7 +54,7 @@ def test_a_picture_is_saved_and_read_as_it_was(tmp_path):
     np.testing.assert_array_equal(near, PICTURE.repeat(2, 0).repeat(2, 1))
 
 
-def test_how_pictures_are_not_read(tmp_path):
+def test_invalid_load_arguments(tmp_path):
     path = str(tmp_path / "a.png")
     image.save_img(path, PICTURE)
     with pytest.raises(ValueError, match='color_mode must be "grayscale", "rgb", or "rgba"'):
@@ -65,7 +65,7 @@ def test_how_pictures_are_not_read(tmp_path):
         image.img_to_array(image.load_img(path), "other")
 
 
-def test_the_pictures_of_batches_are_kept_to_look_at(tmp_path):
+def test_batch_images_are_saved(tmp_path):
     pictures = np.stack([PICTURE, PICTURE[::-1]])
     flow = image.ImageDataGenerator().flow(
         pictures, batch_size=2, shuffle=False, save_to_dir=str(tmp_path), save_prefix="p"

@@ -11,7 +11,7 @@ ROWS = np.broadcast_to(PLACES[:, None, None], (SIZE, SIZE, 2))
 
 
 @pytest.mark.parametrize("degrees", [1, -1, 8, 20])
-def test_a_shear(degrees):
+def test_shear(degrees):
     """[1 -sin; 0 cos] about (SIZE + 1) / 2: a pixel's source row depends on its column's distance."""
     found = apply_affine_transform(ROWS, shear=degrees)
     across = (PLACES - (SIZE + 1) / 2)[None, :]
@@ -22,7 +22,7 @@ def test_a_shear(degrees):
 
 
 @pytest.mark.parametrize("degrees", [1, -1, 8])
-def test_a_rotation(degrees):
+def test_rotation(degrees):
     found = apply_affine_transform(ROWS, theta=degrees)
     angle, off = np.deg2rad(degrees), PLACES - (SIZE + 1) / 2
     wanted = (SIZE + 1) / 2 + np.cos(angle) * off[:, None] - np.sin(angle) * off[None, :]
@@ -31,7 +31,7 @@ def test_a_rotation(degrees):
 
 
 @pytest.mark.parametrize("tx, zx", [(1, 1), (0, 1.5), (2, 0.5)])
-def test_a_shift_and_a_zoom(tx, zx):
+def test_shift_and_zoom(tx, zx):
     found = apply_affine_transform(ROWS, tx=tx, zx=zx)
     off = PLACES - (SIZE + 1) / 2
     wanted = (SIZE + 1) / 2 + zx * off + tx
@@ -42,7 +42,7 @@ def test_a_shift_and_a_zoom(tx, zx):
     assert np.abs(nearest - wanted[inside]).max() <= 0.5 and (nearest % 1 == 0).all()
 
 
-def test_shifts_may_be_an_array():
+def test_shift_range_accepts_arrays():
     """TensorFlow fails, since it evaluates an array as a bool."""
     for given in ([1, 2, 3], [0]):
         drawn = []

@@ -16,7 +16,7 @@ def _films():
 
 @pytest.mark.parametrize("order", ["channels_last", "channels_first"])
 @pytest.mark.parametrize("sequences", [False, True])
-def test_one_pixel_filters_are_an_lstm(sequences, order):
+def test_one_pixel_filters_match_lstm(sequences, order):
     first = order == "channels_first"
     x = _films()
     layer = layers.ConvLSTM2D(
@@ -63,7 +63,7 @@ def test_stateful():
         layer.reset_states([np.ones((2, 2, 1, 2))])
 
 
-def test_shapes_and_refusals():
+def test_shapes_and_invalid_arguments():
     film = tf.keras.Input((4, 3, 2, 5))
     layer = layers.ConvLSTM2D(6, 2, return_state=True, dropout=0.5, recurrent_dropout=0.5)
     output, state, carry = layer(film)

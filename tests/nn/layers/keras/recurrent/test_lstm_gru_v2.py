@@ -19,14 +19,14 @@ INPUTS = np.arange(24, dtype=np.float32).reshape(2, 4, 3) / 10
         *({"unroll": True}, {"use_bias": False}, {"activation": tf.nn.tanh}),
     ],
 )
-def test_cudnn_fixes_some_arguments(made, others):
+def test_cudnn_requires_default_arguments(made, others):
     with eager_mode():
         assert made(1).could_use_cudnn
         assert made(1, dropout=0.5).could_use_cudnn
         assert not made(1, **others).could_use_cudnn
 
 
-def test_cudnn_resets_after_the_product_and_in_eager_programs_only():
+def test_gru_cudnn_requires_reset_after_and_eager_program():
     with eager_mode():
         assert not layers.GRU(1, reset_after=False).could_use_cudnn
     assert not layers.GRU(1).could_use_cudnn
