@@ -29,7 +29,6 @@ from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import Resources, close_with
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.attributes import to_bytes
-from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
@@ -41,7 +40,7 @@ from tfmini._src.session.compile_step import find_step, plan_for_shapes
 from tfmini._src.session.default_config import is_mixed, session_config
 from tfmini._src.session.device_feeds import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
-from tfmini._src.session.fetches import Fetches, NamedFields, as_fetched
+from tfmini._src.session.fetches import Fetch, Fetches, NamedFields, as_fetched
 from tfmini._src.session.plan_cache import Plans, fetch_key
 from tfmini._src.session.run_options import (
     check_options,
@@ -52,10 +51,8 @@ from tfmini._src.session.run_options import (
     requests_times,
 )
 from tfmini._src.session.step_hints import hint_at_cause
-from tfmini._src.variables.variable import Variable
 
 if TYPE_CHECKING:
-    from tfmini._src.base.fetched_value import FetchedValue
     from tfmini._src.cluster.remote_session import RemoteSession
     from tfmini._src.devices.device import Device
     from tfmini._src.executor.partial import PartialRun
@@ -64,7 +61,7 @@ if TYPE_CHECKING:
     from tfmini._src.session.callables import OptionsCallable
 
 _Key = TypeVar("_Key")
-_Value = TypeVar("_Value", bound="Tensor | Variable")
+_Value = TypeVar("_Value")
 
 
 open_sessions: weakref.WeakSet[BaseSession] = weakref.WeakSet()
@@ -190,20 +187,11 @@ class BaseSession:
     @overload
     def run(
         self,
-        fetches: Tensor | Variable,
+        fetches: Fetch[_Value],
         feed_dict: FeedDict | None = None,
         options: proto.RunOptions | None = None,
         run_metadata: proto.RunMetadata | None = None,
-    ) -> FetchedValue: ...
-
-    @overload
-    def run(
-        self,
-        fetches: SparseTensor,
-        feed_dict: FeedDict | None = None,
-        options: proto.RunOptions | None = None,
-        run_metadata: proto.RunMetadata | None = None,
-    ) -> SparseTensorValue: ...
+    ) -> _Value: ...
 
     @overload
     def run(
@@ -217,15 +205,6 @@ class BaseSession:
     @overload
     def run(
         self,
-        fetches: tuple[Tensor | Variable, ...],
-        feed_dict: FeedDict | None = None,
-        options: proto.RunOptions | None = None,
-        run_metadata: proto.RunMetadata | None = None,
-    ) -> tuple[FetchedValue, ...]: ...
-
-    @overload
-    def run(
-        self,
         fetches: tuple[object, ...],
         feed_dict: FeedDict | None = None,
         options: proto.RunOptions | None = None,
@@ -235,38 +214,11 @@ class BaseSession:
     @overload
     def run(
         self,
-        fetches: list[_Value],
-        feed_dict: FeedDict | None = None,
-        options: proto.RunOptions | None = None,
-        run_metadata: proto.RunMetadata | None = None,
-    ) -> list[FetchedValue]: ...
-
-    @overload
-    def run(
-        self,
-        fetches: list[Operation],
-        feed_dict: FeedDict | None = None,
-        options: proto.RunOptions | None = None,
-        run_metadata: proto.RunMetadata | None = None,
-    ) -> list[None]: ...
-
-    @overload
-    def run(
-        self,
         fetches: list[Any],
         feed_dict: FeedDict | None = None,
         options: proto.RunOptions | None = None,
         run_metadata: proto.RunMetadata | None = None,
     ) -> list[Any]: ...
-
-    @overload
-    def run(
-        self,
-        fetches: dict[_Key, _Value],
-        feed_dict: FeedDict | None = None,
-        options: proto.RunOptions | None = None,
-        run_metadata: proto.RunMetadata | None = None,
-    ) -> dict[_Key, FetchedValue]: ...
 
     @overload
     def run(

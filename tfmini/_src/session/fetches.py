@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NoReturn, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -18,10 +18,19 @@ from tfmini._src.graph.composite_values import (
     SparseTensor,
     SparseTensorValue,
 )
+from tfmini._src.graph.default_stack import DefaultSession
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.op_traits.handle_kinds import Resource, serialized_handle
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+
+_Value = TypeVar("_Value", covariant=True)
+
+
+class Fetch(Protocol[_Value]):
+    """A tensor, variable or composite value; `run` returns what its `eval` returns."""
+
+    def eval(self, *, session: DefaultSession | None = None) -> _Value: ...
 
 
 class NamedFields(Protocol):
