@@ -202,7 +202,6 @@ TYPES = {
     "tf.Session().run(tf.get_variable('v'))": "FetchedValue",
     "tf.Session().run(tf.no_op())": "None",
     "tf.Session().run([tf.zeros([])])": "list[FetchedValue]",
-    "tf.Session().run([tf.no_op()])": "list[None]",
     "tf.Session().run([tf.no_op(), tf.zeros([])])": "list[Any]",
     "tf.Session().run((tf.zeros([]), tf.get_variable('v')))": "tuple[FetchedValue, ...]",
     "tf.Session().run({'a': tf.zeros([])})": "dict[str, FetchedValue]",

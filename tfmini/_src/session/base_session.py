@@ -205,11 +205,29 @@ class BaseSession:
     @overload
     def run(
         self,
+        fetches: tuple[Fetch[_Value], ...],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> tuple[_Value, ...]: ...
+
+    @overload
+    def run(
+        self,
         fetches: tuple[object, ...],
         feed_dict: FeedDict | None = None,
         options: proto.RunOptions | None = None,
         run_metadata: proto.RunMetadata | None = None,
     ) -> tuple[Any, ...]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: list[Fetch[_Value]],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> list[_Value]: ...
 
     @overload
     def run(
@@ -223,11 +241,11 @@ class BaseSession:
     @overload
     def run(
         self,
-        fetches: dict[_Key, Any],
+        fetches: dict[_Key, Fetch[_Value]],
         feed_dict: FeedDict | None = None,
         options: proto.RunOptions | None = None,
         run_metadata: proto.RunMetadata | None = None,
-    ) -> dict[_Key, Any]: ...
+    ) -> dict[_Key, _Value]: ...
 
     @overload
     def run(
