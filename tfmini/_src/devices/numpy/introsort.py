@@ -1,14 +1,18 @@
-"""Sorting as in GNU's C++ library, whose order of equal elements is visible to programs.
+"""libstdc++'s std::sort, reproduced where equal elements or NaN make its sequence of steps observable.
 
-Musser, Introspective sorting and selection algorithms (1997): parts are divided at the median of three until they have
-16 elements or fewer; insertion sort, which is stable, then sorts these.
+An introsort (Musser 1997): quicksort with median-of-three pivots down to short ranges, heapsort where the
+recursion is too deep, and a final insertion sort.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-_MAX_INSERTION_SORT = 16
+Before = Callable[[int, int], bool]
+
+_MAX_INSERTION_SORT = 16  # maximum elements of an insertion sort
 
 
 def falling(values: np.ndarray) -> np.ndarray:
@@ -21,44 +25,90 @@ def falling(values: np.ndarray) -> np.ndarray:
     if len(values) <= _MAX_INSERTION_SORT or len(np.unique(values)) == len(values):
         return np.argsort(-values, kind="stable")
     keys, order = values.tolist(), list(range(len(values)))
-    parts = [(0, len(keys), 2 * (len(keys).bit_length() - 1))]
-    while parts:
-        first, last, depth = parts.pop()
-        while last - first > _MAX_INSERTION_SORT and depth > 0:
-            depth -= 1
-            cut = _partition(keys, order, first, last)
-            parts.append((cut, last, depth))
-            last = cut
-    return np.array(order)[np.argsort(-np.array(keys), kind="stable")]
+    introsort(order, lambda a, b: keys[a] > keys[b])
+    return np.array(order)
 
 
-def _partition(keys: list[float], order: list[int], first: int, last: int) -> int:
-    """Moves the elements above the median of three to the front; returns the start of the smaller ones."""
+def introsort(items: list[int], before: Before) -> None:
+    """Sorts in place; `before(a, b)` need not be an order."""
+    _divide(items, 0, len(items), 2 * (len(items).bit_length() - 1), before)
+    for position in range(1, len(items)):
+        first = 0 if position < _MAX_INSERTION_SORT and before(items[position], items[0]) else None
+        _insert(items, position, first, before)
 
-    def swap(a: int, b: int) -> None:
-        keys[a], keys[b] = keys[b], keys[a]
-        order[a], order[b] = order[b], order[a]
 
-    swap(first, _median(keys, first + 1, first + (last - first) // 2, last - 1))
-    median = keys[first]
-    low, high = first + 1, last
+def sort_heap(heap: list[int], before: Before) -> None:
+    """Sorts a heap, whose root is the last item in the order, by repeated popping."""
+    for size in range(len(heap) - 1, 0, -1):
+        item, heap[size] = heap[size], heap[0]
+        sift(heap, 0, size, item, before)
+
+
+def sift(heap: list[int], root: int, size: int, item: int, before: Before) -> None:
+    """Inserts an item into a heap with a free root: sifts the hole down to a leaf, then the item up."""
+    hole, child = root, 2 * root + 1
+    while child < size:
+        if child + 1 < size and not before(heap[child + 1], heap[child]):
+            child += 1
+        heap[hole] = heap[child]
+        hole, child = child, 2 * child + 1
+    while hole > root and before(heap[(hole - 1) // 2], item):
+        heap[hole] = heap[(hole - 1) // 2]
+        hole = (hole - 1) // 2
+    heap[hole] = item
+
+
+def _divide(items: list[int], first: int, last: int, depth: int, before: Before) -> None:
+    while last - first > _MAX_INSERTION_SORT:
+        if not depth:
+            _sort_as_heap(items, first, last, before)
+            return
+        depth -= 1
+        _swap_median(items, first, (first + 1, (first + last) // 2, last - 1), before)
+        cut = _partition(items, first + 1, last, items[first], before)
+        _divide(items, cut, last, depth, before)
+        last = cut
+
+
+def _sort_as_heap(items: list[int], first: int, last: int, before: Before) -> None:
+    heap = items[first:last]
+    for root in range(len(heap) // 2 - 1, -1, -1):
+        sift(heap, root, len(heap), heap[root], before)
+    sort_heap(heap, before)
+    items[first:last] = heap
+
+
+def _swap_median(items: list[int], to: int, three: tuple[int, int, int], before: Before) -> None:
+    """Swaps the median of three into a position."""
+    a, b, c = three
+    if before(items[a], items[b]):
+        median = b if before(items[b], items[c]) else c if before(items[a], items[c]) else a
+    else:
+        median = a if before(items[a], items[c]) else c if before(items[b], items[c]) else b
+    items[to], items[median] = items[median], items[to]
+
+
+def _partition(items: list[int], first: int, last: int, pivot: int, before: Before) -> int:
+    """Partitions by the pivot and returns the start of the upper part; adds bounds checks for NaN, which C++ lacks."""
+    end, start = last, first
     while True:
-        while keys[low] > median:
-            low += 1
-        high -= 1
-        while median > keys[high]:
-            high -= 1
-        if low >= high:
-            return low
-        swap(low, high)
-        low += 1
+        while first < end and before(items[first], pivot):
+            first += 1
+        last -= 1
+        while last > start and before(pivot, items[last]):
+            last -= 1
+        if first >= last:
+            return first
+        items[first], items[last] = items[last], items[first]
+        first += 1
 
 
-def _median(keys: list[float], a: int, b: int, c: int) -> int:
-    if keys[a] > keys[b]:
-        if keys[b] > keys[c]:
-            return b
-        return c if keys[a] > keys[c] else a
-    if keys[a] > keys[c]:
-        return a
-    return c if keys[b] > keys[c] else b
+def _insert(items: list[int], position: int, to: int | None, before: Before) -> None:
+    """Inserts an item at the front, position `to`, or after the last item that it does not precede."""
+    item = items[position]
+    if to is None:
+        to = position
+        while to > 0 and before(item, items[to - 1]):
+            to -= 1
+    items[to + 1 : position + 1] = items[to:position]
+    items[to] = item

@@ -10,7 +10,7 @@ import itertools
 
 import numpy as np
 
-from tfmini._src.ops.math.introsort import introsort, sort_heap
+from tfmini._src.devices.numpy.introsort import introsort, sort_heap
 
 _FIRST = 64  # elements compared at once; doubled each time
 
