@@ -13,7 +13,9 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.ops import raw
 
 
-def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) -> list:
+def while_node(
+    inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = (), name: str | None = None
+) -> list:
     """Applies `body` to the inputs repeatedly while `cond` is true; returns the final values.
 
     Args:
@@ -22,6 +24,7 @@ def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) 
       body: a function created by `Defun`; captured tensors of the enclosing graph are passed through the loop
         unchanged.
       hostmem: indices of the inputs in host memory, recorded in attrs of the node.
+      name: the node's name.
     """
     if cond.captured_inputs:
         raise ValueError(
@@ -43,9 +46,9 @@ def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) 
             """A wrapper that handles loop-carried captured inputs."""  # a graph node
             return cond(*args[: len(declared)])
 
-        pair = (only_declared, _with_captured(body))
+        pair = (only_declared, with_captured(body))
     condition, step = (_in_library(function) for function in pair)
-    results = raw.While(inputs + captured, cond=condition, body=step)
+    results = raw.While(inputs + captured, cond=condition, body=step, name=name)
     node, results = results[0].op, results[: len(inputs)]
     if hostmem:
         attr = proto.AttrValue()
@@ -60,11 +63,11 @@ def _in_library(function: Any) -> NameAttrList:
     return NameAttrList(function.library_name)
 
 
-def _with_captured(body: Any) -> Any:
+def with_captured(body: Any) -> Any:
     """Wraps the body as a function that takes its captured tensors as arguments and returns them."""
 
     @Defun(*body.declared_input_types, func_name=f"{body.library_name}_Wrapper")
-    def with_captured(*args: Any) -> Any:
+    def pass_captured(*args: Any) -> Any:
         """A wrapper that handles loop-carried captured inputs."""  # a graph node
         result = body(*args)
         extra = tuple(get_extra_args())
@@ -72,4 +75,4 @@ def _with_captured(body: Any) -> Any:
             return extra
         return (*result, *extra) if isinstance(result, tuple) else (result, *extra)
 
-    return with_captured
+    return pass_captured

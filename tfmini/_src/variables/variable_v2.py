@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
@@ -63,32 +64,6 @@ class SecondVariable(Variable, metaclass=SecondVariableMetaclass):
 SecondVariable.__name__ = SecondVariable.__qualname__ = "Variable"
 
 
-def _create(
-    initial_value: Any = None,
-    trainable: bool | None = None,
-    validate_shape: bool = True,
-    caching_device: Any = None,
-    name: str | None = None,
-    variable_def: Any = None,
-    dtype: Any = None,
-    import_scope: str | None = None,
-    constraint: Any = None,
-    synchronization: Any = VariableSynchronization.AUTO,
-    aggregation: Any = VariableAggregation.NONE,
-    shape: Any = None,
-) -> Any:
-    return create(
-        initial_value,
-        trainable,
-        validate_shape=validate_shape,
-        caching_device=caching_device,
-        name=name,
-        variable_def=variable_def,
-        dtype=dtype,
-        import_scope=import_scope,
-        constraint=constraint,
-        use_resource=True,
-        synchronization=synchronization,
-        aggregation=aggregation,
-        shape=shape,
-    )
+@arguments_of(SecondVariable)
+def _create(**arguments: Any) -> Any:
+    return create(use_resource=True, **arguments)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.functions.defun import Defun, get_extra_args
+from tfmini._src.functions.defun import Defun
+from tfmini._src.functions.while_node import while_node, with_captured
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.operation import Operation
@@ -60,26 +61,7 @@ def While(
     Raises:
       ValueError: if `cond` captures tensors, or the argument types differ.
     """
-    if cond.captured_inputs:
-        raise ValueError(
-            "While op 'cond' argument must be a function without implicitly captured inputs."
-        )
-    declared = body.declared_input_types
-    if cond.declared_input_types != declared:
-        raise ValueError(
-            "While op 'cond' and 'body' signatures do not match. "
-            f"{cond.declared_input_types!r} vs {declared!r}"
-        )
-    captured = list(body.captured_inputs)
-    if not captured:
-        return _kept_on_host(raw.While(input_, cond=cond, body=body, name=name), hostmem, 0)
-
-    @Defun(*declared, *(t.dtype for t in captured), func_name=f"{cond.name}_Wrapper")
-    def wrapper(*args: Any) -> Any:
-        return cond(*args[: len(declared)])
-
-    values = raw.While([*input_, *captured], cond=wrapper, body=_passing_on(body), name=name)
-    return _kept_on_host(values[: -len(captured)], hostmem, 0)
+    return while_node(list(input_), cond, body, hostmem or (), name)
 
 
 def For(
@@ -109,7 +91,7 @@ def For(
     captured = list(body.captured_inputs)
     if not captured:
         return _kept_on_host(raw.For(start, limit, delta, inputs, body=body, name=name), hostmem, 3)
-    function = _passing_on(body)
+    function = with_captured(body)
     values = raw.For(start, limit, delta, [*inputs, *captured], body=function, name=name)
     return _kept_on_host(values[: -len(captured)], hostmem, 3)
 
@@ -137,17 +119,6 @@ def _for_as_while(
     on_host = [0, 1, 2, 3, *(4 + index for index in hostmem or ())]
     values = While([0, steps, start, delta, *inputs], goes_on, next_values, name, on_host)
     return list(values[4:])
-
-
-def _passing_on(function: Any) -> Any:
-    """A function that also returns its captures, after its results, for the loop's next step."""
-
-    @Defun(*function.declared_input_types, func_name=f"{function.name}_Wrapper")
-    def wrapper(*args: Any) -> Any:
-        results = _results(function(*args))
-        return (*results, *get_extra_args())
-
-    return wrapper
 
 
 def _results(result: Any) -> tuple[Any, ...]:
