@@ -126,15 +126,15 @@ def test_failed_measurement_does_not_stop_the_rest() -> None:
 
 def test_missing_and_failing_sides() -> None:
     with Processes(60) as processes:
-        found = [
+        result = [
             processes.measured(name, {})
             for name in ("torch matmul float32", "tfmini network no_such NHWC")
         ]
-    assert found[0] == {"missing": "ModuleNotFoundError: No module named 'torch'"}
+    assert result[0] == {"missing": "ModuleNotFoundError: No module named 'torch'"}
     if importlib.util.find_spec("cupy") is None:
-        assert found[1] == {"missing": "ModuleNotFoundError: No module named 'cupy'"}
+        assert result[1] == {"missing": "ModuleNotFoundError: No module named 'cupy'"}
     else:
-        assert found[1] == {"missing": "KeyError: 'no_such'", "failed": True}
+        assert result[1] == {"missing": "KeyError: 'no_such'", "failed": True}
 
 
 def test_host_time_ends_at_return() -> None:

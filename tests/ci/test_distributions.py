@@ -77,10 +77,10 @@ def check_the_sources(source, out):
     with tarfile.open(archive) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
     folders = [source / part for part in PARTS]
-    wanted = {
+    expected = {
         p.relative_to(source).as_posix() for f in folders for p in f.rglob("*") if p.is_file()
     }
-    assert sorted((wanted | {*FILES}) - names) == []
+    assert sorted((expected | {*FILES}) - names) == []
 
 
 def check_the_kernels_of_the_wheel(out):
@@ -92,8 +92,8 @@ def check_the_kernels_of_the_wheel(out):
         assert "tfmini/_src/devices/host/native/libtfmini_generic.so" in names
     assert wheel.stat().st_size < 6_900_000
     for_readers = (
-        *(f"tfmini/_src/docs/{folder}/" for folder in ("guides", "how_it_works", "pictures")),
-        *(f"tfmini/_src/docs/{folder}/" for folder in ("reference", "start")),
+        *(f"tfmini/_src/docs/{directory}/" for directory in ("guides", "how_it_works", "pictures")),
+        *(f"tfmini/_src/docs/{directory}/" for directory in ("reference", "start")),
         "tfmini/_src/docs/index.md",
         "tfmini/_src/docs/rooms.md",
         "tfmini/_src/kernels/cpu/",

@@ -26,10 +26,10 @@ MAX_FILES = 8
 
 def program(folder: Path, name: str, text: str) -> str:
     """Creates a shell program; returns its path."""
-    made = folder / name
-    made.write_text(f"#!/bin/sh\n{text}\n")
-    made.chmod(0o755)
-    return str(made)
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
 
 
 def environment_of(folder: Path, nvidia_smi: str, **more: str) -> dict[str, str]:
@@ -153,11 +153,11 @@ def test_summary_lines(tmp_path: Path) -> None:
         "error": ("begins", *trace),
         "stopped": ("| a | b |", "| 1 | 2 |", "no torch", "stopped: 1 of 3"),
     }
-    made = [
+    result = [
         shell(name, f"cat <<END\n{chr(10).join(lines)}\nEND\nexit {int(name != 'table')}", shown=2)
         for name, lines in steps.items()
     ]
-    results = results_of(tmp_path, *made)
+    results = results_of(tmp_path, *result)
     assert row(results, "table")[3] == "2 rows"
     details = results.summary().split("\n\n")[-1].splitlines()
     assert details == [
@@ -216,13 +216,13 @@ def test_summary_and_logs_are_bounded(tmp_path: Path) -> None:
 def test_killed_call_preserves_earlier_logs(tmp_path: Path) -> None:
     """Nothing can be done about SIGKILL; SIGTERM, which `timeout` sends first, still gets a summary."""
     for number, name in ((signal.SIGKILL, "killed"), (signal.SIGTERM, "ended")):
-        folder = tmp_path / name
-        folder.mkdir()
+        directory = tmp_path / name
+        directory.mkdir()
         waits = 'echo $$ >"$0.new"; mv "$0.new" "$0.pid"; exec sleep 600'
         prints = "*versions*) echo Python; echo versions;; *devices*) echo checked;;"
-        said = f'case "$*" in {prints} *) {waits};; esac'
-        python = program(folder, "python", f"exec 2>&1; {said}")
-        environment = environment_of(folder, "echo 'Some Card, 1.0'", PYTHON=python)
+        script = f'case "$*" in {prints} *) {waits};; esac'
+        python = program(directory, "python", f"exec 2>&1; {script}")
+        environment = environment_of(directory, "echo 'Some Card, 1.0'", PYTHON=python)
         command = [sys.executable, "-m", "ci.commands.gpu_runs", "--call", "1"]
         call = subprocess.Popen(
             command,
@@ -232,14 +232,14 @@ def test_killed_call_preserves_earlier_logs(tmp_path: Path) -> None:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        results = folder / "results"
-        while not (folder / "python.pid").exists():
+        results = directory / "results"
+        while not (directory / "python.pid").exists():
             assert call.poll() is None
             time.sleep(0.02)
         call.send_signal(number)
         printed = call.communicate()[0]
         with contextlib.suppress(ProcessLookupError):  # SIGKILL orphans the step
-            os.killpg(int((folder / "python.pid").read_text()), signal.SIGKILL)
+            os.killpg(int((directory / "python.pid").read_text()), signal.SIGKILL)
         assert list(logs(results)) == ["01-versions.log", "02-devices.log"]
         assert logs(results)["02-devices.log"].splitlines()[1:] == ["checked"]
         summary = (results / "summary.md").read_text()
@@ -261,17 +261,17 @@ def test_caches_are_restored_by_later_call(tmp_path: Path, monkeypatch: pytest.M
     first = {name: str(tmp_path / "first" / name) for name in caches.FOLDERS.values()}
     content = {f"{n}.cubin": os.urandom(700_000) for n in range(6)} | {"search.json": b"{}"}
     for name, data in content.items():
-        folder = Path(first["TFMINI_CUDNN_CACHE" if name == "search.json" else "CUPY_CACHE_DIR"])
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+        directory = Path(first["TFMINI_CUDNN_CACHE" if name == "search.json" else "CUPY_CACHE_DIR"])
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_bytes(data)
     results = tmp_path / "results"
     results.mkdir()
     assert caches.pack(results, first, 60.0) == "7 files of caches packed"
     assert 2 <= len(list(results.iterdir())) <= caches.MAX_PARTS
     second = {name: str(tmp_path / "second" / name) for name in caches.FOLDERS.values()}
     assert caches.unpack(results, second) == 7
-    found = {path.name: path.read_bytes() for path in (tmp_path / "second").rglob("*.*")}
-    assert found == content
+    result = {path.name: path.read_bytes() for path in (tmp_path / "second").rglob("*.*")}
+    assert result == content
 
 
 def test_archive_cannot_escape_directory(tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def changes(mutant):
 
 
 def test_planted_mutants():
-    found = mutants("file.py", TEXT)
-    assert [changes(m) for m in found] == [
+    result = mutants("file.py", TEXT)
+    assert [changes(m) for m in result] == [
         (2, "constant", "3", "(3 + 1)"),
         (5, "constant", "True", "False"),
         (8, "check", "x.ndim < LIMIT and not shared", "False"),
@@ -55,13 +55,13 @@ def test_planted_mutants():
         (14, "constant", "2", "(2 + 1)"),
         (15, "returns", 'f"{n}"', "None"),
     ]
-    functions = {m.line: (m.function, m.op) for m in found}
+    functions = {m.line: (m.function, m.op) for m in result}
     assert functions[2] == functions[13] == ("file.py", "")
     assert functions[5] == ("file.py", "Twice")
     assert functions[10] == ("file.py:5", "") and functions[14] == ("file.py:13", "")
-    planted = found[9].planted(TEXT)
-    assert b'raw.Add(x, -x, name="sum")' in planted and is_python(found[9], TEXT)
-    assert found[9].key(TEXT) == (
+    planted = result[9].planted(TEXT)
+    assert b'raw.Add(x, -x, name="sum")' in planted and is_python(result[9], TEXT)
+    assert result[9].key(TEXT) == (
         "file.py twice",
         'return raw.Add(x, -x, axis=1, name="sum")',
         'return raw.Add(x, -x, name="sum")',
@@ -85,12 +85,12 @@ class Table:
 
 
 def test_lock_copy_check_and_return_mutants():
-    found = [
+    result = [
         m
         for m in mutants("file.py", LOCKED)
         if m.operator not in ("comparison", "statement", "scope")
     ]
-    assert [changes(m) for m in found] == [
+    assert [changes(m) for m in result] == [
         (6, "lock", "self._lock", '__import__("contextlib").nullcontext()'),
         (7, "copy", "list(self._rows)", "(self._rows)"),
         (7, "copy", "np.array", "np.asarray"),
@@ -99,7 +99,7 @@ def test_lock_copy_check_and_return_mutants():
         (10, "check", "more is None", "False"),
         (13, "returns", "kept, more", "more, kept"),
     ]
-    assert {m.scope for m in found} == {"Table.rows"} and all(is_python(m, LOCKED) for m in found)
+    assert {m.scope for m in result} == {"Table.rows"} and all(is_python(m, LOCKED) for m in result)
 
 
 KEPT = b"""
@@ -121,8 +121,8 @@ def total(values, start, kind="sum"):
 
 def test_attribute_forwarding_and_cleanup_mutants():
     others = ("comparison", "statement", "constant", "boolean", "returns")
-    found = [m for m in mutants("file.py", KEPT) if m.operator not in others]
-    assert [changes(m) for m in found] == [
+    result = [m for m in mutants("file.py", KEPT) if m.operator not in others]
+    assert [changes(m) for m in result] == [
         (2, "default", '"sum"', "None"),
         (3, "memo", "self._kept is None", "True"),
         (3, "memo", "self._kept is None", "False"),
@@ -138,7 +138,7 @@ def test_attribute_forwarding_and_cleanup_mutants():
         (12, "several", "values", "[*(values)][:1]"),
         (13, "branch", "each", "False"),
     ]
-    assert all(is_python(m, KEPT) for m in found)
+    assert all(is_python(m, KEPT) for m in result)
 
 
 FINALLY = KEPT.decode().partition("finally:")[2].strip()
@@ -157,8 +157,8 @@ T total_of(const T* x, Index count) {
 
 
 def test_kernel_mutants():
-    found = native.mutants("kernels/cpu/file.cpp", KERNEL)
-    assert [changes(m) for m in found] == [
+    result = native.mutants("kernels/cpu/file.cpp", KERNEL)
+    assert [changes(m) for m in result] == [
         (5, "check", "count <= 0", "false"),
         (5, "comparison", "<=", "<"),
         (5, "constant", "0", "1"),
@@ -172,12 +172,12 @@ def test_kernel_mutants():
         (7, "arithmetic", "*", "+"),
         (8, "statement", "  clear(x)", ""),
     ]
-    assert {m.scope for m in found} == {"total_of"}
+    assert {m.scope for m in result} == {"total_of"}
 
 
 def test_kernel_tests_start_with_mirroring_file():
-    found = choosing.mirrors(ROOT, "kernels/cpu/softmax.cpp")
-    assert found[0] == "tests/devices/host/native/test_softmax.py" and len(found) > 20
+    result = choosing.mirrors(ROOT, "kernels/cpu/softmax.cpp")
+    assert result[0] == "tests/devices/host/native/test_softmax.py" and len(result) > 20
     assert choosing.mirrors(ROOT, "kernels/staging.cu")[0] == "tests/kernels/test_staging.py"
 
 
@@ -296,9 +296,9 @@ tfmini/_src/ops/file.py twice
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
     """A tree of one file with an equivalent mutant."""
-    folder = tmp_path / "tfmini" / "_src" / "ops"
-    folder.mkdir(parents=True)
-    (folder / "file.py").write_bytes(TEXT)
+    directory = tmp_path / "tfmini" / "_src" / "ops"
+    directory.mkdir(parents=True)
+    (directory / "file.py").write_bytes(TEXT)
     (tmp_path / "equivalent.txt").write_text(EQUIVALENT)
     monkeypatch.setattr(floors, "equivalents", lambda: listed(tmp_path / "equivalent.txt"))
     return tmp_path
@@ -391,8 +391,8 @@ def test_places_are_sampled_by_line(tmp_path):
     drawn = list(handwritten.places(tmp_path, ["room"], 50, 3))
     assert drawn == list(handwritten.places(tmp_path, ["room"], 50, 3))
     lines = TEXT.decode().splitlines()
-    for place in drawn:
-        path, line = place.split(":")
+    for location in drawn:
+        path, line = location.split(":")
         assert path == "room/file.py" and lines[int(line) - 1].strip()
 
 

@@ -40,15 +40,15 @@ def test_files_are_extracted_from_mirror(tmp_path, place):
     git(mirror, "init", "-q")
     git(mirror, "add", "-A")
     git(mirror, "commit", "-q", "-m", "m", "--no-gpg-sign")
-    found = repositories.mirror(tmp_path / "mirrors", "owner/name")
-    assert found == mirror / ".git"
+    result = repositories.mirror(tmp_path / "mirrors", "owner/name")
+    assert result == mirror / ".git"
     assert repositories.mirror(tmp_path, "owner/other") is None
-    assert repositories.extract(found, git(mirror, "rev-parse", "HEAD"), tmp_path / "into") == []
+    assert repositories.extract(result, git(mirror, "rev-parse", "HEAD"), tmp_path / "into") == []
     assert (tmp_path / "into" / "train.py").read_text() == "print(1)\n"
     assert (tmp_path / "into" / "deep er" / "data é.bin").read_bytes() == bytes(range(256)) * 3
     assert not (tmp_path / "into" / "link").exists()
     with pytest.raises(subprocess.CalledProcessError, match="0{40}.* returned non-zero"):
-        repositories.extract(found, "0" * 40, tmp_path / "into")
+        repositories.extract(result, "0" * 40, tmp_path / "into")
 
 
 def test_missing_mirror_skips_program(tmp_path):
@@ -58,7 +58,7 @@ def test_missing_mirror_skips_program(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("output", "status", "said"),
+    ("output", "status", "reason"),
     [
         ("Traceback:\n  x\nValueError: no\n", 1, "ValueError: no"),
         ("tfmini.errors.OpError: a\nin b\n", 1, "tfmini.errors.OpError: a"),
@@ -68,8 +68,8 @@ def test_missing_mirror_skips_program(tmp_path):
         ("", 0, "its output lacks it: nothing printed"),
     ],
 )
-def test_failure_reason_is_one_line(output, status, said):
-    assert running.reason(output, status, 9) == said
+def test_failure_reason_is_one_line(output, status, reason):
+    assert running.reason(output, status, 9) == reason
 
 
 def test_differences_from_previous_page():
@@ -106,8 +106,8 @@ def test_only_tests_passing_on_tensorflow_count(tmp_path, monkeypatch):
     first = libraries.run(library, tmp_path, None, None)
     assert libraries.write(library.passing, first) == 1
     assert libraries.read(library.passing) == ["tests/test_lib.py::test_version"]
-    wanted = [*libraries.read(library.passing), "tests/test_lib.py::test_wrong", "a::b"]
-    suite = libraries.Suite(library, first.outcomes, wanted, 1.0)
+    expected = [*libraries.read(library.passing), "tests/test_lib.py::test_wrong", "a::b"]
+    suite = libraries.Suite(library, first.outcomes, expected, 1.0)
     assert suite.passed == 1 and len(suite.outcomes) == 3
     assert suite.causes()["not run"] == 1 and sum(suite.causes().values()) == 2
     assert "| 3 | 1 | 33.3 |" in report.library_line(suite)

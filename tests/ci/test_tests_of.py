@@ -57,17 +57,17 @@ def test_partial_run_only_adds_files(reach, in_short):  # noqa: F811
     ],
 )
 def test_mirroring_test_file_comes_first(path, first):
-    found = tests_of.tests_of(path, {})
-    assert found[0] == first and not any(test.startswith(f"{first}::") for test in found)
-    assert len(found) > 1 and len(found) == len(set(found))
+    result = tests_of.tests_of(path, {})
+    assert result[0] == first and not any(test.startswith(f"{first}::") for test in result)
+    assert len(result) > 1 and len(result) == len(set(result))
 
 
 def test_folder_tests_come_last():
     path = "tfmini/_src/programs/cli/record_report.py"
     nearest = "tests/programs/cli/test_inspect.py::test_records"
-    found = tests_of.tests_of(path, {path: [nearest]})
-    found = [test for test in found if not test.startswith("tests/conformance/test_recorded")]
-    assert found[0] == nearest and "tests/programs/cli/test_whole_reports.py" in found
+    result = tests_of.tests_of(path, {path: [nearest]})
+    result = [test for test in result if not test.startswith("tests/conformance/test_recorded")]
+    assert result[0] == nearest and "tests/programs/cli/test_whole_reports.py" in result
     above = tests_of.tests_of("tfmini/_src/executor/tracing/recorder.py", {})
     assert "tests/executor/test_plan.py" in above
 
@@ -102,9 +102,9 @@ def test_recorded_calls_come_last(path, group):
 
 def test_golden_program_with_op_is_listed():
     golden = "tests/conformance/test_golden.py::test_same_graph_and_values"
-    found = tests_of.tests_of("tfmini/_src/ops/datasets/parse_example_dataset.py", {})
-    assert f"{golden}[data_features]" in found
-    assert sum(test.startswith(golden) for test in found) == 1
+    result = tests_of.tests_of("tfmini/_src/ops/datasets/parse_example_dataset.py", {})
+    assert f"{golden}[data_features]" in result
+    assert sum(test.startswith(golden) for test in result) == 1
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ def test_golden_program_with_op_is_listed():
 )
 def test_scenes_with_public_names_come_first(path, scene):
     room = path.split("/")[2]
-    found = tests_of.tests_of(path, {})
+    result = tests_of.tests_of(path, {})
     others = f"tests/{room}/test_scenes.py"
-    assert found.index(f"{others}::test_a_scene[{scene}]") < found.index(others)
+    assert result.index(f"{others}::test_a_scene[{scene}]") < result.index(others)
 
 
 def run(*arguments):

@@ -46,10 +46,10 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def outcomes(tmp_path):
-    folder = tmp_path / "tensorflow" / "python" / "ops"
-    folder.mkdir(parents=True)
-    (folder / "add_test.py").write_text(TESTS)
-    (folder / "broken_test.py").write_text("import tensorflow\nraise ValueError('broken')\n")
+    directory = tmp_path / "tensorflow" / "python" / "ops"
+    directory.mkdir(parents=True)
+    (directory / "add_test.py").write_text(TESTS)
+    (directory / "broken_test.py").write_text("import tensorflow\nraise ValueError('broken')\n")
     output = tmp_path / "outcomes.jsonl"
     command = [sys.executable, "-W", "ignore", "-m", "tfmini", "run", str(WORKER)]
     command += ["--sources", str(tmp_path), "--output", str(output)]
@@ -60,8 +60,8 @@ def outcomes(tmp_path):
 
 
 def test_worker_reports_outcome_of_each_test(outcomes):
-    found = outcomes["ops/add_test.py"]
-    assert {name.partition(".")[2]: outcome for name, outcome in found.tests.items()} == {
+    result = outcomes["ops/add_test.py"]
+    assert {name.partition(".")[2]: outcome for name, outcome in result.tests.items()} == {
         "testAdd": "passed",
         "testMade": "passed",
         "testPrivate": "passed",
@@ -70,8 +70,8 @@ def test_worker_reports_outcome_of_each_test(outcomes):
         "testWrong": "failed",
         "test_session": "skipped",
     }
-    assert found.private == {"AddTest.testPrivate"}
-    assert "so it is" in found.messages["AddTest.testWrong"]
+    assert result.private == {"AddTest.testPrivate"}
+    assert "so it is" in result.messages["AddTest.testWrong"]
     assert outcomes["ops/broken_test.py"].failure == "ValueError: broken"
 
 

@@ -63,7 +63,7 @@ def arrays():
     hot = tf.one_hot(tf.constant([0, 2]), 3)
     sparse = tf.sparse_tensor_to_dense(tf.SparseTensor([[0, 1], [1, 0]], [5, 6], [2, 2]))
     words = tf.string_join([tf.as_string(x), tf.constant("a")])
-    found = (
+    result = (
         padded,
         sums,
         hot,
@@ -73,7 +73,7 @@ def arrays():
         tf.cumsum(x, 1),
         tf.unique(x[0]).y,
     )
-    return [each.name for each in found], [], {"x:0": np.arange(6, dtype="i").reshape(2, 3)}
+    return [each.name for each in result], [], {"x:0": np.arange(6, dtype="i").reshape(2, 3)}
 
 
 def inputs():
@@ -117,51 +117,51 @@ def several_devices():
 GRAPHS = (networks, control_flow, functions, arrays, inputs, several_devices)
 
 
-def _node(graph, chance):
+def _node(graph, rng):
     """A random node of a graph or of its functions."""
     lists = [graph.node, *(f.node_def for f in graph.library.function)]
-    return chance.choice(chance.choices(lists, [len(nodes) for nodes in lists])[0])
+    return rng.choice(rng.choices(lists, [len(nodes) for nodes in lists])[0])
 
 
-def _another_input(graph, chance):
+def _another_input(graph, rng):
     """Rewires an input to another node: a later one (a cycle), the node itself, or a missing one."""
-    node = _node(graph, chance)
-    other = chance.choice(
+    node = _node(graph, rng)
+    other = rng.choice(
         [
-            *(_node(graph, chance).name,) * 4,
+            *(_node(graph, rng).name,) * 4,
             *("nothing", node.name, "", "^", ":", "a:b:c", "^^x"),
         ]
     )
-    text = chance.choice(
+    text = rng.choice(
         ["{}", "{}", "{}:1", "{}:77", "^{}", "{}:-1", "{}:99999999999999999999", "{}:x"]
     )
     text = text.format(other)
-    if node.input and chance.random() < 0.7:
-        node.input[chance.randrange(len(node.input))] = text
+    if node.input and rng.random() < 0.7:
+        node.input[rng.randrange(len(node.input))] = text
     else:
         node.input.append(text)
 
 
-def _another_order(graph, chance):
-    node = _node(graph, chance)
+def _another_order(graph, rng):
+    node = _node(graph, rng)
     inputs = list(node.input)
-    chance.shuffle(inputs)
-    node.input[:] = inputs[: chance.randrange(len(inputs) + 1)]
+    rng.shuffle(inputs)
+    node.input[:] = inputs[: rng.randrange(len(inputs) + 1)]
 
 
-def _missing_node(graph, chance):
-    for _ in range(chance.choice([1, 1, 3])):
+def _missing_node(graph, rng):
+    for _ in range(rng.choice([1, 1, 3])):
         if graph.node:
-            del graph.node[chance.randrange(len(graph.node))]
+            del graph.node[rng.randrange(len(graph.node))]
 
 
-def _second_node(graph, chance):
+def _second_node(graph, rng):
     node = graph.node.add()
-    node.CopyFrom(_node(graph, chance))
-    node.name = chance.choice([node.name, node.name, "", "_", "a b", "x" * 100_000, "é"])
+    node.CopyFrom(_node(graph, rng))
+    node.name = rng.choice([node.name, node.name, "", "_", "a b", "x" * 100_000, "é"])
 
 
-def _another_op(graph, chance):
+def _another_op(graph, rng):
     names = [
         "Nothing",
         "",
@@ -185,11 +185,11 @@ def _another_op(graph, chance):
         "_Arg",
         "QueueDequeueV2",
     ]
-    node = _node(graph, chance)
-    node.op = chance.choice([*names, _node(graph, chance).op])
+    node = _node(graph, rng)
+    node.op = rng.choice([*names, _node(graph, rng).op])
 
 
-def _another_device(graph, chance):
+def _another_device(graph, rng):
     names = [
         "/job:ps/task:7",
         "/job:nothing/task:0",
@@ -207,62 +207,62 @@ def _another_device(graph, chance):
         "//",
         "é",
     ]
-    _node(graph, chance).device = chance.choice(names)
+    _node(graph, rng).device = rng.choice(names)
 
 
-def _another_attr(graph, chance):
+def _another_attr(graph, rng):
     """Replaces an attribute by one of another kind or node, or out of range; removes one; or adds one."""
-    node = _node(graph, chance)
-    if not node.attr or chance.random() < 0.1:
-        name = chance.choice(["T", "_class", "shape", "N", "_output_shapes", "body"])
+    node = _node(graph, rng)
+    if not node.attr or rng.random() < 0.1:
+        name = rng.choice(["T", "_class", "shape", "N", "_output_shapes", "body"])
     else:
-        name = chance.choice(sorted(node.attr))
+        name = rng.choice(sorted(node.attr))
     value = node.attr[name]
-    kind = chance.randrange(9)
+    kind = rng.randrange(9)
     if kind == 0:
         del node.attr[name]
     elif kind == 1:
-        value.type = chance.choice(DTYPES)
+        value.type = rng.choice(DTYPES)
     elif kind == 2:
-        value.i = chance.choice([*EXTREMES, 1 << 40, -(1 << 62)])
+        value.i = rng.choice([*EXTREMES, 1 << 40, -(1 << 62)])
     elif kind == 3:
-        value.s = chance.choice([b"", b"\xff", b"nothing", b"loc:@nothing"])
+        value.s = rng.choice([b"", b"\xff", b"nothing", b"loc:@nothing"])
     elif kind == 4:
-        value.func.name = chance.choice(
+        value.func.name = rng.choice(
             ["nothing", *(f.signature.name for f in graph.library.function)]
         )
     elif kind == 5:
         value.shape.Clear()
-        for _ in range(chance.randrange(4)):
-            value.shape.dim.add(size=chance.choice([*EXTREMES, 1 << 40, (1 << 63) - 1]))
+        for _ in range(rng.randrange(4)):
+            value.shape.dim.add(size=rng.choice([*EXTREMES, 1 << 40, (1 << 63) - 1]))
     elif kind == 6:
-        other = _node(graph, chance)
+        other = _node(graph, rng)
         if other.attr:
-            value.CopyFrom(other.attr[chance.choice(sorted(other.attr))])
+            value.CopyFrom(other.attr[rng.choice(sorted(other.attr))])
     elif kind == 7:
-        getattr(value.list, chance.choice(["i", "type"])).extend([1] * chance.choice([1, 300]))
+        getattr(value.list, rng.choice(["i", "type"])).extend([1] * rng.choice([1, 300]))
     else:
-        damage_tensor(value.tensor, chance)
+        damage_tensor(value.tensor, rng)
 
 
-def _constant(graph, chance):
+def _constant(graph, rng):
     nodes = [node for node in graph.node if node.op == "Const"]
     if nodes:
-        damage_tensor(chance.choice(nodes).attr["value"].tensor, chance)
+        damage_tensor(rng.choice(nodes).attr["value"].tensor, rng)
 
 
-def _function(graph, chance):
+def _function(graph, rng):
     """Damages a function's signature, results or calls."""
     if not graph.library.function:
-        return _another_op(graph, chance)
-    function = chance.choice(graph.library.function)
-    kind = chance.randrange(5)
+        return _another_op(graph, rng)
+    function = rng.choice(graph.library.function)
+    kind = rng.randrange(5)
     if kind == 0:
-        function.signature.name = chance.choice(["", "other", "Add"])
+        function.signature.name = rng.choice(["", "other", "Add"])
     elif kind == 1:
         del function.signature.input_arg[:]
     elif kind == 2:
-        function.ret[chance.choice(["y", *sorted(function.ret)])] = chance.choice(
+        function.ret[rng.choice(["y", *sorted(function.ret)])] = rng.choice(
             ["nothing:z:0", "", "x", "mul:z:9"]
         )
     elif kind == 3:
@@ -273,31 +273,29 @@ def _function(graph, chance):
     return None
 
 
-def damage_tensor(tensor, chance):
+def damage_tensor(tensor, rng):
     """Makes a tensor's shape, dtype and content inconsistent."""
-    kind = chance.randrange(9)
+    kind = rng.randrange(9)
     if kind > 6:  # valid in itself, but for another purpose
-        shape = chance.choice([[], [2], [3], [1, 2], [0], [2, 3, 1, 1], [5, 5, 5, 5]])
-        dtype = chance.choice([tf.float32, tf.int32, tf.int64, tf.string, tf.bool])
+        shape = rng.choice([[], [2], [3], [1, 2], [0], [2, 3, 1, 1], [5, 5, 5, 5]])
+        dtype = rng.choice([tf.float32, tf.int32, tf.int64, tf.string, tf.bool])
         ones = np.full(shape, b"a" if dtype == tf.string else 1, dtype.as_numpy_dtype)
         tensor.CopyFrom(tf.make_tensor_proto(ones, dtype))
     elif kind == 0:
-        tensor.dtype = chance.choice([*DTYPES, 0, 77])
+        tensor.dtype = rng.choice([*DTYPES, 0, 77])
     elif kind == 1:
-        tensor.tensor_shape.dim.add(size=chance.choice([*EXTREMES, 1 << 40, (1 << 63) - 1]))
+        tensor.tensor_shape.dim.add(size=rng.choice([*EXTREMES, 1 << 40, (1 << 63) - 1]))
     elif kind == 2 and tensor.tensor_shape.dim:
-        dim = chance.choice(tensor.tensor_shape.dim)
-        dim.size = chance.choice([*EXTREMES, 1 << 40, (1 << 63) - 1])
+        dim = rng.choice(tensor.tensor_shape.dim)
+        dim.size = rng.choice([*EXTREMES, 1 << 40, (1 << 63) - 1])
     elif kind == 3:
-        tensor.tensor_content = tensor.tensor_content[: chance.randrange(8)] or b"\1"
+        tensor.tensor_content = tensor.tensor_content[: rng.randrange(8)] or b"\1"
     elif kind == 4:
         tensor.tensor_shape.unknown_rank = True
     elif kind == 5:
-        chance.choice([tensor.float_val, tensor.double_val]).extend(
-            [1.0] * chance.choice([1, 5000])
-        )
+        rng.choice([tensor.float_val, tensor.double_val]).extend([1.0] * rng.choice([1, 5000]))
     else:
-        chance.choice([tensor.int_val, tensor.int64_val, tensor.half_val]).extend([70000] * 3)
+        rng.choice([tensor.int_val, tensor.int64_val, tensor.half_val]).extend([70000] * 3)
 
 
 CHANGES = (
@@ -307,13 +305,13 @@ CHANGES = (
 by_fields = damaged_message(proto.GraphDef)
 
 
-def damage_graph(graph, chance):
+def damage_graph(graph, rng):
     """Damages a GraphDef in one or two places; returns it."""
-    for _ in range(chance.choice([1, 1, 2])):
-        if chance.random() < 0.25 and graph.node:
-            graph = proto.GraphDef.FromString(by_fields(graph.SerializeToString(), chance))
+    for _ in range(rng.choice([1, 1, 2])):
+        if rng.random() < 0.25 and graph.node:
+            graph = proto.GraphDef.FromString(by_fields(graph.SerializeToString(), rng))
         elif graph.node:
-            chance.choice(CHANGES)(graph, chance)
+            rng.choice(CHANGES)(graph, rng)
     return graph
 
 

@@ -97,12 +97,12 @@ class Server:
 
     def sizes(self):
         """Each task's memory in kB and thread count."""
-        found = []
+        results = []
         for task in self.tasks.values():
             with open(f"/proc/{task.process.pid}/status") as status:
                 lines = dict(line.split(":") for line in status)
-            found.append([int(lines[name].split()[0]) for name in ("VmRSS", "Threads")])
-        return found
+            results.append([int(lines[name].split()[0]) for name in ("VmRSS", "Threads")])
+        return results
 
     def works(self):
         """Whether all of the graphs still run in new sessions."""
@@ -116,96 +116,96 @@ class Server:
 
     # Each sends an invalid message.
 
-    def wrong_graph(self, chance):
-        graph, *step = chance.choice(self.graphs)
+    def wrong_graph(self, rng):
+        graph, *step = rng.choice(self.graphs)
         handle = self.create(
-            damage_graph(proto.GraphDef.FromString(graph.SerializeToString()), chance)
+            damage_graph(proto.GraphDef.FromString(graph.SerializeToString()), rng)
         )
         try:
             self.run_each(handle, *step)
         finally:
             self.close_session(handle)
 
-    def wrong_extension(self, chance):
-        graph, *step = chance.choice(self.graphs)
+    def wrong_extension(self, rng):
+        graph, *step = rng.choice(self.graphs)
         handle = self.create(proto.GraphDef())
         try:
-            damaged = damage_graph(proto.GraphDef.FromString(graph.SerializeToString()), chance)
+            damaged = damage_graph(proto.GraphDef.FromString(graph.SerializeToString()), rng)
             request = proto.ExtendSessionRequest(session_handle=handle, graph_def=damaged)
-            request.current_graph_version = chance.choice([0, 0, 0, 1, -1])
+            request.current_graph_version = rng.choice([0, 0, 0, 1, -1])
             self.call(MASTER + "ExtendSession", request)
             self.run_each(handle, *step)
         finally:
             self.close_session(handle)
 
-    def wrong_step(self, chance):
-        number = chance.randrange(len(self.graphs))
+    def wrong_step(self, rng):
+        number = rng.randrange(len(self.graphs))
         _, *step = self.graphs[number]
         request = self.step(self.handles[number], *step)
-        self._damage_step(request, chance)
+        self._damage_step(request, rng)
         self.call(MASTER + "RunStep", request)
 
-    def _damage_step(self, request, chance):
-        kind = chance.randrange(7)
+    def _damage_step(self, request, rng):
+        kind = rng.randrange(7)
         if kind < 3 and request.feed:
-            damage_tensor(chance.choice(request.feed).tensor, chance)
+            damage_tensor(rng.choice(request.feed).tensor, rng)
         elif kind == 3:
-            request.feed.add(name=chance.choice(["", "x", "x:1", "x:0", "nothing:0", "^x", "x:-1"]))
+            request.feed.add(name=rng.choice(["", "x", "x:1", "x:0", "nothing:0", "^x", "x:-1"]))
         elif kind == 4:
             names = ["", "x:9", "nothing", ":0", "x:x", "^x", "é:0"]
-            chance.choice([request.fetch, request.target]).append(chance.choice(names))
+            rng.choice([request.fetch, request.target]).append(rng.choice(names))
         elif kind == 5:
-            request.session_handle = chance.choice(["", "0" * 16, "x" * 5000])
+            request.session_handle = rng.choice(["", "0" * 16, "x" * 5000])
         else:
-            data = damaged_message(proto.RunStepRequest)(request.SerializeToString(), chance)
+            data = damaged_message(proto.RunStepRequest)(request.SerializeToString(), rng)
             request.CopyFrom(proto.RunStepRequest.FromString(data))
         request.options.timeout_in_ms = STEP_MILLISECONDS
 
-    def wrong_partition(self, chance):
-        graph = damage_graph(proto.GraphDef.FromString(self.partition.SerializeToString()), chance)
+    def wrong_partition(self, rng):
+        graph = damage_graph(proto.GraphDef.FromString(self.partition.SerializeToString()), rng)
         handle = self._register(graph)
         try:
-            self.call(WORKER + "RunGraph", self._run_of(handle, chance))
+            self.call(WORKER + "RunGraph", self._run_of(handle, rng))
         finally:
             self.call(WORKER + "DeregisterGraph", proto.DeregisterGraphRequest(graph_handle=handle))
 
-    def _run_of(self, handle, chance):
-        return proto.RunGraphRequest(graph_handle=handle, step_id=chance.randrange(1, 1 << 40))
+    def _run_of(self, handle, rng):
+        return proto.RunGraphRequest(graph_handle=handle, step_id=rng.randrange(1, 1 << 40))
 
-    def wrong_run(self, chance):
-        request = self._run_of(self.registered, chance)
-        kind = chance.randrange(5)
+    def wrong_run(self, rng):
+        request = self._run_of(self.registered, rng)
+        kind = rng.randrange(5)
         if kind == 0:
-            request.recv_key.append(chance.choice(["", "x", ";;;;", self.key]))
+            request.recv_key.append(rng.choice(["", "x", ";;;;", self.key]))
         elif kind == 1:
-            damage_tensor(request.send.add(name=self.key).tensor, chance)
+            damage_tensor(request.send.add(name=self.key).tensor, rng)
         elif kind == 2:
-            request.graph_handle = chance.choice(["", "nothing", "0" * 16])
+            request.graph_handle = rng.choice(["", "nothing", "0" * 16])
         elif kind == 3:
             request.session_handle, request.create_worker_session_called = "nothing", True
         else:
-            request.is_partial, request.is_last_partial_run = True, chance.random() < 0.5
-            request.recv_key.append(chance.choice(["", self.key]))
+            request.is_partial, request.is_last_partial_run = True, rng.random() < 0.5
+            request.recv_key.append(rng.choice(["", self.key]))
         self.call(WORKER + "RunGraph", request)
 
-    def wrong_key(self, chance):
+    def wrong_key(self, rng):
         """Requests a tensor by an invalid key, or a key of another task or incarnation."""
         parts = self.key.split(";")
         wrong = ["", "x", "0" * 16, "f" * 40, "é", "/job:a/replica:0/task:0"]
-        parts[chance.randrange(2)] = chance.choice(
+        parts[rng.randrange(2)] = rng.choice(
             wrong
         )  # if these are valid, it waits for further messages
-        parts[chance.randrange(2, 5)] = chance.choice([*wrong, "t"])
-        key = ";".join(parts[: chance.choice([5, 5, 4, 1])])
-        number = chance.choice([0, 1, 1 << 40])
-        if chance.random() < 0.5:
+        parts[rng.randrange(2, 5)] = rng.choice([*wrong, "t"])
+        key = ";".join(parts[: rng.choice([5, 5, 4, 1])])
+        number = rng.choice([0, 1, 1 << 40])
+        if rng.random() < 0.5:
             request = proto.RecvTensorRequest(step_id=number, rendezvous_key=key)
             self.call(WORKER + "RecvTensor", request)
         else:
-            self.call(RECEIVE_MANY, b"\x08\x01" + keys_to_bytes((key,) * chance.choice([1, 2])))
+            self.call(RECEIVE_MANY, b"\x08\x01" + keys_to_bytes((key,) * rng.choice([1, 2])))
 
-    def wrong_callable(self, chance):
-        number = chance.randrange(len(self.graphs))
+    def wrong_callable(self, rng):
+        number = rng.randrange(len(self.graphs))
         fetches, targets, feeds = self.graphs[number][1:]
         request = proto.MakeCallableRequest(session_handle=self.handles[number])
         options = request.options
@@ -214,57 +214,53 @@ class Server:
         options.feed.extend(feeds)
         options.run_options.timeout_in_ms = STEP_MILLISECONDS
         names = ["", "x:9", "nothing", ":0", "x:x", "^x"]
-        if chance.random() < 0.5:
-            chance.choice([options.fetch, options.target, options.feed]).append(
-                chance.choice(names)
-            )
+        if rng.random() < 0.5:
+            rng.choice([options.fetch, options.target, options.feed]).append(rng.choice(names))
         reply = self.call(MASTER + "MakeCallable", request)
         handle = proto.MakeCallableResponse.FromString(reply).handle
         run = proto.RunCallableRequest(session_handle=self.handles[number])
-        run.handle = chance.choice([handle, handle, handle, 0, -1, 1 << 60])
+        run.handle = rng.choice([handle, handle, handle, 0, -1, 1 << 60])
         run.feed.extend(tf.make_tensor_proto(value) for value in feeds.values())
-        kind = chance.randrange(3)
+        kind = rng.randrange(3)
         if kind == 0 and run.feed:
-            damage_tensor(chance.choice(run.feed), chance)
+            damage_tensor(rng.choice(run.feed), rng)
         elif kind == 1:
             run.feed.add()
         else:
             del run.feed[:1]
         self.call(MASTER + "RunCallable", run)
 
-    def wrong_partial_run(self, chance):
-        number = chance.randrange(len(self.graphs))
+    def wrong_partial_run(self, rng):
+        number = rng.randrange(len(self.graphs))
         fetches, targets, feeds = self.graphs[number][1:]
         request = proto.PartialRunSetupRequest(session_handle=self.handles[number])
         request.fetch.extend(fetches)
         request.feed.extend(feeds)
-        if chance.random() < 0.4:
-            chance.choice([request.fetch, request.feed, request.target]).append("nothing:0")
+        if rng.random() < 0.4:
+            rng.choice([request.fetch, request.feed, request.target]).append("nothing:0")
         reply = self.call(MASTER + "PartialRunSetup", request)
         handle = proto.PartialRunSetupResponse.FromString(reply).partial_run_handle
         step = self.step(self.handles[number], fetches, [], feeds)
-        step.partial_run_handle = chance.choice([handle, handle, "", "nothing"])
-        self._damage_step(step, chance)
+        step.partial_run_handle = rng.choice([handle, handle, "", "nothing"])
+        self._damage_step(step, rng)
         self.call(MASTER + "RunStep", step)
 
-    def wrong_other(self, chance):
+    def wrong_other(self, rng):
         """Calls any other method with a damaged request."""
-        handle = chance.choice(["", "nothing", "é", "x" * 5000])
+        handle = rng.choice(["", "nothing", "é", "x" * 5000])
         server = proto.ServerDef(
-            job_name=chance.choice(["", "worker"]), task_index=chance.choice([0, -1, 1 << 30])
+            job_name=rng.choice(["", "worker"]), task_index=rng.choice([0, -1, 1 << 30])
         )
-        job = server.cluster.job.add(name=chance.choice(["", "worker", "é"]))
-        job.tasks[chance.choice([0, -1, 1 << 30])] = chance.choice(
-            ["", "nothing", "a:b:c", "[::1]:99"]
-        )
+        job = server.cluster.job.add(name=rng.choice(["", "worker", "é"]))
+        job.tasks[rng.choice([0, -1, 1 << 30])] = rng.choice(["", "nothing", "a:b:c", "[::1]:99"])
         config = proto.CreateSessionRequest(target=handle)
         config.config.cluster_def.CopyFrom(server.cluster)
         config.config.operation_timeout_in_ms = STEP_MILLISECONDS
         filtered = proto.CreateSessionRequest()
         filtered.config.device_filters.append(handle)
         filtered.config.operation_timeout_in_ms = STEP_MILLISECONDS
-        filtered.config.device_count["CPU"] = chance.choice([0, -1, 1 << 30])
-        method, request = chance.choice(
+        filtered.config.device_count["CPU"] = rng.choice([0, -1, 1 << 30])
+        method, request = rng.choice(
             [
                 (MASTER + "CreateSession", config),
                 (MASTER + "CreateSession", filtered),
@@ -311,11 +307,11 @@ WAYS = {
 
 def outcome(server, number, seed):
     """Sends one damaged message; returns (kind of damage, error or None, seconds)."""
-    chance = random.Random(f"{seed} {number}")
-    (way,) = chance.choices(list(WAYS), WAYS.values())
+    rng = random.Random(f"{seed} {number}")
+    (way,) = rng.choices(list(WAYS), WAYS.values())
     start = time.monotonic()
     try:
-        way(server, chance)
+        way(server, rng)
         error = None
     except tf.errors.OpError as caught:
         error = caught
@@ -335,10 +331,10 @@ def main(count="10000", seed="0", first="0"):
     slowest = 0.0
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         server = Server(tasks)
-        for number in range(int(first), int(first) + int(count)):
-            way, error, seconds = outcome(server, number, seed)
+        for i in range(int(first), int(first) + int(count)):
+            way, error, seconds = outcome(server, i, seed)
             counts["no error" if error is None else type(error).__name__] += 1
-            label = f"{number} {way} {type(error).__name__}"
+            label = f"{i} {way} {type(error).__name__}"
             if error is not None and is_unnamed(error):
                 text = re.sub(r"\d+", "N", error.message[:150])
                 if not unnamed[text]:
@@ -347,9 +343,9 @@ def main(count="10000", seed="0", first="0"):
             if seconds > slowest:
                 slowest = seconds
                 print(f"slowest {seconds:.2f} s", label, flush=True)
-            if (number + 1) % 1000 == 0:
+            if (i + 1) % 1000 == 0:
                 server.works()
-                print(number + 1, "memory in kB, threads:", server.sizes(), flush=True)
+                print(i + 1, "memory in kB, threads:", server.sizes(), flush=True)
         server.works()
     print(dict(counts.most_common()), f"slowest {slowest:.2f} s, unnamed {unnamed.total()}")
 

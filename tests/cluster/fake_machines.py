@@ -61,8 +61,7 @@ class FakeMachines:
     def addresses(self, jobs):
         self.rounds += 1
         return {
-            job: [f"{job}{number}:{self.rounds}" for number in range(count)]
-            for job, count in jobs.items()
+            job: [f"{job}{i}:{self.rounds}" for i in range(count)] for job, count in jobs.items()
         }
 
     def start(self, task, arguments, variables):

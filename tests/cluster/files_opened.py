@@ -46,9 +46,9 @@ class WatchedSession(tf.Session):
 
 def note(event, arguments):
     if WatchedSession.depth and event in EVENTS:
-        place = arguments[0] if arguments else None
-        if isinstance(place, int | None) or not is_code(os.fsdecode(place)):
-            WatchedSession.seen.append((event, place))
+        path = arguments[0] if arguments else None
+        if isinstance(path, int | None) or not is_code(os.fsdecode(path)):
+            WatchedSession.seen.append((event, path))
 
 
 def is_code(place):
@@ -64,8 +64,8 @@ def run(sample, session):
             step(session) if callable(step) else session.run(step)
     else:
         arguments, feed = test_every_op.feeds(sample, True)
-        result = getattr(raw, sample.op)(*arguments, **sample.attrs)
-        session.run(test_every_op.outputs_of(result) or result, feed)
+        opened = getattr(raw, sample.op)(*arguments, **sample.attrs)
+        session.run(test_every_op.outputs_of(opened) or opened, feed)
 
 
 def declares_files(graph):
@@ -90,10 +90,10 @@ def main():
         WatchedSession.seen = []
         with tf.Graph().as_default() as graph, WatchedSession(graph=graph) as session:
             run(sample, session)
-            found = WatchedSession.seen
-        reaching += bool(found)
-        if found and not declares_files(graph):
-            print(sample, found[:3])
+            opened = WatchedSession.seen
+        reaching += bool(opened)
+        if opened and not declares_files(graph):
+            print(sample, opened[:3])
     print(f"{reaching} of {len(rows)} rows reach files")
 
 

@@ -119,10 +119,10 @@ def cond_inside():
 
 
 def inside_cond():
-    wanted = tf.placeholder_with_default(True, [])
+    expected = tf.placeholder_with_default(True, [])
     with tf.device(A):
-        first = tf.cond(wanted, lambda: nested()[1], lambda: tf.constant(-1.0))
-        return first, tf.cond(tf.logical_not(wanted), lambda: nested()[1], lambda: -first)
+        first = tf.cond(expected, lambda: nested()[1], lambda: tf.constant(-1.0))
+        return first, tf.cond(tf.logical_not(expected), lambda: nested()[1], lambda: -first)
 
 
 def inner_loop_in_cond():
@@ -306,8 +306,8 @@ def two_loops():
 
 def _recurrent():
     rows, state, states = np.arange(12.0).reshape(2, 3, 2), np.zeros((2, 2)), []
-    for number in range(3):
-        state = np.tanh(0.1 * (rows[:, number].sum(1, keepdims=True) + state.sum(1, keepdims=True)))
+    for i in range(3):
+        state = np.tanh(0.1 * (rows[:, i].sum(1, keepdims=True) + state.sum(1, keepdims=True)))
         state = np.repeat(state, 2, axis=1)
         states.append(state)
     back, grads = np.ones((2, 2)), []

@@ -32,9 +32,9 @@ ACTIVATIONS = [tf.identity, tf.nn.relu, tf.nn.relu6, tf.nn.elu]
 
 def dense():
     x, w, b = fed(4, 8), weights(8, 6) * 3.0, weights(6)
-    turned = tf.matmul(x, fed(6, 8), transpose_b=True)
+    transposed = tf.matmul(x, fed(6, 8), transpose_b=True)
     return [act(tf.nn.bias_add(tf.matmul(x, w), b)) for act in ACTIVATIONS] + [
-        tf.nn.bias_add(turned, b)
+        tf.nn.bias_add(transposed, b)
     ]
 
 

@@ -24,8 +24,8 @@ def test_tasks_are_ordered_by_index():
     for number, address in ((10, "c:1"), (2, "b:1"), (0, "a:1")):
         job.tasks[number] = address
     cluster.job.add(name="ps").tasks[3] = "d:1"
-    found = addresses.tasks_of(cluster)
-    assert list(found.items()) == [
+    result = addresses.tasks_of(cluster)
+    assert list(result.items()) == [
         ("/job:worker/replica:0/task:0", "a:1"),
         ("/job:worker/replica:0/task:2", "b:1"),
         ("/job:worker/replica:0/task:10", "c:1"),
@@ -34,7 +34,7 @@ def test_tasks_are_ordered_by_index():
 
 
 @pytest.mark.parametrize(
-    "filters, wanted",
+    "filters, expected",
     [
         ([], TASKS),
         (["/job:ps"], TASKS[:1]),
@@ -50,8 +50,8 @@ def test_tasks_are_ordered_by_index():
         (["/job:worker/task:2"], []),
     ],
 )
-def test_device_filters_select_tasks(filters, wanted):
-    assert addresses.reachable_tasks(TASKS, filters) == wanted
+def test_device_filters_select_tasks(filters, expected):
+    assert addresses.reachable_tasks(TASKS, filters) == expected
 
 
 def test_invalid_device_filter():
@@ -87,12 +87,12 @@ ALLOWED += ("FixedUnigramCandidateSampler", "SaveV3", "MyReadFile", "PyFuncs")
 
 
 def graph_of(op, in_function=False, **attrs):
-    made = proto.GraphDef()
-    nodes = made.library.function.add().node_def if in_function else made.node
+    message = proto.GraphDef()
+    nodes = message.library.function.add().node_def if in_function else message.node
     node = nodes.add(name="n", op=op)
     for name, value in attrs.items():
         node.attr[name].s = value
-    return made
+    return message
 
 
 def refused(graph):
@@ -111,8 +111,8 @@ def test_forbidden_ops(monkeypatch):
         ("", ()),
     ):
         monkeypatch.setenv("TFMINI_SERVER_OPS", words)
-        found = [op for op in FILES + PYTHON + ALLOWED if refused(graph_of(op))]
-        assert found == list(forbidden)
+        result = [op for op in FILES + PYTHON + ALLOWED if refused(graph_of(op))]
+        assert result == list(forbidden)
         assert [op for op in FILES + PYTHON if refused(graph_of(op, True))] == list(forbidden)
     monkeypatch.setenv("TFMINI_SERVER_OPS", "-files")
     assert refused(graph_of("SaveV2")) == (
@@ -152,11 +152,11 @@ def test_unknown_policy_words_are_rejected(monkeypatch):
 
 def asked(secret, first, size):
     def varint(number):
-        found = b""
+        result = b""
         while number > 127:
-            found += bytes([number & 127 | 128])
+            result += bytes([number & 127 | 128])
             number >>= 7
-        return found + bytes([number])
+        return result + bytes([number])
 
     return b"\x0a\x10" + secret + b"\x10" + varint(first) + b"\x18" + varint(size)
 
@@ -164,8 +164,8 @@ def asked(secret, first, size):
 def kept(replies, step, *buffers):
     """The secret of a stored reply, and its size in bytes."""
     text = replies.keep(step, list(buffers))
-    found = {field: value for field, _, value in fields(text)}
-    return text[found[3][0] : found[3][1]], found[4]
+    result = {field: value for field, _, value in fields(text)}
+    return text[result[3][0] : result[3][1]], result[4]
 
 
 def test_parts_span_buffers():

@@ -18,9 +18,9 @@ OF_STEPS = {"Gathering", "Item", "LineCall", "Rendezvous", "RunningStep", "Step"
 @pytest.fixture
 def servers():
     cluster = free_addresses({"ps": 1, "worker": 1})
-    made = [tf.train.Server(cluster, job, 0) for job in cluster]
-    yield made
-    for server in made:
+    result = [tf.train.Server(cluster, job, 0) for job in cluster]
+    yield result
+    for server in result:
         server._stop()
 
 
@@ -310,10 +310,10 @@ def test_late_step_is_cancelled(deadlines):
 def test_tensor_count_must_match_feeds():
     steps = Steps()
     steps.step.check_count([1, 2])
-    for given in ([], [1], [1, 2, 3]):
-        text = f"^{len(given)} tensors for 2 feeds: x:0, y:0$"
+    for value in ([], [1], [1, 2, 3]):
+        text = f"^{len(value)} tensors for 2 feeds: x:0, y:0$"
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-            steps.step.check_count(given)
+            steps.step.check_count(value)
 
 
 def test_cleanup_reaches_all_tasks():

@@ -12,10 +12,10 @@ from tests.formats.damage import COUNT
 def test_damaged_messages_are_rejected_or_survived():
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         server = Server(tasks)
-        errors = [outcome(server, number, "tests")[1] for number in range(COUNT // 4)]
+        errors = [outcome(server, i, "tests")[1] for i in range(COUNT // 4)]
         server.works()
         before = server.sizes()
-        errors += [outcome(server, number, "tests")[1] for number in range(COUNT // 4, COUNT)]
+        errors += [outcome(server, i, "tests")[1] for i in range(COUNT // 4, COUNT)]
         server.works()
         assert [f"{error!r}: {error}" for error in errors if error and is_unnamed(error)] == []
         assert sum(error is not None for error in errors) > COUNT // 2

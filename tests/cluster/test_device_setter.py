@@ -52,7 +52,7 @@ def test_strategies():
         sizes = [tf.Variable(tf.zeros([n])).device for n in (10, 3, 3, 3, 3)]
     assert sizes == [f"/job:ps/task:{n}" for n in (0, 1, 1, 1, 1)]
     chosen = training.RandomStrategy(5, seed=1)
-    found = [chosen(tf.Variable(0.0, name=name).op) for name in ("a", "b", "c", "d")]
-    assert found == [1, 1, 4, 0]  # md5 of "a_1", "b_1", ... modulo 5
+    result = [chosen(tf.Variable(0.0, name=name).op) for name in ("a", "b", "c", "d")]
+    assert result == [1, 1, 4, 0]  # md5 of "a_1", "b_1", ... modulo 5
     with pytest.raises(ValueError, match="must have a single output"):
         training.byte_size_load_fn(tf.no_op())

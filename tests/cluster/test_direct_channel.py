@@ -252,12 +252,12 @@ def test_forked_child_closes_connections():
 def stranger_to(offer):
     """An unauthenticated connection to a line's listening socket."""
     if offer.name:
-        found = socket.socket(socket.AF_UNIX)
-        found.connect(offer.name)
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(offer.name)
     else:
-        found = socket.create_connection(("127.0.0.1", offer.line_port))
-    found.settimeout(60)
-    return found
+        connection = socket.create_connection(("127.0.0.1", offer.line_port))
+    connection.settimeout(60)
+    return connection
 
 
 @KINDS
@@ -341,10 +341,10 @@ def test_unverified_connections_are_limited(served, monkeypatch):
         offer = parse_offer(channel.call(OPEN_LINE, BY_TCP, 60))
         silent = [stranger_to(offer) for _ in range(3)]
         assert silent[0].recv(10) == b""  # the first was evicted by the third
-        found = connect_offer(parse_offer(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
-        assert found is not None
+        result = connect_offer(parse_offer(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
+        assert result is not None
         assert silent[1].recv(10) == b""
-        for each in (found, *silent):
+        for each in (result, *silent):
             each.close()
 
 
@@ -416,9 +416,9 @@ def test_exhausted_threads_reject_connection(served, monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", _cannot_start)
             assert connect_offer(offer, channel.address) is None
-        found = connect_offer(offer, channel.address)  # threads exist again
-        assert found is not None
-        found.close()
+        connection = connect_offer(offer, channel.address)  # threads exist again
+        assert connection is not None
+        connection.close()
 
 
 class Full:

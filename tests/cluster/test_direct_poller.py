@@ -105,9 +105,9 @@ def test_messages_are_handled_in_order():
     own, other = (Framed(each) for each in socket.socketpair())
     try:
         own.listen(take, lambda: taken.put("lost"))
-        for number in range(5):
-            other.send(REQUEST, number, b"m", [b""])
-            assert taken.get(timeout=60) == number
+        for i in range(5):
+            other.send(REQUEST, i, b"m", [b""])
+            assert taken.get(timeout=60) == i
         other.close()
         assert taken.get(timeout=60) == "lost"
     finally:
@@ -138,8 +138,8 @@ def test_idle_threads_exit(peers, monkeypatch):
         go_on.wait(60)
 
     slow = peers(wait)
-    for number in range(4):
-        slow.send(REQUEST, number, b"m", [b""])
+    for i in range(4):
+        slow.send(REQUEST, i, b"m", [b""])
         assert came.get(timeout=60) == "waits"
     assert len(lines()) > 4
     go_on.set()
@@ -157,9 +157,9 @@ def test_handler_exception_ends_no_thread(peers, monkeypatch):
         raise ValueError("a mistake")
 
     other = peers(fail)
-    for number in range(3):
-        other.send(REQUEST, number, b"m", [b""])
-        assert came.get(timeout=60) == number
+    for i in range(3):
+        other.send(REQUEST, i, b"m", [b""])
+        assert came.get(timeout=60) == i
         assert str(failures.get(timeout=60).exc_value) == "a mistake"
 
 

@@ -34,15 +34,15 @@ def test_send_to_a_closed_peer_raises_no_sigpipe():
 def test_unread_messages():
     left, right = (Framed(each) for each in socket.socketpair())
     sent = [bytes([n]) * (300_000 + n) for n in range(5)]
-    for number, data in enumerate(sent):  # more than the socket buffers; no send blocks
-        left.send(REQUEST, number, b"m", [data[:7], b"", data[7:]])
-        right.send(REPLY, number, b"", [bytes([n]) for n in range(100)])
-    found = messages(right)
-    assert [next(found) for _ in sent] == [(REQUEST, n, "m", d) for n, d in enumerate(sent)]
+    for i, data in enumerate(sent):  # more than the socket buffers; no send blocks
+        left.send(REQUEST, i, b"m", [data[:7], b"", data[7:]])
+        right.send(REPLY, i, b"", [bytes([n]) for n in range(100)])
+    result = messages(right)
+    assert [next(result) for _ in sent] == [(REQUEST, n, "m", d) for n, d in enumerate(sent)]
     other = messages(left)
     assert [next(other)[3] for _ in sent] == [bytes(range(100))] * 5
     left.close()
-    assert list(found) == []
+    assert list(result) == []
     right.close()
 
 
@@ -51,9 +51,9 @@ def test_small_message_after_a_large_one_over_tcp():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         own = socket.create_connection(listener.getsockname())
         sender, receiver = Framed(own), Framed(listener.accept()[0])
-    found = messages(receiver)
+    result = messages(receiver)
     for data in (bytes(5_000_000), b"small", bytes(3_000_000), b""):
         sender.send(REQUEST, 1, b"m", [data])
-        assert next(found).data == data
+        assert next(result).data == data
     sender.close()
-    assert list(found) == []
+    assert list(result) == []

@@ -18,11 +18,11 @@ from tfmini._src.cluster.elastic_launcher import DRIVER, WORKER, ElasticLaunch
 def launch():
     """An unmonitored launch of 2 to 4 ranks with capacity for 3."""
     machines = FakeMachines(places=3)
-    machines.planned = {f"rank{number}": [Process()] for number in range(9)}
-    found = ElasticLaunch(["run.py"], 2, 4, log=io.StringIO(), machines=machines)
-    yield found
-    found._end_all()
-    found._server.server_close()
+    machines.planned = {f"rank{i}": [Process()] for i in range(9)}
+    result = ElasticLaunch(["run.py"], 2, 4, log=io.StringIO(), machines=machines)
+    yield result
+    result._end_all()
+    result._server.server_close()
 
 
 def asking(launch, *numbers):
@@ -193,9 +193,9 @@ def test_missing_ranks_time_out(monkeypatch, caplog):
 def test_failed_rank_is_replaced():
     class OneAtATime(FakeMachines):
         def start(self, task, arguments, variables):
-            found = super().start(task, arguments, variables)
+            result = super().start(task, arguments, variables)
             self.places -= 1
-            return found
+            return result
 
         def release(self, task):
             super().release(task)

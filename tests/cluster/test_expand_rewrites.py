@@ -39,20 +39,20 @@ def test_mixed_clusters(reference, client, theirs):
     with cluster_of({"ps": 1, "worker": 1}, theirs, reference) as tasks:
         python = reference if client == "tensorflow" else None
         target = tasks["worker", 0].target
-        found = json.loads(run_program(PROGRAM, client, target, "/job:ps", python=python))
-    assert found.keys() == values.keys()
+        actual = json.loads(run_program(PROGRAM, client, target, "/job:ps", python=python))
+    assert actual.keys() == values.keys()
     fuses = ("worker", 0) in theirs
-    assert found.pop("error") == [True, "fused" if fuses else "product"]
-    for case, given in found.items():
-        for one, expected in zip(given, values[case], strict=True):
+    assert actual.pop("error") == [True, "fused" if fuses else "product"]
+    for case, value in actual.items():
+        for one, expected in zip(value, values[case], strict=True):
             np.testing.assert_allclose(one, expected, rtol=1e-4, atol=1e-6, err_msg=case)
 
 
 def node(graph_def, name, op, inputs=(), **attrs):
     """Adds a node that only the rewriter creates, not the Python API."""
-    made = graph_def.node.add(name=name, op=op, input=inputs, device=f"{NAME}/device:CPU:0")
+    result = graph_def.node.add(name=name, op=op, input=inputs, device=f"{NAME}/device:CPU:0")
     for key, value in attrs.items():
-        attr = made.attr[key]
+        attr = result.attr[key]
         if isinstance(value, tf.DType):
             attr.type = value.as_datatype_enum
         elif isinstance(value, bool):
@@ -63,12 +63,12 @@ def node(graph_def, name, op, inputs=(), **attrs):
             attr.f = value
         else:
             attr.list.s.extend(text.encode() for text in value)
-    return made
+    return result
 
 
 def constant(graph_def, name, value):
-    made = node(graph_def, name, "Const", dtype=tf.as_dtype(np.asarray(value).dtype))
-    made.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(value))
+    result = node(graph_def, name, "Const", dtype=tf.as_dtype(np.asarray(value).dtype))
+    result.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(value))
 
 
 def fetched(graph_def, source):
@@ -95,8 +95,8 @@ def fused(graph_def, *ops, **attrs):
     for name, value in {"x": X, "w": W, "b": B}.items():
         constant(graph_def, name, value)
     settings = {"T": tf.float32, "fused_ops": ops, "num_args": 1, "epsilon": 0.0}
-    turned = {"transpose_a": False, "transpose_b": False}
-    return node(graph_def, "y", "_FusedMatMul", ["x", "w", "b"], **settings, **turned, **attrs)
+    transposed = {"transpose_a": False, "transpose_b": False}
+    return node(graph_def, "y", "_FusedMatMul", ["x", "w", "b"], **settings, **transposed, **attrs)
 
 
 def test_fused_product():

@@ -38,6 +38,6 @@ def test_file_ops_declare_file_access(tmp_path):
 
 
 def test_undeclared_file_op_is_detected(tmp_path):
-    *found, last = printed("-c", UNDECLARED, folder=tmp_path)
-    assert {line.split(" ")[0].partition("-")[0] for line in found} == {"MatchingFiles"}
+    *reported, last = printed("-c", UNDECLARED, folder=tmp_path)
+    assert {line.split(" ")[0].partition("-")[0] for line in reported} == {"MatchingFiles"}
     assert last.endswith(" rows reach files")

@@ -15,8 +15,8 @@ def test_error_text_is_utf8():
         (tf.errors.NotFoundError(None, None, f"no {lone}"), tf.errors.NOT_FOUND),
         (ValueError(f"no {lone}"), tf.errors.INTERNAL),
     ):
-        given, text = status_of(error)
-        assert given == code
+        actual, text = status_of(error)
+        assert actual == code
         assert text.endswith("no ?") and text.encode()
 
 

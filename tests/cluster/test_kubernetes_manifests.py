@@ -11,8 +11,8 @@ from tfmini._src.programs.cli import main
 def manifests(capsys, *options):
     """The objects printed by `tfmini launch --kubernetes`, by kind and name."""
     assert main(["launch", "--kubernetes", *options]) == 0
-    found = list(yaml.safe_load_all(capsys.readouterr().out))
-    return {(each["kind"], each["metadata"]["name"]): each for each in found}
+    result = list(yaml.safe_load_all(capsys.readouterr().out))
+    return {(each["kind"], each["metadata"]["name"]): each for each in result}
 
 
 def container_of(made):
@@ -54,14 +54,14 @@ def reached(found):
 def test_parameter_server_manifests(capsys, monkeypatch):
     monkeypatch.setenv("TFMINI_TOKEN", "1e5")
     options = ["--ps", "2", "--workers", "3", "--chief", "--evaluator", "--restarts", "2"]
-    places = ["--name", "mnist", "--image", "me/train:1", "--cpus", "0.5", "--gpus", "1"]
+    resources = ["--name", "mnist", "--image", "me/train:1", "--cpus", "0.5", "--gpus", "1"]
     command = ["train.py", "--task", "{job} {task}", "--ps={ps_hosts}", "$(HOME)", "yes", "a: b"]
-    found = manifests(capsys, "plain", *options, *places, *command)
-    assert found["Secret", "mnist-token"]["stringData"] == {"token": "1e5"}
-    kinds = {kind: [name for each, name in found if each == kind] for kind, _ in found}
+    result = manifests(capsys, "plain", *options, *resources, *command)
+    assert result["Secret", "mnist-token"]["stringData"] == {"token": "1e5"}
+    kinds = {kind: [name for each, name in result if each == kind] for kind, _ in result}
     assert kinds["StatefulSet"] == ["mnist-ps"]
     assert kinds["Job"] == ["mnist-chief", "mnist-worker", "mnist-evaluator"]
-    addresses = reached(found)
+    addresses = reached(result)
     assert len(addresses) == 2 + 3 + 1 + 1
     ps = [each for each in addresses if each.startswith("mnist-ps")]
     for address, (made, index) in addresses.items():
@@ -83,16 +83,16 @@ def test_parameter_server_manifests(capsys, monkeypatch):
         assert container["resources"] == {"requests": {"cpu": "0.5"}, "limits": limits}
         filled = [f"{job} $(TASK_INDEX)", f"--ps={','.join(ps)}", "$$(HOME)", "yes", "a: b"]
         assert container["command"] == ["tfmini", "run", "train.py", "--task", *filled]
-    assert found["Job", "mnist-worker"]["spec"]["backoffLimit"] == 6
+    assert result["Job", "mnist-worker"]["spec"]["backoffLimit"] == 6
 
 
 def test_rank_manifests(capsys, monkeypatch):
     monkeypatch.delenv("TFMINI_TOKEN", raising=False)
     options = ["plain", "--ranks", "4", "--image", "me/train", "train.py"]
-    found, other = manifests(capsys, *options), manifests(capsys, *options)
-    tokens = [each["Secret", "train-token"]["stringData"]["token"] for each in (found, other)]
+    result, other = manifests(capsys, *options), manifests(capsys, *options)
+    tokens = [each["Secret", "train-token"]["stringData"]["token"] for each in (result, other)]
     assert len(tokens[0]) > 30 and tokens[0] != tokens[1]
-    addresses = reached(found)
+    addresses = reached(result)
     for address, (made, index) in addresses.items():
         variables = variables_of(container_of(made), index)
         assert variables["TFMINI_RANKS"].split(",") == list(addresses)
@@ -101,9 +101,9 @@ def test_rank_manifests(capsys, monkeypatch):
 
 def test_kubeflow_job_manifest(capsys):
     options = ["TFJob", "--ps", "1", "--workers", "2", "--chief", "--evaluator"]
-    found = manifests(capsys, *options, "--image", "me/train", "train.py")
-    assert list(found) == [("Secret", "train-token"), ("TFJob", "train")]
-    made = found["TFJob", "train"]
+    result = manifests(capsys, *options, "--image", "me/train", "train.py")
+    assert list(result) == [("Secret", "train-token"), ("TFJob", "train")]
+    made = result["TFJob", "train"]
     assert made["apiVersion"] == "kubeflow.org/v1"
     replicas = made["spec"]["tfReplicaSpecs"]
     counts = {kind: each["replicas"] for kind, each in replicas.items()}
@@ -121,7 +121,7 @@ def test_kubeflow_job_manifest(capsys):
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    "options, message",
     [
         (["plain"], "--kubernetes requires --image"),
         (["plain", "--image", "a", "--name", "Mnist"], "'Mnist' is not a valid name"),
@@ -133,7 +133,7 @@ def test_kubeflow_job_manifest(capsys):
         (["Pod", "--image", "a"], "invalid choice: 'Pod'"),
     ],
 )
-def test_invalid_options(options, said, capsys):
+def test_invalid_options(options, message, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["launch", "--kubernetes", *options, "train.py", "{task}"])
-    assert ended.value.code == 2 and said in capsys.readouterr().err
+    assert ended.value.code == 2 and message in capsys.readouterr().err

@@ -14,23 +14,23 @@ from tfmini._src.cluster.local_launcher import ThisMachine
 @pytest.fixture
 def calls(monkeypatch):
     """System calls: prctl, and kill, which raises ProcessLookupError for a missing process."""
-    made = []
+    created = []
 
     class Library:
         def __init__(self, name):
             assert name is None
 
         def prctl(self, *arguments):
-            made.append(("prctl", *arguments))
+            created.append(("prctl", *arguments))
 
     def kill(process, number):
-        made.append(("kill", process, number))
+        created.append(("kill", process, number))
         if number == 0 and process == 999_999_999:
             raise ProcessLookupError
 
     monkeypatch.setattr(ctypes, "CDLL", Library)
     monkeypatch.setattr(os, "kill", kill)
-    return made
+    return created
 
 
 FOLLOWS = ("prctl", 1, signal.SIGTERM, 0, 0, 0)

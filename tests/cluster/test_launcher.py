@@ -13,21 +13,21 @@ HOSTS = {"ps": ["p:1"], "worker": ["w:1", "w:2"], "evaluator": ["e:1"]}
 
 
 @pytest.mark.parametrize(
-    "job, task, wanted",
+    "job, task, expected",
     [("worker", 1, 1), ("ps", 0, 0), ("worker", "$(INDEX)", "$(INDEX)"), ("evaluator", 0, 0)],
 )
-def test_task_receives_tf_config(job, task, wanted):
-    found = cluster_environment(job, task, HOSTS)
-    assert list(found) == ["TF_CONFIG"]
-    assert json.loads(found["TF_CONFIG"]) == {
+def test_task_receives_tf_config(job, task, expected):
+    actual = cluster_environment(job, task, HOSTS)
+    assert list(actual) == ["TF_CONFIG"]
+    assert json.loads(actual["TF_CONFIG"]) == {
         "cluster": {"ps": ["p:1"], "worker": ["w:1", "w:2"]},
-        "task": {"type": job, "index": wanted},
+        "task": {"type": job, "index": expected},
     }
 
 
 def test_rank_receives_all_addresses():
-    found = cluster_environment("rank", 1, {"rank": ["a:1", "b:2"]})
-    assert found == {"TFMINI_RANKS": "a:1,b:2", "HOROVOD_RANK": "1"}
+    result = cluster_environment("rank", 1, {"rank": ["a:1", "b:2"]})
+    assert result == {"TFMINI_RANKS": "a:1,b:2", "HOROVOD_RANK": "1"}
 
 
 def test_command_placeholders():
@@ -89,17 +89,17 @@ def test_failed_task_is_restarted_alone():
     ]
 
 
-@pytest.mark.parametrize("status, wanted", [(7, 7), (-15, 1)])
-def test_launch_ends_after_last_restart(status, wanted):
+@pytest.mark.parametrize("status, expected", [(7, 7), (-15, 1)])
+def test_launch_ends_after_last_restart(status, expected):
     other, server = Process(), Process(stubborn=True)
-    found, log, _ = launched(
+    actual, log, _ = launched(
         {"ps": 1, "worker": 2},
         restarts=1,
         ps0=[server],
         worker0=[Process(status), Process(status)],
         worker1=[other],
     )
-    assert found == wanted
+    assert actual == expected
     assert log == [
         f"[worker 0] ended with status {status}; restarting",
         f"[worker 0] ended with status {status}; no restarts left",

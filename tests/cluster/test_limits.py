@@ -82,9 +82,9 @@ def test_large_tensors_are_transferred_in_parts():
             total = tf.reduce_sum(tf.cast(there, tf.int64))
         with tf.Session(tasks["worker", 0].target) as session:
             for first in range(3):
-                found = session.run([ends, total], {start: first})
-                assert found[0].tolist() == [first, first + 1_499_999, first + 2_999_999]
-                assert found[1] == 3_000_000 * first + 3_000_000 * 2_999_999 // 2
+                result = session.run([ends, total], {start: first})
+                assert result[0].tolist() == [first, first + 1_499_999, first + 2_999_999]
+                assert result[1] == 3_000_000 * first + 3_000_000 * 2_999_999 // 2
 
 
 @pytest.fixture
@@ -97,37 +97,37 @@ def test_parts_are_pulled_and_joined(small_parts):
     buffers = [
         source.bytes(size) for size in (5, chunks.PART_BYTES, 0, 1000, 9 * chunks.PART_BYTES)
     ]
-    kept, calls = chunks.StoredReplies(), []
+    stored, calls = chunks.StoredReplies(), []
 
     def begin(method, request, then):
         assert method == chunks.PULL_PART
-        calls.append(lambda: then(kept.part(request), None))
+        calls.append(lambda: then(stored.part(request), None))
         return lambda: None
 
     outcomes = []
-    reply = kept.keep(7, buffers)
+    reply = stored.keep(7, buffers)
     chunks.pull(begin, reply, lambda *outcome: outcomes.append(outcome))
     while calls:
         calls.pop()()
     ((whole, error),) = outcomes
     assert error is None and bytes(whole) == b"".join(buffers) and whole.readonly
     with pytest.raises(tf.errors.AbortedError, match="has ended"):
-        kept.part(b"\x0a\x01a")
-    secret = kept.keep(7, buffers)[:18]
-    kept.forget(7)
+        stored.part(b"\x0a\x01a")
+    secret = stored.keep(7, buffers)[:18]
+    stored.forget(7)
     with pytest.raises(tf.errors.AbortedError, match="has ended"):
-        kept.part(secret.replace(b"\x1a", b"\x0a", 1))
+        stored.part(secret.replace(b"\x1a", b"\x0a", 1))
 
 
 def test_failed_part_fails_reply(small_parts):
-    kept, outcomes, cancelled = chunks.StoredReplies(), [], []
+    stored, outcomes, cancelled = chunks.StoredReplies(), [], []
     calls = []
 
     def begin(method, request, then):
         calls.append(then)
         return lambda: cancelled.append(then)
 
-    reply = kept.keep(1, [bytes(9 * chunks.PART_BYTES)])
+    reply = stored.keep(1, [bytes(9 * chunks.PART_BYTES)])
     chunks.pull(begin, reply, lambda *outcome: outcomes.append(outcome))
     first, *others = calls
     first(b"too short", None)

@@ -22,18 +22,18 @@ def flat(value):
 
 
 def check(text):
-    found = json.loads(text.splitlines()[-1])
-    assert found.pop("failing") == "InvalidArgumentError late"
-    assert found.pop("endless") == "DeadlineExceededError"
-    assert found.pop("after") == [5, 58.0]
-    assert found.keys() == {case.__name__ for case in loop_cases.CASES}
+    actual = json.loads(text.splitlines()[-1])
+    assert actual.pop("failing") == "InvalidArgumentError late"
+    assert actual.pop("endless") == "DeadlineExceededError"
+    assert actual.pop("after") == [5, 58.0]
+    assert actual.keys() == {case.__name__ for case in loop_cases.CASES}
     for case, expected in loop_cases.CASES.items():
-        given = found[case.__name__]
+        value = actual[case.__name__]
         if isinstance(expected, bytes):
-            assert given == expected.decode()
+            assert value == expected.decode()
         else:
             np.testing.assert_allclose(
-                flat(given), flat(expected), rtol=1e-5, err_msg=case.__name__
+                flat(value), flat(expected), rtol=1e-5, err_msg=case.__name__
             )
 
 

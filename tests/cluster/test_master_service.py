@@ -41,8 +41,8 @@ def test_callables_over_grpc(call):
         added = variable.assign_add(x, read_value=False)
         doubled = tf.multiply(x, 2.0, "doubled")
         read = variable.value()
-    made = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
-    session = call("CreateSession", made, proto.CreateSessionResponse).session_handle
+    message = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
+    session = call("CreateSession", message, proto.CreateSessionResponse).session_handle
 
     def callable_of(feeds, fetches, targets):
         options = proto.CallableOptions(feed=feeds, fetch=fetches, target=targets)
@@ -72,8 +72,8 @@ def session(call):
     with tf.Graph().as_default() as graph:
         tf.multiply(tf.placeholder(tf.float32, [2], "x"), 2.0, "y")
         tf.constant(1.0, name="c")
-    made = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
-    return call("CreateSession", made, proto.CreateSessionResponse).session_handle
+    message = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
+    return call("CreateSession", message, proto.CreateSessionResponse).session_handle
 
 
 def step(session, feeds=(), **settings):
@@ -222,8 +222,8 @@ def waits(call):
     """The request of a partial run that blocks forever."""
     with tf.Graph().as_default() as graph:
         tf.FIFOQueue(1, [tf.float32], shapes=[[]]).dequeue(name="item")
-    made = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
-    session = call("CreateSession", made, proto.CreateSessionResponse).session_handle
+    message = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
+    session = call("CreateSession", message, proto.CreateSessionResponse).session_handle
     setup = proto.PartialRunSetupRequest(session_handle=session, fetch=["item:0"])
     reply = call("PartialRunSetup", setup, proto.PartialRunSetupResponse)
     request = step(session, fetch=["item:0"])
@@ -287,7 +287,7 @@ def test_malformed_colocation_attr_is_ignored(call, wrong):
         tf.constant(1.0, name="c")
     graph_def = graph.as_graph_def()
     graph_def.node[0].attr["_class"].CopyFrom(proto.AttrValue(**wrong))
-    made = proto.CreateSessionRequest(graph_def=graph_def)
-    handle = call("CreateSession", made, proto.CreateSessionResponse).session_handle
+    message = proto.CreateSessionRequest(graph_def=graph_def)
+    handle = call("CreateSession", message, proto.CreateSessionResponse).session_handle
     reply = call("RunStep", step(handle, fetch=["c:0"]), proto.RunStepResponse)
     assert tf.make_ndarray(reply.tensor[0].tensor) == 1.0

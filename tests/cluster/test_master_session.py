@@ -18,9 +18,9 @@ def two_kinds(monkeypatch):
 
 @pytest.fixture
 def server():
-    made = tf.train.Server.create_local_server()
-    yield made
-    made._stop()
+    result = tf.train.Server.create_local_server()
+    yield result
+    result._stop()
 
 
 def kept(server):
@@ -31,7 +31,7 @@ def kept(server):
 def test_running_step_survives_cache_eviction(two_kinds, server):
     queue = tf.FIFOQueue(1, [tf.float32])
     put, take = queue.enqueue(5.0), queue.dequeue()
-    others = [tf.constant(float(number)) for number in range(5)]
+    others = [tf.constant(float(i)) for i in range(5)]
 
     def run_others(running):
         assert [session.run(other) for other in others] == [0, 1, 2, 3, 4]
@@ -46,7 +46,7 @@ def test_running_step_survives_cache_eviction(two_kinds, server):
 
 
 def test_idle_steps_are_evicted(two_kinds, server):
-    constants = [tf.constant(float(number)) for number in range(5)]
+    constants = [tf.constant(float(i)) for i in range(5)]
     with tf.Session(server.target) as session:
         for _ in range(2):
             assert [session.run(each) for each in constants] == [0, 1, 2, 3, 4]
@@ -56,11 +56,11 @@ def test_idle_steps_are_evicted(two_kinds, server):
 
 def test_partial_run_steps_are_evicted(two_kinds, server):
     feed = tf.placeholder(tf.float32)
-    sums = [feed + float(number) for number in range(5)]
+    sums = [feed + float(i) for i in range(5)]
     with tf.Session(server.target) as session:
-        for number, each in enumerate(sums):
+        for i, each in enumerate(sums):
             handle = session.partial_run_setup([each], [feed])
-            assert session.partial_run(handle, each, {feed: 1.0}) == 1.0 + number
+            assert session.partial_run(handle, each, {feed: 1.0}) == 1.0 + i
         (own,) = kept(server)
         assert [key.fetches for key in own._steps] == [(each.name,) for each in sums[3:]]
 

@@ -41,8 +41,8 @@ def token():
 def test_code_covers_sequence_number_and_bytes():
     key = hmac.digest(b"word", b"tfmini caller" + SECRET, "sha256")
     sent, _ = caller_codes("word", SECRET)
-    for number in range(3):
-        said = number.to_bytes(8, "little") + b"head" + b"bytes"
+    for i in range(3):
+        said = i.to_bytes(8, "little") + b"head" + b"bytes"
         assert sent.next_code([b"head", b"bytes"]) == hmac.digest(key, said, "sha256")[:16]
 
 
@@ -66,18 +66,18 @@ def between(change):
     other, right = socket.socketpair()
     sender = Framed(left, caller_codes("word", SECRET))
     pieces = []
-    for number in range(3):
-        sender.send(REQUEST, number, b"/a/m", [b"bytes", b"%d" % number])
+    for i in range(3):
+        sender.send(REQUEST, i, b"/a/m", [b"bytes", b"%d" % i])
         pieces.append(middle.recv(1000))
     other.sendall(b"".join(change(pieces)))
     other.shutdown(socket.SHUT_WR)
     receiver = Framed(right, server_codes("word", SECRET))
-    found = [data for _, _, _, data in messages(receiver)]
+    result = [data for _, _, _, data in messages(receiver)]
     receiver.close()
     sender.close()
     for each in (middle, other):
         each.close()
-    return found
+    return result
 
 
 def flipped(piece, at):
@@ -126,10 +126,8 @@ def test_tcp_connection_is_authenticated(token, monkeypatch):
         line.close()
         offer = offered(service, BY_TCP)
         line = Framed(connect_offer(offer, channel.address))  # as a peer without the token would
-        for number in range(
-            2
-        ):  # the beginning of the second message is read as the first one's code
-            line.send(REQUEST, number, b"/a/twice", [bytes(100)])
+        for i in range(2):  # the beginning of the second message is read as the first one's code
+            line.send(REQUEST, i, b"/a/twice", [bytes(100)])
         assert list(messages(line)) == []
         line.close()
 
@@ -160,7 +158,7 @@ def test_cluster_with_token():
             with tf.device("/job:worker/task:0"):
                 total = tf.reduce_sum(ones)
             with tf.Session(tasks["worker", 0].target) as session:
-                found = [session.run(total, {"x:0": number}) for number in range(20)]
-        assert found == [1e6 * number for number in range(20)]
+                result = [session.run(total, {"x:0": i}) for i in range(20)]
+        assert result == [1e6 * i for i in range(20)]
     finally:
         security._set = before

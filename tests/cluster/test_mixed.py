@@ -49,12 +49,12 @@ print(json.dumps(found))
 
 
 def check(text, devices):
-    found = json.loads(text.splitlines()[-1])
-    first, last = found.pop("loss")
+    actual = json.loads(text.splitlines()[-1])
+    first, last = actual.pop("loss")
     assert first == 0.0 or last < first
     assert last < 0.01
     expected = {"texts": ["ac", "bd"], "side": 0.0, "same": True, "error": "bad", "late": True}
-    assert found == {**expected, "devices": devices}
+    assert actual == {**expected, "devices": devices}
 
 
 @pytest.mark.reference

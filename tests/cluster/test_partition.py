@@ -9,8 +9,8 @@ from tests.cluster.tasks import cluster_of
 
 @pytest.fixture(scope="module")
 def tasks():
-    with cluster_of({"ps": 2, "worker": 1}) as found:
-        yield found
+    with cluster_of({"ps": 2, "worker": 1}) as running:
+        yield running
 
 
 @pytest.fixture
@@ -91,9 +91,9 @@ def test_variable_read_after_remote_control_inputs(target, updater):
     with tf.Session(target) as session:
         session.run(tf.global_variables_initializer())
         for value in ([2.0, 3.0], [1.0, 1.0]):
-            found = session.run([early, late, other, last])
-            assert found[0].tolist() == value and found[1].tolist() == [v + 1 for v in value]
-            assert found[2] == 4.0 and found[3].tolist() == [1.0, 1.0]
+            result = session.run([early, late, other, last])
+            assert result[0].tolist() == value and result[1].tolist() == [v + 1 for v in value]
+            assert result[2] == 4.0 and result[3].tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("side", [True, False])

@@ -17,7 +17,7 @@ WORKER = "/job:worker/task:0/device:CPU:0"
 @pytest.fixture
 def called(monkeypatch):
     """Call counts by method, with tfmini's own methods unimplemented."""
-    found = {}
+    results = {}
 
     def theirs(methods):
         return {
@@ -30,7 +30,7 @@ def called(monkeypatch):
         short = name.rpartition("/")[2]
 
         def call(*arguments):
-            found[short] = found.get(short, 0) + 1
+            results[short] = results.get(short, 0) + 1
             return method(*arguments)
 
         return call
@@ -40,16 +40,16 @@ def called(monkeypatch):
             super().__init__(address, theirs(methods), theirs(later), {}, threads)
 
     monkeypatch.setattr(server_module, "Service", Plain)
-    return found
+    return results
 
 
 @pytest.fixture
 def servers(called):
     """The servers of a cluster of two, both in this process."""
     cluster = addresses({"ps": 1, "worker": 1})
-    found = [tf.train.Server(cluster, job, 0) for job in cluster]
-    yield found
-    for server in found:
+    result = [tf.train.Server(cluster, job, 0) for job in cluster]
+    yield result
+    for server in result:
         server._stop()
 
 
@@ -110,9 +110,9 @@ def test_untaken_branch_sends_dead_tensors(servers):
 def test_failure_names_task(servers):
     with tf.device(PS):
         fed = tf.placeholder(tf.int32, [])
-        found = tf.gather([1, 2], fed, name="taken")
+        result = tf.gather([1, 2], fed, name="taken")
     with tf.device(WORKER):
-        doubled = found * 2
+        doubled = result * 2
     with tf.Session(servers[1].target) as session:
         text = (
             r"^From /job:ps/replica:0/task:0:\nindices = 5 is not in \[0, 2\)\n\t \[\[node taken "

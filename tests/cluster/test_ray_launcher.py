@@ -70,18 +70,18 @@ def run(ray, tmp_path, how, then=None):
     machines = RayMachines(0.5, 1.0)
     assert Launch({"ps": 1, "worker": 1}, command, log=log, machines=machines).run() == 0
     assert ray.calls == ["init", "shutdown"]
-    places = {}
+    locations = {}
     for line in log.getvalue().splitlines():
         if "] at " in line:
             task, _, rest = line.partition("] at ")
-            places.setdefault(task, []).append(rest)
-    return log.getvalue(), places
+            locations.setdefault(task, []).append(rest)
+    return log.getvalue(), locations
 
 
 def test_failed_task_restarts_in_place(ray, tmp_path):
-    text, places = run(ray, tmp_path, "fails")
+    text, locations = run(ray, tmp_path, "fails")
     assert "[worker 0] ended with status 3; restarting" in text
-    first, again = places["[worker 0"]
+    first, again = locations["[worker 0"]
     assert first == again and first.startswith("127.0.0.1:") and first.endswith("of 2")
     assert len(ray.actors) == 2 and all(actor.is_lost for actor in ray.actors)
     assert [actor.options["num_gpus"] for actor in ray.actors] == [0, 1.0]
@@ -94,14 +94,14 @@ def test_lost_machine_is_replaced(ray, tmp_path, caplog):
         marker.touch()
         ray.actors[1].lose()
 
-    text, places = run(ray, tmp_path, "waits", go)
+    text, locations = run(ray, tmp_path, "waits", go)
     assert "[worker 0] ended with status 1; restarting" in text
-    assert len(places["[worker 0"]) == 2 and len(ray.actors) == 4
+    assert len(locations["[worker 0"]) == 2 and len(ray.actors) == 4
     assert all(actor.is_lost for actor in ray.actors)
 
 
 @pytest.mark.parametrize(
-    "free, said",
+    "free, message",
     [
         ({"CPU": 2.0, "GPU": 1.0}, "Ray is still starting ps 0, worker 0"),
         (
@@ -111,8 +111,8 @@ def test_lost_machine_is_replaced(ray, tmp_path, caplog):
     ],
     ids=["it starts", "no room"],
 )
-def test_pending_tasks_are_explained(ray, monkeypatch, free, said):
-    ray.free, begun, told = free, threading.Event(), []
+def test_pending_tasks_are_explained(ray, monkeypatch, free, message):
+    ray.free, begun, messages = free, threading.Event(), []
     address = TaskHost.address
 
     def late(host):
@@ -120,7 +120,7 @@ def test_pending_tasks_are_explained(ray, monkeypatch, free, said):
         return address(host)
 
     def warning(text, *arguments):
-        told.append(text % arguments)
+        messages.append(text % arguments)
         begun.set()
 
     monkeypatch.setattr(TaskHost, "address", late)
@@ -128,7 +128,7 @@ def test_pending_tasks_are_explained(ray, monkeypatch, free, said):
     monkeypatch.setattr(ray_launcher.logs, "warning", warning)
     machines = RayMachines(0.5, 1.0)
     assert [len(found) for found in machines.addresses({"ps": 1, "worker": 1}).values()] == [1, 1]
-    assert told[0] == said  # then one may be ready before the other
+    assert messages[0] == message  # then one may be ready before the other
     machines.close()
 
 

@@ -31,8 +31,8 @@ def reply_of(*values):
     written = b""
     for value in values:
         dtype = None if value is None else tf.as_dtype(value.dtype)
-        found = reply_buffers(Item(value, dtype, value is None), len(written) + 6)
-        written += b"\x0a" + five(size_of(found)) + b"".join(map(bytes, found))
+        result = reply_buffers(Item(value, dtype, value is None), len(written) + 6)
+        written += b"\x0a" + five(size_of(result)) + b"".join(map(bytes, result))
     return written
 
 
@@ -47,11 +47,11 @@ def test_reply_layout_is_cached():
         [np.array([b"ab", b""], object), like[1]],
         [None, like[1]],
     ]
-    for number, values in enumerate(
-        given for other in (like, *others) for given in (like, like, other, other, like)
+    for i, values in enumerate(
+        tensors for other in (like, *others) for tensors in (like, like, other, other, like)
     ):
         values = [
-            value if value is None or value.dtype == object else value + value.dtype.type(number)
+            value if value is None or value.dtype == object else value + value.dtype.type(i)
             for value in values
         ]
         for item, value in zip(replies.read(reply_of(*values), keys), values):

@@ -43,12 +43,12 @@ def test_create_session_sends_task_and_cluster():
     cluster = proto.ClusterDef(job=[proto.JobDef(name="worker", tasks={3: "localhost:1"})])
     one.create_session("handle", True, cluster)
     ((method, request),) = one.channel.sent
-    wanted = proto.CreateWorkerSessionRequest(session_handle="handle", isolate_session_state=True)
-    wanted.server_def.CopyFrom(
+    expected = proto.CreateWorkerSessionRequest(session_handle="handle", isolate_session_state=True)
+    expected.server_def.CopyFrom(
         proto.ServerDef(cluster=cluster, job_name="worker", task_index=3, protocol="grpc")
     )
     assert method == "CreateWorkerSession" and one.channel.lines == 1
-    assert proto.CreateWorkerSessionRequest.FromString(request) == wanted
+    assert proto.CreateWorkerSessionRequest.FromString(request) == expected
 
 
 @pytest.mark.parametrize("options", [None, proto.GraphOptions(build_cost_model=7)])
@@ -57,14 +57,14 @@ def test_graph_is_registered_with_session_options(options):
     one = worker(RegisterGraph=reply)
     graph_def = proto.GraphDef(node=[proto.NodeDef(name="a", op="NoOp")])
     assert one.register("handle", graph_def, True, options) == "number"
-    wanted = proto.RegisterGraphRequest(
+    expected = proto.RegisterGraphRequest(
         session_handle="handle",
         create_worker_session_called=True,
         graph_def=graph_def,
         has_control_flow=True,
         graph_options=options,
     )
-    assert proto.RegisterGraphRequest.FromString(one.channel.sent[0][1]) == wanted
+    assert proto.RegisterGraphRequest.FromString(one.channel.sent[0][1]) == expected
 
 
 def test_error_names_task():
@@ -76,12 +76,12 @@ def test_error_names_task():
 
 def test_step_cleanups_are_batched():
     one = worker()
-    for number in range(15):
-        one.clean_up(number, at_once=False)
+    for i in range(15):
+        one.clean_up(i, at_once=False)
     assert one.channel.sent == []
     one.clean_up(-1, at_once=False)
     of_last = b"\x08" + b"\xff" * 9 + b"\x01"  # 64 bits, as protobuf encodes negative numbers
-    together = b"".join(bytes([8, number]) for number in range(15)) + of_last
+    together = b"".join(bytes([8, i]) for i in range(15)) + of_last
     assert one.channel.sent == [(CLEAN_UP_MANY, together)]
 
 

@@ -185,31 +185,31 @@ def of(number):
 
 
 def outcomes():
-    found = []
-    return found, lambda *outcome: found.append(outcome)
+    results = []
+    return results, lambda *outcome: results.append(outcome)
 
 
 def test_receive_many_of_present_tensors_is_immediate(rendezvous):
     for key in ("a", "b", "a"):
         rendezvous.send(key, key, float32)
-    found, then = outcomes()
+    result, then = outcomes()
     assert rendezvous.receive_many(["b", "a"], then) == []
-    assert [[item.value for item in items] for items, _ in found] == [["b", "a"]]
+    assert [[item.value for item in items] for items, _ in result] == [["b", "a"]]
     waiting = rendezvous.receive_many(["a", "b"], then)
-    assert [key for key, _ in waiting] == ["a", "b"] and len(found) == 1
+    assert [key for key, _ in waiting] == ["a", "b"] and len(result) == 1
     rendezvous.send("b", "late", float32)
-    ((_, error), (items, none)) = found
+    ((_, error), (items, none)) = result
     assert error is none is None and [item.value for item in items] == ["a", "late"]
     assert not rendezvous.has_items()
 
 
 def test_withdrawn_receive_many(rendezvous):
-    found, then = outcomes()
+    result, then = outcomes()
     for key, receiver in rendezvous.receive_many(["a", "b"], then):
         rendezvous.forget(key, receiver)
     rendezvous.send("a", 1, float32)
     rendezvous.send("b", 2, float32)
-    assert found == [] and rendezvous.has_items()
+    assert result == [] and rendezvous.has_items()
 
 
 def test_attempts_complete_with_tensor(rendezvous):
@@ -258,10 +258,10 @@ def test_ended_step_memory_is_bounded(monkeypatch):
         with pytest.raises(CancelledError, match=f"^Step {number} has ended$"):
             steps.get_or_create(number, Rendezvous)
     error = CancelledError(None, None, "mine")
-    found, then = outcomes()
+    result, then = outcomes()
     steps.get_or_create(4, Rendezvous).receive("a", then)
     steps.end(4, error)
-    assert found == [(None, error)]
+    assert result == [(None, error)]
 
 
 def test_outcome_can_be_awaited():

@@ -174,8 +174,8 @@ def test_token_metadata_is_checked():
         error = wrong(metadata, "secret")
         assert isinstance(error, tf.errors.UnauthenticatedError)
         assert error.message == "This server requires a token (TFMINI_TOKEN)"
-    for given in ("", "Secret", "secret ", "secre", b"secret"):
-        error = wrong([(key, given)], "secret")
+    for value in ("", "Secret", "secret ", "secre", b"secret"):
+        error = wrong([(key, value)], "secret")
         assert error.message == "The token does not match the server's (TFMINI_TOKEN)"
 
 

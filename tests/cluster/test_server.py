@@ -12,9 +12,9 @@ from tfmini._src.cluster import worker_partial_run
 
 @pytest.fixture(scope="module")
 def server():
-    made = tf.train.Server.create_local_server()
-    yield made
-    made._stop()
+    result = tf.train.Server.create_local_server()
+    yield result
+    result._stop()
 
 
 @pytest.fixture(params=["local", "wire"])
@@ -31,10 +31,10 @@ def test_remote_step(target):
     x = tf.placeholder(tf.float32, [None, 3])
     text = tf.string_join([["a", "b"], ["c", "d"]])
     with tf.Session(target) as session:
-        found = session.run({"y": x * 2 + 1, "text": text, "x": x}, {x: [[1, 2, 3]]})
-        assert found["y"].tolist() == [[3, 5, 7]] and found["x"].tolist() == [[1, 2, 3]]
-        assert found["text"].tolist() == [b"ac", b"bd"]
-        found["y"][0, 0] = 9  # owned by the caller
+        result = session.run({"y": x * 2 + 1, "text": text, "x": x}, {x: [[1, 2, 3]]})
+        assert result["y"].tolist() == [[3, 5, 7]] and result["x"].tolist() == [[1, 2, 3]]
+        assert result["text"].tolist() == [b"ac", b"bd"]
+        result["y"][0, 0] = 9  # owned by the caller
         names = [device.name for device in session.list_devices()]
         assert names == ["/job:local/replica:0/task:0/device:CPU:0"]
         large = session.run(tf.ones([300, 300]) * tf.constant(2.0))
@@ -59,12 +59,12 @@ def test_all_dtypes_round_trip(target):
     }
     feeds = {name: tf.placeholder(name, [3000]) for name in values}
     with tf.Session(target) as session:
-        found = session.run(
+        result = session.run(
             {name: tf.identity(tensor) for name, tensor in feeds.items()},
             {feeds[name]: value for name, value in values.items()},
         )
     for name, value in values.items():
-        assert found[name].dtype == value.dtype and np.array_equal(found[name], value), name
+        assert result[name].dtype == value.dtype and np.array_equal(result[name], value), name
 
 
 def test_sessions_share_variables(target):

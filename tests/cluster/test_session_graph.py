@@ -19,17 +19,17 @@ from tfmini._src.graph.graph import Graph
 
 def piece(*nodes):
     """A GraphDef of int32 identities, each (name, input ...); nodes without inputs are constants."""
-    made = proto.GraphDef()
-    made.versions.producer = 134
+    message = proto.GraphDef()
+    message.versions.producer = 134
     for name, *inputs in nodes:
-        node = made.node.add(name=name, op="Identity" if inputs else "Const")
+        node = message.node.add(name=name, op="Identity" if inputs else "Const")
         node.input.extend(inputs)
         if inputs:
             node.attr["T"].type = tf.int32.as_datatype_enum
         else:
             node.attr["dtype"].type = tf.int32.as_datatype_enum
             node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(7))
-    return made
+    return message
 
 
 def test_later_pieces_extend_graph():
@@ -37,11 +37,11 @@ def test_later_pieces_extend_graph():
     extend(graph, piece(("a",), ("b", "a")))
     extend(graph, piece(("d", "c"), ("c", "b:0", "^a", "^e"), ("e", "a")))
     assert [op.name for op in graph.get_operations()][:2] == ["a", "b"]
-    made = {op.name: op for op in graph.get_operations()}
-    assert sorted(made) == list("abcde")
-    assert made["c"].inputs[0] is made["b"].outputs[0]
-    assert [op.name for op in made["c"].control_inputs] == ["a", "e"]
-    assert made["d"].outputs[0].dtype is tf.int32
+    result = {op.name: op for op in graph.get_operations()}
+    assert sorted(result) == list("abcde")
+    assert result["c"].inputs[0] is result["b"].outputs[0]
+    assert [op.name for op in result["c"].control_inputs] == ["a", "e"]
+    assert result["d"].outputs[0].dtype is tf.int32
     with tf.Session(graph=graph) as session:
         assert session.run("d:0") == 7
     extend(graph, piece())

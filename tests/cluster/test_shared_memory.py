@@ -37,16 +37,16 @@ class Sender:
         size = sum(map(len, buffers))
         buffers = [b"\x0a" + five(size), *buffers]
         if place is not None:
-            found = self.files.write(place.file.secret, *place.region[:2], buffers)
-            if found is not None:
-                return found
+            result = self.files.write(place.file.secret, *place.region[:2], buffers)
+            if result is not None:
+                return result
         return b"".join(buffers)
 
     def ask(self, value):
-        place = self.inbox.reserve(("a",))
-        reply = self.bring(value, place)
-        (item,) = self.inbox.read(place, ("a",), reply)
-        return place is not None and len(reply) < 100, item.value
+        region = self.inbox.reserve(("a",))
+        reply = self.bring(value, region)
+        (item,) = self.inbox.read(region, ("a",), reply)
+        return region is not None and len(reply) < 100, item.value
 
 
 def test_inbox_negotiates_shared_file():
@@ -58,9 +58,9 @@ def test_inbox_negotiates_shared_file():
     assert shared and not kept.flags.writeable and kept.ctypes.data % 16 == 0
     shared, other = sender.ask(values[3])
     assert shared and kept[0] == 2 and other[-1] == 3
-    place = sender.inbox.reserve(("a",))
-    sender.inbox.read(place, ("a",), sender.bring(values[4], place))
-    assert sender.inbox.reserve(("a",)).region == place.region  # free again
+    region = sender.inbox.reserve(("a",))
+    sender.inbox.read(region, ("a",), sender.bring(values[4], region))
+    assert sender.inbox.reserve(("a",)).region == region.region  # free again
     shared, large = sender.ask(np.ones(50_000, np.float32))
     assert not shared and large.sum() == 50_000  # it did not fit
     sender.inbox.give_up(sender.inbox.reserve(("a",)))
@@ -77,17 +77,17 @@ def agreed(sender):
 
 def test_reply_may_fill_but_not_exceed_region():
     sender = Sender()
-    place = agreed(sender)
-    values = (np.arange(count, dtype=np.float32) for count in range(place.region.size // 4, 0, -1))
-    value = next(value for value in values if len(sender.bring(value)) <= place.region.size)
-    assert len(sender.bring(value)) == place.region.size
-    reply = sender.bring(value, place)
-    assert reply == b"\x10" + varint(place.region.size)
-    (item,) = sender.inbox.read(place, ("a",), reply)
+    region = agreed(sender)
+    values = (np.arange(count, dtype=np.float32) for count in range(region.region.size // 4, 0, -1))
+    value = next(value for value in values if len(sender.bring(value)) <= region.region.size)
+    assert len(sender.bring(value)) == region.region.size
+    reply = sender.bring(value, region)
+    assert reply == b"\x10" + varint(region.region.size)
+    (item,) = sender.inbox.read(region, ("a",), reply)
     np.testing.assert_array_equal(item.value, value)
-    assert sender.bring(np.append(value, value[:1]), place)[:1] == b"\x0a"  # over the wire
+    assert sender.bring(np.append(value, value[:1]), region)[:1] == b"\x0a"  # over the wire
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        sender.inbox.read(place, ("a",), b"\x10" + varint(place.region.size + 1))
+        sender.inbox.read(region, ("a",), b"\x10" + varint(region.region.size + 1))
     assert caught.value.message == "The reply is larger than its buffer"
 
 
@@ -104,8 +104,8 @@ def test_writes_outside_file_are_rejected():
         (end, 8, False),
         (64, 7, False),  # no space left for the data
     ):
-        found = write(file.secret, offset, size, [b"abcd", b"efgh"])
-        assert found == (b"\x10\x08" if fits else None), offset
+        result = write(file.secret, offset, size, [b"abcd", b"efgh"])
+        assert result == (b"\x10\x08" if fits else None), offset
         assert (file.memory[offset : offset + 8] == b"abcdefgh") == fits
     assert write(b"s" * 16, 64, 8, [b"abcd"]) is None
     assert file.memory[:16] == file.secret
@@ -167,10 +167,10 @@ def test_reply_without_region_is_inline():
     for reply in (b"\x10" + varint(8), b""):
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             sender.inbox.read(None, ("a",), reply)
-    place = agreed(sender)
-    (item,) = sender.inbox.read(place, ("a",), sender.bring(np.arange(3, dtype=np.float32)))
+    region = agreed(sender)
+    (item,) = sender.inbox.read(region, ("a",), sender.bring(np.arange(3, dtype=np.float32)))
     assert item.value.tolist() == [0, 1, 2]
-    assert sender.inbox.reserve(("a",), 20_000).region == place.region  # free again
+    assert sender.inbox.reserve(("a",), 20_000).region == region.region  # free again
 
 
 def test_regions_are_allocated_per_size():
@@ -201,9 +201,9 @@ def test_invalid_writes_of_peer_are_rejected():
     sender = Sender()
     for value in (np.zeros(10_000, "f"),) * 2:
         sender.ask(value)
-    place = sender.inbox.reserve(("a",))
-    secret, (offset, size, _) = place.file.secret, place.region
-    write, length = sender.files.write, len(place.file.memory)
+    region = sender.inbox.reserve(("a",))
+    secret, (offset, size, _) = region.file.secret, region.region
+    write, length = sender.files.write, len(region.file.memory)
     assert write(secret, offset, size, [bytes(size)]) == b"\x10" + varint(size)
     for wrong in (
         (b"x" * 16, offset, size, [b"a"]),
@@ -213,12 +213,12 @@ def test_invalid_writes_of_peer_are_rejected():
     ):
         assert write(*wrong) is None
     assert write(secret, length - 10, 10, [b"ab", b"c"]) == b"\x10\x03"
-    assert place.file.memory[length - 10 : length - 6] == b"abc\0"
+    assert region.file.memory[length - 10 : length - 6] == b"abc\0"
     assert write(secret, 16, 0, []) == b"\x10\x00"
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="^The reply is larger than its buffer$"
     ):
-        sender.inbox._view(place, size + 1)
+        sender.inbox._view(region, size + 1)
 
 
 @pytest.mark.parametrize(
@@ -243,11 +243,11 @@ def test_invalid_files_are_rejected(change):
 
 def test_new_file_replaces_previous(monkeypatch):
     monkeypatch.setattr(shared_memory, "_MAX_PEER_FILES", 3)
-    files, made, last = PeerFiles(), [], b""
+    files, created, last = PeerFiles(), [], b""
 
     def take(before):
         file = shared_memory._File(1 << 16)
-        made.append(file)
+        created.append(file)
         request = varint(1 << 3) + varint(os.getpid()) + varint(2 << 3) + varint(file.descriptor)
         assert files.take(request + tagged_field(3, file.secret) + tagged_field(4, before))
         return file.secret

@@ -31,11 +31,11 @@ def servers(monkeypatch, request):
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     cluster = free_addresses({"ps": 1, "worker": 1})
     with ExitStack() as stack:
-        made = {}
+        result = {}
         for job in cluster:
-            made[job] = tf.train.Server(cluster, job, 0)
-            stack.callback(made[job]._stop)
-        yield made
+            result[job] = tf.train.Server(cluster, job, 0)
+            stack.callback(result[job]._stop)
+        yield result
 
 
 @pytest.fixture
@@ -60,8 +60,8 @@ class Waiting:
             self.items = tf.placeholder(tf.int32, [None])
             self.put, self.size = queue.enqueue_many([self.items]), queue.size()
         self.other = tf.Session(servers["worker"].target, graph=graph)
-        made = proto.CreateSessionRequest(graph_def=graph.as_graph_def(), config=config)
-        reply = channel.call(f"{MASTER}CreateSession", made.SerializeToString(), 60, waits=True)
+        message = proto.CreateSessionRequest(graph_def=graph.as_graph_def(), config=config)
+        reply = channel.call(f"{MASTER}CreateSession", message.SerializeToString(), 60, waits=True)
         self.handle = proto.CreateSessionResponse.FromString(reply).session_handle
 
     def begin(self, fetch="twice:0", **options):
@@ -155,7 +155,7 @@ def test_blocked_calls_end_with_server(servers, channel, job):
 def test_deadlines_lose_no_elements(servers, job, monkeypatch):
     """The queue and the master are on different tasks; elements are consumed on either."""
     monkeypatch.setattr(cluster_step, "_GRACE_SECONDS", waiting.SECONDS)
-    count, found = 150, []
+    count, results = 150, []
     with tf.device("/job:ps/task:0"):
         queue = tf.FIFOQueue(count, [tf.int32], shapes=[[]])
         item = tf.placeholder(tf.int32, [])
@@ -165,17 +165,17 @@ def test_deadlines_lose_no_elements(servers, job, monkeypatch):
     with tf.Session(servers["worker"].target) as session:
 
         def produce():
-            for number in range(count):
-                session.run(put, {item: number})
+            for i in range(count):
+                session.run(put, {item: i})
                 sleep(0.001)
 
         producer = Thread(target=produce)
         producer.start()
-        while len(found) < count and (producer.is_alive() or session.run(size)):
+        while len(results) < count and (producer.is_alive() or session.run(size)):
             with suppress(tf.errors.DeadlineExceededError):
-                found.append(session.run(twice, options=tf.RunOptions(timeout_in_ms=1)))
+                results.append(session.run(twice, options=tf.RunOptions(timeout_in_ms=1)))
         producer.join()
-    assert found == list(range(0, 2 * count, 2))
+    assert results == list(range(0, 2 * count, 2))
 
 
 def test_interdependent_threads_all_start(monkeypatch):
@@ -183,8 +183,8 @@ def test_interdependent_threads_all_start(monkeypatch):
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     threads, together = grpc_server.Threads(), Barrier(6)
     for _ in range(2):  # the second of them finds no idle one left
-        found = [threads.submit(together.wait, waiting.SECONDS) for _ in range(6)]
-        assert sorted(each.result() for each in found) == list(range(6))
+        result = [threads.submit(together.wait, waiting.SECONDS) for _ in range(6)]
+        assert sorted(each.result() for each in result) == list(range(6))
         waiting.until(lambda: not threads._count)
     assert not threads._idle
 

@@ -103,10 +103,10 @@ def test_invalid_varints_are_rejected(data):
 
 def test_fields_of_each_wire_type():
     data = b"\x08\x07" + b"\x11" + bytes(8) + b"\x1a\x02ab" + b"\x25" + bytes(4) + b"\xfa\x01\x00"
-    found = [(1, 0, 7), (2, 1, (3, 11)), (3, 2, (13, 15)), (4, 5, (16, 20)), (31, 2, (23, 23))]
-    assert list(wire.fields(data)) == found
-    assert list(wire.fields(data, 2, 11)) == found[1:2]
-    assert list(wire.fields(data, 11, 15)) == found[2:3] and list(wire.fields(b"")) == []
+    result = [(1, 0, 7), (2, 1, (3, 11)), (3, 2, (13, 15)), (4, 5, (16, 20)), (31, 2, (23, 23))]
+    assert list(wire.fields(data)) == result
+    assert list(wire.fields(data, 2, 11)) == result[1:2]
+    assert list(wire.fields(data, 11, 15)) == result[2:3] and list(wire.fields(b"")) == []
 
 
 @pytest.mark.parametrize(
@@ -123,16 +123,16 @@ def test_malformed_fields_are_rejected(data):
 @pytest.mark.parametrize("size", [0, *range(2, 60)])
 def test_padding_is_ignored(size):
     """Padding by a redundant protobuf field, version_number 0, of any length but one byte."""
-    found = wire._filler(size)
-    assert len(found) == size
-    assert {(field, value) for field, _, value in wire.fields(found)} <= {(3, 0)}
-    assert proto.TensorProto.FromString(found) == proto.TensorProto()
+    result = wire._filler(size)
+    assert len(result) == size
+    assert {(field, value) for field, _, value in wire.fields(result)} <= {(3, 0)}
+    assert proto.TensorProto.FromString(result) == proto.TensorProto()
 
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 1 << 20, (1 << 35) - 1])
 def test_five_byte_lengths(value):
-    found = wire.five(value)
-    assert len(found) == 5 and wire.read_number(found, 0) == (value, 5)
+    result = wire.five(value)
+    assert len(result) == 5 and wire.read_number(result, 0) == (value, 5)
     with pytest.raises(tf.errors.ResourceExhaustedError, match="of 34359738368 bytes is too large"):
         wire.five(1 << 35)
 

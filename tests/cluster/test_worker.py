@@ -179,8 +179,8 @@ def test_named_containers_are_cleared(worker, containers, kept):
     for container in ("", "named"):
         worker.resources.named(("thing", container, "x"), dict)
     worker.clean_up_all(containers)
-    found = [c for c in ("", "named") if worker.resources.lookup(("thing", c, "x")) is not None]
-    assert found == kept
+    result = [c for c in ("", "named") if worker.resources.lookup(("thing", c, "x")) is not None]
+    assert result == kept
 
 
 @pytest.mark.parametrize(
@@ -202,9 +202,9 @@ def test_invalid_rendezvous_key(key):
 def test_recv_tensor_replies_round_trip():
     items = [Item(np.arange(3.0), tf.float64), Item(None, None, True), Item(np.int32(4), tf.int32)]
     for item in items:
-        found = recv_tensor.read_reply(b"".join(map(bytes, recv_tensor.reply_buffers(item, 0))))
-        assert found.is_dead is item.is_dead
-        assert found.is_dead or np.array_equal(found.value, item.value)
+        result = recv_tensor.read_reply(b"".join(map(bytes, recv_tensor.reply_buffers(item, 0))))
+        assert result.is_dead is item.is_dead
+        assert result.is_dead or np.array_equal(result.value, item.value)
     for count in (0, 2):
         with pytest.raises(tf.errors.InvalidArgumentError, match="^Malformed message$"):
             recv_tensor.RepliesRead().read(b"\x0a\x02\x10\x01", ("a", "b")[:count])

@@ -60,11 +60,11 @@ def test_step_cancelled_during_begin_does_not_block(monkeypatch):
     server = tf.train.Server.create_local_server()
     try:
         worker = server._worker
-        found = worker.session
+        original = worker.session
 
         def session(handle):
             worker.cancel(5)
-            return found(handle)
+            return original(handle)
 
         assert not worker.begin("", 5).is_cancelled
         monkeypatch.setattr(worker, "session", session)

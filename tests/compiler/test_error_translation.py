@@ -19,40 +19,40 @@ def node(graph):
     x = tf.placeholder(tf.int16, [None], name="x")
     total = tf.add(x, tf.placeholder(tf.int16, [3], name="y"), name="total")
     program = lowered(total, feeds=[x, total.op.inputs[1]])
-    (found,) = [n for n in program.nodes if n.kind == "op" and n.origin.name == "total"]
-    return found
+    (error,) = [n for n in program.nodes if n.kind == "op" and n.origin.name == "total"]
+    return error
 
 
 def said(error, node, inputs=(), **more):
     """An error's class and text, without its file."""
-    made = translate(error, node, list(inputs), {}, lambda: "what is in use", **more)
-    assert made.op is node.origin or more
-    text = made.message.replace(__file__, "HERE")
+    result = translate(error, node, list(inputs), {}, lambda: "what is in use", **more)
+    assert result.op is node.origin or more
+    text = result.message.replace(__file__, "HERE")
     first, _, rest = text.partition("\n\t [[node total (defined at HERE:")
     assert rest or more, text
-    return type(made), first, rest.partition(" ]]")[2]
+    return type(result), first, rest.partition(" ]]")[2]
 
 
 INPUTS = (np.zeros(5, np.int16), np.zeros(3, np.int16))
 
 
 def test_broadcast_errors_become_incompatible_shapes(node):
-    found = said(ValueError("operands could not be broadcast"), node, INPUTS)
-    assert found == (errors.InvalidArgumentError, "Incompatible shapes: [5] vs. [3]", "")
+    error = said(ValueError("operands could not be broadcast"), node, INPUTS)
+    assert error == (errors.InvalidArgumentError, "Incompatible shapes: [5] vs. [3]", "")
 
 
 def test_other_errors_become_internal(node):
     undecodable = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
     for error in (TypeError("no such thing"), ZeroDivisionError("by 0"), undecodable):
-        found = said(error, node, INPUTS[:1])
-        assert found == (errors.InternalError, f"{type(error).__name__}: {error}", "")
+        result = said(error, node, INPUTS[:1])
+        assert result == (errors.InternalError, f"{type(error).__name__}: {error}", "")
 
 
 def test_kernel_range_errors_become_invalid_argument(node):
     wanted = "Add cannot compute with inputs of these shapes or elements: x: int16[5], y: int16[3]"
     for error in (IndexError("too far"), OverflowError("too large")):
-        found = said(error, node, INPUTS)
-        assert found == (errors.InvalidArgumentError, f"{wanted} ({error})", "")
+        result = said(error, node, INPUTS)
+        assert result == (errors.InvalidArgumentError, f"{wanted} ({error})", "")
 
 
 def test_exit_exceptions_are_not_translated(node):
@@ -72,8 +72,8 @@ def test_exit_exceptions_are_not_translated(node):
 def test_memory_errors_become_resource_exhausted(node, error):
     inputs = np.zeros(1, np.int16), np.zeros(3, np.int16)
     text = f"OOM when allocating tensor with shape[3] and type int16 on {CPU} by allocator cpu"
-    wanted = (errors.ResourceExhaustedError, text, "\nwhat is in use\n")
-    assert said(error, node, inputs) == wanted
+    expected = (errors.ResourceExhaustedError, text, "\nwhat is in use\n")
+    assert said(error, node, inputs) == expected
     node.device = GPU
     text = (
         f"OOM when allocating tensor with shape[3] and type int16 on {GPU} by allocator GPU_3_bfc"
@@ -94,15 +94,15 @@ def test_kernel_message_placeholders_name_node(node):
 
 
 def test_unclassified_error_code_is_preserved(node):
-    made = translate(errors.OpError(None, None, "odd", 77), node, [], {}, str)
-    assert (type(made), made.error_code, made.op) == (errors.OpError, 77, node.origin)
+    error = translate(errors.OpError(None, None, "odd", 77), node, [], {}, str)
+    assert (type(error), error.error_code, error.op) == (errors.OpError, 77, node.origin)
 
 
 def test_fetch_error_names_retval(node):
     error = errors.FailedPreconditionError(None, None, "Attempting to use uninitialized value w")
-    made = translate(error, node, [], {}, str, retval="_retval_w_0_0")
-    assert made.message == f"{error.message}\n\t [[{{{{node _retval_w_0_0}}}}]]"
-    assert made.op is None and type(made) is errors.FailedPreconditionError
+    result = translate(error, node, [], {}, str, retval="_retval_w_0_0")
+    assert result.message == f"{error.message}\n\t [[{{{{node _retval_w_0_0}}}}]]"
+    assert result.op is None and type(result) is errors.FailedPreconditionError
     other = translate(
         errors.NotFoundError(None, None, "x"), node, [], {}, str, retval="_retval_w_0_0"
     )

@@ -29,10 +29,10 @@ def test_docstring_lists_passes():
 
 
 def test_each_pass_module_is_registered():
-    (folder,) = passes.__path__
+    (directory,) = passes.__path__
     written = {
         path.stem
-        for path in pathlib.Path(folder).glob("*.py")
+        for path in pathlib.Path(directory).glob("*.py")
         if f"\ndef {path.stem}(" in path.read_text()
     }
     assert written == set(NAMES) - {"place", "lower_bodies"}

@@ -31,8 +31,8 @@ _OTHERWISE = (" is not in [", "outside the valid range", "-2147483648", "-922337
 
 @pytest.mark.parametrize("scene", CASES)
 def test_a_scene(scene, gpu):
-    function, wanted = scenes.with_record(scene)
-    found = scenes.lines_of(tf, function)
-    pairs = zip(found, wanted, strict=True)
+    function, expected = scenes.with_record(scene)
+    actual = scenes.lines_of(tf, function)
+    pairs = zip(actual, expected, strict=True)
     kept = [pair for pair in pairs if not any(part in pair[1] for part in _OTHERWISE)]
     scenes.compare(*map(list, zip(*kept)))

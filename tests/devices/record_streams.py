@@ -24,22 +24,22 @@ def ops():
     for kind in ("bfloat16", "float16", "float32", "float64"):
         dtype = tf.as_dtype(kind)
         for name in ("RandomUniform", "RandomStandardNormal", "TruncatedNormal"):
-            made = getattr(raw, name)(shape=[streams.LONG], dtype=dtype, **SEEDS)
-            yield name + " " + kind, tf.cast(made, tf.float64)
+            result = getattr(raw, name)(shape=[streams.LONG], dtype=dtype, **SEEDS)
+            yield name + " " + kind, tf.cast(result, tf.float64)
             stateless = "Stateless" + name.replace("Standard", "")
-            made = getattr(raw, stateless)(shape=[9], dtype=dtype, seed=PAIR)
-            yield stateless + " " + kind, tf.cast(made, tf.float64)
+            result = getattr(raw, stateless)(shape=[9], dtype=dtype, seed=PAIR)
+            yield stateless + " " + kind, tf.cast(result, tf.float64)
     for low, high in streams.RANGES:
         dtype = tf.int32 if high < 2**31 else tf.int64
         bounds = {"minval": tf.constant(low, dtype), "maxval": tf.constant(high, dtype)}
-        made = raw.RandomUniformInt(shape=[streams.LONG], seed=-3, seed2=-4, **bounds)
-        yield f"RandomUniformInt {low} {high}", made
+        result = raw.RandomUniformInt(shape=[streams.LONG], seed=-3, seed2=-4, **bounds)
+        yield f"RandomUniformInt {low} {high}", result
     for size in streams.SIZES:
         yield f"RandomShuffle {size}", raw.RandomShuffle(value=np.arange(size), **SEEDS)
     for samples in (1, 50):
         logits = streams.LOGITS.astype(np.float32)
-        made = raw.Multinomial(logits=logits, num_samples=samples, **SEEDS)
-        yield f"Multinomial {samples}", made
+        result = raw.Multinomial(logits=logits, num_samples=samples, **SEEDS)
+        yield f"Multinomial {samples}", result
     yield "RandomGamma", raw.RandomGamma(shape=[200], alpha=streams.ALPHAS, **SEEDS)
     rates = tf.constant(streams.RATES, tf.float64)
     yield "RandomPoissonV2", raw.RandomPoissonV2(shape=[200], rate=rates, dtype=tf.float64, **SEEDS)
@@ -48,12 +48,12 @@ def ops():
 def main():
     one = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
     with tf.Session(config=one) as session:
-        found = {}
+        results = {}
         for name, tensor in list(ops()):
             runs = np.stack([session.run(tensor) for _ in range(2)])
-            found[name] = streams.ends(runs)
-    np.savez_compressed(PATH, **found)
-    print(len(found), "entries in", PATH)
+            results[name] = streams.ends(runs)
+    np.savez_compressed(PATH, **results)
+    print(len(results), "entries in", PATH)
 
 
 if __name__ == "__main__":

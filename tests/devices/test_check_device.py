@@ -12,8 +12,8 @@ TASK = "/job:localhost/replica:0/task:0"
 
 @pytest.fixture
 def devices():
-    with check_devices(2) as found, tf.Graph().as_default():
-        yield found
+    with check_devices(2) as result, tf.Graph().as_default():
+        yield result
 
 
 def device_of(session, tensor):
@@ -69,8 +69,8 @@ def test_unsupported_op_is_rejected(devices):
     with tf.device("/device:CHECK:0"):
         lost = tf.strings.join(["a", "b"])
     with tf.Session() as session:
-        wanted = "no supported kernel for CHECK devices is available"
-        with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+        expected = "no supported kernel for CHECK devices is available"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=expected):
             session.run(lost)
 
 

@@ -20,7 +20,7 @@ def test_packed_all_reduce_preserves_shapes_and_sums(packs, devices, known):
     config = tf.ConfigProto(device_count={"CPU": devices})
     with tf.Graph().as_default(), tf.Session(config=config) as session:
         strategy = tf.distribute.MirroredStrategy(
-            [f"/cpu:{number}" for number in range(devices)],
+            [f"/cpu:{i}" for i in range(devices)],
             tf.distribute.HierarchicalCopyAllReduce(num_packs=packs),
         )
 
@@ -37,12 +37,12 @@ def test_packed_all_reduce_preserves_shapes_and_sums(packs, devices, known):
 
         with strategy.scope():
             totals = strategy.experimental_run_v2(replica)
-        found = session.run([strategy.experimental_local_results(total) for total in totals])
+        actual = session.run([strategy.experimental_local_results(total) for total in totals])
     factor = sum(range(1, devices + 1))
-    for copies, wanted in zip(found, (np.arange(6.0).reshape(2, 3), np.ones(5))):
+    for copies, expected in zip(actual, (np.arange(6.0).reshape(2, 3), np.ones(5))):
         assert len(copies) == devices
         for copy in copies:
-            np.testing.assert_array_equal(copy, wanted * factor)
+            np.testing.assert_array_equal(copy, expected * factor)
 
 
 def test_sums_alternate_between_devices():
@@ -50,7 +50,7 @@ def test_sums_alternate_between_devices():
     config = tf.ConfigProto(device_count={"CPU": 4})
     with tf.Graph().as_default() as graph, tf.Session(config=config):
         strategy = tf.distribute.MirroredStrategy(
-            [f"/cpu:{number}" for number in range(4)],
+            [f"/cpu:{i}" for i in range(4)],
             tf.distribute.HierarchicalCopyAllReduce(num_packs=0),
         )
 
@@ -66,8 +66,8 @@ def test_sums_alternate_between_devices():
                 )
             )
         sums = [op for op in graph.get_operations() if op.type == "AddN"]
-        places = [int(op.device[-1]) for op in sums]
-    assert places == [0, 2, 0, 1, 3, 1, 2, 0, 2, 3, 1, 3]
+        positions = [int(op.device[-1]) for op in sums]
+    assert positions == [0, 2, 0, 1, 3, 1, 2, 0, 2, 3, 1, 3]
 
 
 def test_best_reduction_for_devices():

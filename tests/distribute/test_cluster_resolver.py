@@ -108,7 +108,7 @@ def test_slurm(monkeypatch):
 
 def test_compute_engine(monkeypatch):
     """With a service that returns two pages of instances."""
-    asked = []
+    requests = []
 
     def answer(value):
         return SimpleNamespace(execute=lambda: value)
@@ -117,11 +117,11 @@ def test_compute_engine(monkeypatch):
         return answer({"items": [{"instance": f"https://x/instances/{name}"} for name in names]})
 
     def first(**given):
-        asked.append(given)
+        requests.append(given)
         return page("b", "a")
 
     def details(**given):
-        asked.append(given)
+        requests.append(given)
         return answer({"networkInterfaces": [{"networkIP": f"10.0.0.{ord(given['instance'])}"}]})
 
     pages = [page("c"), None]
@@ -134,16 +134,16 @@ def test_compute_engine(monkeypatch):
     )
     kind = resolvers().GCEClusterResolver
     assert kind is tf.contrib.cluster_resolver.GCEClusterResolver
-    found = kind("p", "z", "g", 8470, task_id=1, service=service)
+    actual = kind("p", "z", "g", 8470, task_id=1, service=service)
     expected = ["10.0.0.97:8470", "10.0.0.98:8470", "10.0.0.99:8470"]
-    assert found.cluster_spec().as_dict() == {"worker": expected}
+    assert actual.cluster_spec().as_dict() == {"worker": expected}
     body = {"body": {"instanceState": "RUNNING"}, "orderBy": "name"}
-    assert asked[0] == {"project": "p", "zone": "z", "instanceGroups": "g", **body}
-    assert asked[1] == {"project": "p", "zone": "z", "instance": "b"}
+    assert requests[0] == {"project": "p", "zone": "z", "instanceGroups": "g", **body}
+    assert requests[1] == {"project": "p", "zone": "z", "instance": "b"}
     pages[:] = [None]
-    assert found.master() == "grpc://10.0.0.98:8470"
+    assert actual.master() == "grpc://10.0.0.98:8470"
     with pytest.raises(RuntimeError, match="cannot reset the task_type of the GCEClusterResolver"):
-        found.task_type = "ps"
+        actual.task_type = "ps"
     monkeypatch.setitem(sys.modules, "googleapiclient", None)
     with pytest.raises(ImportError, match="googleapiclient must be installed before using the GCE"):
         kind("p", "z", "g", 8470)
@@ -161,9 +161,9 @@ def test_kubernetes():
         )
     )
     kind = resolvers().KubernetesClusterResolver
-    found = kind({"worker": ["a"]}, override_client=client)
-    assert found.cluster_spec().as_dict() == {"worker": ["10.0.0.1:8470", "10.0.0.2:8470"]}
-    assert found.master() == "" and found.master("worker", 1) == "grpc://10.0.0.2:8470"
+    result = kind({"worker": ["a"]}, override_client=client)
+    assert result.cluster_spec().as_dict() == {"worker": ["10.0.0.1:8470", "10.0.0.2:8470"]}
+    assert result.master() == "" and result.master("worker", 1) == "grpc://10.0.0.2:8470"
     with pytest.raises(RuntimeError, match='Pod "x" is not running; phase: "Pending"'):
         kind({"worker": ["b"]}, override_client=client).cluster_spec()
 
@@ -174,8 +174,8 @@ def test_kubernetes():
 )
 def test_accelerators_of_task(monkeypatch, asked, counts):
     """By default those of this process's task."""
-    given = {"cluster": CLUSTER, "task": {"type": "worker", "index": 1}}
-    monkeypatch.setenv("TF_CONFIG", json.dumps(given))
+    tf_config = {"cluster": CLUSTER, "task": {"type": "worker", "index": 1}}
+    monkeypatch.setenv("TF_CONFIG", json.dumps(tf_config))
     named = [(0, "CPU"), (1, "CPU"), (1, "GPU"), (1, "GPU")]
 
     class Session:
@@ -218,8 +218,8 @@ def test_kubernetes_default_client(monkeypatch):
         config=SimpleNamespace(load_kube_config=lambda: calls.append("config")),
     )
     monkeypatch.setitem(sys.modules, "kubernetes", package)
-    found = kind(rpc_layer="x")
-    assert found.cluster_spec().as_dict() == {"worker": {}} and found.rpc_layer == "x"
+    result = kind(rpc_layer="x")
+    assert result.cluster_spec().as_dict() == {"worker": {}} and result.rpc_layer == "x"
     assert calls == ["config", "client", "job-name=tensorflow"]
     monkeypatch.setitem(sys.modules, "kubernetes", None)
     with pytest.raises(ImportError, match="must be installed before using the Kubernetes Cluster"):

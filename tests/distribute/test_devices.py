@@ -18,7 +18,7 @@ def test_current_device():
 
 
 @pytest.mark.parametrize(
-    "device, default, wanted",
+    "device, default, expected",
     [
         ("", None, "/replica:0/task:0/device:CPU:0"),
         (None, None, "/replica:0/task:0/device:CPU:0"),
@@ -28,12 +28,12 @@ def test_current_device():
         ("", "/job:worker/gpu:5", "/job:worker/replica:0/task:0/device:GPU:5"),
     ],
 )
-def test_device_names_are_canonicalized(device, default, wanted):
-    assert devices.canonicalize(device, default) == wanted
+def test_device_names_are_canonicalized(device, default, expected):
+    assert devices.canonicalize(device, default) == expected
 
 
 @pytest.mark.parametrize(
-    "names, wanted",
+    "names, expected",
     [
         ([], False),
         (["/cpu:0", "/gpu:1"], True),
@@ -41,8 +41,8 @@ def test_device_names_are_canonicalized(device, default, wanted):
         (["/job:worker/task:0", "/job:worker/task:1/gpu:0"], False),
     ],
 )
-def test_local_and_remote_devices(names, wanted):
-    assert devices.are_local(names) is wanted
+def test_local_and_remote_devices(names, expected):
+    assert devices.are_local(names) is expected
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ def batches_of_two(size):
 
 def test_uneven_last_batch(strategy):
     uneven = strategy.experimental_distribute_datasets_from_function(batches_of_two(6))
-    found = [copies(strategy, element) for element in uneven]
-    assert found == [[[0, 1], [2, 3]], [[4, 5], []]]
+    result = [copies(strategy, element) for element in uneven]
+    assert result == [[[0, 1], [2, 3]], [[4, 5], []]]
     iterator = iter(uneven)
     for _ in range(2):
         iterator.get_next()
@@ -52,8 +52,8 @@ def test_static_shapes_drop_empty_replicas(strategy):
 
 
 @pytest.mark.parametrize("is_static", [False, True])
-@pytest.mark.parametrize(("most", "wanted"), [(10, 15), (0, 6)])
-def test_loop_in_a_function(strategy, most, wanted, is_static):
+@pytest.mark.parametrize(("most", "expected"), [(10, 15), (0, 6)])
+def test_loop_in_a_function(strategy, most, expected, is_static):
     uneven = strategy.experimental_distribute_datasets_from_function(
         lambda context: tf.data.Dataset.range(6).batch(2, drop_remainder=is_static)
     )
@@ -70,7 +70,7 @@ def test_loop_in_a_function(strategy, most, wanted, is_static):
                 break
         return result
 
-    assert total(uneven).numpy() == wanted
+    assert total(uneven).numpy() == expected
     assert len(traced) == 1
 
 
@@ -84,8 +84,8 @@ def test_uneven_sparse_batch(strategy):
     def dense(batch):
         return strategy.experimental_run_v2(tf.sparse.to_dense, args=(batch,))
 
-    found = [copies(strategy, dense(batch)) for batch in sparse]
-    assert found == [[[[0.0, 1.0]], [[0.0, 0.0]]], [[[2.0, 0.0]], []]]
+    result = [copies(strategy, dense(batch)) for batch in sparse]
+    assert result == [[[[0.0, 1.0]], [[0.0, 0.0]]], [[[2.0, 0.0]], []]]
 
 
 def test_uneven_ragged_batch(strategy):
@@ -93,10 +93,10 @@ def test_uneven_ragged_batch(strategy):
     ragged = strategy.experimental_distribute_datasets_from_function(
         lambda context: tf.data.Dataset.from_tensor_slices(rows).batch(2)
     )
-    found = [
+    result = [
         [each.to_list() for each in strategy.experimental_local_results(batch)] for batch in ragged
     ]
-    assert found == [
+    assert result == [
         [[[[1], [2, 3]], [[4]]], [[], [[5, 6]]]],
         [[[], [[7], []]], []],
     ]

@@ -77,14 +77,14 @@ def test_collections_do_not_grow_with_steps(strategy):
 
 @called
 @pytest.mark.parametrize(
-    ("aggregation", "wanted"),
+    ("aggregation", "expected"),
     [("MEAN", [1.5, 1.5]), ("SUM", [3.0, 3.0]), ("ONLY_FIRST_REPLICA", [1.0, 1.0])],
 )
-def test_replica_assignments_are_aggregated(strategy, aggregation, wanted, call):
+def test_replica_assignments_are_aggregated(strategy, aggregation, expected, call):
     with strategy.scope():
         v = tf.Variable(0.0, aggregation=tf.VariableAggregation[aggregation])
     call(lambda: strategy.experimental_run_v2(lambda: v.assign(number() + 1.0)))()
-    assert copies(strategy, v) == wanted
+    assert copies(strategy, v) == expected
 
 
 @called
@@ -135,17 +135,17 @@ def test_models_use_current_variable_creators(strategy):
         assert len(weight_of_a_model().values) == 2
     with single.scope():
         assert len(weight_of_a_model().values) == 1
-    made = []
+    created = []
 
     def creator(next_creator, **kwargs):
-        made.append(kwargs["name"])
+        created.append(kwargs["name"])
         return next_creator(**kwargs)
 
     with tf.variable_creator_scope(creator):
         assert type(weight_of_a_model()) is plain
-    assert made == ["kernel", "bias"]
+    assert created == ["kernel", "bias"]
     assert type(weight_of_a_model()) is plain
-    assert made == ["kernel", "bias"]
+    assert created == ["kernel", "bias"]
 
 
 @called
@@ -171,10 +171,10 @@ def test_empty_replica_batch_preserves_moving_averages(strategy, options, call):
 
 
 def test_function_variables_use_surrounding_creators():
-    made = []
+    created = []
 
     def creator(next_creator, **kwargs):
-        made.append(kwargs["name"])
+        created.append(kwargs["name"])
         return next_creator(**kwargs)
 
     variables = []
@@ -188,4 +188,4 @@ def test_function_variables_use_surrounding_creators():
 
     with tf.variable_creator_scope(creator):
         assert function().numpy() == 4.0
-    assert made == ["lifted"]
+    assert created == ["lifted"]

@@ -61,11 +61,11 @@ def test_mean_variable_can_be_updated(session, strategy):
 def test_replica_reads_device_of_its_copy(strategy):
     variable = tf.Variable(1.0)
     devices = strategy.experimental_run_v2(lambda: tf.constant(variable.device))
-    found = [
+    result = [
         tf.get_static_value(one).item() for one in strategy.experimental_local_results(devices)
     ]
-    assert found == [value.device.encode() for value in variable.values]
-    assert variable.device.encode() == found[0] != found[1]
+    assert result == [value.device.encode() for value in variable.values]
+    assert variable.device.encode() == result[0] != result[1]
 
 
 def test_failed_replica_stops_others(strategy):
@@ -92,11 +92,11 @@ def test_mirrored_value_operators(session, strategy):
     )
     five = strategy.extended.reduce_to(tf.distribute.ReduceOp.SUM, numbers, numbers) + 4.0
     mirrored = strategy.extended.reduce_to(tf.distribute.ReduceOp.SUM, numbers, numbers)
-    found = session.run(
+    result = session.run(
         [five, mirrored + 1.0, 3.0 - mirrored, -mirrored, mirrored / 2.0, 4.0**mirrored]
         + [mirrored < 2.0, abs(mirrored), mirrored % 2.0, mirrored >= 2.0]
     )
-    np.testing.assert_array_equal(found, [5, 2, 2, -1, 0.5, 4, True, 1, 1, False])
+    np.testing.assert_array_equal(result, [5, 2, 2, -1, 0.5, 4, True, 1, 1, False])
 
 
 def test_variable_is_initialized_if_all_copies_are(session):

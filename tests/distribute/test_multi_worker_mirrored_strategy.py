@@ -36,7 +36,7 @@ def test_worker_devices(cluster):
             (experimental.MultiWorkerMirroredStrategy(), 2),
             (tf.contrib.distribute.CollectiveAllReduceStrategy(num_gpus_per_worker=1), 1),
         ):
-            devices = tuple(f"/replica:0/task:0/device:GPU:{number}" for number in range(count))
+            devices = tuple(f"/replica:0/task:0/device:GPU:{i}" for i in range(count))
             assert strategy.extended.worker_devices == devices
     cluster({"worker": ["a:1"]}, "worker")
     ring = experimental.CollectiveCommunication.RING
@@ -99,9 +99,9 @@ def run_workers(model, folder, jobs, python=None):
     "jobs", [{"worker": 2}, {"chief": 1, "worker": 1}], ids=["worker 0 is chief", "chief"]
 )
 def test_estimator_on_two_workers(jobs, tmp_path):
-    found = run_workers("estimator", tmp_path, jobs)
-    assert [one["is_chief"] for one in found] == [True, False]
-    assert [one["replicas"] for one in found] == [2, 2]
+    result = run_workers("estimator", tmp_path, jobs)
+    assert [one["is_chief"] for one in result] == [True, False]
+    assert [one["replicas"] for one in result] == [2, 2]
     read = tf.train.load_checkpoint(str(tmp_path)).get_tensor
     assert read("global_step") == 40
     np.testing.assert_allclose(read("d/kernel").ravel(), [1.0, 2.0, 3.0], atol=0.05)
@@ -123,30 +123,30 @@ def steps_of_momentum(batches, rate=0.1, momentum=0.5):
 
 
 def test_keras_on_two_workers(tmp_path):
-    found = run_workers("keras", tmp_path, {"worker": 2})
-    assert found[0] == found[1] and found[0]["replicas"] == 2
+    result = run_workers("keras", tmp_path, {"worker": 2})
+    assert result[0] == result[1] and result[0]["replicas"] == 2
     first = [(start, 16) for start in range(0, 64, 16)]
     losses, kernel, bias = steps_of_momentum(first + [(n, 8) for n in range(0, 64, 8)] * 2)
-    given = found[0]["history"]
-    np.testing.assert_allclose(given[0], [np.mean(losses[:4])], rtol=1e-4)
-    np.testing.assert_allclose(given[2], np.reshape(losses[4:], (2, 8)).mean(1), rtol=1e-3)
-    np.testing.assert_allclose(found[0]["weights"][0], kernel, rtol=1e-4)
-    np.testing.assert_allclose(found[0]["weights"][1], bias, rtol=1e-4)
+    history = result[0]["history"]
+    np.testing.assert_allclose(history[0], [np.mean(losses[:4])], rtol=1e-4)
+    np.testing.assert_allclose(history[2], np.reshape(losses[4:], (2, 8)).mean(1), rtol=1e-3)
+    np.testing.assert_allclose(result[0]["weights"][0], kernel, rtol=1e-4)
+    np.testing.assert_allclose(result[0]["weights"][1], bias, rtol=1e-4)
 
 
 def test_one_worker_saves_averaged_statistics(tmp_path):
-    found = run_workers("normalized", tmp_path, {"worker": 2})[0]
+    actual = run_workers("normalized", tmp_path, {"worker": 2})[0]
     expected = np.zeros(3)
     for start in range(0, 64, 16):
         expected = expected / 2 + X[start : start + 8].mean(0) / 2
-    for means in found["means"]:
+    for means in actual["means"]:
         np.testing.assert_allclose(means, expected, rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.reference
 def test_keras_matches_tensorflow(reference, tmp_path):
     expected = run_workers("keras", tmp_path, {"worker": 2}, reference)[0]
-    found = run_workers("keras", tmp_path, {"worker": 2})[0]
+    actual = run_workers("keras", tmp_path, {"worker": 2})[0]
     for key, values in expected.items():
-        for one, other in zip(tf.nest.flatten(found[key]), tf.nest.flatten(values), strict=True):
+        for one, other in zip(tf.nest.flatten(actual[key]), tf.nest.flatten(values), strict=True):
             np.testing.assert_allclose(one, other, rtol=2e-3, atol=1e-5, err_msg=key)

@@ -35,7 +35,7 @@ def test_variable_placement():
     with fake_gpus(devices=2):
         extended = experimental.CentralStorageStrategy().extended
         assert extended.worker_devices == tuple(
-            f"/replica:0/task:0/device:GPU:{number}" for number in range(2)
+            f"/replica:0/task:0/device:GPU:{i}" for i in range(2)
         )
         assert extended.parameter_devices == ("/device:CPU:0",)
     with tf.Graph().as_default(), one.scope():

@@ -23,14 +23,14 @@ def test_replica_values_are_reduced():
 
         with strategy.scope():
             values = strategy.experimental_run_v2(replica)
-            found = [
+            result = [
                 strategy.reduce(tf.distribute.ReduceOp.SUM, values),
                 strategy.reduce("mean", values),
                 strategy.reduce(tf.distribute.ReduceOp.SUM, values, axis=0),
             ]
             with pytest.raises(ValueError, match="A non-DistributedValues value 3 cannot be"):
                 strategy.reduce(tf.distribute.ReduceOp.MEAN, values, axis=0)  # as TensorFlow does
-        total, mean, everything = session.run(found)
+        total, mean, everything = session.run(result)
     np.testing.assert_array_equal(total, [1, 3, 5])
     np.testing.assert_array_equal(mean, [0.5, 1.5, 2.5])
     assert everything == 9

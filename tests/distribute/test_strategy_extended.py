@@ -38,8 +38,8 @@ def test_abstract_methods(name):
     extended = tf.distribute.StrategyExtended(tf.distribute.get_strategy())
     with pytest.raises(NotImplementedError, match="^must be implemented in descendants$"):
         method = getattr(extended, name)
-        wanted = inspect.signature(method).parameters.values()
-        method(*[None for each in wanted if each.kind is not each.VAR_KEYWORD])
+        expected = inspect.signature(method).parameters.values()
+        method(*[None for each in expected if each.kind is not each.VAR_KEYWORD])
 
 
 @pytest.fixture(params=["default", "one", "mirrored"])
@@ -67,10 +67,10 @@ def test_numpy_dataset_variables_are_not_trainable(strategy):
         following = tf.data.make_initializable_iterator(dataset)
         row = following.get_next()
         session.run(following.initializer)
-        for number in range(3):
-            found = session.run(row)
-            assert found["x"].tolist() == rows["x"][number].tolist()
-            assert found["y"] == rows["y"][number]
+        for i in range(3):
+            result = session.run(row)
+            assert result["x"].tolist() == rows["x"][i].tolist()
+            assert result["y"] == rows["y"][i]
     assert tf.trainable_variables() == []
 
 
@@ -83,10 +83,10 @@ OF_DESCENDANTS = (
 def test_strategy_properties(strategy):
     extended, name = strategy.extended, type(strategy).__name__
     options = tf.ConfigProto(inter_op_parallelism_threads=3)
-    wanted = tf.ConfigProto(
+    expected = tf.ConfigProto(
         inter_op_parallelism_threads=3, isolate_session_state=name == "MirroredStrategy"
     )
-    assert strategy.update_config_proto(options) == wanted
+    assert strategy.update_config_proto(options) == expected
     assert not options.isolate_session_state
     assert extended.experimental_require_static_shapes is False
     with pytest.raises(RuntimeError, match="^Must only deepcopy DistributionStrategy.$"):
@@ -105,8 +105,8 @@ def test_strategy_properties(strategy):
         assert extended.worker_devices == extended.parameter_devices == devices
 
 
-@pytest.mark.parametrize("kind, wanted", [("SUM", 3.0), ("MEAN", 1.5)])
-def test_all_reduce_reaches_all_replicas(strategy, kind, wanted):
+@pytest.mark.parametrize("kind, expected", [("SUM", 3.0), ("MEAN", 1.5)])
+def test_all_reduce_reaches_all_replicas(strategy, kind, expected):
     """Values 1 and 2; the gradient of a reduction is reduced too."""
     reduce_op = tf.distribute.ReduceOp[kind]
 
@@ -117,31 +117,31 @@ def test_all_reduce_reaches_all_replicas(strategy, kind, wanted):
         return total, pair, tf.gradients(total, x)[0]
 
     with strategy.scope(), tf.Session(config=TWO) as session:
-        found = strategy.experimental_run_v2(replica)
-        found = [session.run(list(strategy.experimental_local_results(each))) for each in found]
+        actual = strategy.experimental_run_v2(replica)
+        actual = [session.run(list(strategy.experimental_local_results(each))) for each in actual]
     n = count(strategy)
-    total = wanted if n == 2 else 1.0
+    total = expected if n == 2 else 1.0
     gradient = 2.0 if n == 2 and kind == "SUM" else 1.0
-    assert found == [[total] * n, [total * 10] * n, [gradient] * n]
+    assert actual == [[total] * n, [total * 10] * n, [gradient] * n]
 
 
 def test_values_are_broadcast_and_updated(strategy):
     extended = strategy.extended
     with strategy.scope(), tf.Session(config=TWO) as session:
-        variable, given = tf.Variable(2.0, use_resource=True), tf.constant(3.0)
+        variable, constant = tf.Variable(2.0, use_resource=True), tf.constant(3.0)
         if type(strategy).__name__ == "DefaultStrategy":
             with pytest.raises(NotImplementedError, match="^TODO$"):
-                extended.broadcast_to(given, destinations=variable)
-            copies = given
+                extended.broadcast_to(constant, destinations=variable)
+            copies = constant
         else:
-            copies = extended.broadcast_to(given, destinations=variable)
+            copies = extended.broadcast_to(constant, destinations=variable)
             assert len(strategy.experimental_local_results(copies)) == count(strategy)
         updates = extended.update(variable, lambda v, x: v.assign_add(x), args=(copies,))
         each = extended.update(
             variable, lambda v, x: v.assign_add(x), kwargs={"x": copies}, group=False
         )
-        places = extended.non_slot_devices([variable])
-        apart = extended.update_non_slot(places, lambda x: x * 2.0, args=(given,), group=False)
+        devices = extended.non_slot_devices([variable])
+        apart = extended.update_non_slot(devices, lambda x: x * 2.0, args=(constant,), group=False)
         session.run(tf.global_variables_initializer())
         session.run(updates)
         assert session.run(extended.read_var(variable)) == 5.0

@@ -43,9 +43,9 @@ def estimator(strategy, folder):
     config = tf.estimator.RunConfig(
         train_distribute=strategy, model_dir=folder, save_checkpoints_steps=10
     )
-    made = tf.estimator.Estimator(model, config=config)
+    result = tf.estimator.Estimator(model, config=config)
     spec = tf.estimator.TrainSpec(input_fn, max_steps=40)
-    tf.estimator.train_and_evaluate(made, spec, tf.estimator.EvalSpec(input_fn))
+    tf.estimator.train_and_evaluate(result, spec, tf.estimator.EvalSpec(input_fn))
     return {"is_chief": config.is_chief}
 
 

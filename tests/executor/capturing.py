@@ -47,8 +47,8 @@ def compare(monkeypatch, program, replays=1, **options):
         got = program(session)
         count = graphs(machine)
     assert len(got) == len(want)
-    for number, (a, b) in enumerate(zip(got, want)):
-        assert np.asarray(a).tobytes() == np.asarray(b).tobytes(), number
+    for i, (a, b) in enumerate(zip(got, want)):
+        assert np.asarray(a).tobytes() == np.asarray(b).tobytes(), i
     assert count >= replays
     return want
 
@@ -82,8 +82,8 @@ def trained(session, x, y, loss, step, sizes=(16,) * 8):
     """The losses of one step per batch size, and the final variables."""
     session.run(tf.global_variables_initializer())
     results = []
-    for number, size in enumerate(sizes):
-        start = number * 5 % (len(X) - size)
+    for i, size in enumerate(sizes):
+        start = i * 5 % (len(X) - size)
         feed = {x: X[start : start + size], y: Y[start : start + size]}
         results.append(session.run([loss, step], feed)[0])
     return results + session.run(tf.global_variables())

@@ -77,7 +77,7 @@ def test_merged_value_is_not_overwritten_while_read(chosen):
         x, which = tf.placeholder(tf.float32, [4]), tf.placeholder(tf.bool, [])
         root = tf.sqrt(x)
         merged = tf.cond(which, lambda: root, lambda: root * 2.0)
-        given = np.array([1.0, 4.0, 9.0, 16.0], "f")
-        made, roots = session.run([tf.exp(merged) + 1.0, root], {x: given, which: chosen})
+        inputs = np.array([1.0, 4.0, 9.0, 16.0], "f")
+        result, roots = session.run([tf.exp(merged) + 1.0, root], {x: inputs, which: chosen})
     assert roots.tolist() == [1.0, 2.0, 3.0, 4.0]
-    np.testing.assert_allclose(made, np.exp(roots * (1 if chosen else 2)) + 1, rtol=1e-6)
+    np.testing.assert_allclose(result, np.exp(roots * (1 if chosen else 2)) + 1, rtol=1e-6)

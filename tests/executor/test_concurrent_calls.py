@@ -108,9 +108,9 @@ def test_fetched_arrays_are_copies():
     kept = np.zeros(3, np.float32)
     calls = [tf.py_func(lambda: kept, [], tf.float32) for _ in range(2)]
     with tf.Session() as session:
-        found = session.run(calls)
+        result = session.run(calls)
     kept[:] = 7
-    assert [list(array) for array in found] == [[0, 0, 0]] * 2
+    assert [list(array) for array in result] == [[0, 0, 0]] * 2
 
 
 def test_sequential_calls_keep_plain_plan(meeting):

@@ -194,7 +194,7 @@ def test_loop_with_dequeued_element_continues(place, monkeypatch):
     def function():
         return counted(iterator.get_next())
 
-    found, limit = [], tf.RunOptions(timeout_in_ms=1)
+    results, limit = [], tf.RunOptions(timeout_in_ms=1)
     with tf.Session() as session:
         session.run(iterator.initializer)
         if place == "function":
@@ -211,10 +211,10 @@ def test_loop_with_dequeued_element_continues(place, monkeypatch):
                 )[1]
         else:
             taken = iterator.get_next() if place == "dataset" else counted(iterator.get_next())
-        while len(found) < 5:  # or until none is left
+        while len(results) < 5:  # or until none is left
             with contextlib.suppress(tf.errors.DeadlineExceededError):  # it had not started
-                found.append(session.run(taken, options=limit))
-    assert found == list(range(5))
+                results.append(session.run(taken, options=limit))
+    assert results == list(range(5))
 
 
 def test_endless_loop_with_element_is_stopped(monkeypatch):
@@ -233,7 +233,7 @@ def test_no_elements_are_lost():
     queue = tf.FIFOQueue(500, [tf.int32], shapes=[[]])
     number = tf.placeholder(tf.int32, [])
     put, take = queue.enqueue(number), queue.dequeue()
-    found = []
+    results = []
     with tf.Session() as session:
 
         def produce():
@@ -243,11 +243,11 @@ def test_no_elements_are_lost():
 
         producer = threading.Thread(target=produce)
         producer.start()
-        while len(found) < 500 and (producer.is_alive() or session.run(queue.size())):
+        while len(results) < 500 and (producer.is_alive() or session.run(queue.size())):
             with contextlib.suppress(tf.errors.DeadlineExceededError):
-                found.append(session.run(take, options=tf.RunOptions(timeout_in_ms=1)))
+                results.append(session.run(take, options=tf.RunOptions(timeout_in_ms=1)))
         producer.join()
-    assert found == list(range(500))
+    assert results == list(range(500))
 
 
 def test_timely_step_returns_values_and_errors():

@@ -122,11 +122,11 @@ def test_perceptron_matches_cpu(gpu, name, use_resource):
 def test_perceptron_launch_count(gpu, name, use_resource):
     """Five products, two with their biases, one of these with its Relu, two with sums of rows; the losses with their
     gradients, the mean, the way back through the Relu and the update; Adam's also moves two powers on."""
-    made = launches(gpu, lambda: perceptron(OPTIMIZERS[name](), use_resource))
-    assert made.total() <= (15 if name == "adam" else 11), made
-    assert (made["cublasLtMatmul"], made["cublasSgemm_v2"]) == (4, 1)
-    assert not made["bias_add_f32"] + made["column_sums_f32"]
-    assert made["cross_entropy_f32"] == made["relu_gradient_f32"] == 1
+    result = launches(gpu, lambda: perceptron(OPTIMIZERS[name](), use_resource))
+    assert result.total() <= (15 if name == "adam" else 11), result
+    assert (result["cublasLtMatmul"], result["cublasSgemm_v2"]) == (4, 1)
+    assert not result["bias_add_f32"] + result["column_sums_f32"]
+    assert result["cross_entropy_f32"] == result["relu_gradient_f32"] == 1
 
 
 @pytest.mark.parametrize("use_resource", [False, True])

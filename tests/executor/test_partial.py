@@ -83,14 +83,14 @@ def test_effects_run_once_after_dependencies(session, inputs):
     assert session.run([v, r]) == [16.0, 3.0]
 
 
-@pytest.mark.parametrize("choice, wanted", [(1.0, 4.0), (0.0, 0.0)])
-def test_cond_across_parts(session, inputs, choice, wanted):
+@pytest.mark.parametrize("choice, expected", [(1.0, 4.0), (0.0, 0.0)])
+def test_cond_across_parts(session, inputs, choice, expected):
     p, x, y = inputs
     result = tf.cond(p > 0, lambda: tf.exp(x) + y, lambda: tf.sin(x) * y)
     handle = session.partial_run_setup([result], [p, x, y])
     session.partial_run(handle, [], {x: 0.0})
     session.partial_run(handle, [], {p: choice})
-    assert session.partial_run(handle, result, {y: 3.0}) == wanted
+    assert session.partial_run(handle, result, {y: 3.0}) == expected
 
 
 def test_failed_part_ends_run(session, inputs):

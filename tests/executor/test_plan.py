@@ -19,9 +19,9 @@ def plan(*fetches, feeds=(), targets=()):
 
 def test_plan_is_one_function():
     x = tf.placeholder(tf.float32, [], name="x")
-    made = plan(tf.exp(x * 2.0), feeds=[x])
-    assert made.text.splitlines()[0] == "def plan(feeds):"
-    assert made.run([np.float32(0)]) == (1.0,)
+    compiled = plan(tf.exp(x * 2.0), feeds=[x])
+    assert compiled.text.splitlines()[0] == "def plan(feeds):"
+    assert compiled.run([np.float32(0)]) == (1.0,)
 
 
 def test_scalars_use_operators_and_arrays_ufuncs():
@@ -45,13 +45,13 @@ def test_debug_output(monkeypatch, capsys):
     x = tf.placeholder(tf.float32, [], name="x")
     monkeypatch.setattr(debug, "FLAGS", {"plan", "stages"})
     plan(tf.exp(tf.identity(x)), feeds=[x])
-    said = capsys.readouterr()
-    assert not said.out
+    output = capsys.readouterr()
+    assert not output.out
     for stage in ("prune", "simplify"):
-        assert f"{stage}\nfeeds t0\n" in said.err
-    assert "if_convert\n" not in said.err  # no changes
-    assert "t1 = Identity(t0)  # Identity" in said.err
-    assert "<tfmini plan " in said.err and "def plan(feeds):" in said.err
+        assert f"{stage}\nfeeds t0\n" in output.err
+    assert "if_convert\n" not in output.err  # no changes
+    assert "t1 = Identity(t0)  # Identity" in output.err
+    assert "<tfmini plan " in output.err and "def plan(feeds):" in output.err
 
 
 def test_state_changing_plans_are_marked():
@@ -155,13 +155,13 @@ def test_looped_plan_forms_no_reference_cycle():
         return tf.while_loop(lambda j, x: j < 3, lambda j, x: (j + 1, x + i), [0, x])[1]
 
     total = tf.while_loop(lambda i, x: i < 4, lambda i, x: (i + 1, inner(i, x)), [0, 0])[1]
-    made = plan(total)
-    assert made.run([]) == (18,)
-    function = weakref.ref(made._function)
+    compiled = plan(total)
+    assert compiled.run([]) == (18,)
+    function = weakref.ref(compiled._function)
     gc.collect()
     gc.disable()
     try:
-        del made
+        del compiled
         assert function() is None
     finally:
         gc.enable()

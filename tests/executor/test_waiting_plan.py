@@ -49,8 +49,8 @@ def test_step_may_fill_and_empty_queue():
         assert session.run(queue.size()) == 1
 
 
-@pytest.mark.parametrize("choice, wanted", [(True, 11.0), (False, 41.0)])
-def test_nested_cond_with_same_predicate(choice, wanted):
+@pytest.mark.parametrize("choice, expected", [(True, 11.0), (False, 41.0)])
+def test_nested_cond_with_same_predicate(choice, expected):
     """The inner conditions have branches that never run, and whose results nothing makes."""
     queue, p = a_queue(), tf.placeholder(tf.bool, [])
     x = queue.dequeue()
@@ -61,7 +61,7 @@ def test_nested_cond_with_same_predicate(choice, wanted):
     )
     with tf.Session() as session:
         session.run(queue.enqueue([1.0]))
-        assert session.run(result, {p: choice}) == wanted
+        assert session.run(result, {p: choice}) == expected
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -291,8 +291,8 @@ def test_nested_loop_waits_for_concurrent_step():
     with tf.Session() as session:
         limit = tf.RunOptions(timeout_in_ms=30_000)
         for value in (1.0, 2.0):
-            found = session.run([total, put], {x: value}, options=limit)
-            assert found[0] == (3, 12.0 * value)
+            result = session.run([total, put], {x: value}, options=limit)
+            assert result[0] == (3, 12.0 * value)
 
 
 def test_closing_session_ends_busy_loop():
@@ -344,12 +344,12 @@ def test_failure_in_iteration_names_node():
 def test_fetches_do_not_alias_queue_elements():
     queue = tf.FIFOQueue(3, [tf.float32])
     x = tf.placeholder(tf.float32, [2])
-    made = x * 2.0
-    put = queue.enqueue([made])
+    result = x * 2.0
+    put = queue.enqueue([result])
     keep = queue.enqueue([x])
     with tf.Session() as session:
         fed = np.ones(2, np.float32)
-        got, _ = session.run([made, put], {x: fed})
+        got, _ = session.run([result, put], {x: fed})
         got[:] = 9.0
         assert session.run(queue.dequeue()).tolist() == [2.0, 2.0]
         session.run(keep, {x: fed})
@@ -416,10 +416,10 @@ def test_completed_steps_are_released():
 def test_gpu_is_free_while_step_waits():
     with fake_gpus(devices=1) as machine:
         queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
-        given = queue.dequeue()
+        element = queue.dequeue()
         with tf.device("/gpu:0"):
             weights = tf.Variable(tf.ones([4]))
-            total = tf.reduce_sum(given * weights)
+            total = tf.reduce_sum(element * weights)
             other = tf.reduce_sum(weights)
         with tf.Session() as session:
             session.run(tf.global_variables_initializer())
@@ -436,11 +436,11 @@ def test_gpu_variable_is_not_copied_between_parts():
     """An assignment gives the variable itself, which another part reads and writes once it has been given a value."""
     with fake_gpus(devices=1) as machine:
         queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
-        given = queue.dequeue()
+        element = queue.dequeue()
         with tf.device("/gpu:0"):
             variable = tf.Variable(tf.zeros([4]))
             first = tf.assign(variable, tf.ones([4]) * 2.0)
-            total = tf.reduce_sum(tf.assign_add(first, given) * 1.0)
+            total = tf.reduce_sum(tf.assign_add(first, element) * 1.0)
         with tf.Session() as session:
             session.run(variable.initializer)
             session.run([queue.enqueue([[1.0, 2.0, 3.0, 4.0]]) for _ in range(2)])

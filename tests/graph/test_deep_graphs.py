@@ -19,8 +19,8 @@ def test_reduction_axes_fold_in_deep_graph() -> None:
 @pytest.mark.parametrize("op", ["NoOp", "NoSuchOp"])
 def test_garbage_collection_resumes_after_large_import(op: str) -> None:
     graph_def = tf.GraphDef()
-    for number in range(1500):
-        graph_def.node.add(name=f"n{number}", op="NoOp")
+    for i in range(1500):
+        graph_def.node.add(name=f"n{i}", op="NoOp")
     graph_def.node.add(name="last", op=op)
     context = (
         contextlib.nullcontext()

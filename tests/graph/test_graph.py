@@ -81,14 +81,14 @@ def test_create_op_names_nodes():
 
 
 def test_tracebacks_quote_source_lines():
-    made = {}
-    exec(compile("def f(tf):\n  return tf.constant(1.0)", "<no file>", "exec"), made)
-    rows = made["f"](tf).op.traceback_with_start_lines
-    place = [row[0] for row in rows].index("<no file>")
+    result = {}
+    exec(compile("def f(tf):\n  return tf.constant(1.0)", "<no file>", "exec"), result)
+    rows = result["f"](tf).op.traceback_with_start_lines
+    index = [row[0] for row in rows].index("<no file>")
     here = test_tracebacks_quote_source_lines.__code__
-    assert rows[place] == ("<no file>", 2, "f", None, 1)
+    assert rows[index] == ("<no file>", 2, "f", None, 1)
     text = 'rows = made["f"](tf).op.traceback_with_start_lines'
-    assert rows[place - 1] == (
+    assert rows[index - 1] == (
         __file__,
         here.co_firstlineno + 3,
         here.co_name,

@@ -24,8 +24,8 @@ class Described:
 @pytest.mark.parametrize("kind", ["f", "d", "i4", "i8"])
 def test_array_interface_objects(kind):
     with tf.Graph().as_default(), tf.Session() as session:
-        made = tf.convert_to_tensor(Described(np.arange(3, dtype=kind)))
-        assert made.dtype == np.dtype(kind) and session.run(made).tolist() == [0, 1, 2]
+        result = tf.convert_to_tensor(Described(np.arange(3, dtype=kind)))
+        assert result.dtype == np.dtype(kind) and session.run(result).tolist() == [0, 1, 2]
         assert tf.constant(Described(np.arange(3)), tf.float32).dtype == tf.float32
         added = tf.constant([1, 2, 3]) + Described(np.arange(3, dtype="i4"))
         assert session.run(added).tolist() == [1, 3, 5]
@@ -34,8 +34,8 @@ def test_array_interface_objects(kind):
 @pytest.mark.parametrize("values", [array.array("f", [1.0, 2.0]), (ctypes.c_float * 2)(1.0, 2.0)])
 def test_buffer_objects(values):
     with tf.Graph().as_default(), tf.Session() as session:
-        made = tf.convert_to_tensor(values)
-        assert made.dtype == tf.float32 and session.run(made).tolist() == [1.0, 2.0]
+        result = tf.convert_to_tensor(values)
+        assert result.dtype == tf.float32 and session.run(result).tolist() == [1.0, 2.0]
 
 
 def test_repeated_proto_values_compare_by_length():

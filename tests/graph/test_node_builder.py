@@ -12,11 +12,11 @@ from tfmini._src.graph import stack_traces
 def _chain(length):
     x = tf.placeholder(tf.float32, [None, 10])
     y = tf.placeholder(tf.float32, [None, 10])
-    made = []
+    created = []
     for _ in range(length):
         x = tf.nn.relu(x * y)
-        made.append(x.op)
-    return made
+        created.append(x.op)
+    return created
 
 
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="CPython's collector")

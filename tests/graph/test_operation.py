@@ -75,9 +75,9 @@ def test_returned_lists_are_copies(nodes):
     assert nodes["a"].op.values() == (nodes["a"],)
     for op in (nodes["d"].op, tf.assign(tf.Variable(1.0, use_resource=False), 2.0).op):
         for name in ("_outputs", "_control_outputs_list", "_input_types", "_output_types"):
-            found = list(getattr(op, name))
+            result = list(getattr(op, name))
             getattr(op, name).append(None)
-            assert getattr(op, name) == found
+            assert getattr(op, name) == result
 
 
 def test_copied_node_runs():

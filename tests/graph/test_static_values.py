@@ -82,7 +82,7 @@ MAKERS = {
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_captured_shape_in_loop(name):
-    make, wanted = MAKERS[name]
+    make, expected = MAKERS[name]
     found = []
 
     def body(i):
@@ -92,18 +92,18 @@ def test_captured_shape_in_loop(name):
     with tf.Graph().as_default(), with_control_flow_v2():
         inner = tf.constant([3])
         tf.while_loop(lambda i: i < 2, body, [0])
-    assert found == [wanted]
+    assert found == [expected]
 
 
 def test_unknown_captured_shape():
     found = []
 
     def body(i):
-        found.extend([tf.zeros(given).shape.as_list(), tf.reshape(1.0, row).shape.as_list()])
+        found.extend([tf.zeros(shape).shape.as_list(), tf.reshape(1.0, row).shape.as_list()])
         return i + 1
 
     with tf.Graph().as_default(), with_control_flow_v2():
-        given = tf.concat([tf.placeholder(tf.int32, [1]), [4]], 0)
+        shape = tf.concat([tf.placeholder(tf.int32, [1]), [4]], 0)
         row = tf.placeholder(tf.int32, [2])
         tf.while_loop(lambda i: i < 2, body, [0])
     assert found == [[None, 4], [None, None]]
@@ -112,8 +112,8 @@ def test_unknown_captured_shape():
 def test_captured_eager_shape():
     with eager_mode():
         shape = tf.constant([2, 3])
-        made = tf.function(lambda: tf.zeros(shape)).get_concrete_function()
-    assert made.outputs[0].shape.as_list() == [2, 3]
+        result = tf.function(lambda: tf.zeros(shape)).get_concrete_function()
+    assert result.outputs[0].shape.as_list() == [2, 3]
 
 
 raw = tf.raw_ops

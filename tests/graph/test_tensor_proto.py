@@ -130,8 +130,8 @@ def test_tensor_proto_is_returned_unchanged():
 def test_tensor_proto_shapes():
     message = make_tensor_proto([[1, 2, 3]])
     assert sizes_of(message.tensor_shape) == [1, 3]
-    found = [has_shape(message, each) for each in ([1, 3], (1, 4), [1], message.tensor_shape)]
-    assert found == [True, False, True, True]
+    result = [has_shape(message, each) for each in ([1, 3], (1, 4), [1], message.tensor_shape)]
+    assert result == [True, False, True, True]
     with pytest.raises(TypeError, match="shape is not a list or tuple"):
         has_shape(message, tf.TensorShape([1, 3]))
 
@@ -261,8 +261,8 @@ def claimed(shape, dtype=dtypes.float32, **values):
 def test_huge_shape_allocates_nothing(values, memory):
     message = claimed(HUGE, float_val=values)
     literal = proto_to_literal(message)
-    wanted = (values + values[-1:] * 5 if values else [0.0] * 5)[:5]
-    assert literal.first(5).tolist() == wanted
+    expected = (values + values[-1:] * 5 if values else [0.0] * 5)[:5]
+    assert literal.first(5).tolist() == expected
     assert literal.shape == tuple(HUGE) and literal.size == 1 << 50
     assert literal == proto_to_literal(message)
     if values:
@@ -320,16 +320,16 @@ def test_excessive_ranks(name, stored, memory):
     ints = name == "ScatterNd"
     for i, shape in enumerate(shapes):
         dtype = tf.int32 if shape and MANY[0] in shape or ints and i != 1 else tf.float32
-        given = message.node.add(name=f"x{i}", op="Placeholder")
-        given.attr["dtype"].type = dtype.as_datatype_enum
+        source = message.node.add(name=f"x{i}", op="Placeholder")
+        source.attr["dtype"].type = dtype.as_datatype_enum
         node.input.append(f"x{i}")
         if shape and MANY[0] in shape and stored == "a constant":
-            given.op = "Const"
-            given.attr["value"].tensor.CopyFrom(claimed(shape, dtype, int_val=[1]))
+            source.op = "Const"
+            source.attr["value"].tensor.CopyFrom(claimed(shape, dtype, int_val=[1]))
         elif shape is None:
-            given.attr["shape"].shape.unknown_rank = True
+            source.attr["shape"].shape.unknown_rank = True
         else:
-            given.attr["shape"].shape.CopyFrom(tf.TensorShape(shape).as_proto())
+            source.attr["shape"].shape.CopyFrom(tf.TensorShape(shape).as_proto())
     with contextlib.suppress(ValueError):
         tf.import_graph_def(message, name="")
     assert memory() < 20 << 20

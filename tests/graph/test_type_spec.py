@@ -40,8 +40,8 @@ def test_specs_of_values(sparse):
 
 
 def test_tensor_spec_converts_values():
-    made = tf.TensorSpec([2], tf.float64)._to_components([1, 2])
-    assert made.dtype == tf.float64 and made.shape == [2]
+    result = tf.TensorSpec([2], tf.float64)._to_components([1, 2])
+    assert result.dtype == tf.float64 and result.shape == [2]
     for value in ([1, 2, 3], ["a", "b"]):
         with pytest.raises(ValueError, match="is not convertible to a tensor with dtype .*float64"):
             tf.TensorSpec([2], tf.float64)._to_components(value)

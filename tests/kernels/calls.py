@@ -79,11 +79,11 @@ def updated(kind, flags):
 
     def arrays():
         sizes = (7, 5000, 4096)
-        made = [1 + RANDOM.rand(size).astype("f") for size in sizes for _ in range(cells + 1)]
+        result = [1 + RANDOM.rand(size).astype("f") for size in sizes for _ in range(cells + 1)]
         factors = [np.array(0.01 + 0.9 * RANDOM.rand(), "f") for _ in range(scalars)]
         if kind.startswith("ftrl"):
             factors[-1] = np.array(-0.5, "f")
-        return (*made, *factors)
+        return (*result, *factors)
 
     return Call(call, arrays, ulps=200)
 
@@ -313,9 +313,9 @@ def results(call: Call, xp: Any) -> list[np.ndarray]:
     """The call's results on the device of `xp`, as NumPy arrays."""
     RANDOM.seed(0)
     arrays = [xp.asarray(a) if isinstance(a, np.ndarray) else a for a in call.arrays()]
-    found = call.function(xp, *arrays)
-    found = found if isinstance(found, tuple) else (found,)
-    return [each.get() if hasattr(each, "get") else np.asarray(each) for each in found]
+    result = call.function(xp, *arrays)
+    result = result if isinstance(result, tuple) else (result,)
+    return [each.get() if hasattr(each, "get") else np.asarray(each) for each in result]
 
 
 def assert_same(call: Call, found: list[np.ndarray], expected: list[np.ndarray]) -> None:

@@ -57,9 +57,9 @@ class Nvrtc:
         library, program = self._library, ctypes.c_void_p()
         code = text.encode()
         library.nvrtcCreateProgram(ctypes.byref(program), code, b"kernels.cu", 0, None, None)
-        given = [f"-arch={architecture}", "--ptxas-options=-v", *options, *ADDED_BY_CUPY]
-        array = (ctypes.c_char_p * len(given))(*(option.encode() for option in given))
-        failed = library.nvrtcCompileProgram(program, len(given), array)
+        flags = [f"-arch={architecture}", "--ptxas-options=-v", *options, *ADDED_BY_CUPY]
+        array = (ctypes.c_char_p * len(flags))(*(option.encode() for option in flags))
+        failed = library.nvrtcCompileProgram(program, len(flags), array)
         log = self._got("ProgramLog", program).rstrip(b"\0").decode()
         try:
             if failed:
@@ -71,15 +71,15 @@ class Nvrtc:
     def _got(self, what: str, program: ctypes.c_void_p) -> bytes:
         size = ctypes.c_size_t()
         getattr(self._library, f"nvrtcGet{what}Size")(program, ctypes.byref(size))
-        made = ctypes.create_string_buffer(size.value)
-        getattr(self._library, f"nvrtcGet{what}")(program, made)
-        return made.raw
+        result = ctypes.create_string_buffer(size.value)
+        getattr(self._library, f"nvrtcGet{what}")(program, result)
+        return result.raw
 
 
 @cache
 def wheels() -> list[Nvrtc]:
     """NVRTC of each version installed as a wheel."""
-    folders = [Path(folder) for folder in (*site.getsitepackages(), *sys.path) if folder]
+    folders = [Path(directory) for directory in (*site.getsitepackages(), *sys.path) if directory]
     paths = {path.resolve() for f in folders for path in f.glob("nvidia/*/lib/libnvrtc.so.*")}
     return [Nvrtc(path) for path in sorted(paths, key=str)]
 
@@ -147,17 +147,17 @@ def _by_nvrtc(text: str, architecture: str, options: tuple[str, ...]) -> tuple[b
 
 
 def _by_nvcc(text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, str]:
-    with tempfile.TemporaryDirectory() as folder:
-        source, made = Path(folder) / "kernels.cu", Path(folder) / "kernels.cubin"
+    with tempfile.TemporaryDirectory() as directory:
+        source, result = Path(directory) / "kernels.cu", Path(directory) / "kernels.cubin"
         source.write_text(text, encoding="utf-8")
         mine = [option.replace("--fmad", "-fmad") for option in options]
         command = [nvcc(), f"-arch={architecture}", "-cubin", "-Xptxas=-v", *mine, "-ftz=true"]
         done = subprocess.run(
-            [*command, "-o", str(made), str(source)], capture_output=True, text=True, check=False
+            [*command, "-o", str(result), str(source)], capture_output=True, text=True, check=False
         )
         if done.returncode:
             raise RuntimeError(done.stdout + done.stderr)
-        return made.read_bytes(), done.stdout + done.stderr
+        return result.read_bytes(), done.stdout + done.stderr
 
 
 def complaints(log: str, max_threads: dict[str, int]) -> list[str]:

@@ -58,12 +58,12 @@ class Device(types.ModuleType):
         return np.array(values, dtype).view(Array).copy()
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(np, name)
-        if isinstance(found, type) or not callable(found):
-            return found
+        results = getattr(np, name)
+        if isinstance(results, type) or not callable(results):
+            return results
 
         def call(*args, **kwargs):
-            result = found(*args, **kwargs)
+            result = results(*args, **kwargs)
             if isinstance(result, np.ndarray) and not isinstance(result, Array):
                 return result.view(Array).copy()  # owns its memory, as required for address tables
             return result

@@ -23,23 +23,23 @@ def texts(programs):
 
     Groups are not computed, so a program may fail halfway; its sources up to then count.
     """
-    found = set()
+    results = set()
     for program in programs:
-        found.update(_texts_of(program)[0])
-    return sorted(found)
+        results.update(_texts_of(program)[0])
+    return sorted(results)
 
 
 def all_texts():
     """Sources of all golden programs and models, collected by one process per core; and the programs that timed out."""
     models = [model.__name__ for model in launches.MODELS]
     programs = [*models, *recording.names_in("conformance/recorded_programs")]
-    found, late = set(), []
+    results, late = set(), []
     with ProcessPoolExecutor(os.cpu_count(), initializer=_begin) as pool:
         for program, (made, in_time) in zip(programs, pool.map(_texts_of, programs)):
-            found.update(made)
+            results.update(made)
             if not in_time:
                 late.append(program)
-    return sorted(found), late
+    return sorted(results), late
 
 
 def _begin():
@@ -56,14 +56,14 @@ def _out_of_time(*_):
 
 def _texts_of(program):
     """A program's sources, and whether it finished in time."""
-    found = {}
+    results = {}
 
     def noted(xp, text, kernel):
-        found[text] = None
+        results[text] = None
         return lambda grid, block, args: None
 
     def wanted(xp, device, pairs):
-        found.update((text, None) for text, _ in pairs if "\n" in text)
+        results.update((text, None) for text, _ in pairs if "\n" in text)
 
     model = getattr(launches, program, None)
     timed = signal.getsignal(signal.SIGALRM) is _out_of_time
@@ -86,7 +86,7 @@ def _texts_of(program):
     finally:
         if timed:
             signal.setitimer(signal.ITIMER_REAL, 0)
-    return list(found), time.monotonic() - begin < _SECONDS
+    return list(results), time.monotonic() - begin < _SECONDS
 
 
 def joined(texts):

@@ -38,18 +38,18 @@ def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
     if len(texts) > 1:
         text = groups.joined([text for _, text in texts])
     _, log = compile_text(text, architecture, kernel_sources.OPTIONS)
-    found = compilers.registers(log)
+    result = compilers.registers(log)
     if name == "group":
-        threads = {kernel: _THREADS[kernel.partition("_")[0]] for kernel in found}
+        threads = {kernel: _THREADS[kernel.partition("_")[0]] for kernel in result}
     else:
         threads = compile_module(text, kernel_sources.OPTIONS).max_threads
     wrong = compilers.complaints(log, threads)
-    wrong += [f"{kernel}: not compiled" for kernel in sorted({*threads} - {*found})]
+    wrong += [f"{kernel}: not compiled" for kernel in sorted({*threads} - {*result})]
     if len(texts) > 1 and not wrong:
-        return [(found[f"fused_{n}"], []) for n in range(len(texts))]
+        return [(result[f"fused_{n}"], []) for n in range(len(texts))]
     if len(texts) > 1:  # one by one, to find the culprit
         return [checked([one], architecture, version)[0] for one in texts]
-    return [(max(found.values()), wrong)]
+    return [(max(result.values()), wrong)]
 
 
 class Kept:

@@ -24,10 +24,10 @@ def moments(x):
 def test_normalization_by_batch_statistics(order, shape):
     x, scale, offset = drawn(shape, 0, 3.0), drawn(shape[1:], 1), drawn(shape[1:], 2)
     mean, variance = moments(x)
-    found = batch_norm.normalize(xp, x, scale, offset, EPSILON)
+    actual = batch_norm.normalize(xp, x, scale, offset, EPSILON)
     unbiased = variance * shape[0] / max(shape[0] - 1, 1)
     want = (x - mean) / np.sqrt(variance + EPSILON) * scale + offset
-    for got, value in zip(found, (want, mean, unbiased, mean, variance)):
+    for got, value in zip(actual, (want, mean, unbiased, mean, variance)):
         assert got.dtype == np.float32
         np.testing.assert_allclose(got, value, rtol=2e-6, atol=2e-5)
 
@@ -44,10 +44,10 @@ def test_large_mean_preserves_variance_precision():
 def test_normalization_by_given_statistics(order, shape):
     x, scale, offset, mean = (drawn(shape if n == 0 else shape[1:], n) for n in range(4))
     variance = xp.asarray(np.abs(drawn(shape[1:], 4)))
-    found = batch_norm.normalize(xp, x, scale, offset, EPSILON, (mean, variance))
+    actual = batch_norm.normalize(xp, x, scale, offset, EPSILON, (mean, variance))
     want = (x.astype("d") - mean) / np.sqrt(variance + EPSILON) * scale + offset
-    np.testing.assert_allclose(found[0], want, rtol=2e-6, atol=2e-5)
-    for got, value in zip(found[1:], (mean, variance, mean, variance)):
+    np.testing.assert_allclose(actual[0], want, rtol=2e-6, atol=2e-5)
+    for got, value in zip(actual[1:], (mean, variance, mean, variance)):
         np.testing.assert_array_equal(got, value)
         assert not np.shares_memory(got, value)
 
@@ -67,7 +67,7 @@ def test_gradients_match_finite_differences(order, shape, trained):
         mean, variance = mean + 0.5, variance * 2 + 0.1
     args = (xp.asarray(mean, "f"), xp.asarray(variance, "f"), EPSILON, trained)
     of_x, of_scale, of_offset = batch_norm.gradients(xp, grad, x, scale, *args)
-    given = None if trained else (mean, variance)
+    statistics = None if trained else (mean, variance)
 
     def along(change, what):
         """The derivative of the sum of grad * y along x, the scale or the offset, by finite differences."""
@@ -75,7 +75,7 @@ def test_gradients_match_finite_differences(order, shape, trained):
         for side in (1e-5, -1e-5):
             values = [x.astype("d"), scale.astype("d"), np.zeros(shape[1])]
             values[what] = values[what] + side * change
-            ends.append((normalized(*values, given) * grad).sum())
+            ends.append((normalized(*values, statistics) * grad).sum())
         return (ends[0] - ends[1]) / 2e-5
 
     for what, found in enumerate((of_x, of_scale, of_offset)):
@@ -98,21 +98,21 @@ def last(x):
 def test_channels_first(order, shape, given):
     x, beside, scale, offset = (drawn(s, n) for n, s in enumerate((shape, shape, shape[1:2], shape[1:2])))  # fmt: skip
     mean, variance = (scale, offset * offset) if given else moments(last(x))
-    made = batch_norm.normalize(
+    result = batch_norm.normalize(
         *(xp, x, scale, offset, EPSILON, (mean, variance) if given else None),
         channels_first=True,
         residual=beside,
     )
     want = (last(x) - mean) / np.sqrt(variance + EPSILON) * scale + offset + last(beside)
-    np.testing.assert_allclose(last(made[0]), want, rtol=2e-6, atol=2e-5)
-    np.testing.assert_allclose(made[3], mean, rtol=2e-6, atol=2e-6)
-    np.testing.assert_allclose(made[4], variance, rtol=2e-6, atol=2e-6)
+    np.testing.assert_allclose(last(result[0]), want, rtol=2e-6, atol=2e-5)
+    np.testing.assert_allclose(result[3], mean, rtol=2e-6, atol=2e-6)
+    np.testing.assert_allclose(result[4], variance, rtol=2e-6, atol=2e-6)
     grad, vectors = drawn(shape, 7), (xp.asarray(mean, "f"), xp.asarray(variance, "f"))
     known = (scale, *vectors, EPSILON, not given)
     of_x, *sums = batch_norm.gradients(xp, grad, x, *known, channels_first=True)
     rows = (xp.asarray(np.ascontiguousarray(last(each))) for each in (grad, x))
-    wanted = batch_norm.gradients(xp, *rows, *known)
-    for got, value in zip((last(of_x), *sums), wanted):
+    expected = batch_norm.gradients(xp, *rows, *known)
+    for got, value in zip((last(of_x), *sums), expected):
         np.testing.assert_allclose(got, value, rtol=1e-4, atol=1e-4)
 
 
@@ -121,17 +121,17 @@ def test_fused_addend_and_relu_match_separate_ops(order, dtype):
     """Bit-identical: float16 values are also rounded before an addition."""
     x, beside, grad = (drawn((90, 7), n).astype(dtype) for n in (0, 1, 2))
     scale, offset = drawn((7,), 3), drawn((7,), 4)
-    for given in (None, (offset, scale * scale)):
-        args = (xp, x, scale, offset, EPSILON, given)
+    for value in (None, (offset, scale * scale)):
+        args = (xp, x, scale, offset, EPSILON, value)
         apart = batch_norm.normalize(*args)[0] + beside
-        made = batch_norm.normalize(*args, residual=beside, rectify=True)[0]
-        assert made.dtype == dtype
-        np.testing.assert_array_equal(made, np.maximum(apart, 0))
-        known = (x, scale, offset, scale * scale, EPSILON, given is None)
-        found = batch_norm.gradients(xp, grad, *known, rectified=made)
-        kept = np.where(np.asarray(made) > 0, grad, np.zeros((), dtype))
-        wanted = batch_norm.gradients(xp, xp.asarray(kept), *known)
-        assert all(a.tobytes() == b.tobytes() for a, b in zip(found, wanted))
+        result = batch_norm.normalize(*args, residual=beside, rectify=True)[0]
+        assert result.dtype == dtype
+        np.testing.assert_array_equal(result, np.maximum(apart, 0))
+        known = (x, scale, offset, scale * scale, EPSILON, value is None)
+        actual = batch_norm.gradients(xp, grad, *known, rectified=result)
+        kept = np.where(np.asarray(result) > 0, grad, np.zeros((), dtype))
+        expected = batch_norm.gradients(xp, xp.asarray(kept), *known)
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(actual, expected))
 
 
 def test_nan_propagates_through_relu():
@@ -146,17 +146,17 @@ def test_float16_is_computed_in_float32(order):
     scale, offset = drawn((7,), 1), drawn((7,), 2)
     halves = [drawn((90, 7), n, 3.0).astype("e") for n in (0, 3)]
     floats = [each.astype("f") for each in halves]
-    for given in (None, (scale, scale * scale)):
-        found, want = (
-            batch_norm.normalize(xp, x, scale, offset, EPSILON, given)
+    for value in (None, (scale, scale * scale)):
+        actual, want = (
+            batch_norm.normalize(xp, x, scale, offset, EPSILON, value)
             for x in (halves[0], floats[0])
         )
-        np.testing.assert_array_equal(found[0], want[0].astype("e"))
-        assert all(a.tobytes() == b.tobytes() for a, b in zip(found[1:], want[1:]))
+        np.testing.assert_array_equal(actual[0], want[0].astype("e"))
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(actual[1:], want[1:]))
     statistics = (scale, offset, scale * scale, EPSILON, True)
-    found, want = (batch_norm.gradients(xp, *pair, *statistics) for pair in (halves, floats))
-    np.testing.assert_array_equal(found[0], want[0].astype("e"))
-    assert all(a.tobytes() == b.tobytes() for a, b in zip(found[1:], want[1:]))
+    actual, want = (batch_norm.gradients(xp, *pair, *statistics) for pair in (halves, floats))
+    np.testing.assert_array_equal(actual[0], want[0].astype("e"))
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(actual[1:], want[1:]))
 
 
 def test_results_are_deterministic():

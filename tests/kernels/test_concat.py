@@ -17,12 +17,12 @@ def test_concatenation(dtype, count):
     """Up to 64 arrays per launch."""
     for axis in (0, 1, -1):
         shapes = [[2, 3, 2] for _ in range(count)]
-        for number, shape in enumerate(shapes):
-            shape[axis] = number % 4
+        for i, shape in enumerate(shapes):
+            shape[axis] = i % 4
         arrays = [drawn(n, shape, dtype) for n, shape in enumerate(shapes)]
-        found = join(xp, arrays, axis)
-        assert found.dtype == dtype
-        np.testing.assert_array_equal(found, np.concatenate(arrays, axis))
+        result = join(xp, arrays, axis)
+        assert result.dtype == dtype
+        np.testing.assert_array_equal(result, np.concatenate(arrays, axis))
 
 
 def test_noncontiguous_arrays(order):

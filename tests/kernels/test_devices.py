@@ -16,8 +16,8 @@ def test_results_on_emulator(name):
     with fake_cupy.install(devices=2):
         cupy = fake_cupy.MODULES["cupy"]
         with cupy.cuda.Device(1):
-            found = calls.results(call, cupy)
-    calls.assert_same(call, found, expected)
+            actual = calls.results(call, cupy)
+    calls.assert_same(call, actual, expected)
 
 
 @pytest.mark.gpu

@@ -17,28 +17,28 @@ def drawn(shape, dtype):
 @pytest.mark.parametrize("first", [False, True])
 def test_layout_round_trips(order, dtype, first):
     filters = [drawn(shape, dtype) for shape in SHAPES]
-    made = in_cudnn_layout(xp, filters, [first] * len(filters))
-    for value, given in zip(made, filters):
-        axes = [-1, -2, *range(given.ndim - 2)] if first else [-1, *range(given.ndim - 1)]
+    result = in_cudnn_layout(xp, filters, [first] * len(filters))
+    for value, original in zip(result, filters):
+        axes = [-1, -2, *range(original.ndim - 2)] if first else [-1, *range(original.ndim - 1)]
         assert value.transpose(axes).flags.c_contiguous
-        np.testing.assert_array_equal(value, given)
-        assert not np.shares_memory(value, given)
-    for value, given in zip(to_tensorflow_order(xp, made), filters):
+        np.testing.assert_array_equal(value, original)
+        assert not np.shares_memory(value, original)
+    for value, original in zip(to_tensorflow_order(xp, result), filters):
         assert value.flags.c_contiguous
-        np.testing.assert_array_equal(value, given)
+        np.testing.assert_array_equal(value, original)
 
 
 def test_layout_is_chosen_per_filter():
     filters = [drawn(shape, "f") for shape in SHAPES]
-    orders = [number % 2 == 0 for number in range(len(filters))]
-    for value, given in zip(in_cudnn_layout(xp, filters, orders), filters):
-        np.testing.assert_array_equal(value, given)
+    orders = [i % 2 == 0 for i in range(len(filters))]
+    for value, original in zip(in_cudnn_layout(xp, filters, orders), filters):
+        np.testing.assert_array_equal(value, original)
 
 
 def test_any_filter_count():
     filters = [xp.asarray(np.arange(n, 12 + n).reshape(1, 2, 2, 3), "f") for n in range(150)]
-    for value, given in zip(in_cudnn_layout(xp, filters, [False] * 150), filters):
-        np.testing.assert_array_equal(value, given)
+    for value, original in zip(in_cudnn_layout(xp, filters, [False] * 150), filters):
+        np.testing.assert_array_equal(value, original)
     assert in_cudnn_layout(xp, [], []) == to_tensorflow_order(xp, []) == []
 
 

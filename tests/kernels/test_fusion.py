@@ -50,9 +50,9 @@ def chain(x, y, z):
 @pytest.mark.parametrize("shape", [(1,), (3,), (4,), (5, 7), (2, 3, 1000), (0, 3), ()])
 def test_elementwise_chain(order, shape, dtype):
     x, y, z = (drawn(shape, dtype, seed) for seed in range(3))
-    found = fusion.FusedKernel(CHAIN, dtype, [0, 1, 2])(xp, x, y, z)
-    assert found.dtype == dtype
-    np.testing.assert_allclose(found, chain(x, y, z), rtol=EXACT[dtype], atol=EXACT[dtype])
+    result = fusion.FusedKernel(CHAIN, dtype, [0, 1, 2])(xp, x, y, z)
+    assert result.dtype == dtype
+    np.testing.assert_allclose(result, chain(x, y, z), rtol=EXACT[dtype], atol=EXACT[dtype])
 
 
 @pytest.mark.parametrize("start", range(5))
@@ -62,8 +62,8 @@ def test_unaligned_arrays(start):
     x, y, z = (b[start : start + 50] for b in buffers)
     np.testing.assert_allclose(kernel(xp, x, y, z), chain(x, y, z), rtol=1e-6, atol=1e-6)
     x = buffers[0][start:].reshape(-1)[: 2 * 40 : 2]
-    found = kernel(xp, x, buffers[1][:40], buffers[2][:40])
-    np.testing.assert_allclose(found, chain(x, buffers[1][:40], buffers[2][:40]), rtol=1e-6)
+    result = kernel(xp, x, buffers[1][:40], buffers[2][:40])
+    np.testing.assert_allclose(result, chain(x, buffers[1][:40], buffers[2][:40]), rtol=1e-6)
 
 
 def test_host_and_device_scalars():
@@ -105,9 +105,9 @@ LAID_OUT = {
 def test_strided_arrays(order, name, dtype):
     lay, shape = LAID_OUT[name]
     base, y, z = drawn(WIDE, dtype), drawn(shape, dtype, 1), drawn(shape, dtype, 2)
-    found = fusion.FusedKernel(CHAIN, dtype, [0, 1, 2])(xp, lay(base), y, z)
+    actual = fusion.FusedKernel(CHAIN, dtype, [0, 1, 2])(xp, lay(base), y, z)
     expected = chain(lay(np.asarray(base)), y, z)
-    np.testing.assert_allclose(found, expected, rtol=EXACT[dtype], atol=EXACT[dtype])
+    np.testing.assert_allclose(actual, expected, rtol=EXACT[dtype], atol=EXACT[dtype])
 
 
 @pytest.mark.parametrize(
@@ -136,8 +136,8 @@ def test_all_inputs_broadcast():
 def test_output_may_alias_input():
     x, y, z = (drawn((1001,), "float64", seed) for seed in range(3))
     expected = chain(x, y, z)
-    found = fusion.FusedKernel(CHAIN, "float64", [0, 1, 2])(xp, x, y, z, out=y)
-    assert found is y
+    actual = fusion.FusedKernel(CHAIN, "float64", [0, 1, 2])(xp, x, y, z, out=y)
+    assert actual is y
     np.testing.assert_allclose(y, expected, rtol=1e-14, atol=1e-14)
 
 
@@ -177,12 +177,12 @@ def test_float16_inputs_and_results(inputs, results):
     x, y = (drawn((3, 40), kind, seed) for seed, kind in enumerate(kinds))
     steps = [Step(np.multiply, (X, Y), RESULT), Step(np.add, (X, Y), ("result", 1))]
     halves = fusion.Halves(frozenset(inputs), frozenset(results))
-    made = fusion.FusedKernel(steps, "float32", [0, 1], (), halves)(xp, x, y)
+    result = fusion.FusedKernel(steps, "float32", [0, 1], (), halves)(xp, x, y)
     wide = np.asarray(x, "f"), np.asarray(y, "f")
-    for number, wanted in enumerate((wide[0] * wide[1], wide[0] + wide[1])):
-        kind = np.dtype("float16" if number in results else "float32")
-        assert made[number].dtype == kind
-        np.testing.assert_array_equal(made[number], wanted.astype(kind))
+    for i, expected in enumerate((wide[0] * wide[1], wide[0] + wide[1])):
+        kind = np.dtype("float16" if i in results else "float32")
+        assert result[i].dtype == kind
+        np.testing.assert_array_equal(result[i], expected.astype(kind))
 
 
 def kernels_of_all_ufuncs(dtype):
@@ -206,15 +206,15 @@ def test_each_ufunc_matches_numpy(dtype):
         ufunc = getattr(np, name)
         with np.errstate(all="ignore"):
             expected = ufunc(*(x, y)[: ufunc.nin])
-        found = np.empty_like(x)
-        module.launch(f"{name}_", (2,), (64,), [x, y, found, x.size, False])
+        actual = np.empty_like(x)
+        module.launch(f"{name}_", (2,), (64,), [x, y, actual, x.size, False])
         message = f"{name} of {dtype}"
         tolerance = 4 * np.finfo(dtype).eps
         flushed = np.finfo(dtype).tiny if dtype == "float32" else 0  # denormals may be 0
-        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=flushed, err_msg=message)
+        np.testing.assert_allclose(actual, expected, rtol=tolerance, atol=flushed, err_msg=message)
         if name in ("negative", "absolute", "floor", "rint", "copysign", "remainder", "divide"):
             known = ~np.isnan(expected)
-            signs = np.signbit(found)[known], np.signbit(expected)[known]
+            signs = np.signbit(actual)[known], np.signbit(expected)[known]
             np.testing.assert_array_equal(*signs, err_msg=message)
 
 
@@ -225,10 +225,10 @@ def test_multiply_add_is_not_contracted():
         Step(np.multiply, (X, Y), B),
         Step(np.subtract, (A, B), RESULT),
     ]
-    found = fusion.FusedKernel(steps, "float32", [0, 1])(
+    result = fusion.FusedKernel(steps, "float32", [0, 1])(
         xp, drawn((99,), "f"), drawn((99,), "f", 1)
     )
-    assert not found.any()
+    assert not result.any()
 
 
 @cases.in_one_test
@@ -239,16 +239,16 @@ def test_reductions(order, shape, dtype):
     kernel = fusion.FusedKernel(CHAIN, dtype, [0, 1])
     expected = chain(x.astype("d"), y, 1.5)
     tolerance = {"rtol": 1e-4, "atol": 1e-3} if dtype == "float32" else {"rtol": 1e-9}
-    found = kernel.reduced(xp, "add", x, y, 1.5)
-    assert found.shape == ()
-    assert found.dtype == dtype
-    np.testing.assert_allclose(found, expected.sum(), **tolerance)
+    actual = kernel.reduced(xp, "add", x, y, 1.5)
+    assert actual.shape == ()
+    assert actual.dtype == dtype
+    np.testing.assert_allclose(actual, expected.sum(), **tolerance)
     if shape:
         rows = kernel.reduced(xp, "add", x, y, 1.5, rows=True)
         np.testing.assert_allclose(rows, expected.sum(-1), **tolerance)
     if x.size:
-        found = kernel.reduced(xp, "maximum", x, y, xp.asarray(np.array(1.5, dtype)))
-        np.testing.assert_allclose(found, expected.max(), rtol=1e-5)
+        actual = kernel.reduced(xp, "maximum", x, y, xp.asarray(np.array(1.5, dtype)))
+        np.testing.assert_allclose(actual, expected.max(), rtol=1e-5)
 
 
 def test_reductions_are_deterministic_in_any_thread_order():

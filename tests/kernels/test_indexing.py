@@ -32,9 +32,9 @@ def drawn(shape, dtype, seed=0):
 def taken(params, indices, axis=0):
     """NumPy's take, with 0 for out-of-range indices."""
     known = (indices >= 0) & (indices < params.shape[axis])
-    found = np.asarray(params).take(np.where(known, indices, 0), axis)
+    result = np.asarray(params).take(np.where(known, indices, 0), axis)
     shape = [1] * axis + list(indices.shape) + [1] * (params.ndim - axis - 1)
-    return np.where(known.reshape(shape), found, found.dtype.type(0))
+    return np.where(known.reshape(shape), result, result.dtype.type(0))
 
 
 @cases.in_one_test
@@ -45,9 +45,9 @@ def test_gather(dtype, inner, indices_dtype):
     params = drawn((7, *inner), dtype)
     for shape in ((), (5,), (2, 3), (0,)):
         indices = xp.asarray(np.random.RandomState(1).randint(-2, 9, shape), indices_dtype)
-        found = gather_scatter.gather(xp, params, indices)
-        assert found.dtype == dtype
-        np.testing.assert_array_equal(found, taken(params, indices))
+        result = gather_scatter.gather(xp, params, indices)
+        assert result.dtype == dtype
+        np.testing.assert_array_equal(result, taken(params, indices))
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
@@ -69,13 +69,13 @@ def test_gather_from_unaligned_addresses():
 
 def test_gather_in_batches(order):
     params, indices = drawn((2, 3, 4, 5), "float32"), xp.asarray([[1, 9, 0], [3, 3, -1]])
-    found = gather_scatter.gather(xp, params, indices, axis=2, batch_dims=1)
+    actual = gather_scatter.gather(xp, params, indices, axis=2, batch_dims=1)
     expected = np.stack([taken(p, i, axis=1) for p, i in zip(params, indices)])
-    np.testing.assert_array_equal(found, expected)
-    found = gather_scatter.gather(
+    np.testing.assert_array_equal(actual, expected)
+    actual = gather_scatter.gather(
         xp, params, xp.asarray(np.ones((2, 3, 2), int)), axis=2, batch_dims=2
     )
-    np.testing.assert_array_equal(found, params[:, :, [1, 1]])
+    np.testing.assert_array_equal(actual, params[:, :, [1, 1]])
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
@@ -83,13 +83,13 @@ def test_gather_nd(order, dtype):
     params = drawn((3, 4, 5), "float32")
     for depth in (1, 2, 3):
         points = np.random.RandomState(depth).randint(-1, 5, (6, 2, depth))
-        found = gather_scatter.gather_nd(xp, params, xp.asarray(points, dtype))
+        actual = gather_scatter.gather_nd(xp, params, xp.asarray(points, dtype))
         expected = np.zeros((6, 2, *params.shape[depth:]), "f")
-        for place in np.ndindex(6, 2):
-            point = points[place]
+        for position in np.ndindex(6, 2):
+            point = points[position]
             if (point >= 0).all() and (point < params.shape[:depth]).all():
-                expected[place] = params[tuple(point)]
-        np.testing.assert_array_equal(found, expected)
+                expected[position] = params[tuple(point)]
+        np.testing.assert_array_equal(actual, expected)
 
 
 @cases.in_one_test
@@ -99,20 +99,20 @@ def test_one_hot(order, dtype, axis):
     indices = xp.asarray([[0, 3, 2], [200, 1, 4]], dtype)
     for values in ((np.float32(5), np.float32(-1)), (np.True_, np.False_), (1j, 0j)):
         on, off = (xp.asarray(v).reshape(1) for v in values)
-        found = gather_scatter.one_hot(xp, indices, 4, on, off, axis)
+        actual = gather_scatter.one_hot(xp, indices, 4, on, off, axis)
         hit = np.asarray(indices)[..., None] == np.arange(4)
         expected = np.moveaxis(np.where(hit, on, off), -1, axis)
-        assert found.dtype == on.dtype
-        np.testing.assert_array_equal(found, expected)
+        assert actual.dtype == on.dtype
+        np.testing.assert_array_equal(actual, expected)
 
 
 def applied(how, array, places, updates):
     """Applies the updates one after the other."""
     array = np.array(array)
-    for i, place in enumerate(places):
-        if 0 <= place < len(array):
+    for i, position in enumerate(places):
+        if 0 <= position < len(array):
             update = updates[i] if updates.ndim else updates
-            array[place] = HOW[how](array[place], update) if HOW[how] else update
+            array[position] = HOW[how](array[position], update) if HOW[how] else update
     return array
 
 
@@ -129,13 +129,13 @@ def test_scatter(order, how, dtype):
         if how == "multiply" and dtype.startswith("int"):
             updates %= 3
         for each in (updates, updates[(0,) * updates.ndim].reshape(())):
-            found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
-            gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(each))
-            expected = applied(how, array, places, each)
+            actual, indices = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
+            gather_scatter.scatter(xp, how, actual, xp.asarray(indices), xp.asarray(each))
+            expected = applied(how, array, indices, each)
             if how == "add" and np.prod(inner, dtype=int) <= 16 and each.ndim:
-                np.testing.assert_allclose(found, expected, rtol=3e-6, atol=3e-5)
+                np.testing.assert_allclose(actual, expected, rtol=3e-6, atol=3e-5)
             else:
-                np.testing.assert_array_equal(found, expected)
+                np.testing.assert_array_equal(actual, expected)
 
 
 @pytest.mark.parametrize("dtype", ELEMENTS)
@@ -143,9 +143,9 @@ def test_update_supports_all_dtypes(order, dtype):
     for inner in ((), (3,), (8,)):
         array, updates = drawn((8, *inner), dtype), drawn((40, *inner), dtype, 1)
         for each in (updates, updates[(0,) * updates.ndim].reshape(())):
-            found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
-            gather_scatter.scatter(xp, "update", found, xp.asarray(places), xp.asarray(each))
-            np.testing.assert_array_equal(found, applied("update", array, places, each))
+            result, indices = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
+            gather_scatter.scatter(xp, "update", result, xp.asarray(indices), xp.asarray(each))
+            np.testing.assert_array_equal(result, applied("update", array, indices, each))
 
 
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
@@ -154,19 +154,19 @@ def test_complex_sums(how, dtype):
     for inner in ((), (3,), (20,)):
         array, updates = drawn((8, *inner), dtype), drawn((40, *inner), dtype, 1)
         for each in (updates, updates[(0,) * updates.ndim].reshape(())):
-            found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
-            gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(each))
-            expected = applied(how, array, places, each)
-            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)
+            actual, indices = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
+            gather_scatter.scatter(xp, how, actual, xp.asarray(indices), xp.asarray(each))
+            expected = applied(how, array, indices, each)
+            np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-4)
 
 
 @pytest.mark.parametrize("how", [how for how in HOW if how != "update"])
 def test_float16_results_are_rounded_once(how):
     array, updates = drawn((8, 3), "float16"), drawn((20, 3), "float16", 1) / np.float16(8)
-    found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 20)
-    gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
-    expected = applied(how, array.astype("f"), places, updates.astype("f"))
-    np.testing.assert_array_equal(found, expected.astype("float16"))
+    actual, indices = array.copy(), np.random.RandomState(2).randint(-2, 11, 20)
+    gather_scatter.scatter(xp, how, actual, xp.asarray(indices), xp.asarray(updates))
+    expected = applied(how, array.astype("f"), indices, updates.astype("f"))
+    np.testing.assert_array_equal(actual, expected.astype("float16"))
 
 
 def test_supported_scatters():
@@ -193,31 +193,31 @@ def test_scatter_propagates_nan():
 
 def test_distinct_indices_need_no_order(order):
     array, updates = drawn((9, 40), "float32"), drawn((4, 40), "float32", 1)
-    places = xp.asarray([7, 2, 8, 0], "int32")
-    found = array.copy()
-    gather_scatter.scatter(xp, "update", found, places, updates, ordered=True)
-    np.testing.assert_array_equal(found, applied("update", array, places, updates))
+    indices = xp.asarray([7, 2, 8, 0], "int32")
+    result = array.copy()
+    gather_scatter.scatter(xp, "update", result, indices, updates, ordered=True)
+    np.testing.assert_array_equal(result, applied("update", array, indices, updates))
 
 
 @pytest.mark.parametrize("inner", [(), (1,), (6,), (50,)])
 def test_sums_of_many_duplicate_indices(order, inner):
-    places = np.sort(np.random.RandomState(0).choice([0, 1, 5, 6], 700))
+    indices = np.sort(np.random.RandomState(0).choice([0, 1, 5, 6], 700))
     updates, array = drawn((700, *inner), "float64"), xp.asarray(np.zeros((8, *inner)))
-    gather_scatter.scatter(xp, "add", array, xp.asarray(places), updates, ordered=True)
+    gather_scatter.scatter(xp, "add", array, xp.asarray(indices), updates, ordered=True)
     expected = np.zeros((8, *inner))
-    np.add.at(expected, places, updates)
+    np.add.at(expected, indices, updates)
     np.testing.assert_allclose(array, expected, rtol=1e-12, atol=1e-12)
 
 
 def test_sums_are_deterministic_in_any_thread_order():
-    places, found = xp.asarray(np.random.RandomState(0).randint(0, 9, 900)), []
+    indices, results = xp.asarray(np.random.RandomState(0).randint(0, 9, 900)), []
     for order in ("forward", "reverse", 5):
         with running_in(order):
             for inner in (1, 20):
                 array = xp.asarray(np.zeros((9, inner), "f"))
-                gather_scatter.scatter(xp, "add", array, places, drawn((900, inner), "f"))
-                found.append(array.tobytes())
-    assert len(set(found)) == 2
+                gather_scatter.scatter(xp, "add", array, indices, drawn((900, inner), "f"))
+                results.append(array.tobytes())
+    assert len(set(results)) == 2
 
 
 @pytest.mark.parametrize("ordered", [False, True])
@@ -228,19 +228,19 @@ def test_segment_reductions(how, start, ordered):
     ids = np.random.RandomState(0).randint(-1, 6, 30)
     ids = np.sort(ids) if ordered else ids
     rows = drawn((30, 3), "float64")
-    found = gather_scatter.reduce_segments(
+    actual = gather_scatter.reduce_segments(
         xp, how, rows, xp.asarray(ids, "int32"), 8, start, ordered
     )
     expected = applied(how, np.full((8, 3), float(start)), ids, rows)
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    np.testing.assert_allclose(actual, expected, rtol=1e-12)
 
 
 def padded(count, extent, share):
     """Positions, a given share of which are 3, and some out of range."""
     random = np.random.RandomState(count)
-    places = random.randint(-2, extent + 2, count)
-    places[random.rand(count) < share] = 3
-    return places
+    indices = random.randint(-2, extent + 2, count)
+    indices[random.rand(count) < share] = 3
+    return indices
 
 
 PARTS = {
@@ -261,7 +261,7 @@ def test_updates_are_split_into_parts(how, share, order, monkeypatch):
     launched = []
     monkeypatch.setattr(gather_scatter, "per_element", noted(launched, gather_scatter.per_element))
     for count, inner in ((32, 1), (33, 3), (65, 1), (97, 3), (300, 1)):
-        places = padded(count, 9, share)
+        indices = padded(count, 9, share)
         for dtype in ("f", "i4"):
             random = np.random.RandomState(1)
             updates = random.randint(-9, 9, (count, inner))
@@ -269,21 +269,21 @@ def test_updates_are_split_into_parts(how, share, order, monkeypatch):
                 updates = random.choice([-1, 1], (count, inner))
             updates = updates.astype(dtype)
             want = np.ones((9, inner), dtype)
-            there = (places >= 0) & (places < 9)
-            PARTS[how].at(want, places[there], updates[there])
-            found = xp.asarray(np.ones((9, inner), dtype))
-            gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
-            np.testing.assert_array_equal(found, want)
+            there = (indices >= 0) & (indices < 9)
+            PARTS[how].at(want, indices[there], updates[there])
+            actual = xp.asarray(np.ones((9, inner), dtype))
+            gather_scatter.scatter(xp, how, actual, xp.asarray(indices), xp.asarray(updates))
+            np.testing.assert_array_equal(actual, want)
     assert {f"{how}_gather_parts_f32", f"{how}_apply_parts_i32"} <= set(launched)
 
 
 @pytest.mark.parametrize("how", ["minimum", "maximum"])
 def test_nan_in_any_part_propagates(how, order):
-    places, updates = np.zeros(1100, "i4"), np.ones((1100, 1), "f")
+    indices, updates = np.zeros(1100, "i4"), np.ones((1100, 1), "f")
     updates[500] = np.nan
-    found = xp.asarray(np.zeros((2, 1), "f"))
-    gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
-    np.testing.assert_array_equal(found, [[np.nan], [0]])
+    result = xp.asarray(np.zeros((2, 1), "f"))
+    gather_scatter.scatter(xp, how, result, xp.asarray(indices), xp.asarray(updates))
+    np.testing.assert_array_equal(result, [[np.nan], [0]])
 
 
 def noted(names, function):
@@ -298,13 +298,13 @@ def noted(names, function):
 
 def test_mostly_padding_indices():
     """No thread processes all of them: there are hundreds of parts of hundreds of updates."""
-    places = padded(1200, 50, 0.5)
+    indices = padded(1200, 50, 0.5)
     updates = drawn((1200, 20), "f")
-    found = [xp.asarray(np.zeros((50, 20), "f")) for _ in range(2)]
-    for each in found:
-        gather_scatter.scatter(xp, "add", each, xp.asarray(places), updates)
+    actual = [xp.asarray(np.zeros((50, 20), "f")) for _ in range(2)]
+    for each in actual:
+        gather_scatter.scatter(xp, "add", each, xp.asarray(indices), updates)
     want = np.zeros((50, 20))
-    there = (places >= 0) & (places < 50)
-    np.add.at(want, places[there], np.asarray(updates, "d")[there])
-    np.testing.assert_allclose(found[0], want, rtol=1e-4, atol=1e-4)
-    assert np.asarray(found[0]).tobytes() == np.asarray(found[1]).tobytes()
+    there = (indices >= 0) & (indices < 50)
+    np.add.at(want, indices[there], np.asarray(updates, "d")[there])
+    np.testing.assert_allclose(actual[0], want, rtol=1e-4, atol=1e-4)
+    assert np.asarray(actual[0]).tobytes() == np.asarray(actual[1]).tobytes()

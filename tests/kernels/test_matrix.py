@@ -84,9 +84,9 @@ def test_uncompiled_file_kernel_is_reported(monkeypatch):
 
 @pytest.mark.full
 def test_group_sources(gpu_environment):
-    found = groups.texts(["gradients_elementwise", "cells_lstm"])
-    assert found
-    assert all("__global__ void fused(" in text for text in found)
+    result = groups.texts(["gradients_elementwise", "cells_lstm"])
+    assert result
+    assert all("__global__ void fused(" in text for text in result)
 
 
 def test_elementwise_sources_are_merged():

@@ -24,11 +24,11 @@ def launch(module, name):
     if name == "reductions":
         launch_others(module)
     x = np.random.RandomState(0).randn(2, 150).astype("f")
-    out, places = np.zeros_like(x), np.zeros(6, "i")
+    out, indices = np.zeros_like(x), np.zeros(6, "i")
     calls = {
         "softmax": ("softmax_f32", (64,), [x, out, 2, 150]),
         "reductions": ("row_sums_f32", (64,), [x, out, 2, 150]),
-        "top_k": ("top_k_f32", (64,), [x, out, places, 2, 150, 3]),
+        "top_k": ("top_k_f32", (64,), [x, out, indices, 2, 150, 3]),
         "scans": ("cumsum_rows_f32", (64,), [x, out, 2, 150, False, False]),
     }
     kernel, block, args = calls[name]
@@ -38,21 +38,21 @@ def launch(module, name):
 def launch_others(module):
     """Launches the other kernels of reductions.cu with barriers."""
     x, out = np.random.RandomState(0).randn(20, 70).astype("f"), np.zeros(70, "f")
-    places = np.zeros(20, "i")
+    indices = np.zeros(20, "i")
     module.launch("column_sums_f32", (3,), (32, 8), [x, out, 20, 70, 20], order="reverse")
-    module.launch("argmax_f32_i32", (1,), (64,), [x, places, 20, 70], order="reverse")
+    module.launch("argmax_f32_i32", (1,), (64,), [x, indices, 20, 70], order="reverse")
 
 
 def launch_sorting(module):
     """Launches all kernels of argsort.cu, on two tiles."""
-    places = np.random.RandomState(0).randint(0, 200, 3000)
-    found, order = np.zeros(3000, "i8"), np.zeros(3000, "i8")
-    few = (places[:700], found, order, 700, 200)
+    indices = np.random.RandomState(0).randint(0, 200, 3000)
+    result, order = np.zeros(3000, "i8"), np.zeros(3000, "i8")
+    few = (indices[:700], result, order, 700, 200)
     module.launch("rank_i64", (3,), (256,), few, order="reverse")
     counts = np.zeros(512, "i4")
-    module.launch("count_digits_i64", (2,), (256,), [places, counts, 3000, 200, 0], order=3)
+    module.launch("count_digits_i64", (2,), (256,), [indices, counts, 3000, 200, 0], order=3)
     starts = np.cumsum(counts, dtype="i4") - counts
-    args = (places, None, starts, found, order, 3000, 200, 0)
+    args = (indices, None, starts, result, order, 3000, 200, 0)
     module.launch("move_digits_i64", (2,), (256,), args, order=3)
 
 
@@ -70,8 +70,8 @@ def barriers(name):
     """Positions of the barriers that the file's kernels reach."""
     text = text_for_floats(name)
     own = text.rindex(f'"{name}.cu"')  # everything before it comes from headers
-    places = [match.start() for match in re.finditer(re.escape(BARRIER), text)]
-    return [place for place in places if place > own or name in ("softmax", "reductions")]
+    positions = [match.start() for match in re.finditer(re.escape(BARRIER), text)]
+    return [place for place in positions if place > own or name in ("softmax", "reductions")]
 
 
 CASES = [
@@ -107,16 +107,16 @@ def test_64_bit_indices():
     )
     assert "1ll << 31" in kernel_sources.text("gather")
     x, indices = xp.asarray(np.arange(24.0).reshape(4, 6)), xp.asarray([3, -1, 0])
-    found = gather_scatter.gather(xp, x, indices)
-    np.testing.assert_array_equal(found, [x[3], np.zeros(6), x[0]])
+    result = gather_scatter.gather(xp, x, indices)
+    np.testing.assert_array_equal(result, [x[3], np.zeros(6), x[0]])
     one, zero = xp.asarray(np.float32(1)), xp.asarray(np.float32(0))
-    found = gather_scatter.one_hot(xp, indices, 4, one, zero)
-    np.testing.assert_array_equal(found, [[0, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 0]])
+    result = gather_scatter.one_hot(xp, indices, 4, one, zero)
+    np.testing.assert_array_equal(result, [[0, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 0]])
     gather_scatter.scatter(xp, "multiply", x, xp.asarray([1, 1]), xp.asarray(np.full((2, 6), 3.0)))
     np.testing.assert_array_equal(x[1], np.arange(6, 12) * 9)
     gather_scatter.scatter(
         xp, "update", x, xp.asarray([2, 2]), xp.asarray(np.arange(12.0).reshape(2, 6))
     )
     np.testing.assert_array_equal(x[2], np.arange(6, 12))
-    found = reductions.bias_add(xp, x, xp.asarray(np.arange(6.0)))
-    np.testing.assert_array_equal(found, x + np.arange(6))
+    result = reductions.bias_add(xp, x, xp.asarray(np.arange(6.0)))
+    np.testing.assert_array_equal(result, x + np.arange(6))

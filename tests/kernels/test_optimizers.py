@@ -122,13 +122,13 @@ CASES = {
 def drawn(count, dtype):
     """Random arrays for a variable, its slots (positive, like sums of squares) and its gradient."""
     random = np.random.RandomState(0)
-    made = []
+    created = []
     for size in SIZES:
         slots = [1 + random.rand(size) for _ in range(count - 1)]
         gradient = random.randn(size)
         gradient[3::7] = np.nan
-        made.append([random.randn(size), *slots, gradient])
-    return [[xp.asarray(a, dtype) for a in arrays] for arrays in made]
+        created.append([random.randn(size), *slots, gradient])
+    return [[xp.asarray(a, dtype) for a in arrays] for arrays in created]
 
 
 @cases.in_one_test

@@ -41,9 +41,9 @@ def test_max_pool(order, windows, dtype):
     axes = WINDOWS[windows]
     x = with_odd_numbers(drawn(axes, dtype))
     lowest = np.finfo(dtype).min
-    found = pooling.max_pooled(xp, x, axes, lowest)
-    np.testing.assert_array_equal(found, on_cpu.max_pooled(np, np.asarray(x), *axes))
-    assert found.dtype == dtype
+    result = pooling.max_pooled(xp, x, axes, lowest)
+    np.testing.assert_array_equal(result, on_cpu.max_pooled(np, np.asarray(x), *axes))
+    assert result.dtype == dtype
 
 
 @cases.in_one_test
@@ -52,9 +52,9 @@ def test_max_pool(order, windows, dtype):
 def test_max_pool_gradient(order, windows, dtype):
     axes = WINDOWS[windows]
     x, grad = with_odd_numbers(drawn(axes, dtype)), drawn(axes, dtype, False, 1)
-    found = pooling.max_gradient(xp, x, grad, axes)
+    actual = pooling.max_gradient(xp, x, grad, axes)
     want = on_cpu.max_gradient(np, np.asarray(x), np.asarray(grad), *axes)
-    np.testing.assert_array_equal(found, want)
+    np.testing.assert_array_equal(actual, want)
 
 
 @cases.in_one_test
@@ -64,10 +64,10 @@ def test_average_pool_and_gradient(order, windows, dtype):
     axes = WINDOWS[windows]
     x, grad = drawn(axes, dtype), drawn(axes, dtype, False, 1)
     room = {"rtol": 1e-3, "atol": 2e-3} if dtype == "e" else {"rtol": 1e-6, "atol": 1e-6}
-    found = pooling.average_pooled(xp, x, axes)
-    np.testing.assert_allclose(found, on_cpu.average_pooled(np, np.asarray(x), *axes), **room)
-    found = pooling.average_gradient(xp, grad, axes)
-    np.testing.assert_allclose(found, on_cpu.average_gradient(np, np.asarray(grad), *axes), **room)
+    result = pooling.average_pooled(xp, x, axes)
+    np.testing.assert_allclose(result, on_cpu.average_pooled(np, np.asarray(x), *axes), **room)
+    result = pooling.average_gradient(xp, grad, axes)
+    np.testing.assert_allclose(result, on_cpu.average_gradient(np, np.asarray(grad), *axes), **room)
 
 
 @EVERY

@@ -30,21 +30,21 @@ RESERVED = 256  # blocks per number by which an op's stream advances
 
 def ends(draw, run=0, stream=STREAM):
     """The first and last numbers of TensorFlow's first or second run."""
-    found = np.asarray(draw(stream.skip(run * RESERVED * streams.LONG)))
-    return streams.ends(found[None])[0]
+    result = np.asarray(draw(stream.skip(run * RESERVED * streams.LONG)))
+    return streams.ends(result[None])[0]
 
 
 @pytest.mark.parametrize("kind", DTYPES)
 @pytest.mark.parametrize("name", DRAWS)
 def test_floats(name, kind):
     for run, expected in enumerate(GOLDEN[f"{name} {kind}"]):
-        found = ends(lambda s: DRAWS[name](xp, s, streams.LONG, DTYPES[kind]), run)
-        assert found.dtype == DTYPES[kind]
+        actual = ends(lambda s: DRAWS[name](xp, s, streams.LONG, DTYPES[kind]), run)
+        assert actual.dtype == DTYPES[kind]
         if name == "RandomUniform" or kind in ("float16", "bfloat16"):
-            np.testing.assert_array_equal(found.astype("d"), expected)
+            np.testing.assert_array_equal(actual.astype("d"), expected)
         else:
             exact = 4e-7 if kind == "float32" else 2e-15
-            np.testing.assert_allclose(found, expected, rtol=exact)
+            np.testing.assert_allclose(actual, expected, rtol=exact)
 
 
 @cases.in_one_test
@@ -52,9 +52,9 @@ def test_floats(name, kind):
 @pytest.mark.parametrize("name", DRAWS)
 def test_stateless_draws(order, name, kind):
     stream = philox.stateless_stream((3, -4))
-    found = DRAWS[name](xp, stream, 9, DTYPES[kind]).astype("d")
+    actual = DRAWS[name](xp, stream, 9, DTYPES[kind]).astype("d")
     expected = GOLDEN[f"Stateless{name.replace('Standard', '')} {kind}"][0]
-    np.testing.assert_allclose(found, expected, rtol=4e-7)
+    np.testing.assert_allclose(actual, expected, rtol=4e-7)
 
 
 @pytest.mark.parametrize("low, high", streams.RANGES)
@@ -62,13 +62,13 @@ def test_integers(low, high):
     dtype = np.int32 if high < 2**31 else np.int64
     stream = philox.seeded_stream(-3, -4)
     for run, expected in enumerate(GOLDEN[f"RandomUniformInt {low} {high}"]):
-        found = ends(
+        actual = ends(
             lambda s: random_numbers.uniform_integers(xp, s, streams.LONG, low, high, dtype),
             run,
             stream,
         )
-        assert found.dtype == dtype
-        np.testing.assert_array_equal(found, expected)
+        assert actual.dtype == dtype
+        np.testing.assert_array_equal(actual, expected)
 
 
 @cases.in_one_test
@@ -86,19 +86,19 @@ def test_words(order, size, offset):
 
 def test_known_answer_vectors():
     """Test vectors published with Random123, philox4x32 with 10 rounds."""
-    found = random_numbers.raw_words(xp, philox.Stream((0, 0), 0), 4)
-    assert found.tolist() == [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]
+    result = random_numbers.raw_words(xp, philox.Stream((0, 0), 0), 4)
+    assert result.tolist() == [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]
     ones = philox.Stream((2**32 - 1, 2**32 - 1), 2**64 - 1, 2**64 - 1)
-    found = random_numbers.raw_words(xp, ones, 4)
-    assert found.tolist() == [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]
+    result = random_numbers.raw_words(xp, ones, 4)
+    assert result.tolist() == [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]
 
 
 def test_stream_advances_by_device_counter():
     moved = xp.asarray([0], np.uint64)
     for step in range(3):
-        found = random_numbers.uniform(xp, STREAM, 10, np.float32, moved)
+        actual = random_numbers.uniform(xp, STREAM, 10, np.float32, moved)
         expected = random_numbers.uniform(xp, STREAM.skip(2560 * step), 10, np.float32)
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(actual, expected)
         random_numbers.move_on(xp, moved, 2560)
     assert moved.tolist() == [7680]
 
@@ -114,7 +114,7 @@ def test_float16_values_are_uniform(dtype):
     """Each count of the low bits yields exactly count / 2**bits."""
     bits = 10 if dtype == np.float16 else 7
     words = random_numbers.raw_words(xp, STREAM, 50_000)
-    found = random_numbers.uniform(xp, STREAM, 50_000, dtype).astype("d")
+    result = random_numbers.uniform(xp, STREAM, 50_000, dtype).astype("d")
     counts = words % 2**bits
     assert len(set(counts.tolist())) == 2**bits
-    np.testing.assert_array_equal(found, counts / 2.0**bits)
+    np.testing.assert_array_equal(result, counts / 2.0**bits)

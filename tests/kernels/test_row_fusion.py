@@ -58,12 +58,12 @@ def test_softmax(order, name, dtype):
     shape, other, dims = BESIDE[name]
     kernel = RowKernel(SOFTMAX, [6, 7], [True, False], [shape, dims], len(shape), dtype, Halves())
     x, y = drawn(*shape, dtype=dtype), drawn(*other, dtype=dtype, seed=1)
-    for given in (y, float(y)) if other == () else (y,):
-        found, logarithms = kernel(xp, x, given)
+    for value in (y, float(y)) if other == () else (y,):
+        actual, logarithms = kernel(xp, x, value)
         room = 2e-5 if dtype == "f" else 1e-12
-        np.testing.assert_allclose(found, expected(x, y)[0], rtol=room, atol=room)
+        np.testing.assert_allclose(actual, expected(x, y)[0], rtol=room, atol=room)
         np.testing.assert_allclose(logarithms, expected(x, y)[1][..., 0], rtol=room, atol=room)
-        assert found.dtype == logarithms.dtype == dtype
+        assert actual.dtype == logarithms.dtype == dtype
 
 
 def test_strided_arrays():
@@ -89,9 +89,9 @@ def test_float16_storage():
         *([7], [True], [(6, 40)] * 2, 2, "f", Halves(frozenset([0]), frozenset([0]))),
     )
     x, y = drawn(6, 40, dtype="e"), drawn(6, 40, seed=1)
-    found = kernel(xp, x, y)
-    assert found.dtype == np.float16
-    np.testing.assert_allclose(found, expected(x, y)[0], rtol=1e-3, atol=1e-6)
+    actual = kernel(xp, x, y)
+    assert actual.dtype == np.float16
+    np.testing.assert_allclose(actual, expected(x, y)[0], rtol=1e-3, atol=1e-6)
 
 
 def test_means_and_nan():

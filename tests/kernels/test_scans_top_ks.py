@@ -34,19 +34,19 @@ def test_scan(order, how, dtype, exclusive, reverse):
         x = drawn(shape, dtype)
         if how == "cumprod":
             x = xp.asarray(np.sign(x) + (x == 0) if dtype.startswith("int") else 1 + x / 200, dtype)
-        found = scan_top_k.scan(xp, how, x, axis, exclusive, reverse)
+        actual = scan_top_k.scan(xp, how, x, axis, exclusive, reverse)
         expected = expected_scan(how, x, axis, exclusive, reverse) if x.size else x
-        assert found.dtype == dtype
+        assert actual.dtype == dtype
         if dtype.startswith("int"):
-            np.testing.assert_array_equal(found, expected)
+            np.testing.assert_array_equal(actual, expected)
         else:
             exact = 1e-5 if dtype == "float32" else 1e-12
-            np.testing.assert_allclose(found, expected, rtol=exact * 4, atol=exact * 200)
+            np.testing.assert_allclose(actual, expected, rtol=exact * 4, atol=exact * 200)
 
 
 def expected_top(x, k):
-    places = np.argsort(-np.asarray(x), axis=-1, kind="stable")[..., :k]
-    return np.take_along_axis(np.asarray(x), places, -1), places
+    indices = np.argsort(-np.asarray(x), axis=-1, kind="stable")[..., :k]
+    return np.take_along_axis(np.asarray(x), indices, -1), indices
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -57,7 +57,7 @@ def test_cumulative_logsumexp(order, dtype, exclusive, reverse):
         x = drawn(shape, dtype)
         x[..., 1] += 100
         x[..., 3] = -np.inf
-        found = scan_top_k.scan(xp, "cumulative_logsumexp", x, axis, exclusive, reverse)
+        actual = scan_top_k.scan(xp, "cumulative_logsumexp", x, axis, exclusive, reverse)
         turned = np.flip(x, axis) if reverse else np.asarray(x)
         expected = np.logaddexp.accumulate(turned.astype("d"), axis)
         if exclusive:
@@ -66,7 +66,7 @@ def test_cumulative_logsumexp(order, dtype, exclusive, reverse):
         expected = np.flip(expected, axis) if reverse else expected
         expected = np.maximum(expected, np.finfo(dtype).min)  # TensorFlow starts from there
         exact = 1e-6 if dtype == "float32" else 1e-14
-        np.testing.assert_allclose(found, expected, rtol=exact * 4, atol=exact * 4)
+        np.testing.assert_allclose(actual, expected, rtol=exact * 4, atol=exact * 4)
 
 
 @cases.in_one_test
@@ -74,22 +74,22 @@ def test_cumulative_logsumexp(order, dtype, exclusive, reverse):
 @pytest.mark.parametrize("shape, k", [((5, 3), 3), ((2, 3, 50), 5), ((3, 700), 9), ((4,), 1)])
 def test_top_k(order, dtype, shape, k):
     x = drawn(shape, dtype) // 4  # with many ties
-    values, places = scan_top_k.top_k(xp, x, k)
+    values, indices = scan_top_k.top_k(xp, x, k)
     expected = expected_top(x, k)
     assert values.dtype == dtype
-    assert places.dtype == np.int32
+    assert indices.dtype == np.int32
     np.testing.assert_array_equal(values, expected[0])
-    np.testing.assert_array_equal(places, expected[1])
+    np.testing.assert_array_equal(indices, expected[1])
 
 
 @pytest.mark.parametrize("columns", [7, 600])
 def test_top_k_of_nan_and_infinity(columns):
     x = drawn((3, columns), "float32")
     x[0, [1, 3]], x[1, 2:], x[2, :5] = np.nan, -np.inf, [np.inf, np.nan, -np.inf, np.inf, 0]
-    values, places = scan_top_k.top_k(xp, x, 7)
+    values, indices = scan_top_k.top_k(xp, x, 7)
     expected = expected_top(x, 7)
     np.testing.assert_array_equal(values, expected[0])
-    np.testing.assert_array_equal(places, expected[1])
+    np.testing.assert_array_equal(indices, expected[1])
 
 
 def test_empty_top_k():
@@ -114,7 +114,7 @@ def test_long_rows_are_scanned_by_several_blocks(exclusive, reverse, order, monk
     for shape in ((128,), (3, 257), (1, 1000)):
         for how, dtype in (("cumsum", "i4"), ("cumsum", "d"), ("cumulative_logsumexp", "d")):
             x = np.random.RandomState(0).randint(-3, 4, shape).astype(dtype)
-            found = scan_top_k.scan(xp, how, xp.asarray(x), len(shape) - 1, exclusive, reverse)
+            actual = scan_top_k.scan(xp, how, xp.asarray(x), len(shape) - 1, exclusive, reverse)
             flipped = x[..., ::-1] if reverse else x
             function = np.add if how == "cumsum" else np.logaddexp
             want = function.accumulate(flipped, -1)
@@ -122,5 +122,5 @@ def test_long_rows_are_scanned_by_several_blocks(exclusive, reverse, order, monk
                 first = 0 if how == "cumsum" else np.finfo("d").min
                 want = np.concatenate([np.full_like(want[..., :1], first), want[..., :-1]], -1)
             want = want[..., ::-1] if reverse else want
-            np.testing.assert_allclose(found, want, rtol=1e-12)
+            np.testing.assert_allclose(actual, want, rtol=1e-12)
     assert {"cumsum_parts_i32", "cumulative_logsumexp_parts_f64"} <= set(launched)

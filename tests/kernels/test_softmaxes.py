@@ -26,13 +26,13 @@ def expected_softmax(x):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_softmax(order, shape, dtype):
     x = drawn(shape, dtype)
-    found, logarithm = softmaxes.softmax(xp, x), softmaxes.softmax(xp, x, logarithm=True)
-    assert found.dtype == logarithm.dtype == dtype
+    actual, logarithm = softmaxes.softmax(xp, x), softmaxes.softmax(xp, x, logarithm=True)
+    assert actual.dtype == logarithm.dtype == dtype
     if not x.size:
-        assert found.shape == shape
+        assert actual.shape == shape
         return
     expected = expected_softmax(x)
-    np.testing.assert_allclose(found, expected, rtol=EXACT[dtype] * 2)
+    np.testing.assert_allclose(actual, expected, rtol=EXACT[dtype] * 2)
     np.testing.assert_allclose(logarithm, np.log(expected), rtol=EXACT[dtype], atol=EXACT[dtype])
 
 
@@ -41,10 +41,10 @@ def test_softmax_of_nonfinite_values(columns):
     x = drawn((6, columns), "float32")
     x[0, 1], x[1, 2], x[2], x[3, 3] = np.inf, -np.inf, -np.inf, np.nan
     x[4] += 1e4
-    found = softmaxes.softmax(xp, x)
-    assert np.isnan(found[[0, 2, 3]]).all()
+    result = softmaxes.softmax(xp, x)
+    assert np.isnan(result[[0, 2, 3]]).all()
     rest = [1, 4, 5]
-    np.testing.assert_allclose(found[rest], expected_softmax(x[rest]), rtol=3e-6, atol=1e-38)
+    np.testing.assert_allclose(result[rest], expected_softmax(x[rest]), rtol=3e-6, atol=1e-38)
     assert np.isnan(softmaxes.softmax(xp, x, logarithm=True)[[0, 2, 3]]).all()
 
 

@@ -46,8 +46,8 @@ def test_excessive_registers_are_reported():
     log = compilers.compiled_elsewhere(
         kernel_sources.text("softmax").replace("__launch_bounds__(512, 1)", ""), "sm_100"
     )[1]
-    found = compilers.complaints(log, dict.fromkeys(compilers.registers(log), 1024))
-    assert any(line.startswith("sparse_cross_entropy_f64_i64: ") for line in found), found
+    result = compilers.complaints(log, dict.fromkeys(compilers.registers(log), 1024))
+    assert any(line.startswith("sparse_cross_entropy_f64_i64: ") for line in result), result
 
 
 @needs_a_compiler
@@ -118,8 +118,8 @@ def test_kernels_compile_in_parallel(compiler):
     """Each compilation waits until the other has started."""
     both = threading.Barrier(2, timeout=60)
     compiler.barrier = both.wait
-    wanted = [("softmax", "softmax_f32"), ("text\n", "fused"), ("softmax", "softmax_f32")]
-    kernel_sources.load_ahead(compiler, 0, wanted)
+    expected = [("softmax", "softmax_f32"), ("text\n", "fused"), ("softmax", "softmax_f32")]
+    kernel_sources.load_ahead(compiler, 0, expected)
     assert sorted(compiler.made) == [[], ["ONLY", "ONLY_softmax_f32 1"]]
     compiler.barrier = None  # nothing is recompiled
     assert kernel_sources.function(compiler, "softmax", "softmax_f32") == (0, "softmax_f32")
@@ -162,9 +162,9 @@ def test_compile_error_stops_compile_all(compiler, monkeypatch):
 def test_kernel_names_match_compiler(name):
     """The names found without a compiler equal a compiler's."""
     text = kernel_sources.text(name)
-    found = kernel_names(text)
-    assert len(found) == len(set(found))
-    assert set(found) == set(compile_module(text, kernel_sources.OPTIONS).kernels)
+    result = kernel_names(text)
+    assert len(result) == len(set(result))
+    assert set(result) == set(compile_module(text, kernel_sources.OPTIONS).kernels)
 
 
 @needs_a_compiler

@@ -16,13 +16,13 @@ SOME = [1e-8, 0.1, 0.5, 1.0, 1.4616321, 2.0, 3.5, 9.99, 10.0, 25.0, 170.0, 1e6, 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_match_scipy(order, name, dtype):
     numbers = np.array([*SOME, *(-np.array(SOME[:9]) - 0.25), *np.linspace(-4.9, 5, 300)], dtype)
-    found = special(xp, name, xp.asarray(numbers).reshape(-1, 1))
-    assert found.shape == (numbers.size, 1)
-    assert found.dtype == dtype
+    actual = special(xp, name, xp.asarray(numbers).reshape(-1, 1))
+    assert actual.shape == (numbers.size, 1)
+    assert actual.dtype == dtype
     function = getattr(scipy.special, FUNCTIONS[name])
     expected = function(numbers.astype("d")).reshape(-1, 1)
     tolerance = 2e-6 if dtype == "float32" else 1e-13
-    np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(actual, expected, rtol=tolerance, atol=tolerance)
 
 
 def test_poles():

@@ -19,17 +19,17 @@ def drawn(number):
 def test_inputs_are_staged_and_results_delivered(inputs, results):
     """Twice, with the same buffers and different addresses."""
     buffers = [xp.empty_like(drawn(n)) for n in range(inputs)]
-    given = [drawn(n + 7) for n in range(results)]
-    places = xp.asarray(np.zeros(max(1, results), np.int64))
-    stage = Stage(xp, buffers, results, places)
+    arguments = [drawn(n + 7) for n in range(results)]
+    indices = xp.asarray(np.zeros(max(1, results), np.int64))
+    stage = Stage(xp, buffers, results, indices)
     for offset in (0, len(SHAPES) * len(DTYPES)):
         arrays = [drawn(n + offset) for n in range(inputs)]
-        targets = [xp.empty_like(array) for array in given]
+        targets = [xp.empty_like(array) for array in arguments]
         stage.run(arrays, targets)
         for array, buffer in zip(arrays, buffers):
             np.testing.assert_array_equal(array, buffer)
-        deliver(xp, given, places)
-        for array, target in zip(given, targets):
+        deliver(xp, arguments, indices)
+        for array, target in zip(arguments, targets):
             np.testing.assert_array_equal(array, target)
 
 

@@ -15,9 +15,9 @@ def test_all_axis_orders(order, shape, dtype):
     """Partial tiles, batches, single and narrow axes, and element widths without a kernel."""
     array = xp.asarray((np.random.RandomState(0).rand(*shape) * 200).astype(dtype))
     for axes in itertools.permutations(range(len(shape))):
-        found = in_one_piece(xp, array.transpose(axes))
-        assert found.flags.c_contiguous
-        np.testing.assert_array_equal(found, array.transpose(axes))
+        result = in_one_piece(xp, array.transpose(axes))
+        assert result.flags.c_contiguous
+        np.testing.assert_array_equal(result, array.transpose(axes))
 
 
 def test_other_views(order):

@@ -30,8 +30,8 @@ def run(values, data_format, kind, config=None, steps=1):
         feed = {tf.placeholder(value.dtype, value.shape): value for value in values}
         fetches = outputs(*feed, data_format, kind)
         for _ in range(steps):
-            found = session.run(fetches, feed)
-        return found
+            result = session.run(fetches, feed)
+        return result
 
 
 def differences(dtype, data_format, kind):
@@ -44,8 +44,8 @@ def differences(dtype, data_format, kind):
     if data_format == "NCHW":
         x = np.moveaxis(x, -1, 1)
         want[:2] = (np.moveaxis(value, -1, 1) for value in want[:2])
-    given = [x.astype(dtype), w.astype(dtype)]
-    once, captured = (run(given, data_format, kind, steps=steps) for steps in (1, 5))
+    inputs = [x.astype(dtype), w.astype(dtype)]
+    once, captured = (run(inputs, data_format, kind, steps=steps) for steps in (1, 5))
     far = max(np.abs(a - b).max() / np.abs(b).max() for a, b in zip(once, want))
     apart = max(np.abs(a - b).max() for a, b in zip(once, captured))
     return float(far), float(apart)

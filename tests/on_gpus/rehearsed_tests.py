@@ -38,7 +38,7 @@ def pytest_configure():
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    kept, left = [], []
+    retained, left = [], []
     by_test = itertools.groupby(items, key=lambda item: item.nodeid.partition("[")[0])
     for name, cases in by_test:
         cases = list(cases)
@@ -46,10 +46,10 @@ def pytest_collection_modifyitems(config, items):
         chosen = (
             [] if any(part in name for part in NEED_A_CARD + TAKE_LONG) else cases[::stride][:EACH]
         )
-        kept += chosen
+        retained += chosen
         left += [case for case in cases if case not in chosen]
     config.hook.pytest_deselected(items=left)
-    items[:] = kept
+    items[:] = retained
 
 
 @pytest.hookimpl(trylast=True)

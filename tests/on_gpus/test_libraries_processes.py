@@ -85,8 +85,8 @@ holder.communicate("\\n")
 
 
 def test_cublas_matches_cupy_cuda_version(in_a_process):
-    found, wanted = json.loads(in_a_process(CUBLAS).splitlines()[-1])
-    assert found == wanted
+    actual, expected = json.loads(in_a_process(CUBLAS).splitlines()[-1])
+    assert actual == expected
 
 
 def test_forked_child_uses_counted_gpus(in_a_process):
@@ -96,9 +96,9 @@ def test_forked_child_uses_counted_gpus(in_a_process):
 
 def test_nvml_matches_cuda(in_a_process):
     pytest.importorskip("pynvml")
-    counted, wanted, known = json.loads(in_a_process(COUNT).splitlines()[-1])
-    assert counted == wanted
-    assert known == [True] * wanted
+    counted, expected, known = json.loads(in_a_process(COUNT).splitlines()[-1])
+    assert counted == expected
+    assert known == [True] * expected
 
 
 def test_oom_message_names_other_process(in_a_process):

@@ -46,8 +46,8 @@ def seen(in_a_process, options, program):
 
 def test_fraction_is_preallocated(in_a_process):
     options = "tf.GPUOptions(per_process_gpu_memory_fraction=0.05)"
-    found = seen(in_a_process, options, "seen = [total, taken(), fill(10), taken()]")
-    total, at_once, filled, afterwards = found
+    usage = seen(in_a_process, options, "seen = [total, taken(), fill(10), taken()]")
+    total, at_once, filled, afterwards = usage
     assert filled == 20.0
     assert total * 0.05 - 8 * MIB <= at_once <= total * 0.05 + BESIDE
     assert afterwards <= total * 0.05 + BESIDE
@@ -96,8 +96,8 @@ def fits(tensor, mib):
         return False
 names = [d.name[-5:] for d in session.list_devices() if d.device_type == "GPU"]
 seen = [names, fits(first, 200), fits(first, 300), fits(second, 300), fits(second, 600), taken()]"""
-    *found, taken = seen(in_a_process, options, program)
-    assert found == [["GPU:0", "GPU:1"], True, False, True, False]
+    *usage, taken = seen(in_a_process, options, program)
+    assert usage == [["GPU:0", "GPU:1"], True, False, True, False]
     assert taken <= 768 * MIB + BESIDE
 
 

@@ -44,10 +44,10 @@ def test_bias_and_relu_epilogues(gpu, shape, turned, dtype):
         if made is None and dtype == "d":
             pytest.skip("cublasLt has no bias epilogue for float64")
         assert made is not None, "cublasLt has no such product"
-        wanted = a @ b + bias
-        wanted = np.maximum(wanted, 0) if epilogue & RELU else wanted
+        expected = a @ b + bias
+        expected = np.maximum(expected, 0) if epilogue & RELU else expected
         got = gpu.receive(gpu.send(made))
-        np.testing.assert_allclose(got, wanted, ROOMS[dtype], ROOMS[dtype])
+        np.testing.assert_allclose(got, expected, ROOMS[dtype], ROOMS[dtype])
 
 
 @pytest.mark.parametrize("dtype", "efd")
@@ -59,10 +59,10 @@ def test_bias_gradient_epilogues(gpu, shape, epilogue, transpose_b, dtype):
     a, b, left, right = operands(gpu, shape, (True, transpose_b), dtype)
     summed = a.sum(1) if epilogue == SUMS_OF_FIRST else b.sum(0)
     sums = gpu.xp.empty(summed.shape, dtype)
-    made = gpu.products.multiply_with_epilogue(left, right, True, transpose_b, epilogue, sums)
+    result = gpu.products.multiply_with_epilogue(left, right, True, transpose_b, epilogue, sums)
     if epilogue == SUMS_OF_SECOND and transpose_b:
-        assert made is None
+        assert result is None
         return
-    for array, wanted in ((made, a @ b), (sums, summed)):
+    for array, expected in ((result, a @ b), (sums, summed)):
         got = gpu.receive(gpu.send(array))
-        np.testing.assert_allclose(got, wanted, ROOMS[dtype], ROOMS[dtype] * shape[1] ** 0.5)
+        np.testing.assert_allclose(got, expected, ROOMS[dtype], ROOMS[dtype] * shape[1] ** 0.5)

@@ -196,12 +196,12 @@ def test_small_feeds_may_change_after_step(in_a_process):
 
 def test_cudnn_lstm_and_gradients(in_a_process):
     printed = in_a_process(BEGIN + LSTM, TF_FORCE_GPU_ALLOW_GROWTH="true")
-    found = json.loads(printed.splitlines()[-1])
-    if found is None:
+    actual = json.loads(printed.splitlines()[-1])
+    if actual is None:
         pytest.skip("no cuDNN here")
     expected = lstm_by_hand()
-    assert len(found) == len(expected) == 20
-    for got, want in zip(found, expected):
+    assert len(actual) == len(expected) == 20
+    for got, want in zip(actual, expected):
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
 
 

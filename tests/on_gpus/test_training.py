@@ -55,12 +55,12 @@ def test_training_does_not_leak(graphs, monkeypatch):
 def test_float16_training_approximates_float32():
     config = tf.ConfigProto()
     config.graph_options.rewrite_options.auto_mixed_precision = 1
-    found = []
-    for given in (None, config):
+    results = []
+    for value in (None, config):
         with tf.Graph().as_default():
-            training = Training(given)
-            found.append([training.step() for _ in range(20)])
+            training = Training(value)
+            results.append([training.step() for _ in range(20)])
             training.session.close()
-    plain, mixed = found
+    plain, mixed = results
     assert mixed != plain
     np.testing.assert_allclose(mixed, plain, rtol=2e-2)

@@ -26,12 +26,10 @@ class Training:
         words = self.words = tf.placeholder(tf.int32, [None])
         table = tf.get_variable("table", [50, 12])
         hidden = tf.concat([x, tf.nn.embedding_lookup(table, words)], 1)
-        for number, units in enumerate((24, 16, 5)):
+        for i, units in enumerate((24, 16, 5)):
             inputs = int(hidden.shape[1])
-            weights = tf.get_variable(f"weights_{number}", [inputs, units])
-            biases = tf.get_variable(
-                f"biases_{number}", [units], initializer=tf.zeros_initializer()
-            )
+            weights = tf.get_variable(f"weights_{i}", [inputs, units])
+            biases = tf.get_variable(f"biases_{i}", [units], initializer=tf.zeros_initializer())
             logits = tf.nn.bias_add(tf.matmul(hidden, weights), biases)
             hidden = tf.nn.dropout(tf.nn.relu(logits), rate=0.1)
         losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits)

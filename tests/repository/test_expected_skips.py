@@ -39,9 +39,9 @@ def test_tool_skips_require_marker():
     ["could not import 'yaml': No module named 'yaml'", "flaky", "", "flaky, for it needs g++"],
 )
 def test_unexpected_skip_fails(reason):
-    made = judge(report(reason))
-    assert made.outcome == "failed"
-    assert reason in made.longrepr
+    result = judge(report(reason))
+    assert result.outcome == "failed"
+    assert reason in result.longrepr
 
 
 @pytest.mark.parametrize("text", ["No module named 'absent'", "absent is here, and 1 != 2"])

@@ -29,11 +29,11 @@ def imported_files(root: Path) -> dict[str, set[str]]:
     for path in sorted((root / "tfmini" / "_src").rglob("*.py")):
         names = path.relative_to(root).with_suffix("").parts
         files[".".join(names[:-1] if names[-1] == "__init__" else names)] = path
-    found = {}
+    results = {}
     for name, path in files.items():
         tree = _WithoutTypes().visit(ast.parse(path.read_text(encoding="utf-8")))
-        found[name] = {each.name for each in imports(tree, path, root)} & files.keys() - {name}
-    return found
+        results[name] = {each.name for each in imports(tree, path, root)} & files.keys() - {name}
+    return results
 
 
 def circle(root: Path) -> str:
@@ -61,10 +61,10 @@ CIRCLES = [
 
 @pytest.mark.parametrize("first, second, is_circle", CIRCLES)
 def test_cycles_are_detected(tmp_path: Path, first: str, second: str, is_circle: bool) -> None:
-    folder = tmp_path / "tfmini" / "_src" / "graph"
-    folder.mkdir(parents=True)
+    directory = tmp_path / "tfmini" / "_src" / "graph"
+    directory.mkdir(parents=True)
     for name, text in (("__init__", ""), ("a", first), ("b", second), ("c", "")):
-        (folder / f"{name}.py").write_text(text)
+        (directory / f"{name}.py").write_text(text)
     assert bool(circle(tmp_path)) == is_circle
     if is_circle:
         assert circle(tmp_path).count("graph.a") + circle(tmp_path).count("graph.b") == 3

@@ -140,7 +140,7 @@ def dynamic_imports(tree: ast.Module, text: str) -> Iterator[int]:
 
 def check_parts(path: Path, root: Path, large: str, found: Import) -> Iterator[str]:
     """The violation by an import between two parts of a large room."""
-    rank = {name: number for number, names in enumerate(PARTS[large]) for name in names}
+    rank = {name: i for i, names in enumerate(PARTS[large]) for name in names}
     where = f"{path.relative_to(root).as_posix()}:{found.line}"
     mine, theirs = part(parts(path, root), large), part(tuple(found.name.split(".")), large)
     rank["__init__"] = len(rank)
@@ -179,7 +179,7 @@ def bare_locks(tree: ast.Module, text: str) -> Iterator[int]:
 
 def check_file(path: Path, root: Path) -> Iterator[str]:
     """The violations in one file of tfmini/_src/, one sentence each."""
-    rank = {name: number for number, names in enumerate(LEVELS) for name in names}
+    rank = {name: i for i, names in enumerate(LEVELS) for name in names}
     rank["__init__"] = len(rank)
     where = path.relative_to(root).as_posix()
     text = path.read_text(encoding="utf-8")
@@ -227,29 +227,29 @@ def check_file(path: Path, root: Path) -> Iterator[str]:
 
 def import_lines(tree: ast.Module) -> int:
     """The number of lines of a file's imports at its top, and of its `__all__`."""
-    found = [
+    result = [
         node
         for node in tree.body
         if isinstance(node, (ast.Import, ast.ImportFrom))
         or (isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__")
     ]
-    return sum((node.end_lineno or 0) - node.lineno + 1 for node in found)
+    return sum((node.end_lineno or 0) - node.lineno + 1 for node in result)
 
 
 def check_tree(root: Path) -> list[str]:
     """All violations below `root`, sorted."""
-    found = [p for p in sorted((root / "tfmini").rglob("*.py")) if "__pycache__" not in p.parts]
-    inside = [p for p in found if p.relative_to(root).parts[1] == "_src"]
+    result = [p for p in sorted((root / "tfmini").rglob("*.py")) if "__pycache__" not in p.parts]
+    inside = [p for p in result if p.relative_to(root).parts[1] == "_src"]
     problems = [problem for path in inside for problem in check_file(path, root)]
-    problems += [b for path in found if path not in inside for b in check_namespace(path, root)]
-    for folder, number in Counter(path.parent for path in inside).items():
+    problems += [b for path in result if path not in inside for b in check_namespace(path, root)]
+    for directory, number in Counter(path.parent for path in inside).items():
         if number > MAX_FILES:
-            where = folder.relative_to(root).as_posix()
+            where = directory.relative_to(root).as_posix()
             problems.append(
                 f"{where}/: {number} files, over {MAX_FILES}; move a family to a folder"
             )
-    for folder in ("tfmini", "tests", "examples", "ci"):
-        for path in sorted((root / folder).rglob("*.py")):
+    for directory in ("tfmini", "tests", "examples", "ci"):
+        for path in sorted((root / directory).rglob("*.py")):
             where = path.relative_to(root).as_posix()
             text = path.read_text(encoding="utf-8")
             lines = len(text.splitlines())
@@ -385,8 +385,8 @@ def test_violations_are_reported(tmp_path: Path, file: str, text: str, message: 
 
 
 def test_crowded_folder_is_reported(tmp_path: Path) -> None:
-    for number in range(46):
-        path = tmp_path / "tfmini" / "_src" / "graph" / f"file_{number}.py"
+    for i in range(46):
+        path = tmp_path / "tfmini" / "_src" / "graph" / f"file_{i}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(GOOD)
     assert check_tree(tmp_path) == [

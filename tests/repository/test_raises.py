@@ -13,7 +13,7 @@ SILENT = {"KeyboardInterrupt", "Malformed", "asyncio.CancelledError"}
 
 def unread(tree):
     """The lines of `pytest.raises` without `match` whose caught exception is not examined either."""
-    found = []
+    results = []
 
     def visit(node, loaded):
         if isinstance(node, ast.FunctionDef | ast.Lambda) and loaded is None:
@@ -23,15 +23,15 @@ def unread(tree):
             names = [i.optional_vars for i in node.items if is_raises(i.context_expr)]
             caught = {name.id for name in names if isinstance(name, ast.Name)}
         if is_raises(node) and not any(k.arg in ("match", "check") for k in node.keywords):
-            found.append(node)
+            results.append(node)
         for child in ast.iter_child_nodes(node):
             visit(child, loaded)
         if caught & (loaded or set()):
             calls = [i.context_expr for i in node.items]
-            found[:] = [call for call in found if call not in calls]
+            results[:] = [call for call in results if call not in calls]
 
     visit(tree, None)
-    return [call.lineno for call in found if ast.unparse(call.args[0]) not in SILENT]
+    return [call.lineno for call in results if ast.unparse(call.args[0]) not in SILENT]
 
 
 def is_load(name):
@@ -62,10 +62,10 @@ def test_unchecked_raises_are_detected(source, lines):
 
 
 def test_raises_check_error_text():
-    found = [
+    result = [
         f"{path.relative_to(FOLDER)}:{line}"
         for path in sorted(FOLDER.rglob("*.py"))
         if "pytest.raises" in (text := path.read_text())
         for line in unread(ast.parse(text))
     ]
-    assert found == [], "pytest.raises without match="
+    assert result == [], "pytest.raises without match="

@@ -28,8 +28,8 @@ def says_any(annotation: ast.expr | None) -> bool:
 
 def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.arg]:
     """The parameters that need a type: all except `self` and `cls`."""
-    given = function.args
-    named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    inputs = function.args
+    named = [*inputs.posonlyargs, *inputs.args, *inputs.kwonlyargs, inputs.vararg, inputs.kwarg]
     yield from (arg for arg in named if arg is not None and arg.arg not in ("self", "cls"))
 
 
@@ -40,9 +40,9 @@ def untyped(tree: ast.AST, prefix: str = "") -> Iterator[str]:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             name = f"{prefix}{node.name}."
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            made = node.returns is None and node.name == "__init__"
+            is_constructor = node.returns is None and node.name == "__init__"
             if any(says_any(arg.annotation) for arg in parameters(node)) or (
-                not made and says_any(node.returns)
+                not is_constructor and says_any(node.returns)
             ):
                 yield name[:-1]
         yield from untyped(node, name)
@@ -51,7 +51,7 @@ def untyped(tree: ast.AST, prefix: str = "") -> Iterator[str]:
 @pytest.mark.parametrize("room", ROOMS)
 def test_any_requires_reason(room):
     """Each signature with `Any` is in `tests/repository/any_types.txt` with its reason, and each entry has one."""
-    found = {
+    is_constructor = {
         f"{path.relative_to(SOURCES).with_suffix('').as_posix()} {name}"
         for path in (SOURCES / room).rglob("*.py")
         for name in untyped(ast.parse(path.read_text(encoding="utf-8")))
@@ -65,7 +65,7 @@ def test_any_requires_reason(room):
         if path.startswith(f"{room}/")
     ]
     assert len(rows) == len(set(rows)), "a function is in two rows"
-    assert sorted(found - set(rows)) == [], (
+    assert sorted(is_constructor - set(rows)) == [], (
         "give these types, or a reason in tests/repository/any_types.txt"
     )
-    assert sorted(set(rows) - found) == [], "these need no reason any more"
+    assert sorted(set(rows) - is_constructor) == [], "these need no reason any more"

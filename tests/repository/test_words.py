@@ -8,16 +8,16 @@ from ci.commands.checks import words
 
 
 def test_hits_stay_within_limits():
-    allowed, found = words.limits(), list(words.hits_below(words.whole_tree()))
+    allowed, hits = words.limits(), list(words.hits_below(words.whole_tree()))
     above = {
         room: f"{count} hits, {allowed.get(room, 0)} allowed"
-        for room, count in Counter(hit.room for hit in found).items()
+        for room, count in Counter(hit.room for hit in hits).items()
         if count > allowed.get(room, 0)
     }
     assert above == {}, "ci/check words PATH... lists them with replacements"
     # Outside of tests, docstrings begin with a noun or an imperative.
-    assert [str(hit) for hit in found if hit.is_beginning and hit.room != "tests"] == []
-    assert [str(hit) for hit in found if hit.replacement == words.NO_FILE] == []
+    assert [str(hit) for hit in hits if hit.is_beginning and hit.room != "tests"] == []
+    assert [str(hit) for hit in hits if hit.replacement == words.NO_FILE] == []
 
 
 SOURCE = '''"""Those that run: `those that` in code is skipped."""
@@ -67,5 +67,5 @@ def test_room_of_path(path, room):
 
 
 def test_limits_only_decrease():
-    found = Counter(graph=11, docs=40, new=3)
-    assert words.lower({"graph": 30, "docs": 30}, found) == {"graph": 20, "docs": 30, "new": 10}
+    hits = Counter(graph=11, docs=40, new=3)
+    assert words.lower({"graph": 30, "docs": 30}, hits) == {"graph": 20, "docs": 30, "new": 10}

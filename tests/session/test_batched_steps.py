@@ -47,13 +47,13 @@ def read_from(names, make, capacity=1000):
 
 
 def parsed(_, record):
-    made = tf.parse_single_example(record, FEATURES)
-    return [made["x"], made["y"], made["name"]]
+    result = tf.parse_single_example(record, FEATURES)
+    return [result["x"], result["y"], result["name"]]
 
 
 def computed(key, record):
-    made = tf.parse_single_example(record, FEATURES)
-    return [made["x"] * 2.0, tf.string_join([key, made["name"]])]
+    result = tf.parse_single_example(record, FEATURES)
+    return [result["x"] * 2.0, tf.string_join([key, result["name"]])]
 
 
 def decoded(key, record):

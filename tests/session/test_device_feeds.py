@@ -26,23 +26,23 @@ def doubled():
 
 def test_fed_array_is_not_copied_to_host(gpus, cupy, doubled):
     session, x, y = doubled
-    given = cupy.arange(4, dtype=np.float32)
-    given += 1  # on the program's own stream: the step waits for it
-    session.run(y, {x: given})
+    array = cupy.arange(4, dtype=np.float32)
+    array += 1  # on the program's own stream: the step waits for it
+    session.run(y, {x: array})
     gpus.counters.reset()
-    assert session.run(y, {x: given}).tolist() == [2, 4, 6, 8]
+    assert session.run(y, {x: array}).tolist() == [2, 4, 6, 8]
     assert dict(gpus.counters.copies) == {"d2h": 1}
     assert session.run(y, {x: np.ones(2)}).tolist() == [2, 2]
-    assert session.run(y, {x: given[::2]}).tolist() == [2, 6]
+    assert session.run(y, {x: array[::2]}).tolist() == [2, 6]
 
 
 def test_fed_array_of_other_gpu_is_copied_peer_to_peer(gpus, cupy, doubled):
     session, x, y = doubled
     with cupy.cuda.Device(1):
-        given = cupy.full(3, 5, np.float32)
-    session.run(y, {x: given})
+        array = cupy.full(3, 5, np.float32)
+    session.run(y, {x: array})
     gpus.counters.reset()
-    assert session.run(y, {x: given}).tolist() == [10, 10, 10]
+    assert session.run(y, {x: array}).tolist() == [10, 10, 10]
     assert gpus.counters.copies["h2d"] == 0
 
 
@@ -54,9 +54,9 @@ def test_timed_step_is_ordered_after_caller_stream(gpus, cupy):
     with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=60_000)) as session:
         session.run(v.initializer)
         with cupy.cuda.Stream(non_blocking=True):
-            given = cupy.ones(1000, np.float32)
-            session.run(added.op, {x: given})
-            given.fill(7)
+            array = cupy.ones(1000, np.float32)
+            session.run(added.op, {x: array})
+            array.fill(7)
         assert (session.run(v) == 1).all()
 
 
@@ -83,8 +83,8 @@ def test_foreign_arrays_are_accepted(gpus, cupy, doubled):
         def __cuda_array_interface__(self):
             raise AssertionError("it has no order with the producer's stream")
 
-    for given in (Foreign(), Exchanged(), Both()):
-        assert session.run(y, {x: given}).tolist() == [2, 2, 2]
+    for value in (Foreign(), Exchanged(), Both()):
+        assert session.run(y, {x: value}).tolist() == [2, 2, 2]
 
 
 def test_foreign_arrays_on_other_gpu(gpus, cupy, doubled):
@@ -119,16 +119,16 @@ def test_array_outside_session_devices_is_copied_or_rejected(gpus, cupy):
     x = tf.placeholder(tf.float32, [None], name="x")
     config = tf.ConfigProto(device_count={"GPU": 1})
     with cupy.cuda.Device(1):
-        given = cupy.ones(2, np.float32)
+        array = cupy.ones(2, np.float32)
     with tf.Session(config=config) as session:
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-            session.run(tf.identity(x), {x: given})
+            session.run(tf.identity(x), {x: array})
     assert "is on CUDA device 1, which is not a device of this session" in caught.value.message
     with tf.Session(config=tf.ConfigProto(device_count={"GPU": 0})) as session:
         with pytest.raises(
             tf.errors.InvalidArgumentError, match="is on a GPU, which is not a device"
         ):
-            session.run(tf.identity(x), {x: given})
+            session.run(tf.identity(x), {x: array})
 
 
 def options(**fields):
@@ -145,14 +145,14 @@ def test_callable_returns_device_arrays(gpus, cupy, doubled):
     step = session._make_callable_from_options(
         options(feed=["x:0"], fetch=["y:0"], feed_devices={"x:0": gpu}, fetch_devices={"y:0": gpu})
     )
-    given = cupy.ones(3, np.float32)
-    step(given)
+    array = cupy.ones(3, np.float32)
+    step(array)
     gpus.counters.reset()
     for _ in range(3):
-        (given,) = step(given)
+        (array,) = step(array)
     assert not gpus.counters.copies
-    assert isinstance(given, cupy.ndarray)
-    assert (given + 0).get().tolist() == [
+    assert isinstance(array, cupy.ndarray)
+    assert (array + 0).get().tolist() == [
         8,
         8,
         8,
@@ -220,8 +220,8 @@ def test_variables_are_fetched_on_their_gpus(gpus, cupy, names):
         session.run([v.initializer, w.initializer])
         fetch = session._make_callable_from_options(options(fetch=names, fetch_devices=devices))
         values = dict(zip(names, fetch()))
-        for number, (name, value) in enumerate((("v:0", [1] * 4), ("w:0", [0] * 4))):
-            assert values[name].device.id == number
+        for i, (name, value) in enumerate((("v:0", [1] * 4), ("w:0", [0] * 4))):
+            assert values[name].device.id == i
             with values[name].device:
                 assert values[name].get().tolist() == value
 
@@ -229,15 +229,15 @@ def test_variables_are_fetched_on_their_gpus(gpus, cupy, names):
 def test_handle_feed_accepts_any_shape(gpus, cupy):
     """The handle's tensor resides on the GPU."""
     with tf.Graph().as_default(), tf.Session() as session:
-        made = tf.get_session_handle(tf.Variable(3.0).initialized_value() * 2.0)
+        result = tf.get_session_handle(tf.Variable(3.0).initialized_value() * 2.0)
         x = tf.placeholder(tf.float32, [7])
         y = x * 3.0
-        handle = session.run(made)
+        handle = session.run(result)
         assert handle.handle.endswith("GPU:0")
         assert session.run([x, y], {x: handle}) == [6, 18]
         assert session.partial_run(session.partial_run_setup(y, [x]), y, {x: handle}) == 18
-        given = cupy.ones(7, np.float32)
-        part = session.partial_run(session.partial_run_setup(y, [x]), y, {x: given})
+        array = cupy.ones(7, np.float32)
+        part = session.partial_run(session.partial_run_setup(y, [x]), y, {x: array})
         assert part.tolist() == [3] * 7
 
 

@@ -28,7 +28,7 @@ def test_any_tensor_can_be_fed(session):
 
 
 @pytest.mark.parametrize(
-    "dtype, value, wanted",
+    "dtype, value, expected",
     [
         (tf.int32, [1.7, 2.2], [1, 2]),
         (tf.int32, 1.5, 1),
@@ -40,10 +40,10 @@ def test_any_tensor_can_be_fed(session):
         (tf.complex64, [1, 2j], [1, 2j]),
     ],
 )
-def test_values_are_converted(session, dtype, value, wanted):
+def test_values_are_converted(session, dtype, value, expected):
     x = tf.placeholder(dtype)
     got = session.run(tf.identity(x), {x: value})
-    assert np.asarray(got).dtype == dtype.as_numpy_dtype and np.asarray(got).tolist() == wanted
+    assert np.asarray(got).dtype == dtype.as_numpy_dtype and np.asarray(got).tolist() == expected
 
 
 @pytest.mark.parametrize("value", ["é", "é".encode(), np.str_("é")])
@@ -67,7 +67,7 @@ def test_out_of_range_integers_are_rejected(session, dtype, value):
 
 
 @pytest.mark.parametrize(
-    "dtype, value, wanted",
+    "dtype, value, expected",
     [
         (tf.int8, [300], [44]),
         (tf.uint8, [-1, 256], [255, 0]),
@@ -81,9 +81,9 @@ def test_out_of_range_integers_are_rejected(session, dtype, value):
         (tf.int32, np.int64(2**40), 0),
     ],
 )
-def test_integers_in_lists_and_arrays_wrap(session, dtype, value, wanted):
-    found = np.asarray(session.run(tf.identity(x := tf.placeholder(dtype)), {x: value}))
-    assert found.dtype == dtype.as_numpy_dtype and found.tolist() == wanted
+def test_integers_in_lists_and_arrays_wrap(session, dtype, value, expected):
+    actual = np.asarray(session.run(tf.identity(x := tf.placeholder(dtype)), {x: value}))
+    assert actual.dtype == dtype.as_numpy_dtype and actual.tolist() == expected
 
 
 @pytest.mark.parametrize(

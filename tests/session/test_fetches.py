@@ -100,14 +100,14 @@ def test_registered_conversion_functions(session):
 def test_quantized_values_are_fetched_as_integers(session, quantized, plain):
     fed = tf.placeholder(quantized, [2])
     numbers = np.array([1, 2], plain.as_numpy_dtype)
-    made = tf.bitcast(tf.constant(numbers), quantized)
+    result = tf.bitcast(tf.constant(numbers), quantized)
     for value in (
-        session.run(made),
+        session.run(result),
         session.run(tf.identity(fed), {fed: [1, 2]}),
         session.run(tf.identity(fed), {fed: numbers}),
     ):
         assert value.dtype == numbers.dtype and value.tolist() == [1, 2]
     assert type(session.run(tf.bitcast(tf.constant(1, plain), quantized))) is numbers.dtype.type
     seen = []
-    session.run(tf.py_func(lambda x: seen.append(x.dtype) or 1.0, [made], tf.double))
+    session.run(tf.py_func(lambda x: seen.append(x.dtype) or 1.0, [result], tf.double))
     assert seen == [numbers.dtype]

@@ -54,25 +54,25 @@ def listed_gpus(config=None):
 
 
 def test_gpu_listing_matches_tensorflow(gpu):
-    (found,) = listed_gpus()
-    limit, number = found.memory_limit, found.incarnation
-    bus = found.physical_device_desc.split("pci bus id: ")[1].split(",")[0]
+    (result,) = listed_gpus()
+    limit, number = result.memory_limit, result.incarnation
+    bus = result.physical_device_desc.split("pci bus id: ")[1].split(",")[0]
     shown = ONE_GPU.replace("LIMIT", str(limit)).replace("NUMBER", str(number)).replace("BUS", bus)
-    assert str(found) == shown and number > 1 << 32
-    assert found.incarnation == listed_gpus()[0].incarnation
+    assert str(result) == shown and number > 1 << 32
+    assert result.incarnation == listed_gpus()[0].incarnation
     least = (None, (8, 9), (9, 0), (9, 1), (10, 0))
     assert [tf.test.is_gpu_available(False, each) for each in least] == [*[True] * 3, False, False]
-    assert tf.test.gpu_device_name() == found.name
+    assert tf.test.gpu_device_name() == result.name
 
 
 def test_gpu_peer_links(gpus):
     first, second = listed_gpus()
     assert first.incarnation != second.incarnation
-    found = [
+    result = [
         [(each.device_id, each.type, each.strength) for each in device.locality.links.link]
         for device in (first, second)
     ]
-    assert found == [[(1, "StreamExecutor", 1)], [(0, "StreamExecutor", 1)]]
+    assert result == [[(1, "StreamExecutor", 1)], [(0, "StreamExecutor", 1)]]
 
 
 def test_gpus_without_peer_access_have_no_links(gpus):
@@ -84,23 +84,23 @@ def test_virtual_gpus_of_one_gpu_are_linked(gpu):
     """gpu_device_test.cc, MultipleVirtualDevices."""
     options = tf.GPUOptions()
     options.experimental.virtual_devices.add(memory_limit_mb=[12, 45])
-    found = [
+    result = [
         [(each.device_id, each.type, each.strength) for each in device.locality.links.link]
         for device in listed_gpus(tf.ConfigProto(gpu_options=options))
     ]
-    assert found == [[(1, "SAME_DEVICE", 1000)], [(0, "SAME_DEVICE", 1000)]]
+    assert result == [[(1, "SAME_DEVICE", 1000)], [(0, "SAME_DEVICE", 1000)]]
 
 
 def test_bus_id_follows_numa_node(gpus, monkeypatch, tmp_path):
     """A system without NUMA reports -1."""
-    for number, text in enumerate(("1\n", "-1\n")):
-        (tmp_path / str(number)).mkdir()
-        (tmp_path / str(number) / "numa_node").write_text(text)
+    for i, text in enumerate(("1\n", "-1\n")):
+        (tmp_path / str(i)).mkdir()
+        (tmp_path / str(i) / "numa_node").write_text(text)
     buses = [d.physical_device_desc.split("pci bus id: ")[1][:12] for d in listed_gpus()]
-    places = {bus: tmp_path / str(number) for number, bus in enumerate(buses)}
-    monkeypatch.setattr(gpu_kind, "_system_directory", lambda bus: places[bus])
-    found = [(d.locality.bus_id, d.locality.numa_node) for d in listed_gpus()]
-    assert found == [(2, 1), (1, 0)]
+    paths = {bus: tmp_path / str(i) for i, bus in enumerate(buses)}
+    monkeypatch.setattr(gpu_kind, "_system_directory", lambda bus: paths[bus])
+    result = [(d.locality.bus_id, d.locality.numa_node) for d in listed_gpus()]
+    assert result == [(2, 1), (1, 0)]
 
 
 CREATED = re.compile(

@@ -16,7 +16,7 @@ def growth(work, times):
     """
     for _ in range(5):
         work()
-    found = []
+    results = []
     for _ in range(3):
         tracemalloc.start()
         try:
@@ -24,12 +24,12 @@ def growth(work, times):
             before = traced()
             for _ in range(times):
                 work()
-            found.append(traced() - before)
+            results.append(traced() - before)
         finally:
             tracemalloc.stop()
-        if found[-1] < 2000:
+        if results[-1] < 2000:
             break
-    return min(found)
+    return min(results)
 
 
 def traced():

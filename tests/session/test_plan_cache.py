@@ -139,5 +139,5 @@ def test_fetch_structure_is_part_of_cache_key():
     )
     with tf.Session() as session:
         for fetches in (*lists, *dicts):
-            found = session.run(fetches)
-            assert repr(found) == repr(tf.nest.map_structure(session.run, fetches))
+            result = session.run(fetches)
+            assert repr(result) == repr(tf.nest.map_structure(session.run, fetches))

@@ -24,8 +24,8 @@ def times(session, fetches, feed=None, options=FULL):
 
 def nodes(metadata, device=CPU):
     """The NodeExecStats of a device, in order."""
-    (found,) = [stats for stats in metadata.step_stats.dev_stats if stats.device == device]
-    return list(found.node_stats)
+    (result,) = [stats for stats in metadata.step_stats.dev_stats if stats.device == device]
+    return list(result.node_stats)
 
 
 def test_nodes_report_times_and_outputs():
@@ -37,13 +37,13 @@ def test_nodes_report_times_and_outputs():
         result, metadata = times(session, s, {x: np.ones((2, 3))})
         after = time.time_ns()
     assert result.tolist() == [b"12.000000"] * 2
-    found = {stats.node_name: stats for stats in nodes(metadata)}
-    assert list(found) == ["y", "Sum", "s"]
-    stats = found["y"]
+    results = {stats.node_name: stats for stats in nodes(metadata)}
+    assert list(results) == ["y", "Sum", "s"]
+    stats = results["y"]
     assert stats.timeline_label == "y = MatMul(x, ones)"
     assert before <= stats.all_start_nanos and stats.all_end_rel_nanos > 0
     assert stats.all_start_micros == stats.all_start_nanos // 1000
-    assert sum(each.all_end_rel_nanos for each in found.values()) < after - before
+    assert sum(each.all_end_rel_nanos for each in results.values()) < after - before
     (output,) = stats.output
     description = output.tensor_description
     assert description.dtype == tf.float32.as_datatype_enum
@@ -56,8 +56,8 @@ def test_nodes_report_times_and_outputs():
     v = tf.Variable([1.0, 2.0], use_resource=False)
     with tf.Session() as session:
         session.run(v.initializer)
-        found = nodes(times(session, [v, v.assign_add([1.0, 1.0])])[1])
-    described = [output.tensor_description for stats in found for output in stats.output]
+        results = nodes(times(session, [v, v.assign_add([1.0, 1.0])])[1])
+    described = [output.tensor_description for stats in results for output in stats.output]
     assert {description.dtype for description in described} == {tf.float32.as_datatype_enum}
 
 
@@ -68,13 +68,13 @@ def test_fused_group_reports_its_nodes():
         plan = compile_step(session, y, [x])[0]
         assert [node.kind for node in plan.program.nodes].count("fused") == 1
         _, metadata = times(session, y, {x: np.ones((512, 512))})
-    found = nodes(metadata)
-    assert [stats.node_name for stats in found] == ["n", "e", "mul", "add", "t"]
-    assert [len(stats.output) for stats in found] == [0, 0, 0, 0, 1]
-    parts = [stats.all_end_rel_nanos for stats in found]
+    result = nodes(metadata)
+    assert [stats.node_name for stats in result] == ["n", "e", "mul", "add", "t"]
+    assert [len(stats.output) for stats in result] == [0, 0, 0, 0, 1]
+    parts = [stats.all_end_rel_nanos for stats in result]
     assert max(parts) - min(parts) <= 1
-    ends = [stats.all_start_nanos + stats.all_end_rel_nanos for stats in found]
-    assert [stats.all_start_nanos for stats in found[1:]] == ends[:-1]
+    ends = [stats.all_start_nanos + stats.all_end_rel_nanos for stats in result]
+    assert [stats.all_start_nanos for stats in result[1:]] == ends[:-1]
 
 
 def test_loops_and_conds_report_nodes():
@@ -158,9 +158,9 @@ def test_traced_step_that_blocks():
 
         with once(lambda: waiting_in(session), later):
             _, metadata = times(session, taken)
-    found = {stats.node_name: stats for stats in nodes(metadata)}
-    assert {"take", "e"} <= set(found)
-    assert found["take"].all_end_rel_micros > 1000 > 0
+    result = {stats.node_name: stats for stats in nodes(metadata)}
+    assert {"take", "e"} <= set(result)
+    assert result["take"].all_end_rel_micros > 1000 > 0
 
 
 def test_cost_graph_is_built_on_request():
@@ -177,11 +177,11 @@ def test_cost_graph_is_built_on_request():
     assert first.compute_cost > 0
     options = tf.GraphOptions(build_cost_model=2, build_cost_model_after=1)
     with tf.Session(config=tf.ConfigProto(graph_options=options)) as session:
-        found = []
+        results = []
         for _ in range(5):
             session.run(y, {x: [1.0, 2.0]}, run_metadata=metadata)
-            found.append(metadata.HasField("cost_graph"))
-    assert found == [False, False, True, False, True]
+            results.append(metadata.HasField("cost_graph"))
+    assert results == [False, False, True, False, True]
     one = tf.constant(1.0, name="one")
     with tf.Session() as session:
         _, metadata = times(session, one)

@@ -165,15 +165,15 @@ def test_interactive_session_count_is_locked(monkeypatch):
 
 
 def test_interactive_session_options():
-    given = tf.ConfigProto(inter_op_parallelism_threads=3)
-    for config, grows in ((None, True), (given, False)):
+    custom = tf.ConfigProto(inter_op_parallelism_threads=3)
+    for config, grows in ((None, True), (custom, False)):
         session = tf.InteractiveSession(config=config)
         try:
             assert session._config.gpu_options.allow_growth is grows
             assert session._config.graph_options.place_pruned_graph
         finally:
             session.close()
-    assert not given.graph_options.place_pruned_graph
+    assert not custom.graph_options.place_pruned_graph
 
 
 def test_interactive_sessions(graph):
@@ -192,11 +192,11 @@ def test_interactive_sessions(graph):
 
 
 def test_plan_is_compiled_once(monkeypatch):
-    made = []
+    created = []
     compile_plan = module.compile_plan
 
     def counted(*args):
-        made.append(args)
+        created.append(args)
         return compile_plan(*args)
 
     monkeypatch.setattr(module, "compile_plan", counted)
@@ -206,12 +206,12 @@ def test_plan_is_compiled_once(monkeypatch):
         for size in (1, 2, 3):
             session.run({"y": [y]}, {x: np.zeros(size)})
             session.run({"y": [y]}, {x: [1.0]})
-        assert len(made) == 1
+        assert len(created) == 1
         tf.exp(y)
         session.run({"y": [y]}, {x: [1.0]})
-        assert len(made) == 1
+        assert len(created) == 1
         session.run(y, {x: [1.0]})
-        assert len(made) == 2
+        assert len(created) == 2
 
 
 def test_devices_have_distinct_incarnations():

@@ -54,9 +54,9 @@ def test_control_flow_accepts_other_shapes(graph):
     with tf.Session() as session:
         step = step_of(session, [x], [chosen])
         for values in ([1.0, 2.0, 3.0], [1.0, 2.0], [-1.0, -2.0, -3.0, -4.0]):
-            (found,) = step(values)
+            (result,) = step(values)
             sign = 1.0 if sum(values) > 0 else -1.0
-            np.testing.assert_allclose(found, 8.0 * np.array(values) + sign)
+            np.testing.assert_allclose(result, 8.0 * np.array(values) + sign)
 
 
 def test_incompatible_shape_raises_op_error(graph):
@@ -66,7 +66,7 @@ def test_incompatible_shape_raises_op_error(graph):
         step = step_of(session, [x], [product])
         with pytest.raises(
             tf.errors.InvalidArgumentError, match="Matrix size-incompatible"
-        ) as found:
+        ) as result:
             step(np.ones((3, 5)))
-        assert "[[node product (defined at " in str(found.value)
-        assert "test_step_copy.py" in str(found.value)
+        assert "[[node product (defined at " in str(result.value)
+        assert "test_step_copy.py" in str(result.value)

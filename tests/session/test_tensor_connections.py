@@ -46,8 +46,8 @@ def step(session, connections, fetch, feed=("x:0",), **more):
 def test_consumers_read_connected_source(session, connections, fetch, values):
     call = step(session, connections, fetch)
     for _ in range(2):
-        found = call(np.float32(1))
-        assert [np.asarray(value).tolist() for value in found] == values
+        result = call(np.float32(1))
+        assert [np.asarray(value).tolist() for value in result] == values
 
 
 def test_connected_step_updates_variables(session):
@@ -101,9 +101,9 @@ def test_invalid_connections(session, connections, text):
     is_absent = "unable to find" in text
     with pytest.raises(
         tf.errors.NotFoundError if is_absent else tf.errors.InvalidArgumentError
-    ) as found:
+    ) as result:
         step(session, [pair.split() for pair in connections], ["a:0"])
-    assert found.value.message == text
+    assert result.value.message == text
 
 
 def test_server_rejects_connections(graph):

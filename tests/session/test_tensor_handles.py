@@ -74,9 +74,9 @@ def test_finalized_graph_gets_no_nodes(graph, session, handles):
 
 
 def test_deleted_and_raw_handles(session):
-    made = session.run([tf.get_session_handle(tf.constant(n)) for n in (1, 2.5, 3)])
-    first, second, third = made
-    assert str(first) == first.handle and [each.eval() for each in made] == [1, 2.5, 3]
+    result = session.run([tf.get_session_handle(tf.constant(n)) for n in (1, 2.5, 3)])
+    first, second, third = result
+    assert str(first) == first.handle and [each.eval() for each in result] == [1, 2.5, 3]
     first.delete()
     raw = second.get_raw_handle()
     assert raw == second.handle
@@ -88,8 +88,8 @@ def test_deleted_and_raw_handles(session):
                 call()
     holder, value = tf.get_session_tensor(raw, tf.float32)
     assert session.run(value, {holder: raw}) == 2.5
-    given, deleter = tf.delete_session_tensor(third.handle)
-    session.run(deleter, {given: third.handle})
+    inputs, deleter = tf.delete_session_tensor(third.handle)
+    session.run(deleter, {inputs: third.handle})
     with pytest.raises(tf.errors.InvalidArgumentError, match="is not in the session store"):
         third.eval()
 
@@ -97,10 +97,10 @@ def test_deleted_and_raw_handles(session):
 def test_handles_do_not_retain_graph():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         handle = session.run(tf.get_session_handle(tf.constant([1.0, 2.0])))
-        given = tf.placeholder(tf.float32)
-        assert session.run(given * 2, {given: handle}).tolist() == [2.0, 4.0]
+        inputs = tf.placeholder(tf.float32)
+        assert session.run(inputs * 2, {inputs: handle}).tolist() == [2.0, 4.0]
         handle.delete()
     dropped = weakref.ref(graph)
-    del graph, session, handle, given
+    del graph, session, handle, inputs
     gc.collect()
     assert dropped() is None

@@ -10,9 +10,9 @@ from tfmini._src.session import timeline
 def test_timelines_match_tensorflow():
     golden = timeline_cases.read()
     message = golden.pop("metadata").encode("latin-1")
-    found = timeline_cases.timelines(timeline, message, tf.RunMetadata.FromString)
-    assert json.loads(json.dumps(found)) == golden
-    kinds = {event["ph"] for event in found["traces"][0]["traceEvents"]}
+    result = timeline_cases.timelines(timeline, message, tf.RunMetadata.FromString)
+    assert json.loads(json.dumps(result)) == golden
+    kinds = {event["ph"] for event in result["traces"][0]["traceEvents"]}
     assert kinds == set("MXNODCst")
 
 

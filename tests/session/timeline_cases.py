@@ -45,9 +45,9 @@ def write():
     card.node_stats.add(node_name="y:Relu", all_start_micros=start, all_end_rel_micros=5)
     card.node_stats.add(node_name="alone", all_start_micros=start + 2, all_end_rel_micros=5)
     message = metadata.SerializeToString()
-    made = timelines(timeline, message, tf.RunMetadata.FromString)
-    made["metadata"] = message.decode("latin-1")
-    goldens.write(FILE, made, sort_keys=True)
+    result = timelines(timeline, message, tf.RunMetadata.FromString)
+    result["metadata"] = message.decode("latin-1")
+    goldens.write(FILE, result, sort_keys=True)
 
 
 def read():

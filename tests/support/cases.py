@@ -45,14 +45,14 @@ class Group:
 
 def groups(names, size=SIZE):
     """Groups from {group name: case names}; splits groups of more than `size` cases into NAME-1, NAME-2 and so on."""
-    found = []
+    results = []
     for name, cases in names.items():
         parts = [tuple(cases[start : start + size]) for start in range(0, len(cases), size)]
         ids = [name] if len(parts) == 1 else [f"{name}-{n}" for n in range(1, len(parts) + 1)]
-        found += [
+        results += [
             Group(each, functools.partial(_by_themselves, part)) for each, part in zip(ids, parts)
         ]
-    return found
+    return results
 
 
 def _part_index(part):

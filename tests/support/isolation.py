@@ -164,9 +164,9 @@ def _seed(seed):
 def note_generators(modules):
     """Remembers the states of module-level random generators in tests."""
     for module in modules:
-        found = [each for each in vars(module).values() if isinstance(each, np.random.RandomState)]
-        if found:
-            _generators[module] = [(each, each.get_state()) for each in found]
+        result = [each for each in vars(module).values() if isinstance(each, np.random.RandomState)]
+        if result:
+            _generators[module] = [(each, each.get_state()) for each in result]
 
 
 def note_deleters(patch):

@@ -26,5 +26,5 @@ scipy = LateModule("scipy")
 
 def needs(library):
     """Mark that skips tests if a library is not installed."""
-    found = importlib.util.find_spec(library)
-    return pytest.mark.skipif(found is None, reason=f"could not import {library!r}")
+    result = importlib.util.find_spec(library)
+    return pytest.mark.skipif(result is None, reason=f"could not import {library!r}")

@@ -13,10 +13,10 @@ _COLOCATED = "loc:@"
 
 def pack(graph):
     """Converts a GraphDef to columns."""
-    positions = {node.name: number for number, node in enumerate(graph.node)}
+    positions = {node.name: index for index, node in enumerate(graph.node)}
     positions_of_rows = {}
     columns = {"names": [], "ops": [], "devices": [], "inputs": [], "colocated": [], "attrs": []}
-    for number, node in enumerate(graph.node):
+    for index, node in enumerate(graph.node):
         row = {name: _text(node.attr[name]) for name in sorted(node.attr) if name != "_class"}
         rest = type(node)()
         rest.CopyFrom(node)
@@ -27,12 +27,12 @@ def pack(graph):
         colocated = None
         if "_class" in node.attr:
             colocated = [
-                _relative(s.decode(), number, positions) for s in node.attr["_class"].list.s
+                _relative(s.decode(), index, positions) for s in node.attr["_class"].list.s
             ]
         columns["names"].append(node.name)
         columns["ops"].append(node.op)
         columns["devices"].append(node.device)
-        columns["inputs"].append(" ".join(_relative(i, number, positions) for i in node.input))
+        columns["inputs"].append(" ".join(_relative(i, index, positions) for i in node.input))
         columns["colocated"].append(colocated)
         key = json.dumps(row)
         columns["attrs"].append(positions_of_rows.setdefault(key, len(positions_of_rows)))
@@ -48,17 +48,17 @@ def unpack(columns, graph_class):
     names = columns["names"]
     templates = graph_class()
     rows = [_set_attributes(templates.node.add(), row) for row in columns["rows"]]
-    for number, name in enumerate(names):
+    for index, name in enumerate(names):
         node = graph.node.add()
-        node.CopyFrom(rows[columns["attrs"][number]])
+        node.CopyFrom(rows[columns["attrs"][index]])
         node.name = name
-        node.op = columns["ops"][number]
-        node.device = columns["devices"][number]
-        node.input.extend(_absolute(i, number, names) for i in columns["inputs"][number].split())
-        colocated = columns["colocated"][number]
+        node.op = columns["ops"][index]
+        node.device = columns["devices"][index]
+        node.input.extend(_absolute(i, index, names) for i in columns["inputs"][index].split())
+        colocated = columns["colocated"][index]
         if colocated is not None:
             node.attr["_class"].list.s.extend(
-                _absolute(s, number, names).encode() for s in colocated
+                _absolute(s, index, names).encode() for s in colocated
             )
     return graph
 

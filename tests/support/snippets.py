@@ -75,15 +75,15 @@ def capture_output(descriptors, file):
 def check(name, tf):
     """Asserts that a snippet prints what TensorFlow 1.15.5 printed, up to the last digits of floats."""
     with open(path_of_golden(name), encoding="utf8") as file:
-        wanted = file.read()
+        expected = file.read()
     with np.printoptions(legacy="1.25"):
         made = output_of(name, tf)
-    recorded.same(made, wanted, equal=lambda made, wanted: same(wanted, made))
+    recorded.same(made, expected, equal=lambda made, expected: same(expected, made))
 
 
-def same(wanted, made):
+def same(expected, made):
     """Whether texts are equal except for whitespace (array padding) and the last digits of floats."""
-    pairs = [(FLOAT.split(text), FLOAT.findall(text)) for text in (wanted, made)]
+    pairs = [(FLOAT.split(text), FLOAT.findall(text)) for text in (expected, made)]
     (wanted_words, wanted_numbers), (made_words, made_numbers) = pairs
     if [w.split() for w in wanted_words] != [w.split() for w in made_words]:
         return False

@@ -54,22 +54,22 @@ def run(tmp_path, *options):
 
 
 def test_failed_checks_do_not_stop_the_rest(tmp_path):
-    said = run(tmp_path)
-    assert "2 of 4 cases fail" in said and "1 failed, 1 passed" in said
-    assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["a", "b c", "d", "e"]
-    assert "which is wrong" in said and "of its own" in said
-    alone = re.findall("^(?:E +)?alone: python -m pytest (.*)$", said, re.MULTILINE)
-    place = re.escape("test_grouped.py::test_each[letters]")
-    assert re.fullmatch(f"'.*{place}' --case 'b c'", alone[0])
-    assert re.fullmatch(f"'.*{place}' --case e", alone[1])
+    output = run(tmp_path)
+    assert "2 of 4 cases fail" in output and "1 failed, 1 passed" in output
+    assert re.findall("^runs (.*)$", output, re.MULTILINE) == ["a", "b c", "d", "e"]
+    assert "which is wrong" in output and "of its own" in output
+    alone = re.findall("^(?:E +)?alone: python -m pytest (.*)$", output, re.MULTILINE)
+    test_id = re.escape("test_grouped.py::test_each[letters]")
+    assert re.fullmatch(f"'.*{test_id}' --case 'b c'", alone[0])
+    assert re.fullmatch(f"'.*{test_id}' --case e", alone[1])
 
 
 def test_one_case_runs_alone(tmp_path):
-    said = run(tmp_path, "--case", "d")
-    assert "1 passed" in said and "failed" not in said
-    assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["d"]
-    said = run(tmp_path, "--case", "[bd]*")
-    assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["b c", "d"]
+    output = run(tmp_path, "--case", "d")
+    assert "1 passed" in output and "failed" not in output
+    assert re.findall("^runs (.*)$", output, re.MULTILINE) == ["d"]
+    output = run(tmp_path, "--case", "[bd]*")
+    assert re.findall("^runs (.*)$", output, re.MULTILINE) == ["b c", "d"]
 
 
 def test_in_one_test_runs_parameters_with_fixtures(request):
@@ -113,8 +113,8 @@ def test_slow_cases_form_a_group_of_full_tier(monkeypatch):
 
 
 def test_large_groups_are_split():
-    found = cases.groups({"a": "xyz", "b": "uv", "c": ""}, size=2)
-    assert [(str(group), "".join(group.load())) for group in found] == [
+    result = cases.groups({"a": "xyz", "b": "uv", "c": ""}, size=2)
+    assert [(str(group), "".join(group.load())) for group in result] == [
         ("a-1", "xy"),
         ("a-2", "z"),
         ("b", "uv"),

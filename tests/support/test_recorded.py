@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def test_single_line_difference():
     with pytest.raises(AssertionError, match="^kept\nTensorFlow 1.15.5: 3\n           tfmini: 4$"):
         recorded.same(4, 3, "kept")
-    recorded.same(4, 3, "near", lambda found, wanted: abs(found - wanted) < 2)
+    recorded.same(4, 3, "near", lambda found, expected: abs(found - expected) < 2)
 
 
 def test_multi_line_difference_is_a_diff():

@@ -79,7 +79,7 @@ def test_shards_partition_tests(request):
 
 
 def test_seeded_order_keeps_files_together():
-    names = [f"{file}::test_{number}" for file in "abcde" for number in range(4)]
+    names = [f"{file}::test_{i}" for file in "abcde" for i in range(4)]
     items = [SimpleNamespace(nodeid=name) for name in names]
     drawn = [item.nodeid for item in tiers.shuffle(items, "3")]
     assert drawn != names and sorted(drawn) == names

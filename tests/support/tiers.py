@@ -151,22 +151,22 @@ def shuffle(items, seed):
     files = {}
     for item in items:
         files.setdefault(item.nodeid.partition("::")[0], []).append(item)
-    chance = random.Random(seed)
-    drawn = chance.sample(sorted(files), len(files))
-    return [item for file in drawn for item in chance.sample(files[file], len(files[file]))]
+    rng = random.Random(seed)
+    drawn = rng.sample(sorted(files), len(files))
+    return [item for file in drawn for item in rng.sample(files[file], len(files[file]))]
 
 
 @functools.cache
 def _slow():
     """Entries of `slow_tests.txt` by test: parameters in brackets, and cases."""
-    found, test = {}, ""
+    results, test = {}, ""
     for line in SLOW_TESTS.read_text(encoding="utf-8").splitlines():
         if line.startswith(" "):
-            found[test].append(line[4:])
+            results[test].append(line[4:])
         else:
             test = line
-            found[test] = []
-    return found
+            results[test] = []
+    return results
 
 
 @functools.cache
@@ -196,26 +196,26 @@ def slow_in(files):
     """Tests, except guards, that took at least SLOW seconds according to junitxml files; cases for tests with many
     cases.
     """
-    found = set()
+    results = set()
     for file in files:
         for test in ElementTree.parse(file).iter("testcase"):
             path, name = test.get("classname").replace(".", "/"), test.get("name")
-            said = [(each.get("name"), each.get("value")) for each in test.iter("property")]
-            if any(key == "cases" for key, _ in said):
-                slow = [value.partition(" ")[2] for key, value in said if key == "slow case"]
-                found.update(f"{path}.py::{name.partition('[')[0]} {case}" for case in slow)
+            properties = [(each.get("name"), each.get("value")) for each in test.iter("property")]
+            if any(key == "cases" for key, _ in properties):
+                slow = [value.partition(" ")[2] for key, value in properties if key == "slow case"]
+                results.update(f"{path}.py::{name.partition('[')[0]} {case}" for case in slow)
             elif float(test.get("time")) >= SLOW and path not in GUARDS:
-                found.add(f"{path}.py::{name}")
-    return sorted(found)
+                results.add(f"{path}.py::{name}")
+    return sorted(results)
 
 
 def durations_in(file):
     """Total test seconds by folder, from a junitxml file."""
-    found = {}
+    results = {}
     for test in ElementTree.parse(file).iter("testcase"):
-        folder = "/".join(test.get("classname").split(".")[:2])
-        found[folder] = found.get(folder, 0.0) + float(test.get("time"))
-    return {folder: round(seconds, 1) for folder, seconds in sorted(found.items())}
+        directory = "/".join(test.get("classname").split(".")[:2])
+        results[directory] = results.get(directory, 0.0) + float(test.get("time"))
+    return {directory: round(seconds, 1) for directory, seconds in sorted(results.items())}
 
 
 def _size(name):

@@ -83,8 +83,8 @@ class Launched:
 
     def said(self, pattern, since=0):
         """The groups of a pattern's matches in the log, from a given line on."""
-        found = (re.search(pattern, line) for line in self.lines[since:])
-        return [match.groups() for match in found if match]
+        result = (re.search(pattern, line) for line in self.lines[since:])
+        return [match.groups() for match in result if match]
 
     def until(self, condition, what, seconds=SECONDS):
         end = time.monotonic() + seconds
@@ -168,10 +168,10 @@ def run(reference="", tasks=TASKS, steps=STEPS):
         "| killed | last checkpoint | went on from | seconds until a later checkpoint |",
         "| --- | ---: | ---: | ---: |",
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        write_people(os.path.join(folder, "adult.data"), 4000, 0)
-        write_people(os.path.join(folder, "adult.test"), 1000, 1)
-        launched = Launched(folder, steps, reference)
+    with tempfile.TemporaryDirectory() as directory:
+        write_people(os.path.join(directory, "adult.data"), 4000, 0)
+        write_people(os.path.join(directory, "adult.test"), 1000, 1)
+        launched = Launched(directory, steps, reference)
         start = time.monotonic()
         try:
             for task in ("chief 0", "worker 0", "worker 1"):
@@ -192,9 +192,9 @@ def run(reference="", tasks=TASKS, steps=STEPS):
         # The chief may save again after the evaluator has seen the end. A checkpoint's step may be later than its
         # number: the workers continue while it is written.
         judged = int(evaluations[-1][0])
-        held = tf.train.load_variable(os.path.join(folder, "model"), "global_step")
+        held = tf.train.load_variable(os.path.join(directory, "model"), "global_step")
         assert steps <= judged <= held, (evaluations, held)
-        right, always_same, count = right_answers(folder)
+        right, always_same, count = right_answers(directory)
         assert right > always_same, right
     rows.append("")
     rows.append(

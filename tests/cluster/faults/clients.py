@@ -32,8 +32,8 @@ def filters(index):
 def train(target, cluster, index, folder):
     manager = tf.train.SessionManager
     manager.__init__ = functools.partialmethod(manager.__init__, recovery_wait_secs=0.3)
-    place = f"/job:worker/task:{index}"
-    with tf.device(tf.train.replica_device_setter(cluster=cluster, worker_device=place)):
+    device = f"/job:worker/task:{index}"
+    with tf.device(tf.train.replica_device_setter(cluster=cluster, worker_device=device)):
         step = tf.train.get_or_create_global_step()
         number = tf.placeholder(tf.int64, [])
         noted = log_of_steps().enqueue([tf.stack([tf.constant(index, tf.int64), number])])

@@ -131,9 +131,9 @@ class TrainingCluster:
         self.trainers[index] = self._client("trainer", index)
 
     def _client(self, kind, index):
-        found = Client(kind, self.cluster, index, self.folder, self.variables)
-        self.clients.append(found)
-        return found
+        result = Client(kind, self.cluster, index, self.folder, self.variables)
+        self.clients.append(result)
+        return result
 
     def _look_again(self):
         """Opens the session in which this process inspects the parameter server."""
@@ -245,12 +245,12 @@ class TrainingCluster:
         time.sleep(0.02)
         try:
             limit = tf.RunOptions(timeout_in_ms=10_000)
-            found = self.session.run(self.take, options=limit)
+            result = self.session.run(self.take, options=limit)
         except tf.errors.DeadlineExceededError:
-            found = None
-        if found != number or waiter.said("taken"):
+            result = None
+        if result != number or waiter.said("taken"):
             self.seen.taken += 1
-            self.wrong("a waiter", f"item {number} was put, {found} is there")
+            self.wrong("a waiter", f"item {number} was put, {result} is there")
 
     def drain(self):
         """Compares the parameter server's log with the trainers' reports."""
@@ -288,8 +288,8 @@ class Hang(Exception):
 def run(count, seed, variables=None):
     """Injects `count` faults into a cluster; returns the observations."""
     source = random.Random(seed)
-    with tempfile.TemporaryDirectory() as folder:
-        cluster = TrainingCluster(folder, variables)
+    with tempfile.TemporaryDirectory() as directory:
+        cluster = TrainingCluster(directory, variables)
         try:
             for _ in range(count):
                 (kind,) = source.choices(list(KINDS), KINDS.values())
@@ -326,9 +326,9 @@ def report(seen):
 def main(count, seed):
     """Injects faults, half of them over lines, half with gRPC only; prints the observations."""
     is_right = True
-    for number, lines in enumerate("10"):
-        half = (count + 1 - number) // 2
-        seen = run(half, seed + number, {"TFMINI_LINES": lines})
+    for i, lines in enumerate("10"):
+        half = (count + 1 - i) // 2
+        seen = run(half, seed + i, {"TFMINI_LINES": lines})
         is_right &= not seen.wrongs
-        print(f"TFMINI_LINES={lines}, seed {seed + number}\n\n{report(seen)}\n", flush=True)
+        print(f"TFMINI_LINES={lines}, seed {seed + i}\n\n{report(seen)}\n", flush=True)
     return 0 if is_right else 1

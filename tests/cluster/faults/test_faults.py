@@ -103,15 +103,15 @@ def test_training_resumes_after_ps_restart(tmp_path):
             save_summaries_steps=None,
             log_step_count_steps=None,
         ) as session:
-            for number in range(6):
-                if number == 3:
+            for i in range(6):
+                if i == 3:
                     server.kill()
                     server = Task(cluster, "ps", 0)
                     server.wait()
                 session.run(train)
-            found = session.run([weight, step])
+            result = session.run([weight, step])
         # An unsaved step may be lost, but no step is applied twice.
-        assert found[0] == found[1] and 4 <= found[1] <= 6
+        assert result[0] == result[1] and 4 <= result[1] <= 6
     finally:
         server.kill()
         worker.kill()
@@ -196,8 +196,8 @@ def test_restart_with_other_cluster():
 
 @pytest.fixture(scope="module")
 def tasks():
-    with cluster_of({"worker": 1, "ps": 1}) as found:
-        yield found
+    with cluster_of({"worker": 1, "ps": 1}) as running:
+        yield running
 
 
 def test_random_bytes_on_port(tasks):
@@ -205,9 +205,9 @@ def test_random_bytes_on_port(tasks):
     host, port = target.removeprefix("grpc://").split(":")
     source = random.Random(0)
     half = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x12\4\0\0\0\0\0\0\3\0"
-    for number in range(20 * TIMES):
+    for i in range(20 * TIMES):
         with socket.create_connection((host, int(port)), timeout=60) as connection:
-            data = half if number % 4 == 0 else b""
+            data = half if i % 4 == 0 else b""
             connection.sendall(data + source.randbytes(source.randrange(1, 3000)))
     serves(target)
 
@@ -254,9 +254,9 @@ def test_mutated_messages(tasks):
     register = proto.RegisterGraphRequest(graph_def=graph.as_graph_def())
     source = random.Random(1)
     answers = {}
-    for number in range(150 * TIMES):
+    for i in range(150 * TIMES):
         method, message = (
-            (f"{MASTER}RunStep", step) if number % 2 else (f"{WORKER}RegisterGraph", register)
+            (f"{MASTER}RunStep", step) if i % 2 else (f"{WORKER}RegisterGraph", register)
         )
         start = time.monotonic()
         try:

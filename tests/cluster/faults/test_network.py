@@ -68,13 +68,13 @@ def survives_a_cut(target, cut, heal, seconds):
         while True:  # until reconnected
             try:
                 tried += 1
-                found = session.run(add)
+                result = session.run(add)
                 break
             except LOST:
                 assert time.monotonic() < deadline
                 time.sleep(0.1)
-        assert 2 <= found <= tried
-        assert session.run(add) == found + 1
+        assert 2 <= result <= tried
+        assert session.run(add) == result + 1
 
 
 def test_slow_peer():
@@ -117,10 +117,10 @@ def test_training_resumes_after_killed_chief(tmp_path):
         arguments = (tasks[1].target, json.dumps(cluster), tmp_path)
         first = run_program(CHIEF, *arguments, 0, timeout=120)
         assert first.split() == ["from", "0"]
-        start, found = run_program(CHIEF, *arguments, 1, timeout=120).splitlines()
+        start, result = run_program(CHIEF, *arguments, 1, timeout=120).splitlines()
         begun = int(start.split()[1])
         assert 2 <= begun <= 5  # whatever is saved, or still on the parameter server
-        assert found == f"found {begun + 5}.0 {begun + 5}"
+        assert result == f"found {begun + 5}.0 {begun + 5}"
     finally:
         for task in tasks:
             task.kill()

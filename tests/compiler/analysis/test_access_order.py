@@ -73,5 +73,5 @@ def test_constant_after_write_stays_ordered():
         after = v * 3.0
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        _, found = session.run([v * 2.0, after])
-        np.testing.assert_array_equal(found, [15.0, 18.0])
+        _, result = session.run([v * 2.0, after])
+        np.testing.assert_array_equal(result, [15.0, 18.0])

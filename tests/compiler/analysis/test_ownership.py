@@ -20,14 +20,14 @@ def test_alias_classes():
     view = tf.reshape(y, [2, -1], name="view")
     part = tf.slice(view, [0, 0], [1, 10], name="part")
     program = lowered(tf.reduce_sum(part) + tf.reduce_sum(view), feeds=[x])
-    found = analyse(program)
+    result = analyse(program)
     y, view, part = (slot_of(program, n) for n in ("y", "view", "part"))
-    assert found.base[view] == found.base[part] == {y}
-    assert found.is_borrowed(program.feeds[0]) and not found.is_borrowed(view)
-    assert view in found.whole and part not in found.whole
-    last = found.last_use[y]
-    assert found.dies_at(view, last) and not found.dies_at(view, last - 1)
-    assert not found.dies_at(part, last)
+    assert result.base[view] == result.base[part] == {y}
+    assert result.is_borrowed(program.feeds[0]) and not result.is_borrowed(view)
+    assert view in result.whole and part not in result.whole
+    last = result.last_use[y]
+    assert result.dies_at(view, last) and not result.dies_at(view, last - 1)
+    assert not result.dies_at(part, last)
 
 
 def test_merge_aliases_its_inputs():

@@ -28,16 +28,16 @@ def test_concatenated_sizes_are_tracked():
 
 def test_untracked_size_makes_concat_unknown():
     x = tf.placeholder(tf.float32, [None, 3])
-    given = tf.placeholder(tf.int32, [1])
-    known, (slot,) = known_of(tf.concat([tf.shape(x), given], 0), feeds=[x, given])
+    inputs = tf.placeholder(tf.int32, [1])
+    known, (slot,) = known_of(tf.concat([tf.shape(x), inputs], 0), feeds=[x, inputs])
     assert known.vector(slot) is None
 
 
-@pytest.mark.parametrize("keep, wanted", [(False, ((0, 0), 4)), (True, ((0, 0), 1, 4))])
-def test_reduced_axes(keep, wanted):
+@pytest.mark.parametrize("keep, expected", [(False, ((0, 0), 4)), (True, ((0, 0), 1, 4))])
+def test_reduced_axes(keep, expected):
     x = tf.placeholder(tf.float32, [None, 3, 4])
     known, (slot,) = known_of(tf.reduce_sum(x, 1, keep), feeds=[x])
-    assert known.dims(slot) == wanted
+    assert known.dims(slot) == expected
 
 
 @pytest.mark.parametrize("dtype", [tf.bool, tf.uint8, tf.float32])
@@ -70,9 +70,9 @@ def test_slices_with_dynamic_bounds_are_unknown(part):
     reshaped = tf.reshape(x, tf.concat([tf.reshape(taken, [-1]), [-1]], 0))
     with tf.Session() as session:
         got = session.run([taken, reshaped], {x: np.ones((2, 4, 3)), y: [0.0]})
-    wanted = np.array([2, 4, 3])[part]
-    np.testing.assert_array_equal(got[0], wanted)
-    assert got[1].shape[:-1] == tuple(np.atleast_1d(wanted))
+    expected = np.array([2, 4, 3])[part]
+    np.testing.assert_array_equal(got[0], expected)
+    assert got[1].shape[:-1] == tuple(np.atleast_1d(expected))
 
 
 @pytest.mark.parametrize("part", [slice(None, None, 2), slice(2, 0, -1)], ids=str)
@@ -83,7 +83,7 @@ def test_strided_slices_are_unknown(part):
     known, (slot,) = known_of(taken, feeds=[x])
     assert known.vector(slot) is None
     reshaped = tf.reshape(x, tf.concat([taken, [-1]], 0))
-    wanted = np.array([2, 4, 3])[part].tolist()
+    expected = np.array([2, 4, 3])[part].tolist()
     with tf.Session() as session:
-        sizes, found = session.run([taken, reshaped], {x: np.ones((2, 4, 3))})
-    assert sizes.tolist() == wanted == list(found.shape[:-1])
+        sizes, actual = session.run([taken, reshaped], {x: np.ones((2, 4, 3))})
+    assert sizes.tolist() == expected == list(actual.shape[:-1])

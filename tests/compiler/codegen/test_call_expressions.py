@@ -9,8 +9,8 @@ from tfmini._src.compiler.codegen import call_expressions
 
 def test_output_reuses_no_input_of_other_rank(session):
     x, y = tf.placeholder(tf.int32, [400]), tf.placeholder(tf.int32, [400, 400])
-    found = session.run(tf.reverse(x, [0]) / y, {x: np.arange(400), y: np.full([400, 400], 2)})
-    np.testing.assert_array_equal(found, np.tile(np.arange(400)[::-1] / 2, [400, 1]))
+    result = session.run(tf.reverse(x, [0]) / y, {x: np.arange(400), y: np.full([400, 400], 2)})
+    np.testing.assert_array_equal(result, np.tile(np.arange(400)[::-1] / 2, [400, 1]))
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "int8", "int64"])
@@ -21,12 +21,12 @@ def test_scalars_are_added_in_order(monkeypatch, dtype, most):
     for count in (1, 2, 5, 300):
         total = tf.add_n([x * tf.constant(i % 100, dtype) for i in range(count)])
         with tf.Session() as session:
-            found = session.run(total, {x: 3})
-        wanted = np.zeros((), total.dtype.as_numpy_dtype)[()]
+            actual = session.run(total, {x: 3})
+        expected = np.zeros((), total.dtype.as_numpy_dtype)[()]
         with np.errstate(over="ignore"):
             for i in range(count):
-                wanted = wanted + wanted.dtype.type(3) * wanted.dtype.type(i % 100)
-        assert found == wanted and found.dtype == wanted.dtype, count
+                expected = expected + expected.dtype.type(3) * expected.dtype.type(i % 100)
+        assert actual == expected and actual.dtype == expected.dtype, count
 
 
 def test_nan_and_infinity_propagate_through_add_n():
@@ -34,8 +34,8 @@ def test_nan_and_infinity_propagate_through_add_n():
     with tf.Session() as session:
         for a, b in ((np.inf, -np.inf), (np.nan, 1), (np.inf, 1), (3e38, 3e38)):
             with np.errstate(all="ignore"):
-                wanted = np.float32(a) + np.float32(b) + np.float32(a)
-            np.testing.assert_equal(session.run(tf.add_n([x, y, x]), {x: a, y: b}), wanted)
+                expected = np.float32(a) + np.float32(b) + np.float32(a)
+            np.testing.assert_equal(session.run(tf.add_n([x, y, x]), {x: a, y: b}), expected)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "int32"])
@@ -45,11 +45,11 @@ def test_add_n_of_two_arrays(dtype):
     total = tf.add_n([product, tf.abs(x)])
     fed = np.arange(-600, 600).reshape(40, 30).astype(total.dtype.as_numpy_dtype) // 40
     with tf.Session() as session:
-        before, found = session.run([product, total], {x: fed})
+        before, result = session.run([product, total], {x: fed})
         alone = session.run(total, {x: fed})
     np.testing.assert_array_equal(before, fed * fed)
-    np.testing.assert_array_equal(found, fed * fed + abs(fed))
-    np.testing.assert_array_equal(alone, found)
+    np.testing.assert_array_equal(result, fed * fed + abs(fed))
+    np.testing.assert_array_equal(alone, result)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64", "string"])
@@ -59,20 +59,20 @@ def test_views_with_static_shapes(dtype):
     if dtype == "string":
         fed = np.array([[b"%d" % n for n in row] for row in numbers], object)
     x = tf.placeholder(dtype, [4, 3])
-    turned = tf.transpose(x)
+    transposed = tf.transpose(x)
     views = {
         tf.reshape(x, [2, -1]): fed.reshape(2, 6),
-        tf.reshape(turned, [12]): fed.T.reshape(12),
-        tf.expand_dims(turned, 1): fed.T[:, None],
+        tf.reshape(transposed, [12]): fed.T.reshape(12),
+        tf.expand_dims(transposed, 1): fed.T[:, None],
         tf.squeeze(x[:1], 0): fed[0],
         tf.slice(x, [1, 0], [2, -1]): fed[1:3],
-        tf.slice(turned, [0, 3], [3, 1]): fed.T[:, 3:],
+        tf.slice(transposed, [0, 3], [3, 1]): fed.T[:, 3:],
         tf.slice(x, [4, 0], [-1, 3]): fed[4:],
         tf.reshape(x[:1, :1], []): fed[0, 0],
     }
     with tf.Session() as session:
-        for found, wanted in zip(session.run([*views], {x: fed}), views.values()):
-            np.testing.assert_array_equal(found, wanted)
+        for found, expected in zip(session.run([*views], {x: fed}), views.values()):
+            np.testing.assert_array_equal(found, expected)
 
 
 def test_out_of_range_slice_raises_op_error():

@@ -31,7 +31,7 @@ def test_conds_nest_deeper_than_block_limit(blocks, monkeypatch):
         predicates = [tf.placeholder(tf.bool) for _ in range(6)]
         first, second = leading(predicates), leading(predicates[3:])
         for false in range(6):
-            feed = {p: number != false for number, p in enumerate(predicates)}
+            feed = {p: i != false for i, p in enumerate(predicates)}
             assert session.run([first, second], feed) == [false, 3 if false < 3 else false - 3]
         with pytest.raises(
             tf.errors.InvalidArgumentError, match="must be a scalar, but it has shape"
@@ -71,10 +71,10 @@ def test_arrays_are_passed_in_row_major_order(dims):
 
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, dims)
-        turned = tf.transpose(x)
-        doubled = turned * 2
-        calls = [tf.py_func(function, [t], tf.float32) for t in (turned, doubled)]
-        *results, _, _ = session.run([turned, doubled, *calls], {x: np.ones((4, 5))})
+        transposed = tf.transpose(x)
+        doubled = transposed * 2
+        calls = [tf.py_func(function, [t], tf.float32) for t in (transposed, doubled)]
+        *results, _, _ = session.run([transposed, doubled, *calls], {x: np.ones((4, 5))})
     assert [r.flags.c_contiguous for r in results] == seen == [True, True]
 
 

@@ -15,17 +15,17 @@ def test_result_reuses_input_of_equal_shape(position):
     for other in (ROWS + 1, np.float64(2), np.array(2.0)):
         kept = ROWS.copy()
         inputs = (other, kept) if position else (kept, other)
-        wanted = np.subtract(*inputs)
-        made = subtract(*inputs)
-        assert made is kept
-        np.testing.assert_array_equal(made, wanted)
+        expected = np.subtract(*inputs)
+        result = subtract(*inputs)
+        assert result is kept
+        np.testing.assert_array_equal(result, expected)
     for other in (np.ones([4, 2, 3]), np.ones(3), np.ones([1, 3])):
         kept = ROWS.copy()
         inputs = (other, kept) if position else (kept, other)
-        made = subtract(*inputs)
-        assert made is not kept
+        result = subtract(*inputs)
+        assert result is not kept
         np.testing.assert_array_equal(kept, ROWS)
-        np.testing.assert_array_equal(made, np.subtract(*inputs))
+        np.testing.assert_array_equal(result, np.subtract(*inputs))
 
 
 def test_reusing_functions_are_cached():
@@ -77,8 +77,8 @@ def test_mismatched_factors_are_returned():
 
 def test_row_major_copies_transposed_arrays():
     assert intrinsics.row_major(ROWS) is ROWS and intrinsics.row_major(3.5) == 3.5
-    turned = intrinsics.row_major(ROWS.T)
-    assert turned.flags.c_contiguous and turned.tolist() == ROWS.T.tolist()
+    transposed = intrinsics.row_major(ROWS.T)
+    assert transposed.flags.c_contiguous and transposed.tolist() == ROWS.T.tolist()
     assert not np.shares_memory(intrinsics.row_major(ROWS[:, ::2]), ROWS)
     copied = intrinsics.copy(ROWS)
     assert copied.tolist() == ROWS.tolist() and not np.shares_memory(copied, ROWS)

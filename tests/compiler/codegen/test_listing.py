@@ -13,9 +13,9 @@ def printed(monkeypatch, capsys, fetches, feed):
     monkeypatch.setattr(debug, "FLAGS", {"plan"})
     with tf.Session() as session:
         session.run(fetches, feed)
-    said = capsys.readouterr()
-    assert not said.out
-    return said.err.splitlines()
+    output = capsys.readouterr()
+    assert not output.out
+    return output.err.splitlines()
 
 
 def test_listing_shows_node_dtype_shape_and_device(monkeypatch, capsys):
@@ -56,11 +56,11 @@ def test_listing_explains_uncaptured_nodes(monkeypatch, capsys):
             shown = tf.sqrt(gone, name="root")
         chosen = tf.cond(gone > 0, lambda: tf.sin(x, name="sine"), lambda: x, name="chosen")
         lines = printed(monkeypatch, capsys, [shown, chosen], {x: [1.0, 2.0]})
-    found = set(re.findall(r"  # (\S+): .*; not captured: (.*)$", "\n".join(lines), re.MULTILINE))
-    assert ("root", "reads on the host a value that may change between runs") in found
-    assert ("chosen/Merge", "depends on a host predicate") in found
-    assert ("sum", "passes a value to the host") in found  # its copy
-    assert not {"e", "chosen/sine"} & {name for name, _ in found}
+    result = set(re.findall(r"  # (\S+): .*; not captured: (.*)$", "\n".join(lines), re.MULTILINE))
+    assert ("root", "reads on the host a value that may change between runs") in result
+    assert ("chosen/Merge", "depends on a host predicate") in result
+    assert ("sum", "passes a value to the host") in result  # its copy
+    assert not {"e", "chosen/sine"} & {name for name, _ in result}
 
 
 def test_listing_explains_small_segments(monkeypatch, capsys):

@@ -14,19 +14,19 @@ def test_small_constants_are_uploaded_once_per_gpu(gpu_environment):
     x = np.arange(1000, dtype="f")
     large = np.arange(20, dtype="f")
     with fake_gpus(devices=2) as machine, tf.Graph().as_default():
-        made = []
+        created = []
         fed = tf.placeholder(tf.float32, [1000])
         for number in (0, 1):
             with tf.device(f"/gpu:{number}"):
                 for _ in range(5):
-                    made.append(tf.reduce_sum(tf.reshape(fed, [50, 20]) * large) * 1.5)
-                made.append(tf.reduce_sum(fed) * -0.0)
-                made.append(tf.reduce_sum(fed) * 0.0)
+                    created.append(tf.reduce_sum(tf.reshape(fed, [50, 20]) * large) * 1.5)
+                created.append(tf.reduce_sum(fed) * -0.0)
+                created.append(tf.reduce_sum(fed) * 0.0)
         with tf.Session() as session:
-            compile_step(session, made, [fed])
+            compile_step(session, created, [fed])
             # Each GPU has 1.5, 0.0 and -0.0 once, and the larger array for each reader.
             assert machine.counters.copies["h2d"] == 2 * (3 + 5)
-            got = session.run(made, {fed: x})
+            got = session.run(created, {fed: x})
     want = (x.reshape(50, 20) * large).sum() * np.float32(1.5)
     for result in (got[:7], got[7:]):
         np.testing.assert_allclose(result[:5], want, rtol=1e-6)
@@ -36,8 +36,8 @@ def test_small_constants_are_uploaded_once_per_gpu(gpu_environment):
 def test_names_are_unique():
     values = Values(Program([], [], (), ()), None)
     named = {}
-    for number in range(60):
-        stem = ("a", f"a_{number}", "a.b", f"a_{number + 2}")[number % 4]
+    for i in range(60):
+        stem = ("a", f"a_{i}", "a.b", f"a_{i + 2}")[i % 4]
         value = object()
         named[values.name(stem, value)] = value
     assert len(named) == 60
@@ -49,13 +49,13 @@ def test_names_are_unique():
 def test_similar_constant_names_stay_distinct(further):
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [])
-        made = []
-        for number in range(40):
-            stem = ("c", f"c_{number}", f"c_{number}_0d", f"c_{number + further}")[number % 4]
-            made.append(x * tf.constant([float(number)] * (1 + number % 2), name=stem))
+        created = []
+        for i in range(40):
+            stem = ("c", f"c_{i}", f"c_{i}_0d", f"c_{i + further}")[i % 4]
+            created.append(x * tf.constant([float(i)] * (1 + i % 2), name=stem))
         with tf.Session() as session:
-            for number, value in enumerate(session.run(made, {x: 1.0})):
-                assert (value == number).all()
+            for i, value in enumerate(session.run(created, {x: 1.0})):
+                assert (value == i).all()
 
 
 @pytest.mark.parametrize("stem", ["ﬁ", "²", "x²", "a\u0300", "a b", "a;b", "a-é"])

@@ -26,8 +26,8 @@ def conv2d_of(x):
 
 def gradient(kind, sizes, given, **attrs):
     inputs = {sizes: fed(tf.int32), given: fed(), "out_backprop": fed()}
-    made = getattr(raw, f"Conv2DBackprop{kind}")
-    return made(**inputs, strides=ONE, padding="SAME", **attrs)
+    result = getattr(raw, f"Conv2DBackprop{kind}")
+    return result(**inputs, strides=ONE, padding="SAME", **attrs)
 
 
 REFUSED = {
@@ -47,11 +47,11 @@ REFUSED = {
 def test_invalid_attrs_are_rejected_before_feeds(case):
     build, message = REFUSED[case]
     with tf.Graph().as_default():
-        made = tf.identity(build())
+        result = tf.identity(build())
         with tf.Session() as session, pytest.raises(tf.errors.OpError) as caught:
-            session.run(made)
+            session.run(result)
     assert re.split("\n", caught.value.message)[0] == message
-    assert caught.value.op is made.op.inputs[0].op
+    assert caught.value.op is result.op.inputs[0].op
 
 
 @pytest.mark.parametrize("case", ["input's dilations", "filter's format"])

@@ -20,8 +20,8 @@ def test_sum_of_products_becomes_one_matmul():
     feed = {t: rng.rand(n + 1, t.shape[1]) for n in range(4) for t in (left[n], right[n])}
     with tf.Session() as session:
         got = session.run(total, feed)
-    wanted = sum(feed[a].T @ feed[b] for a, b in zip(left, right))
-    np.testing.assert_allclose(got, wanted, rtol=1e-5)
+    expected = sum(feed[a].T @ feed[b] for a, b in zip(left, right))
+    np.testing.assert_allclose(got, expected, rtol=1e-5)
 
 
 def test_few_products_are_not_joined():
@@ -59,20 +59,20 @@ def test_bias_gradient_uses_joined_matrix():
     left, right, terms = products(4)
     sums = [tf.raw_ops.BiasAddGrad(out_backprop=b) for b in right]
     fetches = [tf.add_n(sums), tf.add_n(terms)]
-    made = kinds(lowered(*fetches, feeds=left + right))
-    assert made == ["const", "ConcatV2", "BiasAddGrad", "ConcatV2", "MatMul"]
+    ops = kinds(lowered(*fetches, feeds=left + right))
+    assert ops == ["const", "ConcatV2", "BiasAddGrad", "ConcatV2", "MatMul"]
     rng = np.random.RandomState(3)
     feed = {t: rng.rand(n + 1, t.shape[1]) for n in range(4) for t in (left[n], right[n])}
     with tf.Session() as session:
         got, product = session.run(fetches, feed)
     np.testing.assert_allclose(got, sum(feed[b].sum(axis=0) for b in right), rtol=1e-5)
-    wanted = sum(feed[a].T @ feed[b] for a, b in zip(left, right))
-    np.testing.assert_allclose(product, wanted, rtol=1e-5)
+    expected = sum(feed[a].T @ feed[b] for a, b in zip(left, right))
+    np.testing.assert_allclose(product, expected, rtol=1e-5)
 
 
 def test_unrelated_bias_gradients_are_kept():
     left, right, terms = products(3)
     other = [tf.placeholder(tf.float32, [None, 2]) for _ in range(3)]
     sums = [tf.raw_ops.BiasAddGrad(out_backprop=b) for b in other]
-    made = kinds(lowered(tf.add_n(sums), tf.add_n(terms), feeds=left + right + other))
-    assert made.count("BiasAddGrad") == 3 and made.count("AddN") == 1
+    ops = kinds(lowered(tf.add_n(sums), tf.add_n(terms), feeds=left + right + other))
+    assert ops.count("BiasAddGrad") == 3 and ops.count("AddN") == 1

@@ -10,8 +10,8 @@ from tfmini._src.compiler.passes import divide_before_tile
 
 def check(monkeypatch, fetches, feeds):
     absent = {"divide_before_tile": lambda program: program}
-    got, wanted = with_and_without(divide_before_tile, monkeypatch, fetches, feeds, **absent)
-    np.testing.assert_array_equal(got, wanted)
+    got, expected = with_and_without(divide_before_tile, monkeypatch, fetches, feeds, **absent)
+    np.testing.assert_array_equal(got, expected)
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
@@ -26,8 +26,8 @@ def test_mean_gradient_divides_before_tile(monkeypatch, axis):
     with tf.Session() as session:
         got = session.run(gradient, {x: fed})
     size = fed.shape[axis]
-    wanted = np.repeat(np.square(fed.astype("d").mean(axis, keepdims=True)) / size, size, axis)
-    np.testing.assert_allclose(got, wanted, 1e-5)
+    expected = np.repeat(np.square(fed.astype("d").mean(axis, keepdims=True)) / size, size, axis)
+    np.testing.assert_allclose(got, expected, 1e-5)
 
 
 def test_shared_tile_is_not_moved(monkeypatch):

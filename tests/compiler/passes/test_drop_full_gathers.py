@@ -11,8 +11,8 @@ WORDS = np.array(["a", "bb", "", "a"], object)
 
 
 def filtered(ids, rows, limit):
-    places = tf.reshape(tf.where(ids >= limit), [-1])
-    return tf.gather(ids, places), tf.gather(rows, places)
+    positions = tf.reshape(tf.where(ids >= limit), [-1])
+    return tf.gather(ids, positions), tf.gather(rows, positions)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_gather_of_other_rows_is_kept(monkeypatch):
 
 
 def check(monkeypatch, fetches, feeds):
-    got, wanted = with_and_without(
+    got, expected = with_and_without(
         drop_full_gathers, monkeypatch, fetches, feeds, drop_full_gathers=lambda program: program
     )
-    for one, other in zip(got, wanted):
+    for one, other in zip(got, expected):
         np.testing.assert_array_equal(one, other)

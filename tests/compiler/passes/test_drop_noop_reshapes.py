@@ -9,8 +9,8 @@ from tests.executor.programs import kinds, lowered
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+    with tf.Graph().as_default() as new_graph:
+        yield new_graph
 
 
 def numbers(*shape):
@@ -21,8 +21,8 @@ def test_gradient_of_equal_rows_needs_no_reshape():
     x = tf.placeholder(tf.float32, [None, 3])
     y = tf.tanh(tf.matmul(x, tf.ones([3, 3])))
     grads = tf.gradients(x * y + y, x)
-    made = kinds(lowered(*grads, feeds=[x]))
-    assert not {"Reshape", "Sum", "BroadcastGradientArgs"} & set(made)
+    ops = kinds(lowered(*grads, feeds=[x]))
+    assert not {"Reshape", "Sum", "BroadcastGradientArgs"} & set(ops)
     value = numbers(5, 3)
     with tf.Session() as session:
         got = session.run(grads, {x: value})[0]
@@ -89,11 +89,11 @@ def test_last_of_consecutive_reshapes_is_kept():
     x = tf.placeholder(tf.float32, [4, 3])
     last = tf.reshape(tf.reshape(tf.reshape(x, [12]), [2, 6]), [3, -1])
     back = tf.reshape(tf.reshape(x, [3, 4]), [4, 3])
-    made = kinds(lowered(tf.exp(last), tf.exp(back), feeds=[x]))
-    assert [kind for kind in made if kind != "const"] == ["Reshape", "Exp", "Exp"]
+    ops = kinds(lowered(tf.exp(last), tf.exp(back), feeds=[x]))
+    assert [kind for kind in ops if kind != "const"] == ["Reshape", "Exp", "Exp"]
     with tf.Session() as session:
-        found, same = session.run([tf.exp(last), tf.exp(back)], {x: numbers(4, 3)})
-    np.testing.assert_allclose(found, np.exp(numbers(4, 3)).reshape(3, 4), rtol=1e-6)
+        result, same = session.run([tf.exp(last), tf.exp(back)], {x: numbers(4, 3)})
+    np.testing.assert_allclose(result, np.exp(numbers(4, 3)).reshape(3, 4), rtol=1e-6)
     np.testing.assert_allclose(same, np.exp(numbers(4, 3)), rtol=1e-6)
 
 
@@ -131,8 +131,8 @@ def test_reshapes_in_branches():
     x = tf.placeholder(tf.float32, [None, 2])
     p = tf.placeholder(tf.bool, [])
     y = tf.tanh(x)
-    made = tf.cond(p, lambda: y * x, lambda: y + x)
-    (slope,) = tf.gradients(made, x)
+    result = tf.cond(p, lambda: y * x, lambda: y + x)
+    (slope,) = tf.gradients(result, x)
     value = numbers(3, 2)
     with tf.Session() as session:
         y = np.tanh(value)
@@ -145,6 +145,6 @@ def test_reshapes_in_branches():
 def test_declared_shape_is_checked_by_reshape():
     x = tf.py_func(lambda: np.ones((4, 3), "f"), [], tf.float32)
     x.set_shape([2, 3])
-    made = tf.boolean_mask(tf.nn.relu(x), [True, False])
+    result = tf.boolean_mask(tf.nn.relu(x), [True, False])
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="12 values"):
-        session.run(made)
+        session.run(result)

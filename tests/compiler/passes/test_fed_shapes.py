@@ -11,8 +11,8 @@ from tfmini._src.session import compile_step
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+    with tf.Graph().as_default() as new_graph:
+        yield new_graph
 
 
 def lowered_for(shapes, *fetches, feeds):
@@ -48,8 +48,8 @@ def test_value_dependent_shapes_are_kept():
     sizes = tf.placeholder(tf.int32, [None])
     kept = tf.boolean_mask(x, x > 0)
     fetches = tf.shape(kept), tf.reshape(x, sizes)
-    made = kinds(lowered_for(((4,), (2,)), *fetches, feeds=[x, sizes]))
-    assert "Shape" in made and "Reshape" in made
+    ops = kinds(lowered_for(((4,), (2,)), *fetches, feeds=[x, sizes]))
+    assert "Shape" in ops and "Reshape" in ops
 
 
 def test_unused_variable_shape_still_fails():
@@ -71,8 +71,8 @@ def test_frequent_shapes_get_specialized_plan(monkeypatch):
         for _ in range(len(plan.program.nodes)):
             for batch, (features, classes) in batches.items():
                 again = session.run(slopes, {x: features, y: classes})
-                for found, wanted in zip(again, first[batch]):
-                    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-7)
+                for found, expected in zip(again, first[batch]):
+                    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
         assert {type(made) for made in plan.by_shapes.values()} == {type(plan)}
         with pytest.raises(tf.errors.InvalidArgumentError, match="must be broadcastable"):
             session.run(slopes, {x: batches[4][0], y: batches[7][1]})

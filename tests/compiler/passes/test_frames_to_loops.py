@@ -42,12 +42,12 @@ def test_nested_loops_become_nested_programs():
         return tf.while_loop(lambda i: i < 5, body, [start])
 
     program = frames_to_loops(pruned(nested(2, tf.constant(0))))
-    found, inner = list(program.all_nodes()), program
+    nodes, inner = list(program.all_nodes()), program
     for _ in range(3):
         (loop,) = [node for node in inner.nodes if node.kind == "while"]
-        assert found.count(loop) == 1
+        assert nodes.count(loop) == 1
         inner = loop.loop.program
-    assert all(found.count(node) == 1 for node in inner.nodes)
+    assert all(nodes.count(node) == 1 for node in inner.nodes)
 
 
 def test_fetch_inside_loop_frame_is_rejected():
@@ -100,8 +100,8 @@ def test_zero_iterations_preserve_feeds_and_constants():
     fed = np.array([1.0, 2.0, 3.0], "f")
     constant = tf.while_loop(lambda i, a: i < 0, lambda i, a: (i, a), [0, tf.ones([3])])[1]
     with tf.Session() as session:
-        result = session.run(never, {x: fed})
-        result += 5.0
+        nodes = session.run(never, {x: fed})
+        nodes += 5.0
         np.testing.assert_array_equal(fed, [1.0, 2.0, 3.0])
         changed = session.run(constant)
         changed += 1.0
@@ -238,8 +238,8 @@ def test_large_loop_invariants_live_for_all_iterations():
         [tf.TensorShape([]), tf.TensorShape(None)],
     )
     with tf.Session() as session:
-        result = session.run(loop[1], {x: np.full(2000, 2.0)})
-        np.testing.assert_array_equal(result, np.arange(2000) * 8.0)
+        nodes = session.run(loop[1], {x: np.full(2000, 2.0)})
+        np.testing.assert_array_equal(nodes, np.arange(2000) * 8.0)
 
 
 def test_repeated_loop_runs_reuse_memory():
@@ -284,9 +284,9 @@ def test_gpu_loops_match_cpu(gpu_environment):
     def results(**settings):
         with tf.Session(config=tf.ConfigProto(allow_soft_placement=True, **settings)) as session:
             session.run(variable.initializer)
-            found = [session.run([dense, summed, nested, other], feed) for _ in range(3)][-1]
+            actual = [session.run([dense, summed, nested, other], feed) for _ in range(3)][-1]
             session.run(updated, feed)
-            return tf.nest.flatten([found, session.run(variable)])
+            return tf.nest.flatten([actual, session.run(variable)])
 
     with fake_gpus(devices=2):
         on_gpus = results()

@@ -22,8 +22,8 @@ def given(*shape):
 
 def close(found, wanted):
     for got, expected in zip(found, wanted):
-        room = 1e-5 * max(np.abs(expected).max(initial=0), 1)
-        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=room)
+        tolerance = 1e-5 * max(np.abs(expected).max(initial=0), 1)
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=tolerance)
 
 
 @pytest.mark.parametrize("batch", [0, 1, 3])
@@ -36,8 +36,8 @@ def test_conv_bias_relu_is_one_call(monkeypatch, batch, filters):
             maps = tf.nn.conv2d(x, tf.constant(given(3, 3, 7, filters)), [1, 2, 1, 1], padding)
             layers = [tf.nn.relu(maps), add(maps, bias), tf.nn.relu(add(maps, bias))]
             for layer in layers:
-                found = kinds(lowered(layer, feeds=[x]))
-                assert found[-1] == "fused" and set(found) <= {"const", "fused"}
+                ops = kinds(lowered(layer, feeds=[x]))
+                assert ops[-1] == "fused" and set(ops) <= {"const", "fused"}
                 close(*on_both_ways(monkeypatch, [layer], {x: given(batch, 8, 9, 7)}))
 
 
@@ -49,10 +49,10 @@ def test_network_gradients_match_numpy(monkeypatch, stride):
     for kernel in filters:
         maps = tf.nn.conv2d(maps, kernel, [1, stride, stride, 1], "SAME")
         maps = tf.nn.relu(tf.nn.bias_add(maps, tf.constant(given(maps.shape[3].value))))
-    wanted = [maps, *tf.gradients(tf.reduce_sum(tf.square(maps)), [x, *filters])]
-    found = kinds(lowered(*wanted, feeds=[x]))
-    assert "Conv2D" not in found and found.count("Conv2DBackpropInput") == 1
-    close(*on_both_ways(monkeypatch, wanted, {x: given(2, 12, 12, 5)}))
+    expected = [maps, *tf.gradients(tf.reduce_sum(tf.square(maps)), [x, *filters])]
+    ops = kinds(lowered(*expected, feeds=[x]))
+    assert "Conv2D" not in ops and ops.count("Conv2DBackpropInput") == 1
+    close(*on_both_ways(monkeypatch, expected, {x: given(2, 12, 12, 5)}))
 
 
 def test_gradients_match_finite_differences():
@@ -89,8 +89,8 @@ def test_batch_norm_and_relu_are_fused(monkeypatch, training):
     vectors = [tf.constant(given(9)), tf.constant(given(9))]
     given_ones = {} if training else {"mean": given(9), "variance": np.square(given(9))}
     y, mean, variance = tf.nn.fused_batch_norm(x, *vectors, is_training=training, **given_ones)
-    wanted = [tf.nn.relu(y), mean, variance, *tf.gradients(tf.nn.relu(y), [x, *vectors])]
-    for fetches in (wanted, wanted[:1]):
+    expected = [tf.nn.relu(y), mean, variance, *tf.gradients(tf.nn.relu(y), [x, *vectors])]
+    for fetches in (expected, expected[:1]):
         assert not any(
             kind.startswith("FusedBatchNormV") for kind in kinds(lowered(*fetches, feeds=[x]))
         )
@@ -111,12 +111,12 @@ def test_max_pool_and_relu_gradients_are_fused(monkeypatch, size, stride):
     x = tf.placeholder(tf.float32, [None, 9, 9, 20])
     maps = tf.nn.max_pool(tf.nn.relu(x), size, stride, "SAME")
     gradient = tf.gradients(tf.square(maps), x)
-    found = kinds(lowered(*gradient, feeds=[x]))
-    assert "MaxPoolGrad" not in found and "ReluGrad" not in found
+    ops = kinds(lowered(*gradient, feeds=[x]))
+    assert "MaxPoolGrad" not in ops and "ReluGrad" not in ops
     fed = given(2, 9, 9, 20)
     fed[0, 3, 3], fed[0, 5, 5], fed[1, 0, 0] = np.nan, np.inf, -np.inf
-    found, wanted = on_both_ways(monkeypatch, gradient, {x: fed})
-    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
+    ops, expected = on_both_ways(monkeypatch, gradient, {x: fed})
+    np.testing.assert_allclose(ops, expected, rtol=1e-6, atol=1e-6)
 
 
 def test_nan_and_infinity_propagate(monkeypatch):
@@ -125,8 +125,8 @@ def test_nan_and_infinity_propagate(monkeypatch):
     bias[1], bias[2], kernel[0, 0, 0, 3] = np.nan, np.inf, -np.inf
     maps = tf.nn.conv2d(x, tf.constant(kernel), 1, "SAME")
     layer = tf.nn.relu(tf.nn.bias_add(maps, tf.constant(bias)))
-    found, wanted = on_both_ways(monkeypatch, layer, {x: given(1, 8, 8, 3)})
-    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+    ops, expected = on_both_ways(monkeypatch, layer, {x: given(1, 8, 8, 3)})
+    np.testing.assert_allclose(ops, expected, rtol=1e-5, atol=1e-5)
 
 
 def test_shared_convolution_is_not_fused():

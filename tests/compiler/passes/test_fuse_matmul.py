@@ -34,9 +34,9 @@ def test_matmul_bias_activation_is_one_call(monkeypatch, activation, dtype):
                 layer = activation(layer) if activation else layer
                 assert kinds(lowered(layer, feeds=[a, b, bias])) == ["fused"]
                 feeds = {a: given(batch, inner), b: given(inner, columns), bias: given(columns)}
-                got, wanted = on_both_ways(monkeypatch, layer, feeds)
-                room = {"float32": 1e-4, "float64": 1e-12}[dtype]
-                np.testing.assert_allclose(got, wanted, rtol=room, atol=room)
+                got, expected = on_both_ways(monkeypatch, layer, feeds)
+                tolerance = {"float32": 1e-4, "float64": 1e-12}[dtype]
+                np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance)
 
 
 @pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
@@ -47,8 +47,8 @@ def test_transposed_factors(monkeypatch, turned):
     product = tf.matmul(a, b, transpose_a=turned[0], transpose_b=turned[1])
     layer = tf.nn.relu(product + bias)
     feeds = {x: given(*x.shape.as_list()) for x in (a, b, bias)}
-    got, wanted = on_both_ways(monkeypatch, layer, feeds)
-    np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+    got, expected = on_both_ways(monkeypatch, layer, feeds)
+    np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-4)
 
 
 def test_layer_gradients_match_numpy(monkeypatch):
@@ -59,10 +59,10 @@ def test_layer_gradients_match_numpy(monkeypatch):
     for kernel, bias in zip(weights, biases):
         layer = tf.nn.relu(tf.matmul(layer, kernel) + bias)
     fetches = [layer, *tf.gradients(tf.reduce_sum(tf.square(layer)), [x, *weights, *biases])]
-    found = kinds(lowered(*fetches, feeds=[x]))
-    assert found.count("fused") >= 3  # two layers, and the product followed by a ReLU gradient
-    for got, wanted in zip(*on_both_ways(monkeypatch, fetches, {x: given(40, 90)})):
-        np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
+    actual = kinds(lowered(*fetches, feeds=[x]))
+    assert actual.count("fused") >= 3  # two layers, and the product followed by a ReLU gradient
+    for got, expected in zip(*on_both_ways(monkeypatch, fetches, {x: given(40, 90)})):
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
 
 
 def test_nan_and_infinity_propagate(monkeypatch):
@@ -71,8 +71,8 @@ def test_nan_and_infinity_propagate(monkeypatch):
     for activation in (tf.nn.relu, tf.tanh, tf.sigmoid):
         x = tf.placeholder(tf.float32, [64, 40])
         layer = activation(tf.matmul(x, tf.constant(b)) + tf.constant(bias))
-        got, wanted = on_both_ways(monkeypatch, layer, {x: a})
-        np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+        got, expected = on_both_ways(monkeypatch, layer, {x: a})
+        np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-4)
 
 
 def test_results_are_deterministic():
@@ -111,8 +111,8 @@ def test_product_shape_is_taken_from_result(monkeypatch):
     flat = tf.reshape(layer, tf.stack([shape[1], shape[0]]))
     assert "MatMul" not in kinds(lowered(flat, feeds=[a, b, bias]))
     feeds = {a: given(70, 80), b: given(80, 90), bias: given(90)}
-    got, wanted = on_both_ways(monkeypatch, flat, feeds)
-    np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+    got, expected = on_both_ways(monkeypatch, flat, feeds)
+    np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-4)
     before = tf.reshape(tf.range(tf.shape(product)[0]), [-1, 1])
     scaled = tf.matmul(a, b) + tf.cast(tf.reduce_sum(before), tf.float32)
     assert on_both_ways(monkeypatch, scaled, feeds)[0].shape == (70, 90)

@@ -30,12 +30,12 @@ def test_cell_gates_and_gradients_are_one_call(monkeypatch, batch):
     gradients = tf.gradients(results, [wide, state])
     fetches = [*results, *gradients]
     if batch:
-        found = kinds(lowered(*fetches, feeds=[wide, state]))
-        assert {*found} == {"const", "fused"} and found.count("fused") == 1
+        actual = kinds(lowered(*fetches, feeds=[wide, state]))
+        assert {*actual} == {"const", "fused"} and actual.count("fused") == 1
     rng = np.random.RandomState(0)
     feeds = {wide: rng.randn(64, 320).astype("f"), state: rng.randn(64, 80).astype("f")}
-    for got, wanted in zip(*on_both_ways(monkeypatch, fetches, feeds)):
-        np.testing.assert_allclose(got, wanted, rtol=2e-6, atol=1e-6)
+    for got, expected in zip(*on_both_ways(monkeypatch, fetches, feeds)):
+        np.testing.assert_allclose(got, expected, rtol=2e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -47,10 +47,10 @@ def test_split_and_concat_use_views(monkeypatch, known):
     assert kinds(lowered(joined, feeds=[x])).count("fused") == 1
     assert {*kinds(lowered(joined, feeds=[x]))} == {"const", "fused"}
     for rows in (40,) if known else (0, 1, 2, 40, 3000):
-        given = np.random.RandomState(rows).randn(rows, 600).astype("f")
-        for each in (given[:, :300], given[:, ::2], given[:, :300].copy(), given[::-1, 300:]):
-            got, wanted = on_both_ways(monkeypatch, joined, {x: each})
-            np.testing.assert_allclose(got, wanted, rtol=2e-6, atol=1e-6)
+        inputs = np.random.RandomState(rows).randn(rows, 600).astype("f")
+        for each in (inputs[:, :300], inputs[:, ::2], inputs[:, :300].copy(), inputs[::-1, 300:]):
+            got, expected = on_both_ways(monkeypatch, joined, {x: each})
+            np.testing.assert_allclose(got, expected, rtol=2e-6, atol=1e-6)
 
 
 def test_shared_split_outputs_are_kept(monkeypatch):
@@ -69,9 +69,9 @@ def test_shared_split_outputs_are_kept(monkeypatch):
         ([first, low * total], {"Split"}),
     ):
         assert {*kinds(lowered(*fetches, feeds=[x]))} - {"const"} == {*left, "fused"}
-        given = np.random.RandomState(0).randn(300, 200)
-        for got, wanted in zip(*on_both_ways(monkeypatch, fetches, {x: given})):
-            np.testing.assert_allclose(got, wanted, rtol=1e-14)
+        inputs = np.random.RandomState(0).randn(300, 200)
+        for got, expected in zip(*on_both_ways(monkeypatch, fetches, {x: inputs})):
+            np.testing.assert_allclose(got, expected, rtol=1e-14)
 
 
 def test_selects_are_fused(monkeypatch):
@@ -82,12 +82,12 @@ def test_selects_are_fused(monkeypatch):
     fetches = [loss, x > 0.5, *tf.gradients([loss, clipped], x)]
     assert "Select" not in kinds(lowered(*fetches, feeds=[x, labels]))
     rng = np.random.RandomState(0)
-    given = rng.randn(100, 128).astype("f") * 3
-    given[0, :6] = np.nan, np.inf, -np.inf, 0.0, -0.0, 0.5
-    feeds = {x: given, labels: rng.rand(100, 128).astype("f")}
+    inputs = rng.randn(100, 128).astype("f") * 3
+    inputs[0, :6] = np.nan, np.inf, -np.inf, 0.0, -0.0, 0.5
+    feeds = {x: inputs, labels: rng.rand(100, 128).astype("f")}
     with np.errstate(all="ignore"):
-        got, wanted = on_both_ways(monkeypatch, fetches, feeds)
-    for mine, numpys in zip(got, wanted):
+        got, expected = on_both_ways(monkeypatch, fetches, feeds)
+    for mine, numpys in zip(got, expected):
         assert mine.dtype == numpys.dtype
         np.testing.assert_allclose(mine, numpys, rtol=2e-6, atol=1e-6)
 
@@ -111,8 +111,8 @@ def test_long_chain_of_small_arrays_is_one_call(monkeypatch):
         z = z * y
     assert kinds(lowered(z, feeds=[x, y])) == ["fused"]
     feeds = {x: np.linspace(-1, 1, 10), y: 0.75}
-    got, wanted = on_both_ways(monkeypatch, z, feeds)
-    np.testing.assert_array_equal(got, wanted)
+    got, expected = on_both_ways(monkeypatch, z, feeds)
+    np.testing.assert_array_equal(got, expected)
 
 
 def test_large_multi_ufunc_op_is_one_call(monkeypatch):
@@ -123,8 +123,8 @@ def test_large_multi_ufunc_op_is_one_call(monkeypatch):
     rng = np.random.RandomState(0)
     feeds = {x: rng.randn(300, 400).astype("f"), grad: rng.randn(300, 400).astype("f")}
     feeds[x][:2, 0], feeds[grad][2:4, 0] = np.nan, np.inf
-    got, wanted = on_both_ways(monkeypatch, y, feeds)
-    np.testing.assert_array_equal(got, wanted)
+    got, expected = on_both_ways(monkeypatch, y, feeds)
+    np.testing.assert_array_equal(got, expected)
 
 
 def test_single_op_is_a_call_if_worth_threading():
@@ -141,8 +141,8 @@ def test_small_elementwise_ops_stay_single_calls(monkeypatch):
     assert kinds(lowered(tf.mod(x, y), feeds=[x, y])) == ["fused"]
     rng = np.random.RandomState(0)
     feeds = {x: (rng.randn(40, 50) * 1000).astype("f"), y: rng.randn(40, 50).astype("f")}
-    got, wanted = on_both_ways(monkeypatch, tf.mod(x, y), feeds)
-    np.testing.assert_array_equal(got, wanted)
+    got, expected = on_both_ways(monkeypatch, tf.mod(x, y), feeds)
+    np.testing.assert_array_equal(got, expected)
 
 
 def test_few_small_arrays_are_not_fused():
@@ -155,9 +155,9 @@ def test_dynamic_size_selects_implementation(monkeypatch):
     z = tf.exp(-tf.square(x)) + tf.nn.relu(x) * 3.0
     assert kinds(lowered(z, feeds=[x])).count("fused") == 1
     for rows in (0, 1, 3, 4000):
-        given = np.random.RandomState(rows).randn(rows, 50).astype("f")
-        got, wanted = on_both_ways(monkeypatch, z, {x: given})
-        np.testing.assert_allclose(got, wanted, rtol=2e-6)
+        inputs = np.random.RandomState(rows).randn(rows, 50).astype("f")
+        got, expected = on_both_ways(monkeypatch, z, {x: inputs})
+        np.testing.assert_allclose(got, expected, rtol=2e-6)
 
 
 def test_rows_and_columns_broadcast(monkeypatch):
@@ -166,8 +166,8 @@ def test_rows_and_columns_broadcast(monkeypatch):
     z = tf.square((x - row) * column) - row * x
     rng = np.random.RandomState(0)
     feeds = {x: rng.randn(5, 300, 40), row: rng.randn(40), column: rng.randn(5, 300, 1)}
-    got, wanted = on_both_ways(monkeypatch, z, feeds)
-    np.testing.assert_array_equal(got, wanted)
+    got, expected = on_both_ways(monkeypatch, z, feeds)
+    np.testing.assert_array_equal(got, expected)
     # Inputs that repeat along an axis of unknown length, and inputs with their last two axes merged.
     y = tf.placeholder(tf.float64, [1, 70, 2])
     feeds = {x: rng.randn(5, 300, 40), row: rng.randn(40), column: rng.randn(1, 300, 1)}
@@ -175,8 +175,8 @@ def test_rows_and_columns_broadcast(monkeypatch):
     points = [tf.reshape(points[0], [90, 1, 2]), points[1], tf.reshape(points[2], [90, 1, 1])]
     feeds[y] = rng.randn(1, 70, 2)
     for fetch in (z, tf.square((points[0] - y) * points[1]) - points[2]):
-        got, wanted = on_both_ways(monkeypatch, fetch, feeds)
-        np.testing.assert_array_equal(got, wanted)
+        got, expected = on_both_ways(monkeypatch, fetch, feeds)
+        np.testing.assert_array_equal(got, expected)
 
 
 def test_broadcast_tiles_are_dropped(monkeypatch):
@@ -191,24 +191,24 @@ def test_broadcast_tiles_are_dropped(monkeypatch):
         ([tf.exp(x * tf.tile(x[:1, :20], [300, 2])) - 1.0], 1),
     ):
         assert kinds(lowered(*fetches, feeds=[*feeds])).count("Tile") == stay
-        for got, wanted in zip(*on_both_ways(monkeypatch, fetches, feeds)):
-            np.testing.assert_allclose(got, wanted, rtol=1e-12)
+        for got, expected in zip(*on_both_ways(monkeypatch, fetches, feeds)):
+            np.testing.assert_allclose(got, expected, rtol=1e-12)
 
 
 def test_strided_columns(monkeypatch):
     x = tf.placeholder(tf.float64, [400, 120])
     z = tf.square(x) * 3.0 + x
     wide = np.random.RandomState(0).randn(800, 240)
-    for given in (wide[::2, :120], wide[:400, ::2], wide[:400, 119::-1], wide[400::-1][:400, :120]):
-        got, wanted = on_both_ways(monkeypatch, z, {x: given})
-        np.testing.assert_array_equal(got, wanted)
+    for value in (wide[::2, :120], wide[:400, ::2], wide[:400, 119::-1], wide[400::-1][:400, :120]):
+        got, expected = on_both_ways(monkeypatch, z, {x: value})
+        np.testing.assert_array_equal(got, expected)
     images = np.random.RandomState(1).randn(9, 51, 60, 3)
     x, y = (tf.placeholder(tf.float64, [8, 50, 59, 3]) for _ in range(2))
     z = tf.square(x - y) * 3.0
     for feeds in ({x: images[1:, 1:, 1:], y: images[:8, :50, 1:]}, {x: images[:8, 1:, :59], y: 1}):
         feeds[y] = np.broadcast_to(feeds[y], y.shape)
-        for got, wanted in zip(*on_both_ways(monkeypatch, [z, tf.reduce_sum(abs(x - y))], feeds)):
-            np.testing.assert_allclose(got, wanted, rtol=1e-12)
+        for got, expected in zip(*on_both_ways(monkeypatch, [z, tf.reduce_sum(abs(x - y))], feeds)):
+            np.testing.assert_allclose(got, expected, rtol=1e-12)
 
 
 def test_variable_is_read_before_write():
@@ -239,9 +239,9 @@ def test_register_overflow_falls_back_to_numpy(monkeypatch):
     total = inputs[0]
     for each in inputs[1:]:
         total = total * 0.5 + each
-    given = np.random.RandomState(0).uniform(size=(70, 30000)).astype("f")
-    got, wanted = on_both_ways(monkeypatch, total, dict(zip(inputs, given)))
-    np.testing.assert_array_equal(got, wanted)
+    arrays = np.random.RandomState(0).uniform(size=(70, 30000)).astype("f")
+    got, expected = on_both_ways(monkeypatch, total, dict(zip(inputs, arrays)))
+    np.testing.assert_array_equal(got, expected)
 
 
 def sums_of(x, y, keepdims):
@@ -269,10 +269,10 @@ def test_reductions_are_fused_with_producers(monkeypatch, shape, left, dtype):
         assert sum(map(present.count, ("Sum", "Mean", "L2Loss"))) == left
         for rows in (1, 2, 17, 500) if shape[0] is None else shape[:1]:
             given = np.random.RandomState(rows).randn(2, rows, *shape[1:]).astype(dtype)
-            for got, wanted in zip(*on_both_ways(monkeypatch, fetches, dict(zip((x, y), given)))):
-                assert got.shape == wanted.shape
+            for got, expected in zip(*on_both_ways(monkeypatch, fetches, dict(zip((x, y), given)))):
+                assert got.shape == expected.shape
                 error = 2e-6 if dtype == "f" else 1e-13
-                np.testing.assert_allclose(got, wanted, rtol=error, atol=error)
+                np.testing.assert_allclose(got, expected, rtol=error, atol=error)
 
 
 def test_shared_reduction_inputs_are_not_fused(monkeypatch):
@@ -280,9 +280,9 @@ def test_shared_reduction_inputs_are_not_fused(monkeypatch):
     squares, others = tf.square(x), tf.exp(x)
     fetches = [tf.reduce_sum(squares, 1), squares, tf.reduce_sum(others, 0), tf.reduce_sum(x + 1.0)]
     assert kinds(lowered(*fetches, feeds=[x])).count("Sum") == 2
-    given = np.random.RandomState(0).randn(300, 300).astype("f")
-    for got, wanted in zip(*on_both_ways(monkeypatch, fetches, {x: given})):
-        np.testing.assert_allclose(got, wanted, rtol=1e-5)
+    inputs = np.random.RandomState(0).randn(300, 300).astype("f")
+    for got, expected in zip(*on_both_ways(monkeypatch, fetches, {x: inputs})):
+        np.testing.assert_allclose(got, expected, rtol=1e-5)
 
 
 def test_boolean_results_are_bytes(monkeypatch):
@@ -292,6 +292,6 @@ def test_boolean_results_are_bytes(monkeypatch):
     assert "fused" in kinds(lowered(*fetches, feeds=[x, y]))
     rng = np.random.RandomState(0)
     feeds = {x: rng.randn(600, 500), y: rng.randn(600, 500)}
-    for got, wanted in zip(*on_both_ways(monkeypatch, fetches, feeds)):
-        assert got.dtype == wanted.dtype
-        np.testing.assert_array_equal(got, wanted)
+    for got, expected in zip(*on_both_ways(monkeypatch, fetches, feeds)):
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(got, expected)

@@ -247,10 +247,10 @@ def test_loop_body_is_fused(gpu):
     )
     fed = numbers(3, 5)
     value, launches = run(gpu, y, {x: fed})
-    wanted = fed
+    expected = fed
     for _ in range(4):
-        wanted = np.tanh(wanted * fed + 1) * np.exp(-wanted)
-    np.testing.assert_allclose(value, wanted, rtol=1e-5)
+        expected = np.tanh(expected * fed + 1) * np.exp(-expected)
+    np.testing.assert_allclose(value, expected, rtol=1e-5)
     assert launches == {"fused": 4}
 
 

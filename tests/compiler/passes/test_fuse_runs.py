@@ -62,9 +62,9 @@ CELLS = [tf.nn.rnn_cell.BasicLSTMCell, tf.nn.rnn_cell.GRUCell, tf.nn.rnn_cell.LS
 @pytest.mark.parametrize("rows", [5, 20, 33, 130])
 @pytest.mark.parametrize("cell", CELLS)
 def test_runs_match_unfused_network(cell, rows, threads, monkeypatch):
-    found = values_of(cell, rows)
+    result = values_of(cell, rows)
     monkeypatch.setattr(fuse_runs, "makes_runs", lambda: False)
-    for mine, theirs in zip(found, values_of(cell, rows)):
+    for mine, theirs in zip(result, values_of(cell, rows)):
         np.testing.assert_allclose(mine, theirs, rtol=2e-4, atol=2e-5)
 
 
@@ -120,18 +120,18 @@ def chain(x, w, bias):
 def test_column_runs_in_straight_program(rows, threads):
     with tf.Graph().as_default():
         shapes = [rows, UNITS], [UNITS, UNITS], [UNITS]
-        places = [tf.placeholder(tf.float32, shape) for shape in shapes]
-        fetches = chain(*places)
-        program = lowered(fetches[0], feeds=places)
+        placeholders = [tf.placeholder(tf.float32, shape) for shape in shapes]
+        fetches = chain(*placeholders)
+        program = lowered(fetches[0], feeds=placeholders)
         assert runs_of(program)
         arrays = [given(*shape) for shape in shapes]
         with tf.Session() as session:
-            found = session.run(fetches, dict(zip(places, arrays)))
+            actual = session.run(fetches, dict(zip(placeholders, arrays)))
             wide = np.repeat(arrays[0], 2, 1)[:, ::2]  # other than it was prepared for
-            again = session.run(fetches, {**dict(zip(places, arrays)), places[0]: wide})
-        for mine, other, wanted in zip(found, again, by_hand(*arrays)):
-            np.testing.assert_allclose(mine, wanted, rtol=1e-4, atol=1e-5)
-            np.testing.assert_allclose(other, wanted, rtol=1e-4, atol=1e-5)
+            again = session.run(fetches, {**dict(zip(placeholders, arrays)), placeholders[0]: wide})
+        for mine, other, expected in zip(actual, again, by_hand(*arrays)):
+            np.testing.assert_allclose(mine, expected, rtol=1e-4, atol=1e-5)
+            np.testing.assert_allclose(other, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_nested_column_slices(threads):
@@ -145,13 +145,13 @@ def test_nested_column_slices(threads):
             y = tf.concat([fourth * 0.5, third], 1)
         program = lowered(y, feeds=[x, w])
         assert runs_of(program)
-        wanted, matrix = given(60, UNITS), given(UNITS, 2 * UNITS)
+        expected, matrix = given(60, UNITS), given(UNITS, 2 * UNITS)
         with tf.Session() as session:
-            found = session.run(y, {x: wanted, w: matrix})
+            actual = session.run(y, {x: expected, w: matrix})
     for _ in range(3):
-        right = np.tanh(wanted @ matrix + 0.5)[:, UNITS:]
-        wanted = np.concatenate([right[:, half:] * 0.5, right[:, :half]], 1)
-    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+        right = np.tanh(expected @ matrix + 0.5)[:, UNITS:]
+        expected = np.concatenate([right[:, half:] * 0.5, right[:, :half]], 1)
+    np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_output_columns_are_separate_arrays():
@@ -167,9 +167,9 @@ def test_output_columns_are_separate_arrays():
             y = tf.concat(parts[-2:][::-1], 1)
         arrays = {x: given(20, UNITS), w: given(UNITS, UNITS)}
         with tf.Session() as session:
-            found = session.run(parts, arrays)
+            result = session.run(parts, arrays)
             again = session.run(parts, {**arrays, x: np.asfortranarray(arrays[x])})
-    for one, other in zip(found, again):
+    for one, other in zip(result, again):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
         assert one.base is None or one.base.size == one.size
 

@@ -19,7 +19,7 @@ def calls(monkeypatch):
     """The number of variables in each call."""
     if library() is None:
         pytest.skip("the CPU's kernels are not built here")
-    made = []
+    created = []
 
     def counted(kind, dtype):
         update = updates_of(kind, dtype)
@@ -27,13 +27,13 @@ def calls(monkeypatch):
         def call(variables, *rest):
             done = update(variables, *rest)
             if done:
-                made.append(len(variables))
+                created.append(len(variables))
             return done
 
         return call if update is not None else None
 
     monkeypatch.setattr(fuse_optimizer_updates, "updates_of", counted)
-    return made
+    return created
 
 
 def variables_of(*shapes, resource=False):

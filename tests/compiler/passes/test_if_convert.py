@@ -15,12 +15,12 @@ def guards(program):
 
 def values(fetch, predicates, feeds=()):
     """The values of a fetch for every combination of the predicates."""
-    found = []
+    results = []
     with tf.Session() as session:
-        for number in range(2 ** len(predicates)):
-            choice = {p: bool(number >> i & 1) for i, p in enumerate(predicates)}
-            found.append(session.run(fetch, {**choice, **dict(feeds)}))
-    return found
+        for index in range(2 ** len(predicates)):
+            choice = {p: bool(index >> i & 1) for i, p in enumerate(predicates)}
+            results.append(session.run(fetch, {**choice, **dict(feeds)}))
+    return results
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def merge(*inputs):
 def test_branch_nodes_are_guarded(p, x):
     y = tf.cond(p, lambda: tf.exp(x, name="yes"), lambda: tf.sin(x, name="no"))
     program = if_convert(pruned(y, feeds=[p, x]))
-    found = guards(program)
-    assert found["cond/yes"] == ((0, True),) and found["cond/no"] == ((0, False),)
-    assert found["cond/Merge"] == ()
+    result = guards(program)
+    assert result["cond/yes"] == ((0, True),) and result["cond/no"] == ((0, False),)
+    assert result["cond/Merge"] == ()
 
 
 def test_program_without_conds_is_unchanged(x):
@@ -65,9 +65,9 @@ def test_nested_guards_are_deduplicated(p, q, x):
         return tf.cond(q, lambda: tf.exp(x, name="both"), lambda: tf.cond(p, lambda: x, lambda: -x))
 
     y = tf.cond(p, inner, lambda: tf.sin(x))
-    found = guards(if_convert(pruned(y, feeds=[p, q, x])))
-    assert found["cond/cond/both"] == ((0, True), (1, True))
-    assert "cond/cond/cond/Neg" not in found  # not p, inside p: never
+    result = guards(if_convert(pruned(y, feeds=[p, q, x])))
+    assert result["cond/cond/both"] == ((0, True), (1, True))
+    assert "cond/cond/cond/Neg" not in result  # not p, inside p: never
 
 
 def test_nested_conds_and_gradients(p, q, x):
@@ -191,8 +191,8 @@ def test_untaken_branch_gradients_are_zero(p):
     slopes = tf.gradients(tf.cond(p, lambda: v * 2.0, lambda: w * 3.0), [v, w])
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found = [[s.tolist() for s in session.run(slopes, {p: choice})] for choice in (P, Q)]
-    assert found == [[[2.0, 2.0], [0.0, 0.0]], [[0.0, 0.0], [3.0, 3.0]]]
+        result = [[s.tolist() for s in session.run(slopes, {p: choice})] for choice in (P, Q)]
+    assert result == [[[2.0, 2.0], [0.0, 0.0]], [[0.0, 0.0], [3.0, 3.0]]]
 
 
 def test_branch_node_can_be_fed(p, x):
@@ -208,9 +208,9 @@ def test_constant_predicate_keeps_one_branch(x):
 
 
 @pytest.mark.parametrize(
-    "p, q, value, wanted", [(1, 1, 1, 200), (0, 1, 1, "dead"), (0, 0, 9, 1800)]
+    "p, q, value, expected", [(1, 1, 1, 200), (0, 1, 1, "dead"), (0, 0, 9, 1800)]
 )
-def test_predicate_from_possibly_dead_merge(p, q, value, wanted):
+def test_predicate_from_possibly_dead_merge(p, q, value, expected):
     x, one, two = (tf.placeholder(t, []) for t in (tf.float32, tf.bool, tf.bool))
     _, taken = tf.raw_ops.Switch(data=x, pred=one)
     other, _ = tf.raw_ops.Switch(data=x * 2, pred=two)
@@ -219,11 +219,11 @@ def test_predicate_from_possibly_dead_merge(p, q, value, wanted):
     result, _ = tf.raw_ops.Merge(inputs=[low * 100, high * 100])
     with tf.Session() as session:
         feeds = {x: value, one: bool(p), two: bool(q)}
-        if wanted == "dead":
+        if expected == "dead":
             with pytest.raises(tf.errors.InvalidArgumentError, match="does not have value"):
                 session.run(result, feeds)
         else:
-            assert session.run(result, feeds) == wanted
+            assert session.run(result, feeds) == expected
 
 
 def test_control_trigger_ignores_dead_inputs(p):

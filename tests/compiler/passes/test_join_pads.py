@@ -9,10 +9,10 @@ from tfmini._src.compiler.passes import join_pads
 
 
 def check(monkeypatch, fetch, feeds):
-    got, wanted = with_and_without(
+    got, expected = with_and_without(
         join_pads, monkeypatch, fetch, feeds, join_pads=lambda program: program
     )
-    np.testing.assert_array_equal(got, wanted)
+    np.testing.assert_array_equal(got, expected)
 
 
 @pytest.mark.parametrize("axis", [0, 1])
@@ -27,8 +27,8 @@ def test_slice_gradients_are_concatenated(monkeypatch, axis):
     slices = [tf.slice(x, begin, size) for begin, size in zip(begins, sizes)]
     loss = sum(n * tf.reduce_sum(tf.sin(each)) for n, each in enumerate(slices[::-1], 1))
     (gradient,) = tf.gradients(loss, x)
-    found = kinds(lowered(gradient, feeds=[x]))
-    assert "Pad" not in found and "AddN" not in found and "ConcatV2" in found
+    ops = kinds(lowered(gradient, feeds=[x]))
+    assert "Pad" not in ops and "AddN" not in ops and "ConcatV2" in ops
     check(monkeypatch, gradient, {x: np.random.RandomState(0).randn(5, 7).astype("f")})
 
 

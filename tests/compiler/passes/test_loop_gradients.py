@@ -54,8 +54,8 @@ def test_stacked_values_are_not_overwritten():
     (grad,) = tf.gradients(out, [start])
     with tf.Session() as session:
         fed = np.linspace(0.5, 1.5, 20_000, dtype="f")
-        found, later = session.run([grad, after], {x: fed})
-    np.testing.assert_allclose(found, 4 * (fed + 0.5) ** 3, rtol=1e-5)
+        result, later = session.run([grad, after], {x: fed})
+    np.testing.assert_allclose(result, 4 * (fed + 0.5) ** 3, rtol=1e-5)
     np.testing.assert_allclose(later, 3 * fed + 1.5, rtol=1e-5)
 
 
@@ -204,8 +204,8 @@ def test_pushed_value_is_not_overwritten():
     with tf.control_dependencies([tripled]):
         popped = raw.StackPopV2(stack, tf.float32)
     with tf.Session() as session:
-        later, found = session.run([tripled, popped], {x: np.ones(20_000)})
-    np.testing.assert_array_equal(found, np.full(20_000, 1.5))
+        later, result = session.run([tripled, popped], {x: np.ones(20_000)})
+    np.testing.assert_array_equal(result, np.full(20_000, 1.5))
     np.testing.assert_array_equal(later, np.full(20_000, 4.5))
 
 
@@ -247,10 +247,10 @@ def test_gpu_loop_gradients_match_cpu(gpu_environment):
     def results(**settings):
         with tf.Session(config=tf.ConfigProto(allow_soft_placement=True, **settings)) as session:
             session.run(tf.global_variables_initializer())
-            found = session.run([*fetches, *colocated, slices.values, slices.indices], feed)
+            actual = session.run([*fetches, *colocated, slices.values, slices.indices], feed)
             for _ in range(3):
                 session.run(train, feed)
-            return [*found, *session.run([v, w])]
+            return [*actual, *session.run([v, w])]
 
     with fake_gpus(devices=2):
         on_gpus = results()

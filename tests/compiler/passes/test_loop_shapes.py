@@ -9,8 +9,8 @@ from tests.executor.programs import kinds, lowered
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+    with tf.Graph().as_default() as new_graph:
+        yield new_graph
 
 
 def numbers(*shape):
@@ -21,11 +21,11 @@ def bodies(*fetches, feeds=()):
     """The nodes of a program's loops, in order, and the program."""
     program = lowered(*fetches, feeds=feeds)
     loops = [node for node in program.nodes if node.kind == "while"]
-    made = [
+    result = [
         [m.opdef.name for n in loop.loop.program.nodes for m in (n, *n.members) if m.kind == "op"]
         for loop in loops
     ]
-    return made, kinds(program)
+    return result, kinds(program)
 
 
 def recurrent(x, w, state):
@@ -47,13 +47,13 @@ def by_numpy(x, w, state):
 
 def slope(function, value, step=1e-3):
     """The gradient of the sum of a function's values, numerically."""
-    found = np.zeros(value.shape)
+    result = np.zeros(value.shape)
     for index in np.ndindex(*value.shape):
         up, down = value.astype(np.float64), value.astype(np.float64)
         up[index] += step
         down[index] -= step
-        found[index] = (function(up).sum() - function(down).sum()) / (2 * step)
-    return found
+        result[index] = (function(up).sum() - function(down).sum()) / (2 * step)
+    return result
 
 
 def test_equal_batches_are_not_summed():
@@ -167,8 +167,8 @@ def test_only_invariant_variable_keeps_shape(batch, is_last):
 
     def body(i, h, c):
         h, c = (h, c) if is_last else (c, h)
-        made = tf.tanh(x[i] * h), tf.sin(c) * c
-        return (i + 1, *made) if is_last else (i + 1, *made[::-1])
+        result = tf.tanh(x[i] * h), tf.sin(c) * c
+        return (i + 1, *result) if is_last else (i + 1, *result[::-1])
 
     start = [state, tf.constant([0.5, 0.25])]
     shapes = invariants[1:]

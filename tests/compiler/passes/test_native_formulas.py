@@ -38,10 +38,10 @@ def test_formulas_match_kernels(monkeypatch, name):
     x, y = (tf.placeholder(tf.float32, LARGE) for _ in feeds)
     result = function(x, y)
     assert "fused" in kinds(lowered(result, feeds=[x, y]))
-    got, wanted = on_both_ways(
+    got, expected = on_both_ways(
         monkeypatch, result, dict(zip((x, y), [f.astype("f") for f in feeds]))
     )
-    np.testing.assert_allclose(got, wanted, *apart)
+    np.testing.assert_allclose(got, expected, *apart)
 
 
 def test_maximum_of_nan_returns_first_operand(session):
@@ -80,8 +80,8 @@ def test_large_products_sharing_input_are_one_call(monkeypatch):
     assert kinds(lowered(*fetches, feeds=[x, y, z])).count("fused") == 1
     rng = np.random.RandomState(0)
     feeds = {each: rng.randn(*LARGE).astype("f") for each in (x, y, z)}
-    got, wanted = on_both_ways(monkeypatch, fetches, feeds)
-    np.testing.assert_array_equal(got, wanted)
+    got, expected = on_both_ways(monkeypatch, fetches, feeds)
+    np.testing.assert_array_equal(got, expected)
 
 
 def test_small_products_are_not_joined():
@@ -110,6 +110,6 @@ def test_product_is_computed_before_variable_changes(session):
     with tf.control_dependencies([change]):
         after = x * variable.read_value()
     session.run(variable.initializer)
-    given = np.random.RandomState(0).randn(*LARGE).astype("f")
-    got = session.run([before, after], {x: given})
-    np.testing.assert_array_equal(got, [given, given * 2])
+    inputs = np.random.RandomState(0).randn(*LARGE).astype("f")
+    got = session.run([before, after], {x: inputs})
+    np.testing.assert_array_equal(got, [inputs, inputs * 2])

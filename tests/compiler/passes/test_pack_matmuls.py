@@ -56,14 +56,14 @@ def test_unrolled_products_share_one_packing(turned, rows):
         program = lowered(y, feeds=[x, w])
         assert len(packings(program)) == 1 and len(packed_products(program)) == 3
         value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
-        wanted = by_hand(value, matrix.T if turned else matrix, 3)
+        expected = by_hand(value, matrix.T if turned else matrix, 3)
         with tf.Session() as session:
             np.testing.assert_allclose(
-                session.run(y, {x: value, w: matrix}), wanted, rtol=1e-4, atol=1e-5
+                session.run(y, {x: value, w: matrix}), expected, rtol=1e-4, atol=1e-5
             )
             if rows is None:  # so few that NumPy's BLAS is as fast
-                found = session.run(y, {x: value[:1], w: matrix})
-                np.testing.assert_allclose(found, wanted[:1], rtol=1e-4, atol=1e-5)
+                actual = session.run(y, {x: value[:1], w: matrix})
+                np.testing.assert_allclose(actual, expected[:1], rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -86,15 +86,15 @@ def test_loop_invariant_matrix_is_packed_before_loop():
         x, w = inputs()
         y = tf.while_loop(lambda i, v: i < 4, lambda i, v: (i + 1, chain(v, w, 1)), [0, x])[1]
         program = lowered(y, feeds=[x, w])
-        made = kinds(program)
-        assert made.index("fused") < made.index("while")
+        ops = kinds(program)
+        assert ops.index("fused") < ops.index("while")
         assert len(packings(program)) == 1 and len(packed_products(loop_of(program))) == 1
         value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
         with tf.Session() as session:
             for factor in (1, 2):  # as the matrix is in each run
-                found = session.run(y, {x: value, w: matrix * factor})
-                wanted = by_hand(value, matrix * factor, 4)
-                np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+                actual = session.run(y, {x: value, w: matrix * factor})
+                expected = by_hand(value, matrix * factor, 4)
+                np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_matrix_used_transposed_is_packed_twice():
@@ -108,12 +108,12 @@ def test_matrix_used_transposed_is_packed_twice():
         program = lowered(y, feeds=[x, w])
         assert len(packings(program)) == len(packed_products(loop_of(program))) == 2
         value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
-        wanted = value
+        expected = value
         for _ in range(3):
-            wanted = by_hand(by_hand(wanted, matrix, 1), matrix.T, 1)
+            expected = by_hand(by_hand(expected, matrix, 1), matrix.T, 1)
         with tf.Session() as session:
-            found = session.run(y, {x: value, w: matrix})
-        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+            actual = session.run(y, {x: value, w: matrix})
+        np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_slice_of_packed_matrix_moves_before_loop():
@@ -130,8 +130,8 @@ def test_slice_of_packed_matrix_moves_before_loop():
         assert "Slice" in kinds(program) and "Slice" not in inside
         value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
         with tf.Session() as session:
-            found = session.run(y, {x: value, w: matrix})
-        np.testing.assert_allclose(found, by_hand(value, matrix, 4), rtol=1e-4, atol=1e-5)
+            result = session.run(y, {x: value, w: matrix})
+        np.testing.assert_allclose(result, by_hand(value, matrix, 4), rtol=1e-4, atol=1e-5)
 
 
 def test_matrix_modified_in_loop_is_not_packed():
@@ -145,12 +145,12 @@ def test_matrix_modified_in_loop_is_not_packed():
         program = lowered(y, feeds=[x, w])
         assert not packings(program) and not packed_products(loop_of(program))
         value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
-        wanted = value
+        expected = value
         for step in range(3):
-            wanted = wanted[:, ::-1] @ (matrix / 2**step)
+            expected = expected[:, ::-1] @ (matrix / 2**step)
         with tf.Session() as session:
-            found = session.run(y, {x: value, w: matrix})
-        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+            actual = session.run(y, {x: value, w: matrix})
+        np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_variable_is_packed_in_each_run():
@@ -165,6 +165,6 @@ def test_variable_is_packed_in_each_run():
         with tf.Session() as session:
             session.run(v.initializer)
             for factor in (1, 2):
-                found, _ = session.run([y, update.op], {x: value})
-                wanted = by_hand(value, given(UNITS, UNITS) * factor, 3)
-                np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+                actual, _ = session.run([y, update.op], {x: value})
+                expected = by_hand(value, given(UNITS, UNITS) * factor, 3)
+                np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)

@@ -21,7 +21,7 @@ def grown(rng, feeds):
     """Tensors, each computed from earlier ones; all are [SIZE, SIZE] or broadcast to that."""
     tensors = list(feeds)
     variable = tf.get_variable("variable", initializer=np.full([SIZE, SIZE], 0.5, "f"))
-    made = []
+    result = []
 
     def some():
         return tensors[rng.randint(max(0, len(tensors) - 8), len(tensors))]
@@ -41,15 +41,15 @@ def grown(rng, feeds):
             elif kind == 10:
                 tensor = tf.reduce_mean(some() + feeds[0], rng.randint(2), keepdims=True)
             else:
-                with tf.control_dependencies(made[-1:]):
+                with tf.control_dependencies(result[-1:]):
                     assigned = variable.assign(tf.tanh(some() + feeds[0]))
                 with tf.control_dependencies([assigned]):
                     tensor = variable.read_value() * 1.0
-                made = [tensor]
-        if made:  # following nodes run after the assignment and before the next one
-            with tf.control_dependencies(made):
+                result = [tensor]
+        if result:  # following nodes run after the assignment and before the next one
+            with tf.control_dependencies(result):
                 tensor = tf.identity(tensor)
-            made = [tensor]
+            result = [tensor]
         tensors.append(tensor)
     chosen = [tensors[i] for i in rng.choice(len(tensors), 6, replace=False)]
     return [*chosen, tensors[-1]], variable

@@ -60,12 +60,12 @@ def test_multiplications_by_one_are_removed():
     x = tf.placeholder(tf.float32, [3])
     assert kinds(lowered(tf.exp(x * 1.0), tf.exp(1.0 * x), feeds=[x])) == ["Exp"]
     others = [x * 2.0, x * [[1.0, 1.0, 1.0]], x / 1.0]  # the second has another shape
-    made = [kind for kind in kinds(lowered(*others, feeds=[x])) if kind != "const"]
-    assert made == ["Mul", "Mul", "RealDiv"]
+    ops = [kind for kind in kinds(lowered(*others, feeds=[x])) if kind != "const"]
+    assert ops == ["Mul", "Mul", "RealDiv"]
     with tf.Session() as session:
         fed = np.array([-0.0, np.inf, 3.0], np.float32)
-        found = session.run(x * 1.0, {x: fed})
-        assert found.tobytes() == fed.tobytes() and not np.shares_memory(found, fed)
+        result = session.run(x * 1.0, {x: fed})
+        assert result.tobytes() == fed.tobytes() and not np.shares_memory(result, fed)
 
 
 def test_different_attrs_are_not_merged():
@@ -82,8 +82,8 @@ def test_random_ops_and_writes_are_not_merged():
         session.run(v.initializer)
         session.run(writes)
         assert session.run(v) == 2.0
-        found = session.run(draws)
-    assert found[0].tolist() == found[1].tolist()
+        result = session.run(draws)
+    assert result[0].tolist() == result[1].tolist()
     assert kinds(lowered(*draws)).count("RandomUniform") == 2
 
 
@@ -135,6 +135,6 @@ def test_equal_nodes_of_different_branches_are_kept(chosen, factor):
     with tf.Graph().as_default(), tf.Session() as session:
         x, which = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.bool, [])
         y = tf.cond(which, lambda: tf.sin(x) * 2.0, lambda: tf.sin(x) * 3.0)
-        given = np.array([0.5, 1.0, 2.0], "f")
-        found = session.run(y, {x: given, which: chosen})
-    np.testing.assert_allclose(found, np.sin(given) * factor, rtol=1e-6)
+        inputs = np.array([0.5, 1.0, 2.0], "f")
+        result = session.run(y, {x: inputs, which: chosen})
+    np.testing.assert_allclose(result, np.sin(inputs) * factor, rtol=1e-6)

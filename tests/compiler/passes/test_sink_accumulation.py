@@ -24,8 +24,8 @@ def products(limit, start=None, transpose=True, also=lambda a: None, dtype=tf.fl
             tf.matrix_transpose(row) if not transpose else row * tf.cast(i, dtype),
             transpose_a=transpose,
         )
-        found = also(total)
-        return i + 1, total + term, other + (1.0 if found is None else found)
+        result = also(total)
+        return i + 1, total + term, other + (1.0 if result is None else result)
 
     return tf.while_loop(lambda i, *_: i < limit, body, [0, start, 0.0])
 
@@ -92,11 +92,11 @@ def test_sum_with_next_value_read_is_kept(read):
     assert "joined" not in around and "MatMul" in inside
     sums = np.cumsum([row.T @ row for row in ROWS[:4]], axis=0)
     with tf.Session() as session:
-        found = session.run([total, other])
+        result = session.run([total, other])
         alone = session.run(other)
     wanted = sums[-1] if read == "as another variable" else sums.sum(0)
-    np.testing.assert_allclose(found[0], sums[-1], rtol=1e-5)
-    np.testing.assert_allclose(found[1], wanted, rtol=1e-5)
+    np.testing.assert_allclose(result[0], sums[-1], rtol=1e-5)
+    np.testing.assert_allclose(result[1], wanted, rtol=1e-5)
     np.testing.assert_allclose(alone, wanted, rtol=1e-5)
 
 
@@ -112,9 +112,9 @@ def test_product_returned_by_loop_is_kept():
     around, inside = stages(total, last)
     assert "joined" not in around and "MatMul" in inside
     with tf.Session() as session:
-        found = session.run([total, last])
-    np.testing.assert_allclose(found[0], sum(row.T @ row for row in ROWS[:3]), rtol=1e-5)
-    np.testing.assert_allclose(found[1], ROWS[2].T @ ROWS[2], rtol=1e-5)
+        result = session.run([total, last])
+    np.testing.assert_allclose(result[0], sum(row.T @ row for row in ROWS[:3]), rtol=1e-5)
+    np.testing.assert_allclose(result[1], ROWS[2].T @ ROWS[2], rtol=1e-5)
 
 
 @pytest.mark.parametrize("device, leaves", [("/cpu:0", True), ("/cpu:1", False)])
@@ -132,8 +132,8 @@ def test_product_on_other_device_is_kept(device, leaves):
     around, inside = stages(total, **two)
     assert ("joined" in around, "MatMul" in inside) == (leaves, not leaves)
     with tf.Session(config=tf.ConfigProto(**two)) as session:
-        found = session.run(total)
-    np.testing.assert_allclose(found, sum(row.T @ row for row in ROWS[:3]), rtol=1e-5)
+        result = session.run(total)
+    np.testing.assert_allclose(result, sum(row.T @ row for row in ROWS[:3]), rtol=1e-5)
 
 
 def test_other_products_are_kept():
@@ -152,9 +152,9 @@ def test_two_accumulators_next_to_other_variables():
         )
 
     zeros = tf.zeros([2, 2])
-    found = tf.while_loop(lambda i, *_: i < 3, body, [0, zeros, 1.0, zeros])
+    result = tf.while_loop(lambda i, *_: i < 3, body, [0, zeros, 1.0, zeros])
     with tf.Session() as session:
-        i, a, b, c = session.run(found)
+        i, a, b, c = session.run(result)
     terms = [np.float32([[n, n + 1], [n + 2, n + 3]]) for n in range(3)]
     wanted = sum(x.T @ x for x in terms)
     assert (i, b) == (3, 8.0)

@@ -9,8 +9,8 @@ from tests.executor.programs import kinds, lowered
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+    with tf.Graph().as_default() as new_graph:
+        yield new_graph
 
 
 def factors(transpose):
@@ -35,24 +35,24 @@ def test_slice_of_product_computes_fewer_columns(transpose, begin, size):
         got = session.run(taken, feed)
     whole = feed[a] @ (feed[b].T if transpose else feed[b])
     first, count = begin[1], size[1]
-    wanted = whole[:, first:] if count == -1 else whole[:, first : first + count]
-    np.testing.assert_allclose(got, wanted, rtol=1e-5)
+    expected = whole[:, first:] if count == -1 else whole[:, first : first + count]
+    np.testing.assert_allclose(got, expected, rtol=1e-5)
 
 
 def test_shared_product_is_kept():
     a, b, product = factors(True)
     taken = tf.slice(product, [0, 2], [2, 4])
     for others in ([product], [product * 2.0], [tf.slice(product, [0, 0], [2, 2])]):
-        made = kinds(lowered(taken, *others, feeds=[a, b]))
-        assert made.index("MatMul") < made.index("Slice")
+        ops = kinds(lowered(taken, *others, feeds=[a, b]))
+        assert ops.index("MatMul") < ops.index("Slice")
 
 
 def test_row_or_dynamic_slices_are_kept():
     a, b, product = factors(True)
     size = tf.placeholder(tf.int32, [2])
     for taken in (tf.slice(product, [1, 0], [1, 7]), tf.slice(product, [0, 1], size)):
-        made = kinds(lowered(taken, feeds=[a, b, size]))
-        assert made.index("MatMul") < made.index("Slice")
+        ops = kinds(lowered(taken, feeds=[a, b, size]))
+        assert ops.index("MatMul") < ops.index("Slice")
 
 
 def test_out_of_range_slice_raises_op_error():
@@ -86,9 +86,9 @@ def test_state_gradient_skips_input_gradient():
     product = tf.matmul(tf.concat([x, h], 1), w)
     (slope,) = tf.gradients(product, h)
     program = lowered(slope, feeds=[x])
-    made = kinds(program)
-    assert made.index("Slice") < made.index("MatMul")
-    assert program.slots[program.nodes[made.index("MatMul")].outputs[0]].dims == (2, 4)
+    ops = kinds(program)
+    assert ops.index("Slice") < ops.index("MatMul")
+    assert program.slots[program.nodes[ops.index("MatMul")].outputs[0]].dims == (2, 4)
 
 
 def test_dynamic_row_count():
@@ -99,8 +99,8 @@ def test_dynamic_row_count():
     product = tf.matmul(tf.concat([x, h], 1), w)
     (slope,) = tf.gradients(tf.sin(product), h)
     program = lowered(slope, feeds=[x])
-    made = kinds(program)
-    assert made.count("Slice") == 1 and "ConcatOffset" not in made
+    ops = kinds(program)
+    assert ops.count("Slice") == 1 and "ConcatOffset" not in ops
     last = [node for node in program.nodes if node.opdef.name == "MatMul"][-1]
     assert program.slots[last.outputs[0]].dims[1] == 4
     value = np.sin(np.arange(6.0)).reshape(2, 3)
@@ -117,8 +117,8 @@ def test_slice_of_possibly_fewer_rows_is_kept():
     other = tf.placeholder(tf.float32, [None, 4])
     product = tf.matmul(a, tf.ones([3, 7]))
     taken = tf.slice(product, [0, 2], tf.shape(other))
-    made = kinds(lowered(taken, feeds=[a, other]))
-    assert made.index("MatMul") < made.index("Slice")
+    ops = kinds(lowered(taken, feeds=[a, other]))
+    assert ops.index("MatMul") < ops.index("Slice")
     with tf.Session() as session:
         got = session.run(taken, {a: np.ones([5, 3]), other: np.ones([2, 4])})
     assert got.tolist() == [[3.0] * 4] * 2

@@ -10,12 +10,12 @@ READ = ["ReadRestored", "Assign"]
 
 def restored(count=3, dtype=tf.float32):
     """Variables and RestoreV2's values for them."""
-    made = [tf.get_variable(f"v{i}", [4], dtype) for i in range(count)]
+    result = [tf.get_variable(f"v{i}", [4], dtype) for i in range(count)]
     names = [f"v{i}" for i in range(count)]
     values = tf.raw_ops.RestoreV2(
         prefix="model", tensor_names=names, shape_and_slices=[""] * count, dtypes=[dtype] * count
     )
-    return made, values
+    return result, values
 
 
 def steps(*fetches, targets=()):
@@ -23,22 +23,22 @@ def steps(*fetches, targets=()):
 
 
 def test_each_tensor_is_read_before_its_assignment():
-    made, values = restored()
-    assigns = [v.assign(value).op for v, value in zip(made, values)]
+    variables, values = restored()
+    assigns = [v.assign(value).op for v, value in zip(variables, values)]
     assert steps(targets=assigns) == [*["VariableV2"] * 3, "RestoreOneByOne", *READ * 3]
 
 
 def test_reshape_follows_its_read():
-    made, values = restored(2)
-    assigns = [v.assign(tf.reshape(value, [4])).op for v, value in zip(made, values)]
-    found = steps(targets=assigns)
-    assert found[-6:] == ["ReadRestored", "Reshape", "Assign"] * 2
+    variables, values = restored(2)
+    assigns = [v.assign(tf.reshape(value, [4])).op for v, value in zip(variables, values)]
+    result = steps(targets=assigns)
+    assert result[-6:] == ["ReadRestored", "Reshape", "Assign"] * 2
 
 
 def test_resource_variables():
     with tf.variable_scope("r", use_resource=True):
-        made, values = restored(2)
-    assigns = [v.assign(value, read_value=False) for v, value in zip(made, values)]
+        variables, values = restored(2)
+    assigns = [v.assign(value, read_value=False) for v, value in zip(variables, values)]
     assert steps(targets=assigns)[2:] == [
         "RestoreOneByOne",
         *["ReadRestored", "AssignVariableOp"] * 2,
@@ -50,8 +50,8 @@ def is_left(*fetches, targets):
 
 
 def test_shared_tensors_are_read_at_once():
-    made, values = restored(2)
-    assigns = [v.assign(value).op for v, value in zip(made, values)]
+    variables, values = restored(2)
+    assigns = [v.assign(value).op for v, value in zip(variables, values)]
     assert is_left(values[0], targets=assigns)
     assert is_left(values[0] + 1.0, targets=assigns)
     assert is_left(targets=assigns[:1])
@@ -59,16 +59,16 @@ def test_shared_tensors_are_read_at_once():
 
 
 def test_single_tensor_is_read_at_once():
-    made, values = restored(1)
-    assert is_left(targets=[made[0].assign(values[0]).op])
+    variables, values = restored(1)
+    assert is_left(targets=[variables[0].assign(values[0]).op])
 
 
 def test_conditional_restore_is_read_at_once():
-    made, values = restored(2)
+    variables, values = restored(2)
     told = tf.placeholder(tf.bool)
     both = tf.cond(
         told,
-        lambda: tf.group(*[v.assign(value) for v, value in zip(made, values)]),
+        lambda: tf.group(*[v.assign(value) for v, value in zip(variables, values)]),
         lambda: tf.no_op(),
     )
     with (
@@ -81,7 +81,7 @@ def test_conditional_restore_is_read_at_once():
 
 
 def test_other_updates_are_read_at_once():
-    made, values = restored(2)
-    through = [tf.identity(v) for v in made]
-    sums = [tf.assign_add(v, value).op for v, value in zip(made, values)]
+    variables, values = restored(2)
+    through = [tf.identity(v) for v in variables]
+    sums = [tf.assign_add(v, value).op for v, value in zip(variables, values)]
     assert is_left(*through, targets=sums)

@@ -143,7 +143,7 @@ def placing(graph, count):
     finally:
         sys.setprofile(before)
     assert {places.device_of(op)[-5:] for op in graph.get_operations() if op.type == "Relu"} == {
-        f"GPU:{number}" for number in range(4)
+        f"GPU:{i}" for i in range(4)
     }
     return next(calls)
 

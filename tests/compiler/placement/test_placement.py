@@ -163,8 +163,8 @@ def test_device_blocks_are_reported(graph):
     b.op._set_device("/cpu:1")
     message = refused(placement(), graph)
     line = test_device_blocks_are_reported.__code__.co_firstlineno
-    place, told = message.split("]]Additional information about colocations:")
-    assert place.endswith(f"\n\t [[node b (defined at {__file__}:{line + 4}) ")
+    location, told = message.split("]]Additional information about colocations:")
+    assert location.endswith(f"\n\t [[node b (defined at {__file__}:{line + 4}) ")
     assert told.split("\n") == [
         "Node-device colocations active during op 'b' creation:",
         f"  with tf.colocate_with(a): <{__file__}:{line + 3}>",

@@ -32,8 +32,8 @@ def test_same_placement(module, name, case):
     devices = [
         DeviceAttributes(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]
     ]
-    place = Placement(devices, soft=getattr(case, "soft", False), log=True)
-    got, error = placements.placed(tf, case, place.update)
+    placement = Placement(devices, soft=getattr(case, "soft", False), log=True)
+    got, error = placements.placed(tf, case, placement.update)
     want = golden["cases"][name]
     if "error" not in want:
         recorded.same(error, None, "error")

@@ -117,7 +117,7 @@ def test_loop_effects_must_keep_order(with_defect):
         with tf.control_dependencies([update]):
             return i + 1
 
-    found = tf.while_loop(lambda i: i < 3, body, [0])
+    result = tf.while_loop(lambda i: i < 3, body, [0])
 
     def swaps(program):
         for node in program.nodes:
@@ -127,7 +127,7 @@ def test_loop_effects_must_keep_order(with_defect):
 
     with_defect(swaps, "lower_bodies")
     with pytest.raises(InvalidProgramError, match="^after swaps: "):
-        lowered(found)
+        lowered(result)
 
 
 def test_constants_must_not_be_writable(with_defect):

@@ -28,8 +28,8 @@ def broken(program):
 
 def node_of(program, name):
     """The node of an op."""
-    (found,) = [n for n in program.nodes if n.kind == "op" and n.opdef.name == name]
-    return found
+    (result,) = [n for n in program.nodes if n.kind == "op" and n.opdef.name == name]
+    return result
 
 
 def set_dtype(program, slot, dtype):
@@ -187,10 +187,10 @@ def test_predicates_must_reside_on_host(branches):
 @pytest.fixture
 def loop():
     """A program with a loop over an integer and a float."""
-    found = tf.while_loop(
+    result = tf.while_loop(
         lambda i, x: i < 5, lambda i, x: (i + 1, x * 2.0), [tf.constant(1), tf.constant(1.0)]
     )
-    program = lowered(*found)
+    program = lowered(*result)
     validate(program)
     return program, next(n for n in program.nodes if n.kind == "while")
 

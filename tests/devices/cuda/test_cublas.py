@@ -55,13 +55,13 @@ def random(shape, dtype):
 @pytest.mark.parametrize("leading", [(), (1,), (3,), (2, 3)])
 def test_matmuls_match_numpy(blas, dtype, transpose_a, transpose_b, leading):
     a, b = random((*leading, 4, 5), dtype), random((*leading, 5, 7), dtype)
-    wanted = a @ b
+    expected = a @ b
     a = np.ascontiguousarray(np.swapaxes(a, -1, -2)) if transpose_a else a
     b = np.ascontiguousarray(np.swapaxes(b, -1, -2)) if transpose_b else b
-    result = np.full(wanted.shape, np.nan, dtype)
+    result = np.full(expected.shape, np.nan, dtype)
     x, y = on_device(a), on_device(b)
     blas.run(blas.product(x, y, transpose_a, transpose_b), x, y, on_device(result))
-    np.testing.assert_allclose(result, wanted, rtol=1e-5 if dtype in ("f4", "c8") else 1e-12)
+    np.testing.assert_allclose(result, expected, rtol=1e-5 if dtype in ("f4", "c8") else 1e-12)
 
 
 def test_empty_inner_dimension_gives_zeros(blas):
@@ -104,8 +104,8 @@ def test_library_matches_cupy_cuda_version(monkeypatch, tmp_path, major, there):
             raise OSError(path)
         return path
 
-    found = SimpleNamespace(abs_path="/wheels/libcublas.so.13")
-    pathfinder = SimpleNamespace(load_nvidia_dynamic_lib=lambda name: found)
+    result = SimpleNamespace(abs_path="/wheels/libcublas.so.13")
+    pathfinder = SimpleNamespace(load_nvidia_dynamic_lib=lambda name: result)
     monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=pathfinder))
     monkeypatch.setattr(cublas, "ctypes", SimpleNamespace(CDLL=load))
     monkeypatch.setattr(sys, "path", [str(tmp_path)])

@@ -49,9 +49,9 @@ def given(*shape, dtype="f", seed=0):
     return np.random.RandomState(seed).randn(*shape).astype(dtype)
 
 
-def close(got, wanted, dtype):
-    room = {"e": 2e-2, "f": 1e-5, "d": 1e-12}[dtype]
-    np.testing.assert_allclose(got, wanted, room, room)
+def close(got, expected, dtype):
+    tolerance = {"e": 2e-2, "f": 1e-5, "d": 1e-12}[dtype]
+    np.testing.assert_allclose(got, expected, tolerance, tolerance)
 
 
 @cases.in_one_test
@@ -61,8 +61,8 @@ def close(got, wanted, dtype):
 def test_bias_and_relu_epilogues(lt, cp, dtype, turned, epilogue):
     a, b = given(4, 5, dtype=dtype), given(5, 7, dtype=dtype, seed=1)
     bias = given(7, dtype=dtype, seed=2)
-    wanted = a.astype("d") @ b.astype("d") + (bias if epilogue & BIAS else 0)
-    wanted = np.maximum(wanted, 0) if epilogue & RELU else wanted
+    expected = a.astype("d") @ b.astype("d") + (bias if epilogue & BIAS else 0)
+    expected = np.maximum(expected, 0) if epilogue & RELU else expected
     left, right = (
         cp.asarray(np.ascontiguousarray(each.T) if turn else each)
         for each, turn in zip((a, b), turned)
@@ -70,7 +70,7 @@ def test_bias_and_relu_epilogues(lt, cp, dtype, turned, epilogue):
     result = cp.empty((4, 7), dtype)
     vector = cp.asarray(bias) if epilogue & BIAS else None
     assert lt[0].product(left, right, *turned, result, epilogue, vector)
-    close(result.get(), wanted, dtype)
+    close(result.get(), expected, dtype)
 
 
 @pytest.mark.parametrize("dtype", ["e", "f", "d"])
@@ -189,5 +189,5 @@ def test_missing_cublas_lt_warns_and_falls_back(caplog, opened, why):
             "bias_add_f32": 1,
             "maximum": 1,
         }
-    said = [r.getMessage() for r in caplog.records if "products" in r.getMessage()]
-    assert said == [f"GPU:0: products and biases run as separate launches: {why}"]
+    messages = [r.getMessage() for r in caplog.records if "products" in r.getMessage()]
+    assert messages == [f"GPU:0: products and biases run as separate launches: {why}"]

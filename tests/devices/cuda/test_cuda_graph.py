@@ -50,13 +50,13 @@ def test_freed_ranges_are_reused():
 
 def test_allocated_ranges_never_overlap():
     arena = Arena()
-    chance = random.Random(4)
+    rng = random.Random(4)
     owned = []
     for _ in range(2000):
-        if owned and chance.random() < 0.5:
-            arena.free(*owned.pop(chance.randrange(len(owned))))
+        if owned and rng.random() < 0.5:
+            arena.free(*owned.pop(rng.randrange(len(owned))))
         else:
-            size = chance.randrange(1, 50)
+            size = rng.randrange(1, 50)
             owned.append((arena.take(size), size))
         ranges = sorted((start, start + size) for start, size in owned)
         assert all(a[1] <= b[0] for a, b in zip(ranges, ranges[1:]))

@@ -70,8 +70,8 @@ def test_peer_access_is_enabled_once_per_pair(gpus, monkeypatch, can_reach):
     with tf.device("/gpu:1"):
         second = first * 2.0
     with tf.Session() as session:
-        for number in range(3):
-            assert session.run(second, {x: [number] * 3}).tolist() == [2 * number + 2] * 3
+        for i in range(3):
+            assert session.run(second, {x: [i] * 3}).tolist() == [2 * i + 2] * 3
     assert gpus.counters.copies["p2p"] == 3
     assert enabled == ([0] if can_reach else [])
 
@@ -115,9 +115,9 @@ def test_borrowed_buffer_may_change_after_upload(gpus, borrowed, size):
             cupy.cuda.runtime.hostUnregister(owner.ctypes.data)
         del value, owner
         gpu.compute.synchronize()
-        found = [gpu.receive(gpu.send(array)) for array in made]
-    np.testing.assert_array_equal(found[0], np.arange(size))
-    np.testing.assert_array_equal(found[1], np.arange(0, size, 2))
+        result = [gpu.receive(gpu.send(array)) for array in made]
+    np.testing.assert_array_equal(result[0], np.arange(size))
+    np.testing.assert_array_equal(result[1], np.arange(0, size, 2))
 
 
 @pytest.mark.parametrize("rows", [2, 9000])
@@ -126,12 +126,12 @@ def test_fortran_array_is_uploaded_row_major(gpus, rows):
     assert value.flags.owndata and not value.flags.c_contiguous
     gpu = logical(8 << 20)
     with ActiveGpus([gpu]):
-        found = gpu.receive(gpu.send(gpu.upload(value)))
-    np.testing.assert_array_equal(found, value)
+        result = gpu.receive(gpu.send(gpu.upload(value)))
+    np.testing.assert_array_equal(result, value)
 
 
 @pytest.mark.parametrize(
-    "left, wanted",
+    "left, expected",
     [
         (1 << 16, 8192),
         (8192, 8192),
@@ -142,7 +142,7 @@ def test_fortran_array_is_uploaded_row_major(gpus, rows):
         (0, 0),
     ],
 )
-def test_allocation_shrinks_until_it_fits(monkeypatch, left, wanted):
+def test_allocation_shrinks_until_it_fits(monkeypatch, left, expected):
     """Requests 8 KiB from 64 KiB, part of which is in use."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     begin, tries = memory.Memory.__init__, []
@@ -157,7 +157,7 @@ def test_allocation_shrinks_until_it_fits(monkeypatch, left, wanted):
         others = found.cupy.cuda.Memory((1 << 16) - left)
         monkeypatch.setattr(memory.Memory, "__init__", limited)
         gpu = LogicalGpu(found.cupy, found.cards[0], "GPU:0", 8192, False)
-        assert machine.devices[0].allocated - others.size == wanted == gpu.pool.total_bytes()
+        assert machine.devices[0].allocated - others.size == expected == gpu.pool.total_bytes()
 
 
 def test_current_stream_is_restored_after_session_and_step(gpus):
@@ -257,12 +257,12 @@ def test_gpu_is_shared_while_step_waits_for_fetches(gpus, monkeypatch):
         ran.set()
 
     with tf.Session() as session:
-        for number in range(6):
+        for i in range(6):
             thread = threading.Thread(target=run)
             ran.clear()
             waits.clear()
             monkeypatch.setattr(event, "synchronize", wait_for_the_other)
-            assert session.run(doubled, {x: np.full(100, number)}).tolist() == [2 * number] * 100
+            assert session.run(doubled, {x: np.full(100, i)}).tolist() == [2 * i] * 100
             monkeypatch.setattr(event, "synchronize", synchronize)
             thread.join()
             assert waits == [True]
@@ -277,14 +277,14 @@ def test_small_copies_share_a_ring_of_pinned_memory(gpus):
     random = np.random.RandomState(0)
     with ActiveGpus([gpu]):
         before = len(gpus.pinned)
-        kept = []
+        retained = []
         for _ in range(200):  # about 10 MB: ten times around
             value = random.randint(0, 100, random.randint(1, 16 << 10)).astype("i")
-            kept.append((value.copy(), gpu.upload(value), gpu.upload(value[::2])))
+            retained.append((value.copy(), gpu.upload(value), gpu.upload(value[::2])))
             value[:] = -1
         assert len(gpus.pinned) == before
         assert gpus.counters.waits <= 60  # per part, not per copy
-        for want, got, half in kept:
+        for want, got, half in retained:
             np.testing.assert_array_equal(gpu.receive(gpu.send(got)), want)
             np.testing.assert_array_equal(gpu.receive(gpu.send(half)), want[::2])
 
@@ -344,5 +344,5 @@ def test_captured_work_waits_for_pending_copy(gpus):
         ticket = gpu.send(array)
         gpu.wait_for_readers()
         array.fill(-1.0)
-        found = gpu.receive(ticket)
-    np.testing.assert_array_equal(found, np.arange(20_000))
+        result = gpu.receive(ticket)
+    np.testing.assert_array_equal(result, np.arange(20_000))

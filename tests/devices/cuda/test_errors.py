@@ -31,13 +31,13 @@ def test_lost_device_errors(status):
 
 
 def test_library_error_on_working_gpu_is_preserved():
-    asked = []
-    runtime = SimpleNamespace(streamQuery=lambda stream: asked.append(stream) or 600)
+    requests = []
+    runtime = SimpleNamespace(streamQuery=lambda stream: requests.append(stream) or 600)
     gpu = SimpleNamespace(xp=SimpleNamespace(cuda=SimpleNamespace(runtime=runtime)))
     gpu.compute = SimpleNamespace(ptr=7)
     for error in (CublasError("f", 13), CudnnError("f", 5000)):
         assert fault_behind(error, [gpu, gpu]) is error
-    assert asked == [7] * 4
+    assert requests == [7] * 4
     for error in (ValueError(), MemoryError(), CUDARuntimeError(1)):
         assert fault_behind(error, [gpu]) is error
-    assert asked == [7] * 4
+    assert requests == [7] * 4

@@ -13,11 +13,11 @@ def test_virtual_gpus_do_not_share_fft_work_area(monkeypatch):
     value = np.arange(8, dtype="F")
     with fake_gpus(devices=1), tf.Graph().as_default(), tf.Session(config=config) as session:
         x = tf.placeholder(tf.complex64, [8])
-        made = []
+        created = []
         for number in (0, 1, 0):
             with tf.device(f"/gpu:{number}"):
-                made += [tf.signal.fft(x + number), tf.signal.ifft(x - number)]
-        found = session.run(made, {x: value})
-    for number, got, back in zip((0, 1, 0), found[::2], found[1::2]):
+                created += [tf.signal.fft(x + number), tf.signal.ifft(x - number)]
+        result = session.run(created, {x: value})
+    for number, got, back in zip((0, 1, 0), result[::2], result[1::2]):
         np.testing.assert_allclose(got, np.fft.fft(value + number), rtol=1e-5)
         np.testing.assert_allclose(back, np.fft.ifft(value - number), rtol=1e-5)

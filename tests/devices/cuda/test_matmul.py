@@ -78,8 +78,8 @@ def test_float16_matmul_is_one_launch(leading):
         got = session.run(product, {x: a, y: b})
         name = "cublasGemmStridedBatchedEx" if leading else "cublasGemmEx"
         assert machine.counters.launch_names == {name: 1}
-    wanted = np.swapaxes(a, -1, -2).astype("f") @ b.astype("f")
-    np.testing.assert_array_equal(got, wanted.astype("e"))
+    expected = np.swapaxes(a, -1, -2).astype("f") @ b.astype("f")
+    np.testing.assert_array_equal(got, expected.astype("e"))
 
 
 def test_emulator_opens_no_real_cublas(monkeypatch):
@@ -120,6 +120,6 @@ def test_cublas_handle_failure_falls_back_to_cupy(caplog):
         product = tf.matmul(x, y)
         for _ in range(2):
             np.testing.assert_array_equal(session.run(product, {x: a, y: b}), a @ b)
-    said = [r.getMessage() for r in caplog.records if "using CuPy" in r.getMessage()]
+    messages = [r.getMessage() for r in caplog.records if "using CuPy" in r.getMessage()]
     text = "using CuPy for matrix products: cublasCreate_v2: not initialized (1)"
-    assert said == [f"GPU:0: {text}"]
+    assert messages == [f"GPU:0: {text}"]

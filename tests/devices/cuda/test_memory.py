@@ -223,14 +223,14 @@ def test_oom_at_any_allocation_is_recoverable(gpus, monkeypatch):
     train = tf.train.AdamOptimizer(0.01).minimize(loss)
     initialize = tf.global_variables_initializer()
     pool = sys.modules["cupy"].cuda.MemoryPool
-    given = pool.malloc
+    inputs = pool.malloc
     left = [1 << 30]
 
     def malloc(self, size):
         left[0] -= 1
         if left[0] <= 0:
             raise sys.modules["cupy"].cuda.memory.OutOfMemoryError(size, 0, 0)
-        return given(self, size)
+        return inputs(self, size)
 
     monkeypatch.setattr(pool, "malloc", malloc)
     step, feed = [train, loss, v], {x: np.ones((5, 8))}

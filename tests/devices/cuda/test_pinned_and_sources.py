@@ -25,7 +25,7 @@ class Pool:
 
 
 @pytest.mark.parametrize(
-    "size, wanted",
+    "size, expected",
     [
         (0, []),
         (1, [(0, 1)]),
@@ -38,11 +38,11 @@ class Pool:
         (36 * MIB + 1, [(0, 16 * MIB), (16 * MIB, 16 * MIB), (32 * MIB, 4 * MIB), (36 * MIB, 1)]),
     ],
 )
-def test_copies_are_split_into_chunks(size, wanted):
-    assert pinned.pieces(size) == wanted
+def test_copies_are_split_into_chunks(size, expected):
+    assert pinned.pieces(size) == expected
     pool = Pool()
-    made = [pinned.pinned_bytes(pool, part) for _, part in wanted]
-    assert pool.sizes == [piece.nbytes for piece in made] == [part for _, part in wanted]
+    result = [pinned.pinned_bytes(pool, part) for _, part in expected]
+    assert pool.sizes == [piece.nbytes for piece in result] == [part for _, part in expected]
 
 
 class Mark:
@@ -58,23 +58,23 @@ class Mark:
 def test_ring_waits_only_for_reused_chunk(monkeypatch):
     monkeypatch.setattr(pinned, "_PART_BYTES", 2048)
     monkeypatch.setattr(pinned.PinnedRing, "MAX_COPY_BYTES", 640)
-    made, waited = [], []
+    created, waited = [], []
 
     def mark():
-        made.append(Mark(len(made), waited))
-        return made[-1]
+        created.append(Mark(len(created), waited))
+        return created[-1]
 
     ring = pinned.PinnedRing(Pool(), mark)
     begins = []
-    for number in range(20):
-        stored = ring.stage(np.full((3, 50), number, np.int32))
-        assert stored.shape == (3, 50) and stored.dtype == np.int32 and (stored == number).all()
+    for i in range(20):
+        stored = ring.stage(np.full((3, 50), i, np.int32))
+        assert stored.shape == (3, 50) and stored.dtype == np.int32 and (stored == i).all()
         begins.append(stored.ctypes.data - ring._memory.ctypes.data)
         ring.turn()
     # 600 bytes take 768: two of them leave no space for a third in a part of 2,048.
     part = [0, 768]
     assert begins == [2048 * (n // 2 % 4) + part[n % 2] for n in range(20)]
-    assert len(made) == 10 and waited == [0, 1, 2, 3, 4, 5, 6]
+    assert len(created) == 10 and waited == [0, 1, 2, 3, 4, 5, 6]
 
 
 def test_headers_are_included_once(monkeypatch, tmp_path):
@@ -97,10 +97,10 @@ def test_headers_are_included_once(monkeypatch, tmp_path):
 
 
 def test_launch_hooks_are_per_thread():
-    told = []
+    messages = []
 
     def tell(name):
-        return lambda library, kernel: told.append((name, library, kernel))
+        return lambda library, kernel: messages.append((name, library, kernel))
 
     launch_hooks.notify_launch("", "before")
     with launch_hooks.watch_launches(tell("outer")):
@@ -116,7 +116,7 @@ def test_launch_hooks_are_per_thread():
         other.start()
         other.join()
     launch_hooks.notify_launch("", "after")
-    assert told == [("outer", "cuBLAS", "one"), ("inner", "", "two"), ("outer", "", "three")]
+    assert messages == [("outer", "cuBLAS", "one"), ("inner", "", "two"), ("outer", "", "three")]
     assert not launch_hooks.watchers
 
 
@@ -159,7 +159,7 @@ def test_missing_libraries_are_listed():
 
     words = ["NVRTC", "cuBLAS", "cuSOLVER", "cuSPARSE", "cuRAND", "cuFFT", "CUDA's headers"]
     every = ("nvrtc", "cublas", "cusolver", "cusparse", "curand", "cufft")
-    for there, headers, wanted in (
+    for there, headers, expected in (
         ((), (), words),
         (every, ("cudart",), []),
         (every[1:], ("cudart",), words[:1]),
@@ -170,7 +170,7 @@ def test_missing_libraries_are_listed():
                 load_nvidia_dynamic_lib=finder(*there, error=error),
                 find_nvidia_header_directory=finder(*headers, error=error),
             )
-            assert list(libraries._missing(pathfinder)) == wanted
+            assert list(libraries._missing(pathfinder)) == expected
     nothing = types.SimpleNamespace(
         load_nvidia_dynamic_lib=lambda name: name, find_nvidia_header_directory=lambda name: None
     )

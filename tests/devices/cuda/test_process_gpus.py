@@ -22,12 +22,12 @@ def said(monkeypatch, caplog):
 
 
 def config(fraction=0.0, grows=False, limits=(), **counts):
-    made = tf.ConfigProto(device_count=counts)
-    made.gpu_options.per_process_gpu_memory_fraction = fraction
-    made.gpu_options.allow_growth = grows
+    proto = tf.ConfigProto(device_count=counts)
+    proto.gpu_options.per_process_gpu_memory_fraction = fraction
+    proto.gpu_options.allow_growth = grows
     if limits:
-        made.gpu_options.experimental.virtual_devices.add(memory_limit_mb=limits)
-    return made
+        proto.gpu_options.experimental.virtual_devices.add(memory_limit_mb=limits)
+    return proto
 
 
 def test_task_prefixes_share_devices(said):

@@ -71,15 +71,15 @@ def test_reader_rereads_unpacked_numbers():
     """Their length varies: the second byte of one may be another field."""
     entry = b"\x0a\x01i\x12%c\x1a%c"
     reader = ExampleReader()
-    for ints, wanted in ((b"\x08\xac\x02\x08\x05", [300, 5]), (b"\x08\x05\x10\x08\x10", None)):
+    for ints, expected in ((b"\x08\xac\x02\x08\x05", [300, 5]), (b"\x08\x05\x10\x08\x10", None)):
         body = entry % (len(ints) + 2, len(ints)) + ints
         data = b"\x0a" + bytes([len(body) + 2]) + b"\x0a" + bytes([len(body)]) + body
-        if wanted is None:
+        if expected is None:
             with pytest.raises(Malformed):
                 reader.features(data)
         else:
             values = ints_of([packed_of(data, reader.features(data)[b"i"])])[0]
-            assert values.tolist() == wanted
+            assert values.tolist() == expected
 
 
 def test_unknown_fields_are_skipped():

@@ -161,18 +161,18 @@ def test_simple_sequences_match_re2():
         pattern = (
             chosen.choice([b"", b"", b"^"]) + b"".join(parts) + chosen.choice([b"", b"", b"$"])
         )
-        ours, library = (regular_expressions.Expression(pattern) for _ in range(2))
+        actual, library = (regular_expressions.Expression(pattern) for _ in range(2))
         library._pattern = None
-        seen += ours._pattern is not None
+        seen += actual._pattern is not None
         letters = "aabbc1 -.\\_A$\n\0\v\t(z9" + "é" * chosen.randint(0, 1)
-        given = texts(
+        inputs = texts(
             *("".join(chosen.choices(letters, k=chosen.randint(0, 12))).encode() for _ in range(8))
         )
-        assert ours.match_texts(given).tolist() == library.match_texts(given).tolist()
+        assert actual.match_texts(inputs).tolist() == library.match_texts(inputs).tolist()
         for rewrite in (b"", b"xy", rb"a\\b", rb"<\0>", rb"\2-\1", rb"\1a\b"):
             for everywhere in (True, False):
-                found = ours.replaced_in(given, rewrite, everywhere)
-                assert found.tolist() == library.replaced_in(given, rewrite, everywhere).tolist()
+                result = actual.replaced_in(inputs, rewrite, everywhere)
+                assert result.tolist() == library.replaced_in(inputs, rewrite, everywhere).tolist()
     assert seen > 600
 
 
@@ -182,15 +182,15 @@ def test_simple_sequences_match_re2():
 def test_complex_patterns_use_re2(pattern):
     expression = regular_expressions.Expression(pattern.encode())
     assert expression._pattern is None
-    given = texts(b"a", b"aa", b"b", "é".encode(), b"a" * 65)
-    whole = [expression.matches(text) for text in given]
-    assert expression.match_texts(given).tolist() == whole and True in whole
+    inputs = texts(b"a", b"aa", b"b", "é".encode(), b"a" * 65)
+    whole = [expression.matches(text) for text in inputs]
+    assert expression.match_texts(inputs).tolist() == whole and True in whole
 
 
 def test_text_arrays_keep_their_shape():
-    given = texts(b"aa", b"b", "éa".encode(), b"")[[[0, 1], [2, 3]]]
+    inputs = texts(b"aa", b"b", "éa".encode(), b"")[[[0, 1], [2, 3]]]
     expression = compile_pattern(b"a")
-    for some in (given, given.T, given[:, :1], given[:0], np.array(b"a", object)):
+    for some in (inputs, inputs.T, inputs[:, :1], inputs[:0], np.array(b"a", object)):
         replaced = expression.replaced_in(some, b"-", True)
         assert replaced.shape == some.shape
         assert replaced.ravel().tolist() == [t.replace(b"a", b"-") for t in some.ravel()]
@@ -200,8 +200,8 @@ def test_text_arrays_keep_their_shape():
 @pytest.mark.parametrize("pattern", ["a*a*a*b", "a?" * 20 + "a" * 20 + "b", "[ab]*a[ab]*c"])
 def test_repetitions_take_linear_time(pattern):
     expression = compile_pattern(pattern.encode())
-    given = texts(b"a" * 200_000)
+    inputs = texts(b"a" * 200_000)
     started = time.thread_time()
-    assert expression.replaced_in(given, b"", True)[0] == given[0]
-    assert not expression.match_texts(given)[0]
+    assert expression.replaced_in(inputs, b"", True)[0] == inputs[0]
+    assert not expression.match_texts(inputs)[0]
     assert time.thread_time() - started < 5

@@ -39,9 +39,9 @@ def test_slices_cover_range_once(three_threads, size, head_start):
 def test_idle_workers_retain_no_arrays(three_threads):
     meeting, array = threading.Barrier(3, timeout=60), np.ones(3)
     threads.run_parts(lambda part, array=array: meeting.wait(), 3)
-    kept = weakref.ref(array)
+    reference = weakref.ref(array)
     del array
-    assert kept() is None
+    assert reference() is None
 
 
 def test_first_failure_is_raised_after_all_parts(three_threads):

@@ -15,12 +15,12 @@ STREAM = philox.seeded_stream(3, 4)
 def assert_ends(name, draw, blocks, stream=STREAM, exact=True):
     """Checks that `draw(stream)` returns TensorFlow's first run, and `blocks` further on its second."""
     for run, expected in enumerate(GOLDEN[name]):
-        found = np.asarray(draw(stream.skip(run * blocks)))
-        found = streams.ends(found[None])[0].astype(expected.dtype)
+        actual = np.asarray(draw(stream.skip(run * blocks)))
+        actual = streams.ends(actual[None])[0].astype(expected.dtype)
         if exact:
-            np.testing.assert_array_equal(found, expected)
+            np.testing.assert_array_equal(actual, expected)
         else:
-            np.testing.assert_allclose(found, expected, rtol=exact_to(name))
+            np.testing.assert_allclose(actual, expected, rtol=exact_to(name))
 
 
 def exact_to(name):

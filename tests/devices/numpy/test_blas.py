@@ -63,6 +63,6 @@ def test_mixed_dtypes_promote_to_wider(monkeypatch):
     monkeypatch.setattr(blas, "native", Nothing())
     a, b = np.ones((300, 70), np.float32), np.full((70, 200), 1 / 3)
     for left, right in ((a, b), (b.T, a.T)):
-        found = blas.product(left, right)
-        assert found.dtype == np.float64
-        np.testing.assert_allclose(found, 70 / 3, rtol=1e-12)
+        result = blas.product(left, right)
+        assert result.dtype == np.float64
+        np.testing.assert_allclose(result, 70 / 3, rtol=1e-12)

@@ -13,9 +13,9 @@ from tfmini._src.devices.numpy.image_resample import Between, Lines
 def line(image, at, axis, count):
     """Interpolated line `at` of an image axis resized to `count`."""
     size = image.shape[axis]
-    place = np.float32(at) * np.float32(size / count)
-    low = int(place)
-    share = place - np.float32(low)
+    position = np.float32(at) * np.float32(size / count)
+    low = int(position)
+    share = position - np.float32(low)
     start, end = (image.take(min(n, size - 1), axis) for n in (low, low + 1))
     return start + (end - start) * share
 
@@ -71,19 +71,19 @@ def test_bilinear_interpolation(plain, depth, ordered, sizes, dtype):
     share = across.weight.astype("d")[:, None]
     wide = x[:, :, across.lower] * (1 - share) + x[:, :, across.upper] * share
     share = down.weight.astype("d")[:, None, None]
-    wanted = wide[:, down.lower] * (1 - share) + wide[:, down.upper] * share
-    np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-3)
+    expected = wide[:, down.lower] * (1 - share) + wide[:, down.upper] * share
+    np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-3)
     grad = random.rand(*result.shape).astype("f")
-    found = image_resample.spread_back(np, grad, down.lines, across.lines, np.dtype("f"))
-    np.testing.assert_allclose(found, spread(grad, down.lines, across.lines), rtol=1e-4, atol=1e-4)
+    actual = image_resample.spread_back(np, grad, down.lines, across.lines, np.dtype("f"))
+    np.testing.assert_allclose(actual, spread(grad, down.lines, across.lines), rtol=1e-4, atol=1e-4)
 
 
 def matrix(lines):
-    found = np.zeros((lines.count, lines.size))
+    result = np.zeros((lines.count, lines.size))
     for indices, weights in zip(lines.indices, lines.weights):
-        for number, (at, weight) in enumerate(zip(indices, weights)):
-            found[number, at] += weight
-    return found
+        for i, (at, weight) in enumerate(zip(indices, weights)):
+            result[i, at] += weight
+    return result
 
 
 def spread(grad, rows, columns):
@@ -104,13 +104,13 @@ def test_weighted_sum_interpolation(plain, terms, depth):
     rows, columns = lines_of(random, 6, 5, terms[0]), lines_of(random, 7, 9, terms[1])
     result = image_resample.empty(np, images, (5, 9))
     image_resample.resample(np, images, rows, columns, result)
-    wanted = np.einsum("nhwd,rh,cw->nrcd", images, matrix(rows), matrix(columns))
-    np.testing.assert_allclose(result, wanted, rtol=1e-4)
+    expected = np.einsum("nhwd,rh,cw->nrcd", images, matrix(rows), matrix(columns))
+    np.testing.assert_allclose(result, expected, rtol=1e-4)
     grad = random.rand(*result.shape).astype("f")
     for dtype in ("f", "d"):
-        found = image_resample.spread_back(np, grad, rows, columns, np.dtype(dtype))
-        assert found.dtype == dtype
-        np.testing.assert_allclose(found, spread(grad, rows, columns), rtol=1e-4)
+        actual = image_resample.spread_back(np, grad, rows, columns, np.dtype(dtype))
+        assert actual.dtype == dtype
+        np.testing.assert_allclose(actual, spread(grad, rows, columns), rtol=1e-4)
 
 
 def test_nearest_interpolation(plain):
@@ -126,6 +126,6 @@ def test_groups_contain_distinct_indices():
         groups = image_resample._group_distinct(np.array(indices, int))
         assert sorted(np.concatenate([[], *groups]).astype(int)) == list(range(len(indices)))
         for group in groups:
-            chosen = [indices[place] for place in group]
+            chosen = [indices[position] for position in group]
             assert len(set(chosen)) == len(chosen) and sorted(group) == list(group)
         assert len(groups) == max([indices.count(i) for i in indices], default=0)

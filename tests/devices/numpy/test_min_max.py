@@ -45,15 +45,15 @@ def test_all_axis_subsets(shape, kind):
     rank = len(shape)
     every = [a for n in range(rank + 1) for a in itertools.combinations(range(rank), n)]
     for (reduce, limit), axes, keep_dims in itertools.product(forms, every, (False, True)):
-        wanted = reduce.reduce(values, axis=axes, keepdims=keep_dims, initial=limit)
+        expected = reduce.reduce(values, axis=axes, keepdims=keep_dims, initial=limit)
         for array in (values, np.asfortranarray(values)):
             got = reduce_axes(reduce, array, axes, keep_dims, limit)
-            assert got.dtype == kind and got.shape == wanted.shape
-            np.testing.assert_array_equal(got, wanted)
+            assert got.dtype == kind and got.shape == expected.shape
+            np.testing.assert_array_equal(got, expected)
 
 
 @pytest.mark.parametrize("columns", [1, 16, 17, 2000])
 def test_strided_rows(columns):
     values = values_of((900, 2 * columns), "f")[:, ::2]
-    wanted = np.fmin.reduce(values, axis=1, initial=np.inf)
-    np.testing.assert_array_equal(row_extremes(np.fmin, values, np.inf), wanted)
+    expected = np.fmin.reduce(values, axis=1, initial=np.inf)
+    np.testing.assert_array_equal(row_extremes(np.fmin, values, np.inf), expected)

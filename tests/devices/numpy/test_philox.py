@@ -19,8 +19,8 @@ def test_word_arrays_match_single_blocks(offset):
     ):
         odd = words.odd & np.uint64(philox.LOW)
         for place in range(50):
-            found = words.even[place], odd[place], words.even[50 + place], odd[50 + place]
-            assert tuple(map(int, found)) == philox.block(stream, 7 + place)
+            result = words.even[place], odd[place], words.even[50 + place], odd[50 + place]
+            assert tuple(map(int, result)) == philox.block(stream, 7 + place)
 
 
 def test_known_answer_vectors():

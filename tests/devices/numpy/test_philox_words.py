@@ -14,15 +14,15 @@ MANY = 4 * 700  # words: more than are generated at once, several times
 def stream():
     """The words of 700 blocks, generated block by block."""
     seeded = philox.seeded_stream(*SEEDS)
-    return [word for number in range(MANY // 4) for word in philox.block(seeded, number)]
+    return [word for i in range(MANY // 4) for word in philox.block(seeded, i)]
 
 
 def test_words_in_sequence(stream):
     words = Words(SEEDS)
     assert words.seeds == SEEDS and words.count == 0
-    for place, expected in enumerate(stream):
-        assert words.next() == expected, place
-        assert words.count == place + 1
+    for position, expected in enumerate(stream):
+        assert words.next() == expected, position
+        assert words.count == position + 1
     assert type(words.next()) is int
 
 

@@ -75,11 +75,11 @@ def test_multinomial(samples):
 
 def test_multinomial_with_few_samples():
     logits = np.random.RandomState(0).randn(5, 300).astype(np.float32)
-    found = random_choices.classes(np, STREAM, logits, 6)
+    actual = random_choices.classes(np, STREAM, logits, 6)
     numbers = random_distributions.uniform(np, STREAM, 30, np.float64).reshape(5, 6)
     bounds = np.cumsum(np.exp(logits - logits.max(1, keepdims=True), dtype=np.float64), axis=1)
     expected = [np.searchsorted(b, n * b[-1], "right") for b, n in zip(bounds, numbers)]
-    assert (found == expected).mean() > 0.96  # exp of a float differs in its last bits
+    assert (actual == expected).mean() > 0.96  # exp of a float differs in its last bits
 
 
 @cases.in_one_test

@@ -41,10 +41,10 @@ def test_rows_are_added_in_place(count):
     array = random.rand(count, 60).astype(np.float32)
     ids = random.randint(0, count, 800)
     rows = random.rand(800, 60).astype(np.float32)
-    wanted = array.copy()
-    np.add.at(wanted, ids, rows)
+    expected = array.copy()
+    np.add.at(expected, ids, rows)
     rows_.add_rows(array, ids, rows)
-    np.testing.assert_allclose(array, wanted, rtol=1e-5)
+    np.testing.assert_allclose(array, expected, rtol=1e-5)
 
 
 def test_small_and_unsupported_inputs_are_rejected():
@@ -69,11 +69,11 @@ def test_last_duplicate_row_wins(by, shape, count, dtype):
     array = random.randint(0, 9, shape, "i1").astype(dtype)
     ids = random.randint(0, shape[0], count).astype("i4")
     rows = random.randint(9, 99, (count, *shape[1:]), "i1").astype(dtype)
-    wanted = array.copy()
+    expected = array.copy()
     for at, row in zip(ids, rows):
-        wanted[at] = row
+        expected[at] = row
     rows_.set_rows(array, ids, rows)
-    np.testing.assert_array_equal(array, wanted)
+    np.testing.assert_array_equal(array, expected)
 
 
 @pytest.mark.parametrize("count", [1, 4, 5, 40])
@@ -82,11 +82,11 @@ def test_scatter_add_with_few_and_many_rows(count):
     array = np.arange(60.0).reshape(20, 3)
     ids = np.arange(count) * 7 % 20
     rows = np.arange(3.0 * count).reshape(count, 3)
-    wanted = array.copy()
+    expected = array.copy()
     for at, row in zip(ids, rows):
-        wanted[at] += row
+        expected[at] += row
     rows_.add_rows(array, ids, rows)
-    np.testing.assert_array_equal(array, wanted)
+    np.testing.assert_array_equal(array, expected)
 
 
 @pytest.mark.parametrize("rows", [90, 100, 128])
@@ -94,19 +94,19 @@ def test_wide_rows_are_set_in_blocks(monkeypatch, rows):
     monkeypatch.setattr(rows_, "_MIN_SORTED_BYTES", 1)
     monkeypatch.setattr(rows_, "_BLOCK", 1 << 12)
     random = np.random.RandomState(3)
-    array, given = random.rand(rows, 64), random.rand(3 * rows, 64)
+    array, inputs = random.rand(rows, 64), random.rand(3 * rows, 64)
     ids = random.randint(0, rows, 3 * rows)
     ids[ids == 7] = 8  # one is unchanged
-    wanted = array.copy()
-    for at, row in zip(ids, given):
-        wanted[at] = row
-    rows_.set_rows(array, ids, given)
-    np.testing.assert_array_equal(array, wanted)
+    expected = array.copy()
+    for at, row in zip(ids, inputs):
+        expected[at] = row
+    rows_.set_rows(array, ids, inputs)
+    np.testing.assert_array_equal(array, expected)
 
 
 def test_any_layout_and_dtype():
     rows = np.arange(6.0).reshape(2, 3)
-    for given in (rows, rows.astype("f"), np.asfortranarray(rows), np.broadcast_to(7.0, (2, 3))):
+    for value in (rows, rows.astype("f"), np.asfortranarray(rows), np.broadcast_to(7.0, (2, 3))):
         for array in (np.zeros((3, 3)), np.zeros((3, 3), order="F"), np.zeros((3, 6))[:, ::2]):
-            rows_.set_rows(array, np.array([2, 0]), given)
-            assert array.tolist() == [given[1].tolist(), [0, 0, 0], given[0].tolist()]
+            rows_.set_rows(array, np.array([2, 0]), value)
+            assert array.tolist() == [value[1].tolist(), [0, 0, 0], value[0].tolist()]

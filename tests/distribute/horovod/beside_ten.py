@@ -68,10 +68,10 @@ class BesideTen(HostReductions):
 def as_rank(rank, monkeypatch):
     monkeypatch.delenv("TFMINI_RANKS", raising=False)
     monkeypatch.setattr(basics, "_places", [RankInfo(rank, ("a:1", "b:1"))])
-    found = BesideTen(rank)
-    running.append(found)
+    result = BesideTen(rank)
+    running.append(result)
     with tf.Graph().as_default():
-        yield found
+        yield result
     running.clear()
 
 

@@ -30,9 +30,9 @@ class World:
         """Every rank's arguments to the same call."""
         self.given[rank] = value
         self.barrier.wait()
-        found = list(self.given)
+        result = list(self.given)
         self.barrier.wait()
-        return found
+        return result
 
 
 class Comm:
@@ -80,12 +80,12 @@ class Comm:
         return [each[self._rank] for each in self._all("alltoall", parts)]
 
     def Alltoallv(self, given, target):
-        (values, counts, kind), (result, wanted, other) = given, target
+        (values, counts, kind), (result, expected, other) = given, target
         assert kind is other is FakeMpi.BYTE and len(values) == sum(counts)
         parts = np.split(values, np.cumsum(counts)[:-1])
-        found = [each[self._rank] for each in self._all("Alltoallv", parts)]
-        assert [len(part) for part in found] == wanted
-        result[...] = np.concatenate(found)
+        actual = [each[self._rank] for each in self._all("Alltoallv", parts)]
+        assert [len(part) for part in actual] == expected
+        result[...] = np.concatenate(actual)
 
     def Sendrecv(self, given, dest, recvbuf, source):
         assert dest == source and given[1] is recvbuf[1] is FakeMpi.BYTE

@@ -35,20 +35,20 @@ def train(machine):
     config = tf.ConfigProto(gpu_options=options)
     with tf.train.MonitoredTrainingSession(hooks=hooks, config=config) as session:
         assert launched["broadcast"] == 3
-        found = session.run([weights, grads, halves, over_cards, joined, slope], feed)
+        result = session.run([weights, grads, halves, over_cards, joined, slope], feed)
         before = launched["allReduce"], machine.counters.copies["d2h"]
         for _ in range(8):  # the last of them are captured graphs
             session.run(train_op, feed)
         # The gradients of two variables, in one bucket; the host sees only the indices of the third's.
         assert launched["allReduce"] - before[0] == 8 and launched["graph"], launched
         copied = machine.counters.copies["d2h"] - before[1]
-        found += session.run([weights, bias, table], feed)
-    for half, whole in zip(found[2], found[1]):
+        result += session.run([weights, bias, table], feed)
+    for half, whole in zip(result[2], result[1]):
         np.testing.assert_allclose(
             half, whole, rtol=2e-3
         )  # rounded to float16 before and after the sum
-    assert np.array_equal(found[3], found[0] * 2) and found[4].shape == (3, 3)
-    results = [*found[1], found[5], *found[6:]]
+    assert np.array_equal(result[3], result[0] * 2) and result[4].shape == (3, 3)
+    results = [*result[1], result[5], *result[6:]]
     return [np.round(each.astype(float), 5).tolist() for each in results], copied
 
 

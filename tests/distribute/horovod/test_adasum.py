@@ -21,9 +21,9 @@ from tfmini._src.distribute.horovod.adasum import adasum_of_two
 )
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_adasum_of_two_vectors(first, second, expected, dtype):
-    found = adasum_of_two(np.array(first, dtype), np.array(second, dtype))
-    assert found.dtype == dtype
-    np.testing.assert_allclose(found, expected, rtol=1e-3 if dtype == np.float16 else 1e-6)
+    actual = adasum_of_two(np.array(first, dtype), np.array(second, dtype))
+    assert actual.dtype == dtype
+    np.testing.assert_allclose(actual, expected, rtol=1e-3 if dtype == np.float16 else 1e-6)
 
 
 def by_formula(a, b):
@@ -37,11 +37,11 @@ def by_formula(a, b):
 @pytest.mark.parametrize("shape", [(20, 3), (400, 100)])
 def test_adasum_of_four_ranks(in_ranks, shape):
     random = np.random.RandomState(0)
-    given = [random.randn(*shape).astype(np.float32) for _ in range(4)]
-    expected = by_formula(by_formula(*given[:2]), by_formula(*given[2:]))
+    inputs = [random.randn(*shape).astype(np.float32) for _ in range(4)]
+    expected = by_formula(by_formula(*inputs[:2]), by_formula(*inputs[2:]))
 
     def work(found):
-        return [found.adasum("a", given[found.rank]) for _ in range(2)]
+        return [found.adasum("a", inputs[found.rank]) for _ in range(2)]
 
     results = in_ranks(4, work)
     for first, second in results:

@@ -64,16 +64,16 @@ def test_two_ranks_train_and_restart(tmp_path, fails):
     assert ("restarting" in done.stdout) == fails
     results = [line.partition("] ")[2] for line in lines if "] [[" in line]
     assert len(results) == 2 and results[0] == results[1], done.stdout
-    found, begun = json.loads("[" + results[0].replace("]] [", "]], [") + "]")
+    actual, begun = json.loads("[" + results[0].replace("]] [", "]], [") + "]")
     assert begun == [0.0] * 4  # rank 0's
-    weights, table, total, joined, root, slope = found
+    weights, table, total, joined, root, slope = actual
     expected = expected_training()
     np.testing.assert_allclose(weights, expected[0], atol=1e-3)
     np.testing.assert_allclose(table, expected[1], atol=1e-4)
     assert (total, joined, root) == ([4.0, 1.0], [0, 1, 1], [10])
     assert slope == [6.0] * 4  # 2 for each process's factors, 1 and 2
-    places = {line.partition("place ")[2] for line in lines if "place" in line}
-    assert places == {"0 2 0 2", "1 2 1 2"}
+    positions = {line.partition("place ")[2] for line in lines if "place" in line}
+    assert positions == {"0 2 0 2", "1 2 1 2"}
 
 
 def test_single_rank_operations(alone):
@@ -122,11 +122,11 @@ def test_single_rank_api_coverage(alone, tmp_path, monkeypatch):
 def test_sync_batch_normalization_of_single_rank(alone):
     layer = hvd.SyncBatchNormalization()
     x = np.array([[1.0, 5.0], [3.0, 5.0]], np.float32)
-    found = layer(x, training=True)
+    result = layer(x, training=True)
     assert layer.name == "sync_batch_normalization" and len(tf.get_collection("update_ops")) == 2
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        np.testing.assert_allclose(session.run(found), [[-1, 0], [1, 0]], atol=1e-3)
+        np.testing.assert_allclose(session.run(result), [[-1, 0], [1, 0]], atol=1e-3)
     for fused in (True, None):
         with pytest.raises(ValueError, match="does not support fused=True"):
             hvd.SyncBatchNormalization(fused=fused)
@@ -135,19 +135,19 @@ def test_sync_batch_normalization_of_single_rank(alone):
 def test_backward_passes_accumulate_gradients(alone):
     """Accumulated gradients are applied in every second pass; skipped steps count too."""
     variable, unused = tf.get_variable("v", initializer=[1.0, 1.0]), tf.get_variable("u", [1])
-    given = tf.placeholder(tf.float32, [2])
+    inputs = tf.placeholder(tf.float32, [2])
     optimizer = hvd.DistributedOptimizer(
         tf.train.GradientDescentOptimizer(1.0), backward_passes_per_step=2
     )
-    pairs = optimizer.compute_gradients(tf.reduce_sum(variable * given), [variable, unused])
+    pairs = optimizer.compute_gradients(tf.reduce_sum(variable * inputs), [variable, unused])
     assert pairs[1] == (None, unused)
     step = tf.train.get_or_create_global_step()
     train = optimizer.apply_gradients(pairs, step)
     seen = []
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
-        for number in range(4):
-            session.run(train, {given: [1.0, number]})
+        for i in range(4):
+            session.run(train, {inputs: [1.0, i]})
             seen.append([*session.run(variable).tolist(), int(session.run(step))])
     assert seen == [[1, 1, 1], [-1, 0, 2], [-1, 0, 3], [-3, -5, 4]]
 
@@ -223,9 +223,9 @@ def test_invalid_arguments(alone, monkeypatch):
     ):
         hvd.init()
     monkeypatch.setenv("SLURM_PROCID", "2")
-    place = own_rank_info()
-    assert place.on_each_host == {"a": [0, 2], "b": [1]}
-    assert place.on_this_host == [0, 2] and place.rank == 2
+    info = own_rank_info()
+    assert info.on_each_host == {"a": [0, 2], "b": [1]}
+    assert info.on_this_host == [0, 2] and info.rank == 2
 
 
 def test_tensors_are_grouped_into_buckets():
@@ -260,7 +260,7 @@ def test_import_under_compatibility_runner(tmp_path):
 def test_gradients_of_single_rank(alone):
     """Each operation returns its input, and so does its gradient."""
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-    made = {
+    result = {
         "sum": hvd.allreduce(x, op=hvd.Sum),
         "gathered": hvd.allgather(x),
         "broadcast": hvd.broadcast(x, 0),
@@ -269,7 +269,7 @@ def test_gradients_of_single_rank(alone):
         "grouped": hvd.grouped_allreduce([x, 2 * x])[1],
     }
     weights = tf.constant([[1.0, 0.0], [0.5, -2.0]])
-    gradients = {name: tf.gradients(y * weights, x)[0] for name, y in made.items()}
+    gradients = {name: tf.gradients(y * weights, x)[0] for name, y in result.items()}
     with tf.Session() as session:
         for name, gradient in session.run(gradients).items():
             factor = 2 if name == "grouped" else 1
@@ -283,11 +283,11 @@ def test_gradient_tape_of_single_rank(alone):
         loss = tf.reduce_sum(x * x) * y
     distributed = hvd.DistributedGradientTape(tape)
     assert isinstance(distributed, tf.GradientTape) and type(distributed).__name__ == "GradientTape"
-    found = distributed.gradient(loss, {"x": x, "more": [y, y]})
+    result = distributed.gradient(loss, {"x": x, "more": [y, y]})
     one = distributed.gradient(loss, x, output_gradients=tf.constant(2.0))
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        values = session.run(found)
+        values = session.run(result)
         assert values["x"].tolist() == [6.0, 12.0] and values["more"] == [5.0, 5.0]
         assert session.run(one).tolist() == [12.0, 24.0]
     with pytest.raises(ValueError, match="op|Sum|Average|reduction"):

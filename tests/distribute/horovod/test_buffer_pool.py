@@ -92,14 +92,14 @@ class Shrinking(list):
     """Free buffers, the oldest of which another thread releases at each access."""
 
     def __getitem__(self, number):
-        found = super().__getitem__(number)
+        result = super().__getitem__(number)
         self.pop(0)
-        return found
+        return result
 
     def copy(self):
-        found = super().copy()
+        result = super().copy()
         self.pop(0)
-        return found
+        return result
 
 
 def test_concurrently_taken_memory_is_skipped(made):

@@ -12,7 +12,7 @@ from tfmini._src.distribute.horovod.ops import running
 def test_sums_and_means(beside):
     x, n = tf.constant([1.0, 2.0]), tf.constant([[3, -5]])
     half, double = tf.constant([1.5], tf.float16), tf.constant(1 / 3, tf.float64)
-    made = {
+    result = {
         "mean": (hvd.allreduce(x), [5.5, 11.0]),
         "average": (hvd.allreduce(x, average=True), [5.5, 11.0]),
         "no average": (hvd.allreduce(x, False), [11.0, 22.0]),
@@ -30,11 +30,11 @@ def test_sums_and_means(beside):
         "variable": (hvd.allreduce(tf.Variable([2.0])), [11.0]),
         "empty": (hvd.allreduce(tf.zeros([0, 3])), np.zeros([0, 3])),
     }
-    found = run({name: tensor for name, (tensor, _) in made.items()})
-    for name, (tensor, wanted) in made.items():
-        np.testing.assert_allclose(found[name], wanted, rtol=1e-6, err_msg=name)
-        assert found[name].dtype == tensor.dtype.as_numpy_dtype
-        assert found[name].shape == tuple(tensor.shape.as_list()), name
+    actual = run({name: tensor for name, (tensor, _) in result.items()})
+    for name, (tensor, expected) in result.items():
+        np.testing.assert_allclose(actual[name], expected, rtol=1e-6, err_msg=name)
+        assert actual[name].dtype == tensor.dtype.as_numpy_dtype
+        assert actual[name].shape == tuple(tensor.shape.as_list()), name
 
 
 def test_compression_and_device_placement(beside):
@@ -55,12 +55,12 @@ def test_compression_and_device_placement(beside):
     sent = {entry[1]: entry[2] for entry in beside.seen if entry[0] in ("sum", "adasum")}
     assert sent.pop("short") == [("float16", 2)] and sent.pop("whole") == [("int32", 1)]
     assert list(sent.values()) == ["float16"]
-    found = run(sums)
+    result = run(sums)
     indices, values = [0, 4, 0, 4], [[1.0], [2.0], [10.0], [20.0]]
     if beside.rank:
         values = values[2:] + values[:2]
-    assert (shown(found.indices), shown(found.values)) == (indices, values)
-    assert shown(found.dense_shape) == [5, 1]
+    assert (shown(result.indices), shown(result.values)) == (indices, values)
+    assert shown(result.dense_shape) == [5, 1]
     with graph.device("/cpu:0"):
         mean = hvd.allreduce(rows)
     assert shown(run(mean.values)) == [[row[0] / 2] for row in values]
@@ -117,10 +117,10 @@ def test_gather_broadcast_and_alltoall(beside):
     assert [each.op.name for each in (gathered, first, sent)] == ["rows", "first", "sent"]
     one, ten = [[1.0, 2.0], [3.0, 4.0]], [[10.0, 20.0], [30.0, 40.0]]
     both = [one, ten] if beside.rank == 0 else [ten, one]
-    found = shown(run([gathered, first, second, sent, uneven]))
-    assert found[:3] == [both[0] + both[1], both[0], both[1]]
-    assert found[3] == [part[beside.rank] for part in both]
-    assert found[4] == ([] if beside.rank else both[0] + both[1])
+    result = shown(run([gathered, first, second, sent, uneven]))
+    assert result[:3] == [both[0] + both[1], both[0], both[1]]
+    assert result[3] == [part[beside.rank] for part in both]
+    assert result[4] == ([] if beside.rank else both[0] + both[1])
     calls = {entry[:2]: entry[2:] for entry in beside.seen}
     assert calls[("all_to_all", "sent")] == ([1, 1],) and calls[("broadcast", "first")] == (0,)
     with pytest.raises(
@@ -152,9 +152,9 @@ def test_gradients(beside):
     for root in (0, 1):
         own = [[11.0], [22.0]] if root == beside.rank else [[0.0], [0.0]]
         cases[f"root {root}"] = hvd.broadcast(x, root) * weights[:2], own
-    found = run({name: tf.gradients(y, x)[0] for name, (y, _) in cases.items()})
-    for name, (_, wanted) in cases.items():
-        assert found[name].tolist() == wanted, name
+    actual = run({name: tf.gradients(y, x)[0] for name, (y, _) in cases.items()})
+    for name, (_, expected) in cases.items():
+        assert actual[name].tolist() == expected, name
     assert tf.gradients(hvd.rank_op(), x) == [None]
 
 

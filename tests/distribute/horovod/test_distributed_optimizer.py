@@ -32,7 +32,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("case", OPTIONS)
 def test_optimizer_options(first, case):
-    options, wanted = OPTIONS[case]
+    options, expected = OPTIONS[case]
     v = tf.get_variable("v", initializer=1.0)
     unused = tf.get_variable("unused", initializer=1.0)
     sgd = tf.train.GradientDescentOptimizer(0.125)
@@ -40,8 +40,8 @@ def test_optimizer_options(first, case):
     assert optimizer.get_name() == "DistributedGradientDescentOptimizer"
     pairs = optimizer.compute_gradients(v * 1.0)
     assert pairs[1] == (None, unused) and pairs[0][1] is v
-    found = trained(optimizer, v * 1.0)
-    assert found["v"] == pytest.approx(wanted) and found["unused"] == 1.0
+    actual = trained(optimizer, v * 1.0)
+    assert actual["v"] == pytest.approx(expected) and actual["unused"] == 1.0
     scope = "DistributedGradientDescentOptimizer_Allreduce/"
     assert pairs[0][0].op.name.startswith(scope)
     assert {entry[2][0][0] for entry in first.seen} == {"float16" if case == "short" else "float32"}
@@ -71,24 +71,24 @@ def test_optimizer_names_devices_and_slices(first):
     assert trained(made, loss * 0.0, 2, step=step)["global_step"] == 2
 
 
-@pytest.mark.parametrize("averages, wanted", [(False, -21.0), (True, -10.0)])
-def test_backward_passes_per_step(beside, averages, wanted):
+@pytest.mark.parametrize("averages, expected", [(False, -21.0), (True, -10.0)])
+def test_backward_passes_per_step(beside, averages, expected):
     """Gradients of 1 and 3 add up to 4; with the other rank's to 44, with mean 22, or 11 per pass."""
-    v, given = tf.get_variable("v", initializer=1.0), tf.placeholder(tf.float32, [])
+    v, inputs = tf.get_variable("v", initializer=1.0), tf.placeholder(tf.float32, [])
     optimizer = hvd.DistributedOptimizer(
         tf.train.GradientDescentOptimizer(1.0),
         backward_passes_per_step=2,
         average_aggregated_gradients=averages,
     )
-    train = optimizer.minimize(v * given)
+    train = optimizer.minimize(v * inputs)
     locals_ = [v.op.name for v in tf.local_variables()]
     scope = f"aggregation_variables_{beside.rank}/"
     assert locals_ == [scope + "aggregation_counter", scope + "0"]
     assert not optimizer.variables() and tf.trainable_variables() == [v]
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
-        for number, value in ((1.0, 1.0), (3.0, wanted), (1.0, wanted)):
-            session.run(train, {given: number})
+        for number, value in ((1.0, 1.0), (3.0, expected), (1.0, expected)):
+            session.run(train, {inputs: number})
             assert session.run(v) == value
         assert shown(session.run(tf.local_variables())) == [3, 1.0]
     assert [entry[0] for entry in beside.seen] == ["sum"]
@@ -101,8 +101,8 @@ def test_backward_passes_per_step(beside, averages, wanted):
         assert isinstance(grad, tf.Tensor)
 
 
-@pytest.mark.parametrize("passes, wanted", [(1, [-99.0, -199.0]), (2, [0.0, -199.0])])
-def test_adasum(first, passes, wanted):
+@pytest.mark.parametrize("passes, expected", [(1, [-99.0, -199.0]), (2, [0.0, -199.0])])
+def test_adasum(first, passes, expected):
     """Each step of -1 counts a hundredfold; passes before the last use the rank's own step."""
     v = tf.get_variable("v", initializer=1.0)
     sgd = tf.train.GradientDescentOptimizer(1.0)
@@ -113,13 +113,13 @@ def test_adasum(first, passes, wanted):
     assert train.name.endswith("/train") and optimizer.get_slot_names() == ["delta_start"]
     assert optimizer.get_slot(v, "delta_start").op.name == "v/own"
     assert [v.op.name for v in optimizer.variables()] == ["v/own"]
-    found = []
+    results = []
     with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as session:
         session.run(tf.global_variables_initializer())
-        for _ in wanted:
+        for _ in expected:
             session.run(train)
-            found.append(float(session.run(v)))
-    assert found == wanted
+            results.append(float(session.run(v)))
+    assert results == expected
     assert [entry[::2] for entry in first.seen] == [("adasum", "float32")] * (3 - passes)
 
 
@@ -130,8 +130,8 @@ def test_fp16_compression(first):
     assert short.get_name() == "DistributedDeltaGradientDescentOptimizer"
     assert short.compute_gradients(v * 1.0)[1] == (None, unused)
     step = tf.train.get_or_create_global_step()
-    found = trained(short, v * 1.0, step=step)
-    assert (found["v"], found["unused"]) == (-99.0, 1.0)
+    result = trained(short, v * 1.0, step=step)
+    assert (result["v"], result["unused"]) == (-99.0, 1.0)
     assert [entry[2] for entry in first.seen] == ["float16"]
 
 
@@ -143,8 +143,8 @@ def test_tape_options(first):
     def gradients(**options):
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(tf.gather(x, [1])) * y
-        made = hvd.DistributedGradientTape(tape, **options)
-        return made.gradient(loss, [x, (y, unused)])
+        result = hvd.DistributedGradientTape(tape, **options)
+        return result.gradient(loss, [x, (y, unused)])
 
     rows, (mean, nothing) = gradients(device_sparse="/cpu:1", device_dense="/cpu:2")
     assert nothing is None and rows.values.device == "/device:CPU:1"
@@ -164,7 +164,7 @@ def test_sync_batch_normalization(first):
     """The other rank has ten times the mean, and ten times the mean of squares."""
     layer = hvd.SyncBatchNormalization(epsilon=0.0, name="own", momentum=0.5)
     x = tf.constant([[1.0], [3.0]])
-    found = layer(x, training=True)
+    result = layer(x, training=True)
     mean, square = 2 * 5.5, 5 * 5.5
     variance = square - mean**2
     assert layer.name == "own" and variance < 0  # not real batches: only the sums are checked
@@ -172,7 +172,7 @@ def test_sync_batch_normalization(first):
         session.run(tf.global_variables_initializer())
         session.run(tf.get_collection("update_ops"))
         moving = session.run([layer.moving_mean, layer.moving_variance])
-        session.run(found)
+        session.run(result)
     np.testing.assert_allclose(moving, [[mean / 2], [(1 + variance) / 2]], rtol=1e-6)
 
 
@@ -180,19 +180,19 @@ def test_keras_optimizers(first):
     keras, SGD = tf.keras, tf.keras.optimizers.SGD
     v = keras.backend.variable([1.0, 2.0])
     plain = SGD(0.25, momentum=0.5, nesterov=True, name="own")
-    made = hvd.DistributedOptimizer(plain, op=hvd.Sum, compression=hvd.Compression.fp16)
-    assert type(made).__name__ == "SGD" and isinstance(made, SGD) and made is not plain
-    assert made.get_config() == plain.get_config() and type(made).__module__ == SGD.__module__
-    (grad,) = made.get_gradients(keras.backend.sum(v * 2.0), [v])
+    result = hvd.DistributedOptimizer(plain, op=hvd.Sum, compression=hvd.Compression.fp16)
+    assert type(result).__name__ == "SGD" and isinstance(result, SGD) and result is not plain
+    assert result.get_config() == plain.get_config() and type(result).__module__ == SGD.__module__
+    (grad,) = result.get_gradients(keras.backend.sum(v * 2.0), [v])
     assert grad.dtype == tf.float32 and shown(run(grad)) == [22.0, 22.0]
     assert first.seen[-1][2] == [("float16", 2)]
     twice = hvd.DistributedOptimizer(SGD(1.0), backward_passes_per_step=2)
     update = twice.get_updates(keras.backend.sum(v), [v])
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
-        for number, wanted in ((1, [1.0, 2.0]), (2, [-10.0, -9.0]), (3, [-10.0, -9.0])):
+        for number, expected in ((1, [1.0, 2.0]), (2, [-10.0, -9.0]), (3, [-10.0, -9.0])):
             session.run(update)
-            assert shown(session.run([twice.iterations, v])) == [number, wanted]
+            assert shown(session.run([twice.iterations, v])) == [number, expected]
 
 
 def test_elastic_states_are_broadcast(beside):

@@ -43,9 +43,9 @@ def test_killed_rank_is_replaced_or_dropped(tmp_path, restarts, left):
     """The others return to the fourth step and continue, alone or with its replacement."""
     command = [TRAINER, str(tmp_path / "marker"), str(left)]
     options = ["--min-np", "2", "--max-np", "3", "--restarts", str(restarts)]
-    found, log = launched(*options, *command)
-    assert [line.split(" [")[0] for line in found] == [f"{n} 3 {left} True" for n in range(left)]
-    assert sum(line.endswith(f"[{left}]") for line in found) == 2, log
+    result, log = launched(*options, *command)
+    assert [line.split(" [")[0] for line in result] == [f"{n} 3 {left} True" for n in range(left)]
+    assert sum(line.endswith(f"[{left}]") for line in result) == 2, log
     assert f"ended with status 1{'; restarting' if restarts else '; no restarts left'}" in log
     assert (tmp_path / "marker").exists()
 
@@ -74,9 +74,9 @@ def test_rank_killed_during_connection(tmp_path):
     script = tmp_path / "train.py"
     script.write_text(KILLED_WHILE_CONNECTING)
     options = ["--min-np", "2", "--max-np", "2", str(script), str(tmp_path / "marker")]
-    found, log = launched(*options)
+    result, log = launched(*options)
     assert (
-        found == ["0 2", "1 2"] and "Rank 1 disconnected before all ranks were connected" in log
+        result == ["0 2", "1 2"] and "Rank 1 disconnected before all ranks were connected" in log
     ), log
 
 
@@ -92,14 +92,14 @@ def discovery(tmp_path, slots):
 
 def test_added_rank_joins(tmp_path):
     command, hosts = discovery(tmp_path, 1)
-    found, log = launched(*command, "2", hosts)
-    assert found == ["0 1 2 True [2]", "1 1 2 True []"], log
+    result, log = launched(*command, "2", hosts)
+    assert result == ["0 1 2 True [2]", "1 1 2 True []"], log
 
 
 def test_removed_rank_leaves(tmp_path):
     command, hosts = discovery(tmp_path, 2)
-    found, log = launched(*command, "1", hosts)
-    assert found == ["0 2 1 True [1]"], log
+    result, log = launched(*command, "1", hosts)
+    assert result == ["0 2 1 True [1]"], log
     assert "ended with status" not in log
 
 
@@ -142,8 +142,8 @@ def test_ranks_on_real_ray(tmp_path):
     home = os.environ.get("HOME", "/")
     options = ["--ray", "--cpus", "0.4", "--min-np", "2", "--max-np", "2"]
     command = [TRAINER, str(tmp_path / "marker"), "2"]
-    found, log = launched(*options, *command, RAY_AUTH_MODE="disabled", HOME=home)
-    assert [line[:11] for line in found] == ["0 2 2 True ", "1 2 2 True "], log
+    result, log = launched(*options, *command, RAY_AUTH_MODE="disabled", HOME=home)
+    assert [line[:11] for line in result] == ["0 2 2 True ", "1 2 2 True "], log
     assert "restarting" in log
 
 
@@ -206,8 +206,8 @@ def test_keras_state_restores_last_commit(alone, keras_session):
     model.fit(x, y, verbose=0)
     state.restore()
     np.testing.assert_array_equal(model.get_weights()[0], after[0])
-    for found, wanted in zip(model.optimizer.get_weights(), slots, strict=True):
-        np.testing.assert_array_equal(found, wanted)
+    for found, expected in zip(model.optimizer.get_weights(), slots, strict=True):
+        np.testing.assert_array_equal(found, expected)
     state.sync()
     np.testing.assert_array_equal(model.get_weights()[0], after[0])
 
@@ -270,7 +270,7 @@ def test_discovery_script_prints_slots(tmp_path, caplog):
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    "options, message",
     [
         (["--max-np", "2"], "require --min-np"),
         (["--host-discovery-script", "x"], "require --min-np"),
@@ -280,10 +280,10 @@ def test_discovery_script_prints_slots(tmp_path, caplog):
         (["--min-np", "1", "--max-np", "2", "--ps", "1"], "--ranks excludes parameter servers"),
     ],
 )
-def test_invalid_options(options, said, capsys):
+def test_invalid_options(options, message, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["launch", *options, "train.py"])
-    assert ended.value.code == 2 and said in capsys.readouterr().err
+    assert ended.value.code == 2 and message in capsys.readouterr().err
 
 
 def test_abstract_state_methods_are_explained():

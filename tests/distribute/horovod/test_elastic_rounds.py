@@ -13,19 +13,19 @@ def answers(monkeypatch):
 
     class Answers:
         next = 200, b"null"
-        asked = []
+        requests = []
 
-    found = Answers()
-    found.asked = []
+    result = Answers()
+    result.asked = []
 
     def response_of(who, address, method, path, seconds):
-        found.asked.append((who, address, method, path, seconds))
-        return found.next
+        result.asked.append((who, address, method, path, seconds))
+        return result.next
 
     monkeypatch.setattr(elastic_rounds, "response_of", response_of)
     monkeypatch.setenv(DRIVER, "host:7/the/secret")
     monkeypatch.setenv(WORKER, "3")
-    return found
+    return result
 
 
 def test_next_round_returns_rank_and_addresses(answers):

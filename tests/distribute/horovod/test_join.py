@@ -56,10 +56,10 @@ def test_operations_that_require_all_ranks_fail(in_ranks):
         return messages, found.all_to_all("d", [given * 0, given]).shape, calls["Broadcast"]().sum()
 
     first, second = in_ranks(2, work)
-    wanted = {
+    expected = {
         f"{name} is not supported with Join at this time.": name for name in first[0].values()
     }
-    assert len(wanted) == 4 and first == (wanted, (4,), 2.0) and second == ({}, (4,), 2.0)
+    assert len(expected) == 4 and first == (expected, (4,), 2.0) and second == ({}, (4,), 2.0)
 
 
 def test_joined_ranks_forward_sums(in_ranks):

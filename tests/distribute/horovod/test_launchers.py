@@ -107,10 +107,10 @@ def test_disconnected_mpi_is_rejected(name, monkeypatch):
     world = FakeMpi(World(1), 0)
     world.COMM_WORLD.Get_size = lambda: 1
     monkeypatch.setitem(sys.modules, "mpi4py", SimpleNamespace(MPI=world))
-    wanted = "4 processes" if name == "srun" else "several processes"
+    expected = "4 processes" if name == "srun" else "several processes"
     with pytest.raises(
         tf.errors.InvalidArgumentError,
-        match=f"{name} started {wanted}, but MPI connects 1",
+        match=f"{name} started {expected}, but MPI connects 1",
     ):
         hvd.init()
     assert not hvd.is_initialized()

@@ -16,8 +16,8 @@ def signature(kind="sum", shape=(2,), root=0, dtype="float32", name="op"):
 @pytest.mark.parametrize("shape", [(), (3,), (2, 0, 5), (((2, 3), ()), ((6,), (1,)))])
 def test_signature_round_trips(shape):
     sent = signature(shape=shape)
-    found = negotiation.decode(sent.encode())
-    assert found == sent and hash(found) == hash(sent) and type(found) is Signature
+    result = negotiation.decode(sent.encode())
+    assert result == sent and hash(result) == hash(sent) and type(result) is Signature
 
 
 def test_shapes_of_sums():
@@ -53,11 +53,11 @@ def test_mismatched_signatures_are_described(others, text):
 
 @pytest.mark.parametrize("kind", ["gather", "alltoall"])
 def test_gathered_arrays_may_differ_in_first_axis(kind):
-    given = [signature(kind, (2, 3)), signature(kind, (0, 3))]
-    assert negotiation.differing("op", given) is None
-    given.append(signature(kind, (2, 4)))
+    signatures = [signature(kind, (2, 3)), signature(kind, (0, 3))]
+    assert negotiation.differing("op", signatures) is None
+    signatures.append(signature(kind, (2, 4)))
     text = "op: arrays differ beyond their first axis: float32(2, 3), float32(0, 3), float32(2, 4)"
-    assert negotiation.differing("op", given) == text
+    assert negotiation.differing("op", signatures) == text
     assert negotiation.differing("op", [signature(kind, (2,)), signature(kind, (2, 1))])
 
 
@@ -87,20 +87,20 @@ def test_sums_are_merged_en_route():
 
 
 def test_mismatched_sums_are_not_merged():
-    found = contributions.merge(
+    result = contributions.merge(
         [of_rank(2, [1.0, 2.0]), of_rank(0, [1.0], shape=(1,)), of_rank(1, [3.0, 4.0])]
     )
-    assert found.parts == {} and list(found.signatures) == [0, 1, 2]
-    assert found.signatures[0] == signature(shape=(1,)) and found.signatures[1] == signature()
+    assert result.parts == {} and list(result.signatures) == [0, 1, 2]
+    assert result.signatures[0] == signature(shape=(1,)) and result.signatures[1] == signature()
     assert contributions.merge([]).ranks == {}
 
 
 def test_gathered_arrays_keep_their_ranks():
-    given = [
+    inputs = [
         Contributions({signature("gather", (n,)): [n]}, {(n, ALL): np.full(n, n)}) for n in range(3)
     ]
-    found = contributions.merge(given)
-    assert {key: part.tolist() for key, part in found.parts.items()} == {
+    result = contributions.merge(inputs)
+    assert {key: part.tolist() for key, part in result.parts.items()} == {
         (0, ALL): [],
         (1, ALL): [1],
         (2, ALL): [2, 2],
@@ -116,10 +116,10 @@ def test_contributions_round_trip():
     }
     sent = Contributions({signature(): [0, 3], signature(shape=()): [1]}, parts, {0: 5, 3: 6})
     for to, kept in ((None, list(parts)), ([2], [(0, ALL), (0, 2), (1, 2)]), ([], [(0, ALL)])):
-        found = contributions.decode(sent.encode(to))
-        assert found.ranks == sent.ranks and found.began == sent.began
-        assert list(found.parts) == kept
-        for key, part in found.parts.items():
+        result = contributions.decode(sent.encode(to))
+        assert result.ranks == sent.ranks and result.began == sent.began
+        assert list(result.parts) == kept
+        for key, part in result.parts.items():
             assert part.dtype == parts[key].dtype and part.tolist() == parts[key].tolist()
 
 

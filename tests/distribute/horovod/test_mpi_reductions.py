@@ -24,9 +24,9 @@ def on_mpi(size, work):
     library = SimpleNamespace(COMM_WORLD=part, **{name: getattr(MPI, name) for name in names})
     result = None
     if rank < size:
-        found = MpiReductions(library)
-        result = work(found)
-        found.close()
+        communicator = MpiReductions(library)
+        result = work(communicator)
+        communicator.close()
     return MPI.COMM_WORLD.allgather(result)[:size]
 
 
@@ -34,15 +34,15 @@ def in_ranks(size, work):
     """Runs `work(reductions)` in one thread per rank; returns the results by rank."""
     if os.environ.get("TFMINI_TESTS_ON_MPI"):  # of `test_real_mpi.py`
         return on_mpi(size, work)
-    world, results = World(size), [None] * size
+    world, communicator = World(size), [None] * size
 
     def run(rank):
         try:
             found = MpiReductions(FakeMpi(world, rank))
-            results[rank] = work(found)
+            communicator[rank] = work(found)
             found.close()
         except BaseException as error:
-            results[rank] = error
+            communicator[rank] = error
 
     threads = [threading.Thread(target=run, args=(rank,), daemon=True) for rank in range(size)]
     for thread in threads:
@@ -50,10 +50,10 @@ def in_ranks(size, work):
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
-    for result in results:
+    for result in communicator:
         if isinstance(result, BaseException):
             raise result
-    return results
+    return communicator
 
 
 def test_operations():
@@ -70,10 +70,10 @@ def test_operations():
             (found.size, found.place.on_this_host, found.has_threads),
         )
 
-    for total, half, joined, texts, root, text, place in in_ranks(3, work):
+    for total, half, joined, texts, root, text, position in in_ranks(3, work):
         assert total == [3, 3] and half.tolist() == [4.5, 3.0] and half.dtype == np.float16
         assert joined == [[1, 1], [2, 2], [2, 2]] and texts == [b"r0", b"r1", b"r2"]
-        assert root == [1.0] and text == [b"r2"] and place == (3, [0, 1, 2], True)
+        assert root == [1.0] and text == [b"r2"] and position == (3, [0, 1, 2], True)
 
 
 def test_operations_begin_in_any_order():

@@ -68,10 +68,10 @@ def on_gpus(size, work, one_card=False):
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int64"])
 def test_results_match_numpy_and_host_reductions(machine, dtype):
     random = np.random.RandomState(0)
-    given = [(random.rand(5, 3) * 8).astype(dtype) for _ in range(3)]
+    inputs = [(random.rand(5, 3) * 8).astype(dtype) for _ in range(3)]
 
     def work(found, gpu, put, get):
-        own, rank = given[found.rank], found.rank
+        own, rank = inputs[found.rank], found.rank
         both = [put(own.ravel()), put(own[:2].ravel())]
         shapes = [(5, 3), (2, 3)]
         results = [
@@ -93,15 +93,15 @@ def test_results_match_numpy_and_host_reductions(machine, dtype):
         ]
         return [get(each) for each in results], hosts
 
-    total = given[0] + given[1] + given[2]
+    total = inputs[0] + inputs[1] + inputs[2]
     expected = [
         total,
         total.ravel(),
         total[:2].ravel(),
-        np.concatenate([given[0][:1], given[1][:2], given[2][:3]]),
-        np.concatenate(given),
+        np.concatenate([inputs[0][:1], inputs[1][:2], inputs[2][:3]]),
+        np.concatenate(inputs),
         np.empty([0, 3]),
-        given[2],
+        inputs[2],
     ]
     for results, hosts in on_gpus(3, work):
         for result, host, wanted in zip(results, hosts, expected, strict=True):
@@ -301,12 +301,12 @@ def test_ranks_without_gpus(choice, monkeypatch):
 
 def expected_training():
     """The first gradients, and the variables after eight steps, computed by numpy."""
-    given = [np.random.RandomState(rank).rand(5, 4).astype("float32") for rank in range(2)]
+    inputs = [np.random.RandomState(rank).rand(5, 4).astype("float32") for rank in range(2)]
     weights, bias, table = np.full([4, 3], 0.5), np.zeros(3), np.ones([6, 3])
     first = None
     for _ in range(8):
-        wrong = [2 * (each @ weights + bias) for each in given]
-        slope = sum(each.T @ error for each, error in zip(given, wrong)) / 2
+        wrong = [2 * (each @ weights + bias) for each in inputs]
+        slope = sum(each.T @ error for each, error in zip(inputs, wrong)) / 2
         lift = sum(error.sum(0) for error in wrong) / 2
         first = first or (slope, lift)
         weights, bias = weights - 0.01 * slope, bias - 0.01 * lift
@@ -330,7 +330,7 @@ def test_two_processes_keep_gradients_on_gpus():
     assert done.returncode == 0, done.stdout + done.stderr
     results = [line.partition("] ")[2] for line in done.stdout.splitlines() if "] [[" in line]
     assert len(results) == 2 and results[0] == results[1], done.stdout
-    found, copied_to_host = json.loads(results[0])
+    actual, copied_to_host = json.loads(results[0])
     assert copied_to_host == 0
-    for array, wanted in zip(found, expected_training(), strict=True):
-        np.testing.assert_allclose(array, wanted, atol=2e-4)
+    for array, expected in zip(actual, expected_training(), strict=True):
+        np.testing.assert_allclose(array, expected, atol=2e-4)

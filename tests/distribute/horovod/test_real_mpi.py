@@ -61,12 +61,12 @@ def test_fake_mpi_tests_pass_on_real_mpi(tmp_path):
 def test_programs(program):
     output = mpiexec(2, "-m", "tfmini", "run", str(PROGRAMS / f"{program}.py"))
     decoder = json.JSONDecoder()  # two lines may be merged
-    found = [decoder.raw_decode(text)[0] for text in output.split("seen ")[1:]]
+    actual = [decoder.raw_decode(text)[0] for text in output.split("seen ")[1:]]
     expected = RECORDS[program]
     if program == "operations":
         by_mpi = [True, False, *expected[0]["built"][2:]]  # not by Gloo
         expected = [{**record, "built": by_mpi} for record in expected]
     try:
-        agree(expected, found)
+        agree(expected, actual)
     except AssertionError:
-        agree(expected, found[::-1])  # the ranks print in any order
+        agree(expected, actual[::-1])  # the ranks print in any order

@@ -47,8 +47,8 @@ def run_in_two_ranks(program, **variables):
 @pytest.mark.parametrize("program", sorted(RECORDS))
 def test_programs(program, tmp_path):
     path = tmp_path / "timeline.json"
-    found = run_in_two_ranks(PROGRAMS / f"{program}.py", HOROVOD_TIMELINE=str(path))
-    agree(RECORDS[program], found)
+    result = run_in_two_ranks(PROGRAMS / f"{program}.py", HOROVOD_TIMELINE=str(path))
+    agree(RECORDS[program], result)
     names = {each["name"] for each in json.loads(path.read_text()) if each.get("ph") == "B"}
     kinds = {"ALLREDUCE", "ALLTOALL" if program == "operations" else "BROADCAST"}
     assert kinds | {f"NEGOTIATE_{kind}" for kind in kinds} <= names
@@ -72,8 +72,8 @@ def run_by_horovodrun(program):
             )
             for rank in range(2)
         ]
-        found = [process.communicate(timeout=240)[0] for process in running]
-    lines = "".join(f"[{rank}] {text}" for rank, text in enumerate(found))
+        result = [process.communicate(timeout=240)[0] for process in running]
+    lines = "".join(f"[{rank}] {text}" for rank, text in enumerate(result))
     return seen_by_ranks(lines)
 
 
@@ -86,16 +86,16 @@ def test_adasum_steps_match_formula():
     own = [np.array([-0.5, 0.0]), np.array([-0.5, -0.5])]
     for rank, found in enumerate([first, second]):  # the second of two steps is combined
         local = [[1, 2] + own[rank], [1, 2] + 2 * step + own[rank]]
-        wanted = [local[0], [1, 2] + 2 * step, local[1], [1, 2] + 4 * step]
-        agree([each.tolist() for each in wanted], found["second"])
+        expected = [local[0], [1, 2] + 2 * step, local[1], [1, 2] + 4 * step]
+        agree([each.tolist() for each in expected], found["second"])
 
 
 def test_eager_execution():
-    found = run_in_two_ranks(PROGRAMS.with_name("eager_trainer.py"))
+    result = run_in_two_ranks(PROGRAMS.with_name("eager_trainer.py"))
     seen = {
         "mean": [1.0],
         "tape": [[1.5, 1.5], None],
         "weights": [0.5, 0.5],  # (1 - 1.5 + 1, 2 - 1.5) of rank 1
         "model": [[[2.5]], [1.0]],  # each step is 0.5 times the mean of 1 and 2, and of 1
     }
-    agree([seen, seen], found)
+    agree([seen, seen], result)

@@ -24,13 +24,13 @@ def in_ranks(size, work, hosts=("127.0.0.1",)):
     all_done = threading.Barrier(size)
 
     def run(rank):
-        found = Reductions(RankInfo(rank, addresses))
+        communicator = Reductions(RankInfo(rank, addresses))
         try:
-            results[rank] = work(found)
+            results[rank] = work(communicator)
         except Exception as error:
             results[rank] = error
         all_done.wait(60)
-        found.close()
+        communicator.close()
 
     threads = [threading.Thread(target=run, args=(rank,), daemon=True) for rank in range(size)]
     for thread in threads:
@@ -45,13 +45,13 @@ def in_ranks(size, work, hosts=("127.0.0.1",)):
 def test_large_sums_are_chunked(size, monkeypatch):
     monkeypatch.setattr(reductions, "_PIECE", 32 << 10)
     random = np.random.RandomState(0)
-    given = [random.rand(100_003).astype(np.float32) for _ in range(size)]
-    expected = given[0] + given[1]
-    for each in given[2:]:
+    inputs = [random.rand(100_003).astype(np.float32) for _ in range(size)]
+    expected = inputs[0] + inputs[1]
+    for each in inputs[2:]:
         expected = expected + each
 
     def work(found):
-        totals = [found.sum("a", given[found.rank]) for _ in range(4)]
+        totals = [found.sum("a", inputs[found.rank]) for _ in range(4)]
         return totals, found.sum("b", np.arange(40_000) * (found.rank + 1))
 
     for totals, integers in in_ranks(size, work):
@@ -104,7 +104,7 @@ def test_mismatched_groups_are_reported_on_all_ranks(length):
 
     half = length // 2
     first, second = (f"float32{shape}" for shape in ((half, 2), (2, half)))
-    expected = [2.0 * number for number in range(half)]
+    expected = [2.0 * i for i in range(half)]
     message = f"a: arrays differ: {first}, {second}"
     assert in_ranks(2, work) == [(message, expected)] * 2
 
@@ -120,24 +120,24 @@ def test_sums_preserve_shapes():
 
 
 def test_pool_retains_memory_of_live_views():
-    kept = ArrayPool()
+    pool = ArrayPool()
     floats = np.dtype(np.float32)
-    first = kept.empty(600_000, floats)
+    first = pool.empty(600_000, floats)
     first[:] = 1
     where = first.ctypes.data
     part = first.reshape(2, -1)[1]
     del first
-    other = kept.empty(600_000, floats)
+    other = pool.empty(600_000, floats)
     other[:] = 3
     assert part.sum() == 300_000  # its memory is in use
     del part
     gc.collect()
-    again = kept.copy(np.full([2, 300_000], 2, np.float32))
+    again = pool.copy(np.full([2, 300_000], 2, np.float32))
     assert again.ctypes.data == where and again.tolist() == [2.0] * 600_000
     assert other.sum() == 1_800_000
     assert again.shape == (600_000,) and again.flags.writeable
-    assert kept.empty(5, floats).base is None  # small arrays come from the heap
-    text = kept.copy(np.array([b"a", b"b"], object))
+    assert pool.empty(5, floats).base is None  # small arrays come from the heap
+    text = pool.copy(np.array([b"a", b"b"], object))
     assert text.tolist() == [b"a", b"b"]
 
 
@@ -159,10 +159,10 @@ TWO_HOSTS = ("127.0.0.1", "127.0.0.2", "127.0.0.1", "127.0.0.2", "127.0.0.2")
 def test_operations_over_two_hosts(length, monkeypatch):
     monkeypatch.setattr(reductions, "_PIECE", 32 << 10)
     random, few = np.random.RandomState(1), max(1, length // 10)
-    given = random.randint(0, 9, [5, length]).astype(np.float32)
+    inputs = random.randint(0, 9, [5, length]).astype(np.float32)
 
     def work(found):
-        own = given[found.rank]
+        own = inputs[found.rank]
         rows = np.split(own.reshape(-1, 2), np.array([1, 1, 2, 2]) * few)
         return (
             found.sum("sum", own),
@@ -171,15 +171,15 @@ def test_operations_over_two_hosts(length, monkeypatch):
             found.all_to_all("all_to_all", rows),
         )
 
-    gathered = [each.reshape(-1, 2)[: 1 + n * length // 10] for n, each in enumerate(given)]
+    gathered = [each.reshape(-1, 2)[: 1 + n * length // 10] for n, each in enumerate(inputs)]
     sent = [
-        [each.reshape(-1, 2)[first * few : last * few if last else None] for each in given]
+        [each.reshape(-1, 2)[first * few : last * few if last else None] for each in inputs]
         for first, last in SENT
     ]
     for rank, (total, parts, root, rows) in enumerate(in_ranks(5, work, TWO_HOSTS)):
-        np.testing.assert_array_equal(total, given.sum(0))
+        np.testing.assert_array_equal(total, inputs.sum(0))
         np.testing.assert_array_equal(parts, np.concatenate(gathered))
-        np.testing.assert_array_equal(root, given[3])
+        np.testing.assert_array_equal(root, inputs[3])
         np.testing.assert_array_equal(rows, np.concatenate(sent[rank]))
         assert all(each.flags.writeable for each in (total, parts, root, rows))
 
@@ -253,12 +253,12 @@ def test_connections_per_rank_are_bounded():
 
 
 def test_an_unreachable_rank_does_not_block_notifications(monkeypatch):
-    told = []
+    messages = []
 
     def publish(exchange, rank, turn, phase, value):
         if rank == exchange.tree.neighbours[0]:
             raise tf.errors.CancelledError(None, None, "it has gone")
-        told.append(rank)
+        messages.append(rank)
 
     def work(found):
         found.sum("a", np.ones(1))
@@ -268,4 +268,4 @@ def test_an_unreachable_rank_does_not_block_notifications(monkeypatch):
                 found.fail()
 
     in_ranks(3, work)
-    assert len(told) == 1
+    assert len(messages) == 1

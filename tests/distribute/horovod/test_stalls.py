@@ -48,12 +48,12 @@ def test_stalled_operation_times_out(monkeypatch):
     for rank, error in enumerate(in_ranks(2, work)):
         assert isinstance(error, tf.errors.UnknownError)
         name = ("one", "other")[rank]
-        wanted = f"Rank {1 - rank} has not reached {name} within 0.2 seconds ({_SHUTDOWN})"
-        assert error.message == wanted
+        expected = f"Rank {1 - rank} has not reached {name} within 0.2 seconds ({_SHUTDOWN})"
+        assert error.message == expected
 
 
 @pytest.mark.parametrize(
-    ("variables", "wanted"),
+    ("variables", "expected"),
     [
         ({}, (60, 0)),
         ({_CHECK: "5", _SHUTDOWN: "7.5"}, (5, 7.5)),
@@ -62,11 +62,11 @@ def test_stalled_operation_times_out(monkeypatch):
         ({_SHUTDOWN: "9", "HOROVOD_STALL_CHECK_DISABLE": "0"}, (60, 9)),
     ],
 )
-def test_stall_settings(monkeypatch, variables, wanted):
+def test_stall_settings(monkeypatch, variables, expected):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    found = StallCheck()
-    assert (found._warn_after, found._fail_after) == wanted
+    actual = StallCheck()
+    assert (actual._warn_after, actual._fail_after) == expected
 
 
 @pytest.mark.parametrize("text", ["soon", "-1", "inf", "nan"])

@@ -14,12 +14,12 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "horovod.json"
 
 def seen_by_ranks(output):
     """The output of each of two ranks, from lines prefixed with its number."""
-    found = {}
+    results = {}
     for line in output.splitlines():
         place, says, text = line.partition("seen {")
         if says:
-            found["1" if "1" in place else "0"] = json.loads("{" + text)
-    return [found["0"], found["1"]]
+            results["1" if "1" in place else "0"] = json.loads("{" + text)
+    return [results["0"], results["1"]]
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ def doubled(session):
     dataset = tf.data.Dataset.range(3).map(lambda n: n * 2)
     assert session.run(tf.data.make_one_shot_iterator(dataset).get_next()) == 0
     made = [called for each in session._functions._plans.values() for called in each]
-    (found,) = [called for called in made if not called.stateful_ops]
-    return found
+    (result,) = [called for called in made if not called.stateful_ops]
+    return result
 
 
 def test_function_compiles_once_under_lock(doubled):

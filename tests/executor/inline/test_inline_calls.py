@@ -60,15 +60,15 @@ def test_control_outputs_run(session):
     message = new_graph_def(tf)
     placeholder(message, "x")
     check = ("check", "EnsureShape", ["x"], {"T": F, "shape": tf.TensorShape([2])})
-    made = add_function(
+    result = add_function(
         tf, message, "F", [("x", F)], [("y", F, "one:output:0")], [check, ("one", np.float32(1))]
     )
     add_node(tf, message.node, "c", "PartitionedCall", ["x"], Tin=[F], Tout=[F], f=Func("F"))
     tf.import_graph_def(message, name="without")
     assert session.run("without/c:0", {"without/x:0": 3.0}) == 1.0
-    made.control_ret["c"] = "check"
-    made.signature.control_output.append("c")
-    made.signature.name = message.node[1].attr["f"].func.name = "G"
+    result.control_ret["c"] = "check"
+    result.signature.control_output.append("c")
+    result.signature.name = message.node[1].attr["f"].func.name = "G"
     tf.import_graph_def(message, name="with")
     with pytest.raises(tf.errors.InvalidArgumentError, match="Shape of tensor"):
         session.run("with/c:0", {"with/x:0": 3.0})
@@ -189,9 +189,9 @@ def test_case_branches(count, session):
     message = new_graph_def(tf)
     placeholder(message, "x", F, [])
     placeholder(message, "which", INT, [])
-    names = [f"F{number}" for number in range(count)]
-    for number, name in enumerate(names):
-        body = [("k", np.float32(10 * number)), ("n", "Add", ["x", "k:output:0"], {"T": F})]
+    names = [f"F{i}" for i in range(count)]
+    for i, name in enumerate(names):
+        body = [("k", np.float32(10 * i)), ("n", "Add", ["x", "k:output:0"], {"T": F})]
         add_function(tf, message, name, [("x", F)], [("y", F, "n:z:0")], body)
     branches = [Func(name) for name in names]
     add_node(tf, message.node, "c", "Case", ["which", "x"], Tin=[F], Tout=[F], branches=branches)

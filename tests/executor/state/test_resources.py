@@ -11,9 +11,9 @@ from tfmini._src.executor.state.resources import Resources, VariableCell
 
 
 def cell(value):
-    made = VariableCell("v", tf.float32, None)
-    made.assign(np.asarray(value, "f"))
-    return made
+    variable = VariableCell("v", tf.float32, None)
+    variable.assign(np.asarray(value, "f"))
+    return variable
 
 
 def in_threads(count, work):
@@ -62,12 +62,12 @@ def test_resources_are_registered_under_lock(call):
 
 def test_update_is_in_place_without_readers():
     v = cell([1.0, 2.0])
-    place = v.array.ctypes.data
+    address = v.array.ctypes.data
     v.update(_add)
-    assert v.array.ctypes.data == place and v.array.tolist() == [2.0, 3.0]
+    assert v.array.ctypes.data == address and v.array.tolist() == [2.0, 3.0]
     lease = v.read()
     v.update(_add)
-    assert v.array.ctypes.data != place
+    assert v.array.ctypes.data != address
     assert lease.tolist() == [2.0, 3.0] and v.array.tolist() == [3.0, 4.0]
 
 
@@ -114,12 +114,12 @@ def test_uninitialized_variable_raises():
 
 
 def test_assign_copies_borrowed_arrays():
-    v, given = cell([0.0, 0.0]), np.ones(2, "f")
-    v.assign(given)
-    given[:] = 5
+    v, borrowed = cell([0.0, 0.0]), np.ones(2, "f")
+    v.assign(borrowed)
+    borrowed[:] = 5
     assert v.read().tolist() == [1.0, 1.0]
-    v.assign(given, owned=True)
-    assert v.read() is given
+    v.assign(borrowed, owned=True)
+    assert v.read() is borrowed
     for owned in (False, True):  # rows are contiguous, which kernels read fastest
         v.assign(np.zeros((3, 2), "f").T, owned)
         v.assign(np.asfortranarray(np.zeros((4, 2), "f")), owned)

@@ -37,9 +37,9 @@ def test_single_element_converts_to_python_number():
 
 def test_integers_use_smallest_sufficient_dtype():
     ends = (-(2**31) - 1, -(2**31), 2**31 - 1, 2**31)
-    made = [tf.constant(number) for number in ends]
-    assert [tensor.dtype for tensor in made] == [tf.int64, tf.int32, tf.int32, tf.int64]
-    assert [int(tensor) for tensor in made] == list(ends)
+    result = [tf.constant(number) for number in ends]
+    assert [tensor.dtype for tensor in result] == [tf.int64, tf.int32, tf.int32, tf.int64]
+    assert [int(tensor) for tensor in result] == list(ends)
 
 
 def test_zero_attr_keeps_its_sign():
@@ -51,9 +51,9 @@ def test_zero_attr_keeps_its_sign():
 def test_constructor_accepts_value_device_and_dtype():
     kind = type(tf.constant(1))
     assert kind(3.0, device="/cpu:0").dtype is tf.float32
-    made = kind(np.array([3.0], np.float32), device=None, dtype=tf.float64.as_datatype_enum)
-    assert made.dtype is tf.float64
-    np.testing.assert_array_equal(made.numpy(), [3.0])
+    result = kind(np.array([3.0], np.float32), device=None, dtype=tf.float64.as_datatype_enum)
+    assert result.dtype is tf.float64
+    np.testing.assert_array_equal(result.numpy(), [3.0])
     with pytest.raises(TypeError, match="Expecting a DataType value for dtype. Got str"):
         kind(1, device=None, dtype="1")
     with pytest.raises(TypeError, match="Invalid dtype argument value 12345"):
@@ -86,10 +86,10 @@ def test_missing_kernel_error_names_op():
 
 def test_session_reset_does_not_affect_eager_ops():
     with eager_mode():
-        made = list(tf.data.Dataset.range(2))
+        result = list(tf.data.Dataset.range(2))
     tf.Session.reset("")
     with eager_mode():
-        assert [each.numpy() for each in (*made, *tf.data.Dataset.range(2))] == [0, 1, 0, 1]
+        assert [each.numpy() for each in (*result, *tf.data.Dataset.range(2))] == [0, 1, 0, 1]
 
 
 def test_notebook_repr_is_none():

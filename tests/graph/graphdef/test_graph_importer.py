@@ -25,8 +25,8 @@ IDENTITYN_OP = "Op<name=IdentityN; signature=input: -> output:; attr=T:list(type
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+    with tf.Graph().as_default() as new_graph:
+        yield new_graph
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,8 @@ def test_too_many_inputs_or_outputs(op, attr, number):
     """A large number takes ten bytes in a file; nothing of that size is allocated."""
     graph_def = tf.GraphDef()
     for name, dtype in (("i", tf.int32), ("x", tf.float32)):
-        given = graph_def.node.add(name=name, op="Placeholder")
-        given.attr["dtype"].type = dtype.as_datatype_enum
+        source = graph_def.node.add(name=name, op="Placeholder")
+        source.attr["dtype"].type = dtype.as_datatype_enum
     node = graph_def.node.add(name="n", op=op, input=["i", "x"] if op == "Split" else ["x"])
     node.attr["T"].type = tf.float32.as_datatype_enum
     node.attr[attr].i = number
@@ -221,8 +221,8 @@ REVERSED = ["c", "e", "m", "one", "less", "lc", "s", "x", "id", "inc", "add", "n
 
 @pytest.mark.parametrize("nodes, order", [(LOOP, FORWARD), (LOOP[::-1], REVERSED)])
 def test_imported_loop(graph, nodes, order):
-    made = made_by(graph, *nodes)
-    assert [name for name, _, _ in made] == [f"import/{name}" for name in order]
+    result = made_by(graph, *nodes)
+    assert [name for name, _, _ in result] == [f"import/{name}" for name in order]
     merge = graph.get_operation_by_name("import/m")
     assert [t.name for t in merge.inputs] == ["import/e:0", "import/n:0"]
     assert graph.get_operation_by_name("import/n").outputs[0].consumers() == [merge]
@@ -283,6 +283,6 @@ def test_ignored_attrs(key, value):
     graph_def = node_def("Placeholder")
     graph_def.node[0].attr[key].CopyFrom(tf.AttrValue(**value))
     with tf.Graph().as_default():
-        (found,) = tf.import_graph_def(graph_def, return_elements=["n:0"], name="")
-        assert found.shape.as_list() == [2]
-        assert found.op.colocation_groups() == [b"loc:@n"]
+        (result,) = tf.import_graph_def(graph_def, return_elements=["n:0"], name="")
+        assert result.shape.as_list() == [2]
+        assert result.op.colocation_groups() == [b"loc:@n"]

@@ -10,8 +10,8 @@ from tfmini._src.base import proto
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+    with tf.Graph().as_default() as new_graph:
+        yield new_graph
 
 
 def names(made):
@@ -35,9 +35,9 @@ def names(made):
 def test_names(graph, existing, name, expected):
     for taken in existing:
         tf.no_op(name=taken)
-    made = made_by(graph, X, Y, name=name)
-    assert names(made) == expected
-    assert made[1][1] == [expected[0] + ":0"]
+    result = made_by(graph, X, Y, name=name)
+    assert names(result) == expected
+    assert result[1][1] == [expected[0] + ":0"]
 
 
 def test_unique_names_avoid_imported_names(graph):
@@ -62,8 +62,8 @@ def test_colocation_and_devices(graph):
     with tf.device("/job:a/task:3"):
         made_by(graph, *nodes, name="")
     made_by(graph, *nodes, name="")
-    found = [(op.name, op.device, op.colocation_groups()) for op in graph.get_operations()]
-    assert found == [
+    result = [(op.name, op.device, op.colocation_groups()) for op in graph.get_operations()]
+    assert result == [
         ("x", "/job:a/task:3/device:GPU:1", [b"loc:@x"]),
         ("y", "/job:a/task:3", [b"loc:@y"]),
         ("z", "/job:a/task:3/device:GPU:1", [b"loc:@x"]),
@@ -82,8 +82,8 @@ def test_import_inside_cond(graph):
         return tf.import_graph_def(inner, {"x": m}, ["y:0"], name="inner")[0]
 
     tf.cond(p, true, lambda: m)
-    found = [(op.name, [t.name for t in op.inputs]) for op in graph.get_operations()[6:]]
-    assert found == [
+    result = [(op.name, [t.name for t in op.inputs]) for op in graph.get_operations()[6:]]
+    assert result == [
         ("cond/inner/x", []),
         ("cond/inner/y", ["cond/Switch_1:1"]),
         ("cond/inner/z", []),
@@ -101,8 +101,8 @@ def test_ref_inputs_and_lists(graph):
     assert op.get_attr("validate_shape") is True
     two = 'attr { key: "T" value { list { type: DT_FLOAT type: DT_INT32 } } }'
     made_by(graph, X, INTS, node("l", "IdentityN", "x", "i", attrs=two), name="l")
-    found = graph.get_operation_by_name("l/l").outputs
-    assert [(t.dtype.name, str(t.shape)) for t in found] == [
+    result = graph.get_operation_by_name("l/l").outputs
+    assert [(t.dtype.name, str(t.shape)) for t in result] == [
         ("float32", "(2, 3)"),
         ("int32", "<unknown>"),
     ]

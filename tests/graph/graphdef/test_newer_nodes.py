@@ -70,5 +70,5 @@ def test_tensor_list_resizes_if_attr_requests_it():
         session.run("all:0")
     node.attr["resize_if_index_out_of_bounds"].b = True
     with tf.Graph().as_default(), tf.Session() as session:
-        (found,) = tf.import_graph_def(message, return_elements=["all:0"])
-        np.testing.assert_array_equal(session.run(found), [[0, 0], [0, 0], [3, 4]])
+        (result,) = tf.import_graph_def(message, return_elements=["all:0"])
+        np.testing.assert_array_equal(session.run(result), [[0, 0], [0, 0], [3, 4]])

@@ -20,8 +20,8 @@ def test_loop_handles_need_no_check(session):
     def body(i, array):
         return i + 1, array.write(i, tf.cast(i, tf.float32))
 
-    made = tf.TensorArray(tf.float32, 3)
-    _, written = tf.while_loop(lambda i, array: i < 3, body, [0, made])
+    result = tf.TensorArray(tf.float32, 3)
+    _, written = tf.while_loop(lambda i, array: i < 3, body, [0, result])
     (write,) = [n for n in session.graph.get_operations() if n.type == "TensorArrayWriteV3"]
     assert write.inputs[0].op.type == "Enter"
     assert needs_no_check(write)

@@ -22,11 +22,11 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_unsupported_dtype_is_rejected(session, name):
-    made = REFUSED[name]()
+    result = REFUSED[name]()
     with pytest.raises(
         tf.errors.InvalidArgumentError, match=f"^No OpKernel was registered to support Op '{name}'"
     ):
-        session.run(made)
+        session.run(result)
 
 
 def test_xla_dtypes(session):

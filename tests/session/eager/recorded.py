@@ -62,8 +62,8 @@ def write(tf):
     for package, enable in ((programs, eagerly), (v2_programs, as_version_two)):
         for name, module in modules(package).items():
             functions = functions_of(module).items()
-            found = {program: _alone(tf, enable, _values, each) for program, each in functions}
-            _write(name, found)
+            result = {program: _alone(tf, enable, _values, each) for program, each in functions}
+            _write(name, result)
     wrong = functions_of(wrong_uses).items()
     _write("wrong_uses", {use: _alone(tf, eagerly, outcome, each) for use, each in wrong})
 

@@ -28,9 +28,9 @@ def test_devices_initialize_once(new_context):
 
 
 def test_reset_creates_new_devices(new_context):
-    made = contexts.reset_context(tf.ConfigProto(device_count={"CPU": 2}))
-    assert made is contexts.context() is not new_context
-    assert made.devices() == [CPU, CPU[:-1] + "1"]
+    context = contexts.reset_context(tf.ConfigProto(device_count={"CPU": 2}))
+    assert context is contexts.context() is not new_context
+    assert context.devices() == [CPU, CPU[:-1] + "1"]
     assert contexts.reset_context().devices() == [CPU]
 
 
@@ -97,6 +97,6 @@ def test_context_function_library(new_context):
 
 @pytest.mark.parametrize("is_async", [False, True])
 def test_executors(is_async):
-    made = executor.new_executor(is_async)
-    assert made.is_async() is is_async
-    assert [made.handle(), made.wait(), made.clear_error()] == [None] * 3
+    result = executor.new_executor(is_async)
+    assert result.is_async() is is_async
+    assert [result.handle(), result.wait(), result.clear_error()] == [None] * 3

@@ -38,8 +38,8 @@ def test_least_recently_used_ops_are_evicted(monkeypatch):
     x = tf.constant([-1.0, 2.0])
     tf.nn.leaky_relu(x, alpha=0.5)
     (first,) = [weakref.ref(each.plan) for each in execute._compiled.values()]
-    for number in range(20):
-        assert tf.nn.leaky_relu(x, alpha=float(number)).numpy().tolist() == [-number, 2]
+    for i in range(20):
+        assert tf.nn.leaky_relu(x, alpha=float(i)).numpy().tolist() == [-i, 2]
     gc.collect()
     assert first() is None
     assert tf.nn.leaky_relu(x, alpha=0.5).numpy().tolist() == [-0.5, 2]
@@ -49,9 +49,9 @@ def test_least_recently_used_ops_are_evicted(monkeypatch):
 def test_python_integers_convert_to_numpy_dtypes(dtype):
     for value in (0, 7, 200) if dtype is tf.uint8 else (-7, 0, 2**24 + 1, 2**31 - 1):
         expected = np.array(value, dtype.as_numpy_dtype if dtype else np.int32)
-        found = tf.constant(value, dtype)
-        assert found.dtype == expected.dtype and found.numpy() == expected
-        assert type(found.numpy()) is type(expected[()])
+        actual = tf.constant(value, dtype)
+        assert actual.dtype == expected.dtype and actual.numpy() == expected
+        assert type(actual.numpy()) is type(expected[()])
 
 
 def test_integers_and_lists_are_converted_once(monkeypatch):

@@ -93,9 +93,9 @@ def test_each_check_and_action(callback, value, action, capsys, caplog):
             callback("Op", [], [], tensors, None, action=action)
     else:
         callback("Op", [], [], tensors, None, action=action)
-    said = capsys.readouterr().out + "".join(record.getMessage() for record in caplog.records)
-    assert ("Output 2 of 2" in said) == (is_bad and action in ("print", "warn"))
-    assert said.startswith("Warning: ") == (is_bad and action == "print")
+    output = capsys.readouterr().out + "".join(record.getMessage() for record in caplog.records)
+    assert ("Output 2 of 2" in output) == (is_bad and action in ("print", "warn"))
+    assert output.startswith("Warning: ") == (is_bad and action == "print")
 
 
 def test_seterr_reports_added_callback():

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("eager")
 
 
 @pytest.mark.parametrize(
-    "metric, labels, predictions, weights, result",
+    "metric, labels, predictions, weights, variables",
     [
         (metrics.Accuracy, [0, 1, 2, 3], [0, 0, 0, 3], [2.0, 0.0, 1.0, 1.0], 0.75),
         (metrics.CategoricalAccuracy, np.eye(3)[:2], [[0.6, 0.1, 0.2], [0.7, 0.2, 0.1]], None, 0.5),
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.usefixtures("eager")
         (metrics.SparseAccuracy, [0, 2], [[0.6, 0.1, 0.2], [0.7, 0.2, 0.1]], None, 0.5),
     ],
 )
-def test_accuracies(metric, labels, predictions, weights, result):
+def test_accuracies(metric, labels, predictions, weights, variables):
     accuracy = metric()
     returned = accuracy(labels, predictions, weights=weights)
     assert len(returned) == (2 if weights is None else 3)
-    assert accuracy.result().numpy() == result
+    assert accuracy.result().numpy() == variables
     with pytest.raises(tf.errors.InvalidArgumentError, match="is unequal|are unequal"):
         accuracy([1, 1, 1, 1, 1], predictions)
 
@@ -60,5 +60,5 @@ def test_metric_in_graph_mode(is_global):
         for _ in range(2):
             session.run(update)
         assert session.run([mean.result(), mean.value()]) == [3, 3]
-        found = tf.global_variables() if is_global else tf.local_variables()
-        assert found == mean.variables
+        variables = tf.global_variables() if is_global else tf.local_variables()
+        assert variables == mean.variables

@@ -60,20 +60,20 @@ def test_same_values_in_version_two(version_two, module, name, function):
     assert_same(recorded.plain(function(tf)), record(module)[name], name)
 
 
-def assert_same(got, wanted, place):
-    if isinstance(wanted, dict):
-        same(list(got), list(wanted), place)
-        for key, value in wanted.items():
+def assert_same(got, expected, place):
+    if isinstance(expected, dict):
+        same(list(got), list(expected), place)
+        for key, value in expected.items():
             assert_same(got[key], value, f"{place}.{key}")
-    elif isinstance(wanted, list):
-        same(len(got), len(wanted), f"length of {place}")
-        for at, value in enumerate(wanted):
+    elif isinstance(expected, list):
+        same(len(got), len(expected), f"length of {place}")
+        for at, value in enumerate(expected):
             assert_same(got[at], value, f"{place}[{at}]")
-    elif isinstance(wanted, float):
-        near = pytest.approx(wanted, rel=1e-4, abs=1e-5, nan_ok=True)
-        same(got, wanted, place, lambda got, _: got == near)
+    elif isinstance(expected, float):
+        near = pytest.approx(expected, rel=1e-4, abs=1e-5, nan_ok=True)
+        same(got, expected, place, lambda got, _: got == near)
     else:
-        same(without_ids(got), without_ids(wanted), place)
+        same(without_ids(got), without_ids(expected), place)
 
 
 def without_ids(value):
@@ -82,10 +82,10 @@ def without_ids(value):
 
 @pytest.mark.parametrize("name", recorded.functions_of(wrong_uses))
 def test_same_error(name):
-    wanted = record("wrong_uses")[name]
+    expected = record("wrong_uses")[name]
     got = recorded.outcome(tf, getattr(wrong_uses, name))
-    same(got["class"], wanted["class"], got["text"])
-    same(words(got["text"]), words(wanted["text"]))
+    same(got["class"], expected["class"], got["text"])
+    same(words(got["text"]), words(expected["text"]))
 
 
 def words(text):

@@ -14,12 +14,12 @@ summary = tf.compat.v2.summary
 def values_of(folder):
     """Step, tag, plugin and value of all events."""
     [path] = glob.glob(f"{folder}/*")
-    found = []
+    results = []
     for event in tf.train.summary_iterator(path):
         for value in event.summary.value:
             written = value.tensor.string_val or tf.make_ndarray(value.tensor).tolist()
-            found.append((event.step, value.tag, value.metadata.plugin_data, written))
-    return found
+            results.append((event.step, value.tag, value.metadata.plugin_data, written))
+    return results
 
 
 def test_written_summaries_match_recording(tmp_path):
@@ -42,8 +42,8 @@ def test_written_summaries_match_recording(tmp_path):
         called(tf.constant(4.0))
     with summary.create_noop_writer().as_default():
         assert not summary.scalar("without a writer or a step", 1.0).numpy()
-    found = values_of(tmp_path)
-    plugins = [(step, tag, plugin.plugin_name, plugin.content) for step, tag, plugin, _ in found]
+    result = values_of(tmp_path)
+    plugins = [(step, tag, plugin.plugin_name, plugin.content) for step, tag, plugin, _ in result]
     assert plugins == [
         (1, "a", "scalars", b""),
         (1, "t", "text", b""),
@@ -53,7 +53,7 @@ def test_written_summaries_match_recording(tmp_path):
         (7, "n/c d", "scalars", b""),
         *((7, "f", "histograms", b"") for _ in range(2)),
     ]
-    number, text, some, none, equal, pictures, sounds, _, *in_function = (row[3] for row in found)
+    number, text, some, none, equal, pictures, sounds, _, *in_function = (row[3] for row in result)
     assert (number, text, none) == (2.0, [b"hi"], [])
     assert (some, equal) == ([[1.0, 5.0, 3.0], [5.0, 9.0, 1.0]], [[2.5, 3.5, 2.0]])
     assert in_function == [[[2.5, 3.5, 3.0]], [[3.5, 4.5, 3.0]]]

@@ -120,8 +120,8 @@ def _run(command: Sequence[str], text: str = "") -> str:
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if done.returncode:
         log = done.stderr.strip().splitlines()
-        ours = [line for line in log if not line.startswith("thunks:")]
-        raise CompileError("\n".join(ours or log))
+        actual = [line for line in log if not line.startswith("thunks:")]
+        raise CompileError("\n".join(actual or log))
     return done.stdout
 
 

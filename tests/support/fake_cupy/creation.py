@@ -35,8 +35,8 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
         if obj.ndim < ndmin:
             obj = obj.reshape((1,) * (ndmin - obj.ndim) + obj.shape)
         return obj
-    found = _of_arrays(obj)
-    if found is not None:
+    results = _of_arrays(obj)
+    if results is not None:
         stacked = current.cupy.stack([array(item) for item in obj])
         return stacked if dtype is None else stacked.astype(dtype, copy=False)
     host = np.array(
@@ -60,9 +60,9 @@ def _of_arrays(obj):
         for item in obj:
             if isinstance(item, Storage):
                 return item
-            found = _of_arrays(item)
-            if found is not None:
-                return found
+            result = _of_arrays(item)
+            if result is not None:
+                return result
     return None
 
 

@@ -113,9 +113,9 @@ class Library(Convolutions):
         demand(math.prod(shape) < MAX, NOT_SUPPORTED)
         record.dtype, record.shape, record.strides = DTYPES[plain(dtype)], shape, steps
 
-    def _cudnnGetTensorNdDescriptor(self, value, wanted, dtype, rank, sizes, strides):
+    def _cudnnGetTensorNdDescriptor(self, value, expected, dtype, rank, sizes, strides):
         record = self._find(value, "Tensor", "shape")
-        demand(plain(wanted) <= 8)
+        demand(plain(expected) <= 8)
         rank._obj.value = len(record.shape)
         dtype._obj.value = next(key for key, known in DTYPES.items() if known == record.dtype)
         for axis, (size, stride) in enumerate(zip(record.shape, record.strides)):

@@ -17,9 +17,9 @@ def stream(cp):
 
 @pytest.fixture
 def x(cp, stream):
-    made = cp.arange(4, dtype="f")
+    result = cp.arange(4, dtype="f")
     cp.cuda.Device().synchronize()
-    return made
+    return result
 
 
 class Block:
@@ -387,10 +387,10 @@ def test_scalars_are_captured(x, stream, cp):
         three = cp.asarray(np.float32(3))
         return cp.nan_to_num(x), cp.diff(x, append=9), cp.searchsorted(x[2:], 2.5), three
 
-    graph, made = capture(stream, step, cp)
+    graph, result = capture(stream, step, cp)
     with stream:
         graph.launch()
-        got = [one.get().tolist() for one in made]
+        got = [one.get().tolist() for one in result]
     assert got == [[7, 7, 2, 3], [0, -5, 1, 6], 1, 3]
 
 
@@ -414,10 +414,10 @@ def test_sorts_and_searches_are_capturable(x, stream, cp):
     ends = cp.asarray(np.array([0.5, 1.5], "f"))
     cp.cuda.Device().synchronize()
     step = lambda: (cp.argsort(-x), cp.searchsorted(ends, x), cp.isin(x, ends))  # noqa: E731
-    graph, made = capture(stream, step, cp)
+    graph, result = capture(stream, step, cp)
     with stream:
         graph.launch()
-        got = [one.get().tolist() for one in made]
+        got = [one.get().tolist() for one in result]
     assert got == [[3, 2, 1, 0], [0, 1, 2, 2], [False] * 4]
 
 

@@ -24,10 +24,10 @@ def library():
 
 @pytest.fixture
 def handle(library, stream):
-    made = ctypes.c_void_p()
-    assert library.cublasCreate_v2(ctypes.byref(made)) == 0
-    assert library.cublasSetStream_v2(made, ctypes.c_void_p(stream.ptr)) == 0
-    return made
+    result = ctypes.c_void_p()
+    assert library.cublasCreate_v2(ctypes.byref(result)) == 0
+    assert library.cublasSetStream_v2(result, ctypes.c_void_p(stream.ptr)) == 0
+    return result
 
 
 def multiply(library, handle, a, b, c, beta=0):
@@ -51,18 +51,18 @@ def multiply(library, handle, a, b, c, beta=0):
 
 def matrices(cp):
     values = [np.arange(6, dtype="f").reshape(2, 3), np.arange(12, dtype="f").reshape(3, 4)]
-    made = [*map(cp.asarray, values), cp.ones((2, 4), "f")]
+    result = [*map(cp.asarray, values), cp.ones((2, 4), "f")]
     cp.cuda.Device().synchronize()
-    return made, 2 * values[0] @ values[1]
+    return result, 2 * values[0] @ values[1]
 
 
 def test_matmul(library, handle, stream, cp):
-    (a, b, c), wanted = matrices(cp)
+    (a, b, c), expected = matrices(cp)
     assert multiply(library, handle, a, b, c) == 0
     with stream:
-        np.testing.assert_array_equal(c.get(), wanted)
+        np.testing.assert_array_equal(c.get(), expected)
         assert multiply(library, handle, a, b, c, beta=1) == 0
-        np.testing.assert_array_equal(c.get(), 2 * wanted)
+        np.testing.assert_array_equal(c.get(), 2 * expected)
 
 
 def test_batched_matmul(library, handle, stream, cp):
@@ -93,8 +93,8 @@ def test_batched_matmul(library, handle, stream, cp):
     )
     assert status == 0
     with stream:
-        wanted = a.swapaxes(1, 2) @ b.swapaxes(1, 2)
-        np.testing.assert_allclose(result.get(), wanted, rtol=1e-12)
+        expected = a.swapaxes(1, 2) @ b.swapaxes(1, 2)
+        np.testing.assert_allclose(result.get(), expected, rtol=1e-12)
 
 
 def test_product_runs_on_handle_stream(library, handle, machine, cp):
@@ -119,14 +119,14 @@ def test_streams_must_not_share_workspace(library, handle, machine, cp):
 
 
 def test_product_is_capturable(library, handle, stream, cp):
-    (a, b, c), wanted = matrices(cp)
+    (a, b, c), expected = matrices(cp)
     with stream:
         stream.begin_capture()
         multiply(library, handle, a, b, c)
         graph = stream.end_capture()
         assert c.get()[0, 0] == 1
         graph.launch()
-        np.testing.assert_array_equal(c.get(), wanted)
+        np.testing.assert_array_equal(c.get(), expected)
 
 
 def test_errors_return_status(library, handle, machine, cp):

@@ -25,17 +25,17 @@ def test_invalid_sequence_descriptors(cudnn, shape, lengths):
 
 
 def test_unset_descriptor_is_rejected(cudnn):
-    made = descriptors.Descriptor(cudnn, "RNN")
+    result = descriptors.Descriptor(cudnn, "RNN")
     with pytest.raises(CudnnError, match="cudnnGetRNNWeightSpaceSize: bad parameter"):
-        cudnn.call("cudnnGetRNNWeightSpaceSize", made.value, ctypes.byref(ctypes.c_size_t()))
+        cudnn.call("cudnnGetRNNWeightSpaceSize", result.value, ctypes.byref(ctypes.c_size_t()))
 
 
 def test_descriptors_are_destroyed(cudnn):
     count = len(cudnn.library.records)
-    made = descriptors.tensor(cudnn, FLOAT, (2, 3, 4))
-    assert descriptors.shape_of(cudnn, made) == (2, 3, 4)
+    result = descriptors.tensor(cudnn, FLOAT, (2, 3, 4))
+    assert descriptors.shape_of(cudnn, result) == (2, 3, 4)
     assert len(cudnn.library.records) == count + 1
-    del made
+    del result
     assert len(cudnn.library.records) == count
 
 

@@ -27,43 +27,43 @@ class Descriptors:
         self.library = library
 
     def _new(self, kind):
-        made = ctypes.c_void_p()
-        status = getattr(self.library, f"cudnnCreate{kind}Descriptor")(ctypes.byref(made))
+        descriptor = ctypes.c_void_p()
+        status = getattr(self.library, f"cudnnCreate{kind}Descriptor")(ctypes.byref(descriptor))
         assert status == 0
-        return made
+        return descriptor
 
     def tensor(self, shape=SHAPE, dtype=FLOAT, steps=None):
-        made = self._new("Tensor")
+        descriptor = self._new("Tensor")
         rank, kind = ctypes.c_int(len(shape)), ctypes.c_int(dtype)
         steps = ints(steps or strides(shape, False))
-        status = self.library.cudnnSetTensorNdDescriptor(made, kind, rank, ints(shape), steps)
-        return status, made
+        status = self.library.cudnnSetTensorNdDescriptor(descriptor, kind, rank, ints(shape), steps)
+        return status, descriptor
 
     def filter(self, shape=FILTER, dtype=FLOAT, order=0):
-        made = self._new("Filter")
+        result = self._new("Filter")
         numbers = map(ctypes.c_int, (dtype, order, len(shape)))
-        return self.library.cudnnSetFilterNdDescriptor(made, *numbers, ints(shape)), made
+        return self.library.cudnnSetFilterNdDescriptor(result, *numbers, ints(shape)), result
 
     def convolution(
         self, pads=(1, 0), steps=(1, 1), dilations=(1, 1), mode=1, sums=FLOAT, groups=1, math=3
     ):
-        made, library = self._new("Convolution"), self.library
+        result, library = self._new("Convolution"), self.library
         status = library.cudnnSetConvolutionNdDescriptor(
-            made, ctypes.c_int(len(pads)), ints(pads), ints(steps), ints(dilations),
+            result, ctypes.c_int(len(pads)), ints(pads), ints(steps), ints(dilations),
             ctypes.c_int(mode), ctypes.c_int(sums),
         )  # fmt: skip
-        status = status or library.cudnnSetConvolutionGroupCount(made, ctypes.c_int(groups))
-        return status or library.cudnnSetConvolutionMathType(made, ctypes.c_int(math)), made
+        status = status or library.cudnnSetConvolutionGroupCount(result, ctypes.c_int(groups))
+        return status or library.cudnnSetConvolutionMathType(result, ctypes.c_int(math)), result
 
     def counts(self, shape=SHAPE, filter=FILTER, **convolution):
         made = [self.tensor(shape), self.filter(filter), self.convolution(**convolution)]
         assert not any(status for status, _ in made)
         (_, x), (_, w), (_, conv) = made
-        found = (ctypes.c_int * len(shape))()
+        descriptor = (ctypes.c_int * len(shape))()
         status = self.library.cudnnGetConvolutionNdForwardOutputDim(
-            conv, x, w, ctypes.c_int(len(shape)), found
+            conv, x, w, ctypes.c_int(len(shape)), descriptor
         )
-        return status or tuple(found)
+        return status or tuple(descriptor)
 
 
 def descriptor_statuses(library):
@@ -127,8 +127,8 @@ KNOWN = {
 
 
 def test_descriptor_statuses(cp):
-    found = descriptor_statuses(Library())
-    assert {name: value for name, value in found.items() if value} == KNOWN
+    descriptor = descriptor_statuses(Library())
+    assert {name: value for name, value in descriptor.items() if value} == KNOWN
 
 
 @pytest.mark.cudnn
@@ -139,8 +139,8 @@ def test_descriptor_statuses_match_real_library():
     library.cudnnGetVersion.restype = ctypes.c_size_t
     if library.cudnnGetVersion() < 90000:
         pytest.skip("version 8 has other numbers")
-    found = descriptor_statuses(library)
-    assert {name: value for name, value in found.items() if value} == KNOWN
+    descriptor = descriptor_statuses(library)
+    assert {name: value for name, value in descriptor.items() if value} == KNOWN
 
 
 @pytest.mark.cudnn
@@ -183,10 +183,10 @@ def arrays(cp, dtype="float32"):
 
 
 def test_misaligned_address_is_rejected(cp, stream):
-    candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
-    given[0] = cp.zeros(181, "f")[1:].reshape(2, 3, 5, 6)
+    candidates, inputs = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
+    inputs[0] = cp.zeros(181, "f")[1:].reshape(2, 3, 5, 6)
     with pytest.raises(CudnnError, match=r"misaligned pointer \(2003\)"):
-        candidates.run(Gpu(cp), candidates.heuristic_algorithms()[0], given)
+        candidates.run(Gpu(cp), candidates.heuristic_algorithms()[0], inputs)
 
 
 def test_insufficient_workspace_is_rejected(cp, stream):
@@ -205,17 +205,17 @@ def test_doubles_require_channels_first(cp, stream):
 
 
 def test_timing_during_capture_fails(cp, stream):
-    candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
+    candidates, inputs = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
     stream.begin_capture()
     candidates.heuristic_algorithms()  # launches nothing
     with pytest.raises(CudnnError, match=r"AlgorithmEx: internal error \(4000\)"):
-        candidates.measured_algorithms(Gpu(cp), given)
+        candidates.measured_algorithms(Gpu(cp), inputs)
     with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="cudaErrorStreamCaptureInvalidated"):
         stream.end_capture()
 
 
 def test_timing_overwrites_result(cp, stream):
-    candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
-    given[2].fill(1)
-    candidates.measured_algorithms(Gpu(cp), given)
-    assert not (cp.asnumpy(given[2]) == np.float32(1)).any()
+    candidates, inputs = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
+    inputs[2].fill(1)
+    candidates.measured_algorithms(Gpu(cp), inputs)
+    assert not (cp.asnumpy(inputs[2]) == np.float32(1)).any()

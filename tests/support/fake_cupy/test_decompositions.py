@@ -50,8 +50,8 @@ def test_singular_vectors(cp, shape, full):
     assert [m.shape for m in (u, s, v)] == [m.shape for m in want]
     np.testing.assert_allclose(s.get(), want[1])
     count = min(shape[-2:])
-    made = (u.get()[..., :count] * s.get()[..., None, :]) @ v.get()[..., :count, :]
-    np.testing.assert_allclose(made, a, atol=1e-12)
+    result = (u.get()[..., :count] * s.get()[..., None, :]) @ v.get()[..., :count, :]
+    np.testing.assert_allclose(result, a, atol=1e-12)
     small = len(shape) == 3 and max(shape) <= 32
     if small and not full:
         parts = [m for m in (u, v.swapaxes(-1, -2)) if m.shape[-1] < m.shape[-2]]

@@ -122,13 +122,13 @@ def test_threads_on_different_devices(machine, cp):
         try:
             with cp.cuda.Device(device), cp.cuda.Stream(non_blocking=True):
                 total = cp.zeros(4)
-                for number in range(200):
-                    total = total + number
+                for i in range(200):
+                    total = total + i
                 assert total.get().tolist() == [19900] * 4
         except BaseException as error:
             failures.append(error)
 
-    threads = [threading.Thread(target=work, args=(number % 2,)) for number in range(4)]
+    threads = [threading.Thread(target=work, args=(i % 2,)) for i in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

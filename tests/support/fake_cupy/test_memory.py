@@ -57,15 +57,15 @@ def test_free_lists_are_per_stream(pool, cp):
 
 
 def test_pool_matches_reference_model(pool, cp):
-    chance = random.Random(0)
+    rng = random.Random(0)
     streams = [cp.cuda.Stream(non_blocking=True) for _ in range(2)]
     held = {}
-    for number in range(600):
-        with chance.choice(streams):
-            if held and chance.random() < 0.45:
-                del held[chance.choice(list(held))]
+    for i in range(600):
+        with rng.choice(streams):
+            if held and rng.random() < 0.45:
+                del held[rng.choice(list(held))]
             else:
-                held[number] = pool.malloc(chance.randrange(1, 20000))
+                held[i] = pool.malloc(rng.randrange(1, 20000))
         spans = sorted((block.ptr, block.ptr + block.mem.size) for block in held.values())
         assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:]))
         assert pool.used_bytes() == sum(high - low for low, high in spans)

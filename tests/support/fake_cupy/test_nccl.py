@@ -16,14 +16,14 @@ def nccl(cp):
 @pytest.fixture
 def sides(machine, cp):
     """An array and a stream for each device."""
-    made = []
+    created = []
     for device in range(2):
         with cp.cuda.Device(device):
             array = cp.full(4, device + 1, "f")
             stream = cp.cuda.Stream(non_blocking=True)
-            made.append((array, stream))
+            created.append((array, stream))
             cp.cuda.Device().synchronize()
-    return made
+    return created
 
 
 def all_reduce(nccl, comms, sides, op=None):
@@ -36,11 +36,11 @@ def all_reduce(nccl, comms, sides, op=None):
 
 
 def values(cp, sides):
-    found = []
+    results = []
     for device, (array, stream) in enumerate(sides):
         with cp.cuda.Device(device), stream:
-            found.append(array.get().tolist())
-    return found
+            results.append(array.get().tolist())
+    return results
 
 
 def test_all_reduce(nccl, sides, cp):
@@ -117,15 +117,15 @@ def test_dtype_constants(nccl, cp):
 @pytest.fixture
 def ranks(nccl, sides, cp):
     """Two communicators connected by an id, each created in a thread."""
-    unique_id, made = nccl.get_unique_id(), [None, None]
+    unique_id, result = nccl.get_unique_id(), [None, None]
 
     def make(rank):
         with cp.cuda.Device(rank):
-            made[rank] = nccl.NcclCommunicator(2, unique_id, rank)
+            result[rank] = nccl.NcclCommunicator(2, unique_id, rank)
 
     in_threads(make)
-    yield made
-    for comm in made:
+    yield result
+    for comm in result:
         comm.destroy()
 
 
@@ -147,12 +147,12 @@ def test_ranks_initialized_by_id(nccl, ranks, sides, cp):
     def work(rank):
         (array, stream), comm = sides[rank], ranks[rank]
         with cp.cuda.Device(rank), stream:
-            place = array.data.ptr
-            comm.allReduce(place, place, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
+            address = array.data.ptr
+            comm.allReduce(address, address, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
             nccl.groupStart()  # each half from another rank
-            comm.broadcast(place, place, 8, nccl.NCCL_UINT8, 0, stream.ptr)
+            comm.broadcast(address, address, 8, nccl.NCCL_UINT8, 0, stream.ptr)
             array *= 1 + rank
-            comm.broadcast(place + 8, place + 8, 8, nccl.NCCL_UINT8, 1, stream.ptr)
+            comm.broadcast(address + 8, address + 8, 8, nccl.NCCL_UINT8, 1, stream.ptr)
             nccl.groupEnd()
 
     in_threads(work)
@@ -160,25 +160,25 @@ def test_ranks_initialized_by_id(nccl, ranks, sides, cp):
 
 
 def test_mismatched_collectives_fail(nccl, ranks, sides, cp):
-    found = []
+    results = []
 
     def work(rank):
         (array, stream), comm = sides[rank], ranks[rank]
         with cp.cuda.Device(rank), pytest.raises(nccl.NcclError) as caught:
-            place = array.data.ptr
-            comm.allReduce(place, place, 4 - rank, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
-        found.append(caught.value.status)
+            address = array.data.ptr
+            comm.allReduce(address, address, 4 - rank, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
+        results.append(caught.value.status)
 
     in_threads(work)
-    assert found == [5, 5]
+    assert results == [5, 5]
 
 
 def test_aborted_rank_never_completes(nccl, ranks, sides, cp, machine):
     ranks[1].abort()
     (array, stream), comm = sides[0], ranks[0]
-    place = array.data.ptr
+    address = array.data.ptr
     with cp.cuda.Device(0):
-        comm.allReduce(place, place, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
+        comm.allReduce(address, address, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
         event = cp.cuda.Event()
         event.record(stream)
         assert not any(event.done for _ in range(5))
@@ -190,7 +190,7 @@ def test_aborted_rank_never_completes(nccl, ranks, sides, cp, machine):
         machine.polls_before_done = 1
         assert any(event.done for _ in range(5))
         with pytest.raises(nccl.NcclError, match="INVALID_ARGUMENT"):
-            comm.allReduce(place, place, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
+            comm.allReduce(address, address, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
 
 
 def test_argument_types_match_cython(nccl, sides):

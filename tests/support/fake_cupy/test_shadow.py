@@ -31,20 +31,20 @@ class Machine:
 
 
 def test_shadow_matches_per_byte_model():
-    chance = random.Random(0)
-    found = {True: 0, False: 0}
+    rng = random.Random(0)
+    result = {True: 0, False: 0}
     for _ in range(300):
         streams = [Stream(key) for key in range(3)]
         shadow = Shadow(100, 100 + SIZE)
         uses = [[] for _ in range(SIZE)]
         for _ in range(12):
-            stream = chance.choice(streams)
-            if chance.random() < 0.4:
-                stream.wait(chance.choice(streams))
+            stream = rng.choice(streams)
+            if rng.random() < 0.4:
+                stream.wait(rng.choice(streams))
                 continue
-            low = chance.randrange(SIZE)
-            high = chance.randrange(low, SIZE) + 1
-            write = chance.random() < 0.4
+            low = rng.randrange(SIZE)
+            high = rng.randrange(low, SIZE) + 1
+            write = rng.random() < 0.4
             stream.advance()
             races = any(
                 stream.known[key] < step
@@ -52,7 +52,7 @@ def test_shadow_matches_per_byte_model():
                 for key, step, wrote in byte
                 if (write or wrote) and key != stream.key
             )
-            found[races] += 1
+            result[races] += 1
             if races:
                 with pytest.raises(
                     RaceError,
@@ -63,10 +63,10 @@ def test_shadow_matches_per_byte_model():
             shadow.note(Machine(), 100 + low, 100 + high, write, stream, "use")
             for byte in uses[low:high]:
                 byte.append((stream.key, stream.known[stream.key], write))
-            if chance.random() < 0.2:
-                rest = shadow.split(100 + chance.randrange(1, SIZE))
+            if rng.random() < 0.2:
+                rest = shadow.split(100 + rng.randrange(1, SIZE))
                 shadow.join(rest)
-    assert min(found.values()) > 100
+    assert min(result.values()) > 100
 
 
 def test_use_of_previous_owner_is_reported():
@@ -91,7 +91,7 @@ def test_host_ordered_uses_are_forgotten():
 
 def test_recorded_uses_are_bounded():
     shadow, stream = Shadow(0, 8), Stream(0)
-    for place in range(100):
+    for position in range(100):
         stream.advance()
-        shadow.note(Machine(), place % 8, place % 8 + 1, place % 3 == 0, stream, "use")
+        shadow.note(Machine(), position % 8, position % 8 + 1, position % 3 == 0, stream, "use")
     assert len(shadow.cells) <= 8 and max(map(len, shadow.cells)) <= 2

@@ -43,11 +43,11 @@ def test_all_names_exist_in_cupy(module):
 def test_parameters_match_cupy(module):
     table, wrong = signatures.table(), []
     for name in own_names(module):
-        made = getattr(fake_cupy.MODULES[module], name)
+        result = getattr(fake_cupy.MODULES[module], name)
         row = table.get(f"{module}.{name}")
-        if row is None or row.parameters in ("?", "") or not inspect.isfunction(made):
+        if row is None or row.parameters in ("?", "") or not inspect.isfunction(result):
             continue
-        mine = write_signatures._plain(inspect.signature(made))
+        mine = write_signatures._plain(inspect.signature(result))
         if mine.replace("kwargs", "").endswith("*args, **") or mine == "*args":
             continue  # checked at each call
         if not accepts_no_more(mine, row.parameters):
@@ -61,11 +61,11 @@ def accepts_no_more(mine, real):
     plain = [part for part in real if part not in ("/", "*")]
     allowed = {part.partition("=")[0] for part in plain}
     order = [part.partition("=")[0] for part in mine if part not in ("/", "*")]
-    places = [part.partition("=")[0] for part in plain]
+    positions = [part.partition("=")[0] for part in plain]
     variable = any(part.startswith("**") for part in real)
     return all(name in allowed or variable or name.startswith("*") for name in order) and [
-        name for name in places if name in order
-    ] == [name for name in order if name in places]
+        name for name in positions if name in order
+    ] == [name for name in order if name in positions]
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_public_methods_match_cupy(name):
         if row is None:
             wrong.append(method)
             continue
-        made = inspect.getattr_static(owner, method)
-        if inspect.isfunction(made) and row.parameters not in ("?", ""):
-            mine = write_signatures._plain(inspect.signature(made))
+        result = inspect.getattr_static(owner, method)
+        if inspect.isfunction(result) and row.parameters not in ("?", ""):
+            mine = write_signatures._plain(inspect.signature(result))
             if not mine.startswith("*args") and not accepts_no_more(
                 mine.partition(", ")[2], row.parameters.partition(", ")[2]
             ):

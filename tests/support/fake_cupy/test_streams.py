@@ -16,9 +16,9 @@ def streams(cp):
 @pytest.fixture
 def array(cp, streams):
     """An array whose initialization has completed."""
-    made = cp.arange(6, dtype="f")
+    result = cp.arange(6, dtype="f")
     cp.cuda.Device().synchronize()
-    return made
+    return result
 
 
 def test_read_after_write_is_a_race(array, streams, machine):
@@ -454,17 +454,17 @@ def test_array_interface_v3_synchronizes_host(array, streams, machine, cp):
     with streams[0]:
         array += 1
     machine.counters.reset()
-    found = cp.asarray(Produced(array, stream=streams[0].ptr))
+    result = cp.asarray(Produced(array, stream=streams[0].ptr))
     assert machine.counters.waits == 1
-    assert (found * 2).get().tolist() == [2, 4, 6, 8, 10, 12]
+    assert (result * 2).get().tolist() == [2, 4, 6, 8, 10, 12]
 
 
 def test_array_interface_v2_orders_nothing(array, streams, machine, cp):
     with streams[0]:
         array += 1
-    found = cp.asarray(Produced(array, version=2, stream=None))
+    result = cp.asarray(Produced(array, version=2, stream=None))
     with streams[1], machine.expected(fake_cupy.RaceError, "writes"):
-        found * 2
+        result * 2
 
 
 def test_capture_rejects_array_interface_v3(array, streams, machine, cp):

@@ -125,9 +125,9 @@ def _from_cython(text):
     text = re.sub(r"=\([^)]*\)|='[^']*'", "=None", text)
     parts = []
     for part in filter(None, (piece.strip() for piece in text.split(","))):
-        name, given, default = part.partition("=")
+        name, separator, default = part.partition("=")
         words = name.strip().split()
-        parts.append(words[-1] + ("=None" if given else ""))
+        parts.append(words[-1] + ("=None" if separator else ""))
     return ", ".join(parts)
 
 
@@ -196,8 +196,8 @@ def read(name):
 def _from_tree(arguments):
     required = len(arguments.args) - len(arguments.defaults)
     parts = [
-        part.arg + ("" if place < required else "=None")
-        for place, part in enumerate(arguments.args)
+        part.arg + ("" if position < required else "=None")
+        for position, part in enumerate(arguments.args)
     ]
     if arguments.kwonlyargs:
         parts.append("*")

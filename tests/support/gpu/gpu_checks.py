@@ -70,9 +70,9 @@ def overflows(values, dtype):
 def check_gradient(sample):
     """Checks that a row's gradients on a GPU equal those on the CPU. Returns the verdict on its launches."""
     with tf.Graph().as_default(), GpuSession() as session:
-        found = gradients(sample, session)
+        result = gradients(sample, session)
     with tf.Graph().as_default(), tf.Session(config=without_gpus()) as on_the_cpu:
-        compare_gradients(found, gradients(sample, on_the_cpu))
+        compare_gradients(result, gradients(sample, on_the_cpu))
     return session.judge(str(sample), idle_on_gpus.GRADIENTS, idle_on_gpus.LAUNCHING_GRADIENTS)
 
 
@@ -105,8 +105,8 @@ def gradients(sample, session):
 
     Inputs and upstream gradients are fed: a gradient of constants would be folded on the CPU.
     """
-    found, feed, upstream = gradient_graph(sample)
-    return [np.asarray(v) for v in session.run(found, {**feed, **upstream})]
+    result, feed, upstream = gradient_graph(sample)
+    return [np.asarray(v) for v in session.run(result, {**feed, **upstream})]
 
 
 def gradient_graph(sample):
@@ -118,13 +118,13 @@ def gradient_graph(sample):
     tensors = [t for a in arguments for t in (a if isinstance(a, list) else [a])]
     by = [tensors[n] for n in test_every_op.wanted(sample)]
     upstream = {}
-    for number, (tensor, shape) in enumerate(zip(chosen, shapes(chosen, feed))):
+    for i, (tensor, shape) in enumerate(zip(chosen, shapes(chosen, feed))):
         dtype = tensor.dtype.base_dtype
-        weights = np.linspace(0.5, 1.5, math.prod(shape)) * (number + 1)
+        weights = np.linspace(0.5, 1.5, math.prod(shape)) * (i + 1)
         value = weights.reshape(shape).astype(dtype.as_numpy_dtype)
         upstream[tf.placeholder(dtype, shape)] = value
-    found = [g for g in tf.gradients(chosen, by, [*upstream]) if g is not None]
-    return [tf.convert_to_tensor(g) for g in found], feed, upstream
+    result = [g for g in tf.gradients(chosen, by, [*upstream]) if g is not None]
+    return [tf.convert_to_tensor(g) for g in result], feed, upstream
 
 
 def shapes(tensors, feed):
@@ -162,12 +162,12 @@ def summary_numbers(data):
         return None
     if summary.SerializeToString() != data or not all(v.tag for v in summary.value):
         return None
-    found = []
+    results = []
     for value in summary.value:
         kind = value.WhichOneof("value")
         if kind not in ("simple_value", "histo"):
             return None
         number = value.simple_value
         histogram = [n for _, field in value.histo.ListFields() for n in np.ravel(field).tolist()]
-        found.append([value.tag, histogram if kind == "histo" else number])
-    return found
+        results.append([value.tag, histogram if kind == "histo" else number])
+    return results

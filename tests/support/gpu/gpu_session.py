@@ -42,9 +42,9 @@ class GpuSession(tf.Session):
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         feed = dict(feed_dict or {})
         tensors = [self._element(key) for key in feed]
-        wanted = [self._element(each) for each in _flat(fetches)]
+        expected = [self._element(each) for each in _flat(fetches)]
         if self.feeds_constants:
-            constants = self._constants({*tensors, *wanted})
+            constants = self._constants({*tensors, *expected})
             feed.update(constants)
             tensors += constants
         with launches_counted() as count:
@@ -52,7 +52,7 @@ class GpuSession(tf.Session):
         self.launches += count()
         if any(np.size(value) == 0 for value in (*(feed_dict or {}).values(), *_flat(results))):
             self.reasons.add(idle_on_gpus.EMPTY)
-        for op in _between(wanted, tensors):
+        for op in _between(expected, tensors):
             reason = idle_on_gpus.reason(op)
             self.reasons.add(reason)
             if not reason:
@@ -89,21 +89,21 @@ class GpuSession(tf.Session):
             assert self.launches, f"{row} launches nothing on the GPU: {why}"
             return LAUNCHES
         assert not self.launches or current.machine is None, f"{row} launches on the GPU"
-        found = (each for each in _ORDER if each in self.reasons)
-        return idle.get(row) or next(found, idle_on_gpus.NOTHING)
+        result = (each for each in _ORDER if each in self.reasons)
+        return idle.get(row) or next(result, idle_on_gpus.NOTHING)
 
     def _element(self, key):
         return self.graph.as_graph_element(key)
 
     def _constants(self, others):
-        found = {}
+        results = {}
         for op in self.graph.get_operations():
             if op.type != "Const" or op.control_inputs or op._get_control_flow_context():
                 continue
             tensor = op.outputs[0]
             if tensor not in others and tensor.consumers() and self.graph.is_feedable(tensor):
-                found[tensor] = tf.make_ndarray(op.get_attr("value"))
-        return found
+                results[tensor] = tf.make_ndarray(op.get_attr("value"))
+        return results
 
 
 def _flat(nest):
@@ -113,16 +113,16 @@ def _flat(nest):
 
 def _between(fetches, feeds):
     """The nodes that a run of these fetches executes, without constants."""
-    found, remaining = set(), [each for each in fetches if each not in feeds]
+    results, remaining = set(), [each for each in fetches if each not in feeds]
     while remaining:
         each = remaining.pop()
         op = each if isinstance(each, tf.Operation) else each.op
-        if op in found:
+        if op in results:
             continue
-        found.add(op)
+        results.add(op)
         remaining += [tensor for tensor in op.inputs if tensor not in feeds]
         remaining += op.control_inputs
-    return {op for op in found if op.type not in ("Const", "NoOp")}
+    return {op for op in results if op.type not in ("Const", "NoOp")}
 
 
 @contextlib.contextmanager

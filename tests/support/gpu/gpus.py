@@ -24,10 +24,10 @@ def fake_gpus(
     cublas, cudnn, cublas_lt: library factories; `lambda: None` emulates a missing library. kept_choices: the folder
     for measured cuDNN algorithm choices, if any.
     """
-    made = {"cublas": cublas, "cublasLt": cublas_lt}
+    result = {"cublas": cublas, "cublasLt": cublas_lt}
     # Hides any toolkit installed on this machine.
     multiplied = mock.patch.object(
-        products, "open_cublas", lambda major, library="cublas": made[library]()
+        products, "open_cublas", lambda major, library="cublas": result[library]()
     )
     opened = mock.patch.object(device, "open_cudnn", lambda major: cudnn())
     asked = mock.patch.object(library, "open_cudnn", lambda major: cudnn())

@@ -70,8 +70,8 @@ def resnet_20():
         return tf.layers.batch_normalization(h, training=True)
 
     h = tf.nn.relu(layer(x, 4, 1))
-    for number in range(9):
-        filters, strides = 4 << number // 3, 2 if number in (3, 6) else 1
+    for i in range(9):
+        filters, strides = 4 << i // 3, 2 if i in (3, 6) else 1
         short = h if strides == 1 else tf.layers.conv2d(h, filters, 1, strides)
         h = layer(tf.nn.relu(layer(h, filters, strides)), filters, 1)
         h = tf.nn.relu(h + short)
@@ -162,12 +162,12 @@ def of_models():
         apart = step_counters(model).launches
         halves = step_counters(model, half=True).launches
         os.environ["TFMINI_CUDA_GRAPHS"] = "1"
-        made = step_counters(model)
-        waits = made.waits + made.syncs
-        graphs = made.launch_names["graph"]
+        counters = step_counters(model)
+        waits = counters.waits + counters.syncs
+        graphs = counters.launch_names["graph"]
         name = model.__name__.replace("_", " ")
-        copies = made.copies["h2d"], made.copies["d2d"]
-        row = (name, made.launches, graphs, *copies, waits, apart, halves)
+        copies = counters.copies["h2d"], counters.copies["d2d"]
+        row = (name, counters.launches, graphs, *copies, waits, apart, halves)
         print(f"| {' | '.join(map(str, row))} |", flush=True)
 
 
@@ -180,11 +180,11 @@ CHECKS = {
 
 def outcomes(check, samples):
     """Counts of sample rows by launch verdict."""
-    found = collections.Counter()
+    counters = collections.Counter()
     for sample in samples:
         with fake_gpus():
-            found[check(sample)] += 1
-    return found
+            counters[check(sample)] += 1
+    return counters
 
 
 def of_ops():

@@ -54,9 +54,9 @@ def test_check_requires_launches(check):
 def test_constant_gradients_fail_check():
     """The plan compiler folds them on the CPU."""
     x = tf.constant([0.5, 1.0])
-    found = tf.gradients(tf.tanh(x), x, tf.ones_like(x))
+    result = tf.gradients(tf.tanh(x), x, tf.ones_like(x))
     with GpuSession() as session:
-        session.run(found)
+        session.run(result)
         with pytest.raises(AssertionError, match=": Fill, Tanh, TanhGrad$"):
             session.judge("Tanh", idle_on_gpus.GRADIENTS, idle_on_gpus.LAUNCHING_GRADIENTS)
 

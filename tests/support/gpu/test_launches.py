@@ -12,25 +12,25 @@ pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 @pytest.mark.parametrize("name", ["lenet", "decoder"])
 def test_captured_models_launch_one_graph(name):
     """Convolutions and pooling with their gradients, an RNN cell and its top words."""
-    made = launches.step_counters(getattr(launches, name))
-    assert made.launch_names == {"stage": 1, "graph": 1}  # its inputs, and the step
-    assert not made.copies["d2d"]
+    result = launches.step_counters(getattr(launches, name))
+    assert result.launch_names == {"stage": 1, "graph": 1}  # its inputs, and the step
+    assert not result.copies["d2d"]
 
 
 def test_step_synchronizes_once():
     """For its fetches; closing the session also waits, outside the step."""
-    made = launches.step_counters(launches.mlp)
-    assert made.waits + made.syncs == 1
+    result = launches.step_counters(launches.mlp)
+    assert result.waits + result.syncs == 1
 
 
 def test_loop_iterations_are_batched_into_graphs():
     """Of ten steps forward and ten backward, eight and two are a graph and the launch that passes its inputs; the
     matrix's gradient is a single product of the concatenated results of the backward steps.
     """
-    made = launches.step_counters(launches.dynamic_lstm)
-    assert made.launch_names["graph"] == made.launch_names["stage"] == 2 * 2 + 2
-    assert made.launches < 20
-    assert not made.copies["d2d"]
+    result = launches.step_counters(launches.dynamic_lstm)
+    assert result.launch_names["graph"] == result.launch_names["stage"] == 2 * 2 + 2
+    assert result.launches < 20
+    assert not result.copies["d2d"]
 
 
 @pytest.mark.parametrize("name, most", [("lenet", 30), ("resnet_20", 180)])
@@ -42,5 +42,5 @@ def test_graph_kernel_count_is_bounded(monkeypatch, name, most):
 
 def test_outcomes_of_rows():
     rows = [sample for sample in gpu_checks.SAMPLES if str(sample) in ("Tanh", "Tan", "Reshape")]
-    found = launches.outcomes(gpu_checks.check_value, rows)
-    assert found == {LAUNCHES: 2, idle_on_gpus.MOVED: 1}
+    result = launches.outcomes(gpu_checks.check_value, rows)
+    assert result == {LAUNCHES: 2, idle_on_gpus.MOVED: 1}

@@ -75,14 +75,14 @@ def main(count, seed):
     meddler = Meddler(seed)
     meddler.start()
     outcomes, failures = collections.Counter(), 0
-    for number in range(count):
+    for i in range(count):
         faulthandler.dump_traceback_later(_LIMIT, exit=True)
-        rng = np.random.default_rng([seed, number])
+        rng = np.random.default_rng([seed, i])
         try:
             outcomes[(run_entry if rng.random() < 0.25 else run_op)(rng, meddler)] += 1
         except Exception:
             failures += 1
-            print(f"case {number} of seed {seed}:")
+            print(f"case {i} of seed {seed}:")
             traceback.print_exc(limit=-3, file=sys.stdout)
         faulthandler.cancel_dump_traceback_later()
     meddler.stop()

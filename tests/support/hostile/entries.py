@@ -38,14 +38,14 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 def take_rows(rng):
     table = numbers(rng, size(rng, 60), size(rng, 40))
-    given = ids(rng, len(table), size(rng, 3000))
-    return [given], lambda: rows.take_rows(table, given)
+    inputs = ids(rng, len(table), size(rng, 3000))
+    return [inputs], lambda: rows.take_rows(table, inputs)
 
 
 def taken_along(rng):
     table = numbers(rng, size(rng), size(rng, 60), size(rng))
-    given = ids(rng, table.shape[1], size(rng, 3000))
-    return [given], lambda: gather.take_along(table, given, 1, 0)
+    inputs = ids(rng, table.shape[1], size(rng, 3000))
+    return [inputs], lambda: gather.take_along(table, inputs, 1, 0)
 
 
 def taken_at_points(rng):
@@ -62,8 +62,8 @@ def one_hot(rng):
 
 
 def found_once(rng):
-    given = ids(rng, 1000, size(rng, 3000))
-    return [given], lambda: sparse_rows.distinct(given, np.dtype(np.int32))
+    inputs = ids(rng, 1000, size(rng, 3000))
+    return [inputs], lambda: sparse_rows.distinct(inputs, np.dtype(np.int32))
 
 
 def summed_by_segment(rng):
@@ -84,16 +84,16 @@ def rows_filled(rng):
 
 def add_rows(rng):
     array = numbers(rng, size(rng, 60), size(rng))
-    given = ids(rng, len(array), size(rng, 3000))
+    inputs = ids(rng, len(array), size(rng, 3000))
     if rng.random() < 0.3:
-        given.sort()
-    updates = np.ones((len(given), array.shape[1]), array.dtype)
+        inputs.sort()
+    updates = np.ones((len(inputs), array.shape[1]), array.dtype)
     how = rng.choice(["set", "add", "maximum", "minimum", "multiply"])
     if how == "set":
-        return [given], lambda: rows.set_rows(array, given, updates)
+        return [inputs], lambda: rows.set_rows(array, inputs, updates)
     if how == "add":
-        return [given], lambda: rows.add_rows(array, given, updates)
-    return [given], lambda: segment_reduce.reduce_rows(how, updates, given, array, onto=True)
+        return [inputs], lambda: rows.add_rows(array, inputs, updates)
+    return [inputs], lambda: segment_reduce.reduce_rows(how, updates, inputs, array, onto=True)
 
 
 def classes(rng):
@@ -106,22 +106,22 @@ def classes(rng):
 
 def sparse(rng):
     height, inner = size(rng, 60), size(rng, 60)
-    places = rng.integers(0, min(height, inner), (size(rng, 3000), 2))
+    indices = rng.integers(0, min(height, inner), (size(rng, 3000), 2))
     dense = floats(rng, inner, size(rng, 60))
-    values = np.ones(len(places), dense.dtype)
+    values = np.ones(len(indices), dense.dtype)
     turned = bool(rng.integers(2))
     height = inner if turned else height
-    return [places], lambda: sparse_matmul.sparse_times(places, values, dense, height, turned)
+    return [indices], lambda: sparse_matmul.sparse_times(indices, values, dense, height, turned)
 
 
 def update_cells(rng):
     cells = [floats(rng, size(rng, 60), size(rng, 40), dtype="f") for _ in range(1)]
     cells += [np.zeros_like(cells[0]) for _ in range(2)]
-    given = rng.integers(0, len(cells[0]), size(rng, 900))
-    gradient = np.ones((len(given), cells[0].shape[1]), "f")
+    inputs = rng.integers(0, len(cells[0]), size(rng, 900))
+    gradient = np.ones((len(inputs), cells[0].shape[1]), "f")
     update = optimizers.row_updates_of("adam", np.dtype("f"))
     scalars = (0.9, 0.9, 0.1, 0.9, 0.9, 1e-3)
-    return [given], lambda: update and update(cells, gradient, given, scalars, False)
+    return [inputs], lambda: update and update(cells, gradient, inputs, scalars, False)
 
 
 def spread_crops(rng):
@@ -133,16 +133,16 @@ def spread_crops(rng):
     if how == 0:
         return targets, lambda: native_crops.box_gradients(grads, x, boxes, numbers)
     if how == 1:
-        given = grads, boxes, numbers, x.shape, x.dtype, nearest
-        return targets, lambda: native_crops.spread_back(*given)
+        inputs = grads, boxes, numbers, x.shape, x.dtype, nearest
+        return targets, lambda: native_crops.spread_back(*inputs)
     return targets, lambda: native_crops.crop_boxes(x, boxes, numbers, sizes, 0.0, nearest)
 
 
 def in_sets(rng):
     shape, kind = (size(rng), size(rng), size(rng, 60)), rng.choice(["i", "l"])
-    kept = rng.random(shape) < rng.random()
-    points, dense = np.argwhere(kept), rng.integers(-9, 9, shape).astype(kind)
-    values = dense[kept]
+    mask = rng.random(shape) < rng.random()
+    points, dense = np.argwhere(mask), rng.integers(-9, 9, shape).astype(kind)
+    values = dense[mask]
     sparse, operation = (values, points, shape), str(rng.choice(["a-b", "b-a", "union"]))
     if rng.random() < 0.3:
         return [points, values], lambda: sets.set_sizes(sparse)
@@ -182,10 +182,10 @@ def spread(rng):
     grad = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng))
     sizes, lines = (size(rng), size(rng)), []
     for limit, count in zip(sizes, grad.shape[1:3]):
-        places = rng.integers(0, limit, (2, count)).astype("i")
+        indices = rng.integers(0, limit, (2, count)).astype("i")
         if rng.random() < 0.3:
-            places[0, 0] = rng.choice([-1, limit, 2**31 - 1, -(2**31)])
-        lines.append((places, np.ones((2, count), "f")))
+            indices[0, 0] = rng.choice([-1, limit, 2**31 - 1, -(2**31)])
+        lines.append((indices, np.ones((2, count), "f")))
     return [], lambda: image_resample.spread_back(grad, *lines, sizes)
 
 

@@ -9,11 +9,11 @@ FLOATS = ("f", "d")
 
 
 def floats(rng, *shape, dtype=None):
-    made = rng.standard_normal(shape).astype(dtype or rng.choice(FLOATS))
-    if rng.random() < 0.1 and made.size:
+    result = rng.standard_normal(shape).astype(dtype or rng.choice(FLOATS))
+    if rng.random() < 0.1 and result.size:
         with np.errstate(invalid="ignore"):  # bytes cannot represent it
-            made.reshape(-1)[rng.integers(made.size)] = rng.choice([np.nan, np.inf, -np.inf])
-    return made
+            result.reshape(-1)[rng.integers(result.size)] = rng.choice([np.nan, np.inf, -np.inf])
+    return result
 
 
 def numbers(rng, *shape):
@@ -34,14 +34,14 @@ def gather(rng):
     rank = int(rng.integers(1, 4))
     params = numbers(rng, *(size(rng) for _ in range(rank)))
     axis = int(rng.integers(rank))
-    given = {"params": params, "indices": ids(rng, params.shape[axis], size(rng, 300))}
-    return "GatherV2", {**given, "axis": np.int32(axis)}, {"batch_dims": 0}
+    inputs = {"params": params, "indices": ids(rng, params.shape[axis], size(rng, 300))}
+    return "GatherV2", {**inputs, "axis": np.int32(axis)}, {"batch_dims": 0}
 
 
 def gather_batches(rng):
     params = numbers(rng, 3, 4, size(rng), 2)
-    given = {"params": params, "indices": ids(rng, params.shape[2], 3, 4, size(rng, 30))}
-    return "GatherV2", {**given, "axis": np.int32(2)}, {"batch_dims": 2}
+    inputs = {"params": params, "indices": ids(rng, params.shape[2], 3, 4, size(rng, 30))}
+    return "GatherV2", {**inputs, "axis": np.int32(2)}, {"batch_dims": 2}
 
 
 def gather_points(rng):
@@ -53,15 +53,15 @@ def gather_points(rng):
 def scatter_points(rng):
     shape = (size(rng), size(rng), size(rng))
     points = ids(rng, min(shape[:2]), size(rng, 60), 2)
-    given = {"indices": points, "updates": numbers(rng, len(points), shape[2])}
-    return "ScatterNd", {**given, "shape": np.array(shape, points.dtype)}, {}
+    inputs = {"indices": points, "updates": numbers(rng, len(points), shape[2])}
+    return "ScatterNd", {**inputs, "shape": np.array(shape, points.dtype)}, {}
 
 
 def segments(rng):
     name = rng.choice(["Sum", "Max", "Min", "Prod"])
     data, count = numbers(rng, size(rng, 400), size(rng)), size(rng, 30)
-    given = {"data": data, "segment_ids": ids(rng, count, len(data))}
-    return f"UnsortedSegment{name}", {**given, "num_segments": np.int32(count)}, {}
+    inputs = {"data": data, "segment_ids": ids(rng, count, len(data))}
+    return f"UnsortedSegment{name}", {**inputs, "num_segments": np.int32(count)}, {}
 
 
 def sorted_segments(rng):
@@ -77,18 +77,18 @@ def sorted_segments(rng):
 def sparse_segments(rng):
     name = rng.choice(["Sum", "Mean", "SqrtN"])
     data, count = floats(rng, size(rng, 60), size(rng)), size(rng, 99)
-    given = {"data": data, "indices": ids(rng, len(data), count).astype("i")}
+    inputs = {"data": data, "indices": ids(rng, len(data), count).astype("i")}
     return (
         f"SparseSegment{name}",
-        {**given, "segment_ids": np.sort(rng.integers(0, 9, count)).astype("i")},
+        {**inputs, "segment_ids": np.sort(rng.integers(0, 9, count)).astype("i")},
         {},
     )
 
 
 def sparse_cross_entropy(rng):
     features = floats(rng, size(rng, 60), size(rng, 40))
-    given = {"features": features, "labels": ids(rng, features.shape[1], len(features))}
-    return "SparseSoftmaxCrossEntropyWithLogits", given, {}
+    inputs = {"features": features, "labels": ids(rng, features.shape[1], len(features))}
+    return "SparseSoftmaxCrossEntropyWithLogits", inputs, {}
 
 
 def cross_entropy(rng):
@@ -105,8 +105,8 @@ def softmax(rng):
 def in_top(rng):
     predictions = floats(rng, size(rng, 60), size(rng, 40), dtype="f")
     targets = ids(rng, predictions.shape[1], len(predictions))
-    given = {"predictions": predictions, "targets": targets}
-    return "InTopKV2", {**given, "k": targets.dtype.type(size(rng))}, {}
+    inputs = {"predictions": predictions, "targets": targets}
+    return "InTopKV2", {**inputs, "k": targets.dtype.type(size(rng))}, {}
 
 
 def extreme_places(rng):
@@ -125,10 +125,10 @@ def reductions(rng):
 
 def sparse_product(rng):
     height, inner, count = size(rng, 40), size(rng, 40), size(rng, 300)
-    places = np.stack([rng.integers(0, height, count), rng.integers(0, inner, count)], 1)
+    indices = np.stack([rng.integers(0, height, count), rng.integers(0, inner, count)], 1)
     b = floats(rng, inner, size(rng, 40))
-    given = {"a_indices": places, "a_values": rng.random(count).astype(b.dtype), "b": b}
-    return "SparseTensorDenseMatMul", {**given, "a_shape": np.array([height, inner])}, {}
+    inputs = {"a_indices": indices, "a_values": rng.random(count).astype(b.dtype), "b": b}
+    return "SparseTensorDenseMatMul", {**inputs, "a_shape": np.array([height, inner])}, {}
 
 
 def images(rng, dtype=None):
@@ -137,23 +137,23 @@ def images(rng, dtype=None):
 
 def crops(rng):
     x, count = images(rng, "f"), size(rng, 20)
-    given = {"boxes": rng.random((count, 4)).astype("f") * 2 - 0.5}
-    given["box_ind"] = rng.integers(0, len(x), count).astype("i")
+    inputs = {"boxes": rng.random((count, 4)).astype("f") * 2 - 0.5}
+    inputs["box_ind"] = rng.integers(0, len(x), count).astype("i")
     kind = {"method": str(rng.choice(["bilinear", "nearest"]))}
     if rng.random() < 0.5:
         sizes = np.int32([size(rng), size(rng)])
-        return "CropAndResize", {"image": x, **given, "crop_size": sizes}, kind
+        return "CropAndResize", {"image": x, **inputs, "crop_size": sizes}, kind
     grads = floats(rng, count, size(rng), size(rng), x.shape[3], dtype="f")
     if rng.random() < 0.5:
         return (
             "CropAndResizeGradBoxes",
-            {"grads": grads, "image": x, **given},
+            {"grads": grads, "image": x, **inputs},
             {"method": "bilinear"},
         )
     kind["T"] = np.float32
     return (
         "CropAndResizeGradImage",
-        {"grads": grads, **given, "image_size": np.int32(x.shape)},
+        {"grads": grads, **inputs, "image_size": np.int32(x.shape)},
         kind,
     )
 
@@ -183,10 +183,10 @@ def resized_gradients(rng):
 
 def suppression(rng):
     count = size(rng, 60)
-    given = {"boxes": rng.random((count, 4)).astype("f"), "scores": rng.random(count).astype("f")}
-    given["max_output_size"] = np.int32(size(rng, 70))
-    given["iou_threshold"] = np.float32(rng.random())
-    return "NonMaxSuppressionV3", {**given, "score_threshold": np.float32(rng.random() / 2)}, {}
+    inputs = {"boxes": rng.random((count, 4)).astype("f"), "scores": rng.random(count).astype("f")}
+    inputs["max_output_size"] = np.int32(size(rng, 70))
+    inputs["iou_threshold"] = np.float32(rng.random())
+    return "NonMaxSuppressionV3", {**inputs, "score_threshold": np.float32(rng.random() / 2)}, {}
 
 
 def windows(rng, rank):
@@ -226,10 +226,10 @@ def depthwise(rng):
     counts = [-(-n // step) for n in x.shape[1:3]]
     grad = floats(rng, len(x), *counts, depth, dtype=x.dtype)
     if rng.random() < 0.5:
-        given = {"input_sizes": np.int32(x.shape), "filter": filter, "out_backprop": grad}
-        return "DepthwiseConv2dNativeBackpropInput", given, attrs
-    given = {"input": x, "filter_sizes": np.int32(filter.shape), "out_backprop": grad}
-    return "DepthwiseConv2dNativeBackpropFilter", given, attrs
+        inputs = {"input_sizes": np.int32(x.shape), "filter": filter, "out_backprop": grad}
+        return "DepthwiseConv2dNativeBackpropInput", inputs, attrs
+    inputs = {"input": x, "filter_sizes": np.int32(filter.shape), "out_backprop": grad}
+    return "DepthwiseConv2dNativeBackpropFilter", inputs, attrs
 
 
 def dilate(rng):
@@ -274,10 +274,10 @@ def draw(rng):
         logits = floats(rng, size(rng, 40), size(rng, 40))
         return name, {"logits": logits, "num_samples": np.int32(size(rng, 40))}, {}
     if name in ("RandomGamma", "RandomPoissonV2"):
-        given = {"shape": np.int32([size(rng, 40)]), "alpha": floats(rng, size(rng))}
+        inputs = {"shape": np.int32([size(rng, 40)]), "alpha": floats(rng, size(rng))}
         if name == "RandomPoissonV2":
-            given["rate"] = given.pop("alpha")
-        return name, given, {}
+            inputs["rate"] = inputs.pop("alpha")
+        return name, inputs, {}
     return name, {"shape": np.int32([size(rng, 40), size(rng, 40)])}, {"dtype": np.float32}
 
 
@@ -288,27 +288,27 @@ def unravel(rng):
 
 def partition(rng):
     data = numbers(rng, size(rng, 60), size(rng))
-    given = {"data": data, "partitions": rng.integers(0, 4, len(data)).astype("i")}
-    return "DynamicPartition", given, {"num_partitions": 4}
+    inputs = {"data": data, "partitions": rng.integers(0, 4, len(data)).astype("i")}
+    return "DynamicPartition", inputs, {"num_partitions": 4}
 
 
 def systems(rng):
     """Linear systems with triangular, tridiagonal or general matrices, and factorizations."""
     matrix = floats(rng, size(rng, 3), *[size(rng, 20)] * 2)
-    given = {
+    inputs = {
         "matrix": matrix,
         "rhs": floats(rng, *matrix.shape[:2], size(rng, 40), dtype=matrix.dtype),
     }
     chosen = {name: bool(rng.integers(2)) for name in ("lower", "adjoint")}
     if rng.random() < 0.5:
-        return "MatrixSolve", given, {"adjoint": chosen["adjoint"]}
+        return "MatrixSolve", inputs, {"adjoint": chosen["adjoint"]}
     if rng.random() < 0.3:
         return "Lu", {"input": matrix}, {}
     if matrix.shape[1] == 3:
         sides = floats(rng, len(matrix), 3, size(rng), dtype=matrix.dtype)
         pivoting = {"partial_pivoting": chosen["lower"]}
         return "TridiagonalSolve", {"diagonals": matrix, "rhs": sides}, pivoting
-    return "MatrixTriangularSolve", given, chosen
+    return "MatrixTriangularSolve", inputs, chosen
 
 
 def colours(rng):
@@ -328,8 +328,8 @@ def pairs(rng):
         x, values = numbers(rng, *shape), floats(rng, shape[0], size(rng, 40), dtype="d")
         with np.errstate(invalid="ignore"):
             values = values.astype(x.dtype)
-        given = {"sorted_inputs": x, "values": values}
-        return str(rng.choice(["LowerBound", "UpperBound"])), given, {}
+        inputs = {"sorted_inputs": x, "values": values}
+        return str(rng.choice(["LowerBound", "UpperBound"])), inputs, {}
     a, x = (floats(rng, *shape, dtype="f") * np.float32(10 ** size(rng)) for _ in range(2))
     name = str(rng.choice(["Igamma", "Igammac", "IgammaGradA", "Zeta", "Polygamma"]))
     return name, {"x" if name == "Zeta" else "a": a, "q" if name == "Zeta" else "x": x}, {}

@@ -23,7 +23,7 @@ class Graphs:
 @contextlib.contextmanager
 def lines(tf, beginnings, folder=None):
     """Log lines with these prefixes, without fractions, times and folders, which vary between runs."""
-    found = []
+    results = []
 
     class Handler(logging.Handler):
         def emit(self, record):
@@ -31,7 +31,7 @@ def lines(tf, beginnings, folder=None):
             if text.startswith(beginnings):
                 text = re.sub(r"\d\d\d\d-\d\d-\d\dT?\S*( [\d:]+)?", "TIME", text)
                 text = re.sub(r"-?\d+\.\d*(e-?\d+)?", "F", text)
-                found.append(f"{record.levelname} {text}")
+                results.append(f"{record.levelname} {text}")
 
     handler, logger = Handler(), tf.get_logger()
     level, propagates = logger.level, logger.propagate
@@ -39,7 +39,7 @@ def lines(tf, beginnings, folder=None):
     logger.setLevel("INFO")
     logger.propagate = False
     try:
-        yield found
+        yield results
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
@@ -82,19 +82,19 @@ def record_estimator(tf, make, features, labels, steps=4, keys=None, tolerant=()
     """The results of an Estimator program; `make(config)` creates the Estimator."""
     arrays = tf.estimator.inputs.numpy_input_fn
     graphs, facts, values = Graphs(tf), {}, []
-    with tempfile.TemporaryDirectory() as folder:
-        config = tf.estimator.RunConfig(folder, tf_random_seed=3, save_summary_steps=2)
+    with tempfile.TemporaryDirectory() as directory:
+        config = tf.estimator.RunConfig(directory, tf_random_seed=3, save_summary_steps=2)
         estimator = make(config)
         train = arrays(features, labels, 10, None, shuffle=False)
         estimator.train(train, [graphs.hook], steps=steps)
         evaluate = arrays(features, labels, 10, shuffle=False)
-        found = estimator.evaluate(evaluate, hooks=[graphs.hook])
+        result = estimator.evaluate(evaluate, hooks=[graphs.hook])
         asked = list(estimator.predict(arrays(features, shuffle=False), keys, [graphs.hook]))
         names = estimator.get_variable_names()
         facts["names"] = names
-        facts["results"] = sorted(found)
+        facts["results"] = sorted(result)
         facts["predictions"] = sorted(map(str, asked[0]))
-        values.append([found[name] for name in sorted(found) if name not in tolerant])
+        values.append([result[name] for name in sorted(result) if name not in tolerant])
         for key in sorted(asked[0], key=str):
             column = np.array([each[key] for each in asked])
             if column.dtype.kind in "OSU":

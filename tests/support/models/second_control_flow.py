@@ -27,5 +27,5 @@ def switch_case(tf, index, branches):
     """`tf.switch_case`, whose node is a Case; in tfmini, `tf.case`."""
     if tf.__name__ == "tensorflow":
         return tf.switch_case(index, branches)
-    rest = [(tf.equal(index, number), branch) for number, branch in enumerate(branches[:-1])]
+    rest = [(tf.equal(index, i), branch) for i, branch in enumerate(branches[:-1])]
     return tf.case(rest, default=branches[-1])

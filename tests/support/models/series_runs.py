@@ -30,8 +30,8 @@ def windows(tf, data, size, starts):
     """An input function for windows of a series with the given start positions."""
 
     def input_fn():
-        places = np.array(starts)[:, None] + np.arange(size)
-        return {key: tf.constant(value[places]) for key, value in data.items()}, None
+        positions = np.array(starts)[:, None] + np.arange(size)
+        return {key: tf.constant(value[positions]) for key, value in data.items()}, None
 
     return input_fn
 
@@ -50,8 +50,8 @@ class Runs:
     ):
         """Trains `make(config)`, evaluates it on `data`, predicts further values, exports it and runs the export."""
         tf, ts = self._tf, self._tf.contrib.timeseries
-        with tempfile.TemporaryDirectory() as folder:
-            estimator = make(tf.estimator.RunConfig(folder, tf_random_seed=3))
+        with tempfile.TemporaryDirectory() as directory:
+            estimator = make(tf.estimator.RunConfig(directory, tf_random_seed=3))
             estimator.train(train, [self._graphs.hook], steps=steps)
             whole = ts.WholeDatasetInputFn(ts.NumpyReader(data))
             found = estimator.evaluate(whole, steps=1, hooks=[self._graphs.hook])
@@ -66,7 +66,7 @@ class Runs:
             tf.summary.FileWriterCache.clear()  # which ends the threads that write
             if served:
                 receive = estimator.build_raw_serving_input_receiver_fn()
-                self._serve(name, estimator.export_saved_model(folder, receive), data, one_shot)
+                self._serve(name, estimator.export_saved_model(directory, receive), data, one_shot)
 
     def _serve(self, name, folder, data, one_shot):
         tf, served = self._tf, self._tf.contrib.timeseries.saved_model_utils

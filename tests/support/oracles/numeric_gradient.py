@@ -57,8 +57,8 @@ def weighted_sum(session, tensors, feed, seed):
 
 
 def gradients_of(number, inputs):
-    found = tf.gradients(number, inputs)
-    return [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in found]
+    result = tf.gradients(number, inputs)
+    return [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in result]
 
 
 def compare(session, number, found, inputs, feed, tolerance, step, what):
@@ -77,13 +77,13 @@ def differences(session, number, tensor, feed, step):
     value = feed[tensor]
     result = np.zeros(value.shape, value.dtype)
     moves = (step, step * 1j) if np.iscomplexobj(value) else (step,)
-    for place in np.ndindex(*value.shape):
+    for position in np.ndindex(*value.shape):
         for move in moves:
             sides = []
             for signed in (move, -move):
                 moved = value.copy()
-                moved[place] += signed
+                moved[position] += signed
                 sides.append(session.run(number, {**feed, tensor: moved}))
             slope = (sides[0] - sides[1]) / (2 * step)
-            result[place] += slope if move is step else 1j * slope
+            result[position] += slope if move is step else 1j * slope
     return result

@@ -97,27 +97,27 @@ def run_direction(mode, x, h, c, lengths, backwards, weights):
 
 def back_direction(mode, x, trace, weights, grad_y, grad_h, grad_c):
     """Gradients of (x, the initial state and memory, the weights)."""
-    grad_x, found = np.zeros_like(x), weights.zeros()
+    grad_x, result = np.zeros_like(x), weights.zeros()
     for t, runs, h, raw, kept in reversed(trace):
         here = np.where(runs, grad_y[t] + grad_h, 0)
         if weights.p is not None:
-            found.p += here.T @ raw
+            result.p += here.T @ raw
             here = here @ weights.p
         of_x, of_h, straight, new_c = step_back(mode, kept, here, np.where(runs, grad_c, 0))
         before = straight + np.zeros_like(h)
         for k in range(GATES[mode]):
-            found.b_w[k] += of_x[k].sum(0)
-            found.b_r[k] += of_h[k].sum(0)
-            found.r[k] += of_h[k].T @ h
+            result.b_w[k] += of_x[k].sum(0)
+            result.b_r[k] += of_h[k].sum(0)
+            result.r[k] += of_h[k].T @ h
             before = before + of_h[k] @ weights.r[k]
             if weights.w is None:
                 grad_x[t] += of_x[k]
             else:
-                found.w[k] += of_x[k].T @ x[t]
+                result.w[k] += of_x[k].T @ x[t]
                 grad_x[t] += of_x[k] @ weights.w[k]
         grad_h = np.where(runs, before, grad_h)
         grad_c = np.where(runs, new_c, grad_c) if mode == "lstm" else grad_c
-    return grad_x, grad_h, grad_c, found
+    return grad_x, grad_h, grad_c, result
 
 
 class Net:
@@ -136,10 +136,10 @@ class Net:
     def forward(self, x, h, c, lengths):
         """(outputs, last states, last memories); h and c are [layers * directions, batch, size]."""
         self.inputs, self.traces, last_h, last_c = [], [], [], []
-        for number in range(0, len(self.weights), self.directions):
+        for i in range(0, len(self.weights), self.directions):
             self.inputs.append(x)
             outputs = []
-            for place in range(number, number + self.directions):
+            for place in range(i, i + self.directions):
                 memory = c[place] if self.mode == "lstm" else None
                 y, end, end_c, trace = run_direction(
                     self.mode, x, h[place], memory, lengths, place % self.directions, self.weights[place]
@@ -149,7 +149,7 @@ class Net:
                 last_c.append(end_c)
                 self.traces.append(trace)
             x = np.concatenate(outputs, 2)
-            layer = number // self.directions
+            layer = i // self.directions
             if layer < len(self.masks) and self.masks[layer] is not None:
                 x = x * self.masks[layer]
         return x, np.stack(last_h), np.stack(last_c) if self.mode == "lstm" else None
@@ -157,7 +157,7 @@ class Net:
     def backward(self, grad_y, grad_h, grad_c):
         """(gradients of x, h and c, and a list of the weights' gradients), after `forward`."""
         of_h, of_c = np.zeros_like(grad_h), None if grad_c is None else np.zeros_like(grad_c)
-        found = [None] * len(self.weights)
+        result = [None] * len(self.weights)
         for layer in reversed(range(len(self.inputs))):
             if layer < len(self.masks) and self.masks[layer] is not None:
                 grad_y = grad_y * self.masks[layer]
@@ -167,11 +167,11 @@ class Net:
                 place = layer * self.directions + side
                 part = grad_y[..., side * size : (side + 1) * size]
                 memory = 0.0 if of_c is None else grad_c[place]
-                more, of_h[place], before, found[place] = back_direction(
+                more, of_h[place], before, result[place] = back_direction(
                     self.mode, x, self.traces[place], self.weights[place], part, grad_h[place], memory
                 )  # fmt: skip
                 if of_c is not None:
                     of_c[place] = before
                 grad_x += more
             grad_y = grad_x
-        return grad_y, of_h, of_c, found
+        return grad_y, of_h, of_c, result

@@ -61,14 +61,14 @@ def with_gradients(tf, graph, outputs, inputs):
         warnings.simplefilter("ignore")  # sparse gradients of unknown shape become dense
         tf.import_graph_def(tf.GraphDef.FromString(graph), name="")
         inputs = [whole.get_tensor_by_name(name) for name in inputs]
-        found = [whole.get_tensor_by_name(name) for name in outputs]
+        result = [whole.get_tensor_by_name(name) for name in outputs]
         for order in (1, 2):
             try:
-                found = [g for g in tf.gradients(found, inputs) if isinstance(g, tf.Tensor)]
+                result = [g for g in tf.gradients(result, inputs) if isinstance(g, tf.Tensor)]
             except Exception:
                 failed.append(order)
                 break
-            if not found:
+            if not result:
                 break
         return whole.as_graph_def().SerializeToString(), failed
 

@@ -34,14 +34,14 @@ def graph_differences(want, got, graph_def_class):
     want, got = (graph_def_class.FromString(data) for data in (want, got))
     for graph in (want, got):
         normalize(graph)
-    wanted, made = (describe_nodes(graph.node) for graph in (want, got))
-    lines = [f"missing node {name}: {wanted[name]['op']}" for name in wanted if name not in made]
-    lines += [f"extra node {name}: {made[name]['op']}" for name in made if name not in wanted]
+    wanted, actual = (describe_nodes(graph.node) for graph in (want, got))
+    lines = [f"missing node {name}: {wanted[name]['op']}" for name in wanted if name not in actual]
+    lines += [f"extra node {name}: {actual[name]['op']}" for name in actual if name not in wanted]
     for name in wanted:
-        if name in made and wanted[name] != made[name]:
-            lines += node_differences(name, wanted[name], made[name])
-    if not lines and list(wanted) != list(made):
-        first = next(pair for pair in zip(wanted, made) if pair[0] != pair[1])
+        if name in actual and wanted[name] != actual[name]:
+            lines += node_differences(name, wanted[name], actual[name])
+    if not lines and list(wanted) != list(actual):
+        first = next(pair for pair in zip(wanted, actual) if pair[0] != pair[1])
         lines.append(f"nodes in another order: {first[0]} expected, {first[1]} stands there")
     if want.versions != got.versions:
         lines.append(f"versions: expected {one_line(want.versions)}, got {one_line(got.versions)}")
@@ -50,29 +50,29 @@ def graph_differences(want, got, graph_def_class):
 
 def library_differences(want, got):
     """Compares libraries function by function; TensorFlow leaves their order unspecified."""
-    wanted, made = (
+    expected, actual = (
         {function.signature.name: function for function in library.function}
         for library in (want, got)
     )
-    lines = [f"missing function {name}" for name in wanted if name not in made]
-    lines += [f"extra function {name}" for name in made if name not in wanted]
-    for name in wanted:
-        if name in made:
-            lines += function_differences(name, wanted[name], made[name])
+    lines = [f"missing function {name}" for name in expected if name not in actual]
+    lines += [f"extra function {name}" for name in actual if name not in expected]
+    for name in expected:
+        if name in actual:
+            lines += function_differences(name, expected[name], actual[name])
     pairs = [sorted(encode(pair) for pair in library.gradient) for library in (want, got)]
     return lines + ["the gradients of functions differ" for _ in [0] if pairs[0] != pairs[1]]
 
 
 def function_differences(name, want, got):
     """Compares functions node by node, and their other fields."""
-    wanted, made = describe_nodes(want.node_def), describe_nodes(got.node_def)
-    keys = [*wanted, *(key for key in made if key not in wanted)]
+    expected, actual = describe_nodes(want.node_def), describe_nodes(got.node_def)
+    keys = [*expected, *(key for key in actual if key not in expected)]
     lines = [
-        f"function {name}: node {key}: expected {wanted.get(key)}, got {made.get(key)}"
+        f"function {name}: node {key}: expected {expected.get(key)}, got {actual.get(key)}"
         for key in keys
-        if wanted.get(key) != made.get(key)
+        if expected.get(key) != actual.get(key)
     ]
-    if not lines and list(wanted) != list(made):
+    if not lines and list(expected) != list(actual):
         lines.append(f"function {name}: its nodes stand in another order")
     for message in (want, got):
         message.ClearField("node_def")
@@ -171,9 +171,9 @@ def fact_differences(want, got):
 
 def step_differences(want, got, tolerance):
     lines = [f"steps: expected {len(want)}, got {len(got)}" for _ in [0] if len(want) != len(got)]
-    for number, (wanted, made) in enumerate(zip(want, got)):
-        found = value_differences(wanted["value"], made["value"], tolerance, "")
-        lines += [f"step {number} {wanted['label']!r}{line}" for line in found[:5]]
+    for i, (expected, made) in enumerate(zip(want, got)):
+        details = value_differences(expected["value"], made["value"], tolerance, "")
+        lines += [f"step {i} {expected['label']!r}{line}" for line in details[:5]]
     return lines
 
 

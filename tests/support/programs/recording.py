@@ -41,13 +41,13 @@ def names_in(folder):
 @functools.lru_cache(16)
 def _modules_in(folder):
     """The modules below a folder of tests/, by their last name component."""
-    found = {}
+    results = {}
     for here, _, files in os.walk(os.path.join(HERE, folder)):
         package = os.path.relpath(here, os.path.dirname(HERE)).replace(os.sep, ".")
         for name in files:
             if name.endswith(".py") and not name.startswith(("_", "test_")):
-                found[name[:-3]] = package + "." + name[:-3]
-    return found
+                results[name[:-3]] = package + "." + name[:-3]
+    return results
 
 
 def load(name):
@@ -75,15 +75,15 @@ def record(tf, name):
     """Builds the program in a new default graph, runs its steps, and returns the record."""
     program, built = build(tf, name)
     graph = tf.get_default_graph()
-    made = {
+    result = {
         "graph": graph.as_graph_def().SerializeToString(deterministic=True),
         "outputs": {op.name: [signature(t) for t in op.outputs] for op in graph.get_operations()},
         "collections": collections_of(graph),
         "facts": {key: plain(value) for key, value in built.get("facts", {}).items()},
     }
     with session(tf, built) as sess:
-        made["steps"] = [recorded(sess, *step) for step in built["steps"]]
-    return made
+        result["steps"] = [recorded(sess, *step) for step in built["steps"]]
+    return result
 
 
 def build(tf, name):
@@ -219,9 +219,9 @@ def write(made, path, graph_class):
 
 def read(path, graph_class=None):
     """Reads a record; without the GraphDef class, the graph stays in columns."""
-    made = goldens.read(path)
-    made["outputs"] = dict(zip(made["graph"]["names"], made["outputs"]))
+    result = goldens.read(path)
+    result["outputs"] = dict(zip(result["graph"]["names"], result["outputs"]))
     if graph_class is not None:
-        graph = packed_graph.unpack(made["graph"], graph_class)
-        made["graph"] = graph.SerializeToString(deterministic=True)
-    return made
+        graph = packed_graph.unpack(result["graph"], graph_class)
+        result["graph"] = graph.SerializeToString(deterministic=True)
+    return result

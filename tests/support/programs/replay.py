@@ -57,9 +57,9 @@ def differences(steps, made, tolerance):
     """Readable differences between the golden steps and the results of `replay`."""
     lines = []
     for step, leaves in zip(steps, made):
-        wanted = recording.leaves(step["value"])
-        found = comparing.value_differences(wanted, leaves, tolerance, "")
-        lines += [f"{step['label']!r}{line}" for line in found[:5]]
+        expected = recording.leaves(step["value"])
+        actual = comparing.value_differences(expected, leaves, tolerance, "")
+        lines += [f"{step['label']!r}{line}" for line in actual[:5]]
     return lines
 
 
@@ -74,9 +74,9 @@ def main(tf, folder):
         name, extension = os.path.splitext(file)
         if extension == ".pb":
             with open(os.path.join(folder, file), "rb") as graph:
-                made = replay(tf, graph.read(), golden_steps(name))
+                result = replay(tf, graph.read(), golden_steps(name))
             with open(os.path.join(folder, name + ".json"), "w") as out:
-                json.dump(made, out)
+                json.dump(result, out)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ import uuid
 def in_order():
     """Context in which `uuid.uuid4` counts up."""
     count = itertools.count()
-    given, uuid.uuid4 = uuid.uuid4, lambda: "table-" + str(next(count))
+    original, uuid.uuid4 = uuid.uuid4, lambda: "table-" + str(next(count))
     try:
         yield
     finally:
-        uuid.uuid4 = given
+        uuid.uuid4 = original

@@ -64,10 +64,10 @@ def write_meta_graphs(name):
 
 
 def write_exchange(name):
-    with tempfile.TemporaryDirectory() as folder:
-        exchange.write(tf, name, folder)
-        exchange.write_values(exchange.use(tf, name, folder), folder)
-        goldens.write_files(exchange.path_of_golden(name), goldens.folder_files(folder))
+    with tempfile.TemporaryDirectory() as directory:
+        exchange.write(tf, name, directory)
+        exchange.write_values(exchange.use(tf, name, directory), directory)
+        goldens.write_files(exchange.path_of_golden(name), goldens.folder_files(directory))
 
 
 def write_scenes(name):
@@ -102,15 +102,15 @@ def write_files(name):
 
 
 def write_trackables(name):
-    found = {case: trackables.described(tf, case) for case in trackables.CASES}
-    goldens.write(trackables.RECORD, found)
+    result = {case: trackables.described(tf, case) for case in trackables.CASES}
+    goldens.write(trackables.RECORD, result)
 
 
 def write_short_programs(name):
-    with tempfile.TemporaryDirectory() as folder:
-        short_programs.in_folder(folder)
-        found = short_programs.records(tf, short_programs.rooms())
-    goldens.write(short_programs.RECORD, found, sort_keys=True)
+    with tempfile.TemporaryDirectory() as directory:
+        short_programs.in_folder(directory)
+        result = short_programs.records(tf, short_programs.rooms())
+    goldens.write(short_programs.RECORD, result, sort_keys=True)
 
 
 def write_inspected(name):
@@ -136,11 +136,11 @@ def write_tools(name):
 
 def in_a_fork(work, name):
     """Runs work(name) in a child process with a temporary folder; returns whether it succeeded."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as directory:
         child = os.fork()
         if child:
             return os.waitpid(child, 0)[1] == 0
-        run_and_exit(work, name, folder)
+        run_and_exit(work, name, directory)
 
 
 def run_and_exit(work, name, folder):
@@ -154,17 +154,17 @@ def run_and_exit(work, name, folder):
         os._exit(1)
 
 
-def main(wanted):
-    known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
+def main(names):
+    known = [(name, work) for directory, work in KINDS for name in recording.names_in(directory)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
     known += [("files", write_files), ("deprecations", write_deprecations)]
     known += [("trackables", write_trackables), ("short_programs", write_short_programs)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
     known += [("tools", write_tools), ("eager", write_eager)]
-    unknown = set(wanted) - {name for name, _ in known}
+    unknown = set(names) - {name for name, _ in known}
     if unknown:
         sys.exit(f"no such name: {', '.join(sorted(unknown))}")
-    todo = [(name, work) for name, work in known if not wanted or name in wanted]
+    todo = [(name, work) for name, work in known if not names or name in names]
     failed = [name for name, work in todo if not in_a_fork(work, name)]
     print(f"{len(todo) - len(failed)} written, {len(failed)} failed", *failed, sep="\n  ")
     return 1 if failed else 0

@@ -15,9 +15,9 @@ X = np.random.RandomState(4).randn(4, 6, 3).astype("f")
 def several(session, fetches, count=4, feed=None):
     """The values of one or several fetches in `count` runs."""
     results = []
-    for number in range(count):
-        found = session.run(fetches, feed(number) if feed else None)
-        results += found if isinstance(found, list) else [found]
+    for i in range(count):
+        result = session.run(fetches, feed(i) if feed else None)
+        results += result if isinstance(result, list) else [result]
     return results
 
 
@@ -59,11 +59,11 @@ def test_recurrent_training(cell, monkeypatch):
     def program(session):
         x = tf.placeholder(tf.float32, [4, None, 3])
         kind = tf.nn.rnn_cell.GRUCell if cell == "gru" else tf.nn.rnn_cell.LSTMCell
-        made = kind(5)
+        result = kind(5)
         if cell == "dropout":
-            made = tf.nn.rnn_cell.DropoutWrapper(made, 0.7, state_keep_prob=0.8, seed=2)
+            result = tf.nn.rnn_cell.DropoutWrapper(result, 0.7, state_keep_prob=0.8, seed=2)
         lengths = tf.constant([3, 6, 1, 4])
-        outputs, _ = tf.nn.dynamic_rnn(made, x, lengths, dtype=tf.float32)
+        outputs, _ = tf.nn.dynamic_rnn(result, x, lengths, dtype=tf.float32)
         loss = tf.reduce_sum(tf.square(outputs) + outputs)
         step = tf.train.AdamOptimizer(0.05).minimize(loss)
         session.run(tf.global_variables_initializer())
@@ -298,12 +298,12 @@ def test_iteration_count(monkeypatch):
         count, h, squares = tf.while_loop(lambda i, *_: i < most, body, [0, x, squares])
         gradient = tf.gradients([tf.square(h), squares.stack()], w)[0]
         session.run(tf.global_variables_initializer())
-        found = []
+        results = []
         for number in (*range(20), 16, 3, 9, 30, 0, 1):
             feed = {x: X[0, :2] + number, most: number}
-            found += session.run([count, h, gradient], feed)
-            assert found[-3] == number
-        return found
+            results += session.run([count, h, gradient], feed)
+            assert results[-3] == number
+        return results
 
     compare(monkeypatch, program, 40)
 
@@ -337,8 +337,8 @@ def test_loop_invariants_are_copied_once():
             return (i + 1, tf.tanh(tf.matmul(h, w) + tf.reduce_sum(h)) * 0.5)
 
         _, h = tf.while_loop(lambda i, h: i < 5, body, [0, x])
-        for number in range(6):
-            fed = X[0, :3] * (number + 1)
+        for index in range(6):
+            fed = X[0, :3] * (index + 1)
             want = X[1, :2]
             for _ in range(5):
                 want = np.tanh(want @ fed + want.sum()) * 0.5
@@ -373,8 +373,8 @@ def test_memory_is_constant():
         session.run(tf.global_variables_initializer())
         (gpu,) = (gpu for _, gpu in gpus._made.values())
         used = []
-        for number in range(60):
-            session.run(h, {x: X[0, : 2 + number % 2]})
+        for i in range(60):
+            session.run(h, {x: X[0, : 2 + i % 2]})
             used.append(gpu.pool.used_bytes())
         assert used[10] == used[-1]
 

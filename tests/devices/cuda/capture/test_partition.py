@@ -109,8 +109,8 @@ def test_unrolled_lstm(monkeypatch):
         session.run(tf.global_variables_initializer())
         fed = np.random.RandomState(3).randn(8, 4, 6)
         results = []
-        for number in range(7):
-            results += session.run([loss, norm, step], {x: fed + number, y: Y[:8]})[:2]
+        for index in range(7):
+            results += session.run([loss, norm, step], {x: fed + index, y: Y[:8]})[:2]
         return results + session.run(tf.global_variables())
 
     compare(monkeypatch, program, 4)
@@ -127,10 +127,10 @@ def test_learning_rates(kind, monkeypatch):
         step = tf.train.GradientDescentOptimizer(rate).minimize(loss, count)
         session.run(tf.global_variables_initializer())
         results = []
-        for number in range(9):
+        for i in range(9):
             feed = {x: X, y: Y}
             if kind == "fed":
-                feed[rate] = 0.5 / (1 + number)
+                feed[rate] = 0.5 / (1 + i)
             results += session.run([loss, rate, step], feed)[:2]
         return results + session.run(tf.global_variables())
 
@@ -286,8 +286,8 @@ def test_python_between_segments(monkeypatch):
         b.set_shape([None])
         c = tf.reduce_sum(tf.tanh(tf.sin(b) * 2.0 + tf.cos(b)) * tf.exp(-a))
         results = []
-        for number in range(8):
-            results += session.run([a, c], {x: np.full(700, number, "f")})
+        for i in range(8):
+            results += session.run([a, c], {x: np.full(700, i, "f")})
         return results + seen
 
     compare(monkeypatch, program, 8)
@@ -307,8 +307,8 @@ def test_branches(monkeypatch):
         y = tf.cond(on, changed, lambda: tf.reduce_sum(tf.tanh(tf.exp(tf.sin(x) * tf.cos(x)))))
         session.run(v.initializer)
         results = []
-        for number in range(16):
-            results += session.run([y, v], {x: np.full(600, number, "f"), on: number % 3 == 0})
+        for i in range(16):
+            results += session.run([y, v], {x: np.full(600, i, "f"), on: i % 3 == 0})
         return results
 
     compare(monkeypatch, program)
@@ -324,10 +324,10 @@ def test_uncaptured_segment_keeps_last_inputs(monkeypatch, capsys):
             session.run(total, {x: np.ones([400, 10])})
     lines = [line.strip() for line in capsys.readouterr().err.splitlines()]
     assert sum(line.startswith("<tfmini plan ") for line in lines) == 1
-    given = next(number for number, line in enumerate(lines) if line.startswith("inputs = [t"))
-    name = lines[given].removeprefix("inputs = [").removesuffix("]")
-    assert lines[given + 1] == f"{name} = None"
-    assert "captured0(inputs)" in lines[given + 2]
+    index = next(i for i, line in enumerate(lines) if line.startswith("inputs = [t"))
+    name = lines[index].removeprefix("inputs = [").removesuffix("]")
+    assert lines[index + 1] == f"{name} = None"
+    assert "captured0(inputs)" in lines[index + 2]
 
 
 def test_dropped_graphs_are_recaptured_with_backoff():
@@ -352,17 +352,17 @@ def test_several_gpus(monkeypatch):
         x = tf.placeholder(tf.float32, [None, 6])
         w = tf.get_variable("w", [6, 20])
         gradients = []
-        for number in range(2):
-            with tf.device(f"/gpu:{number}"):
-                h = tf.nn.dropout(tf.tanh(tf.matmul(x * (number + 1.0), w)), rate=0.3)
+        for i in range(2):
+            with tf.device(f"/gpu:{i}"):
+                h = tf.nn.dropout(tf.tanh(tf.matmul(x * (i + 1.0), w)), rate=0.3)
                 gradients.append(tf.gradients(tf.reduce_mean(tf.square(h)), w)[0])
         step = tf.train.MomentumOptimizer(0.1, 0.9).apply_gradients(
             [(tf.add_n(gradients) / 2.0, w)]
         )
         session.run(tf.global_variables_initializer())
         results = []
-        for number in range(8):
-            session.run(step, {x: X + number})
+        for i in range(8):
+            session.run(step, {x: X + i})
             results.append(session.run(w))
         return results
 

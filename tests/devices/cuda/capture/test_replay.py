@@ -68,11 +68,11 @@ def test_results_are_not_overwritten():
         x = tf.placeholder(tf.float32, [None])
         a = tf.sin(x) * 2.0 + 1.0
         b = tf.reduce_sum(tf.exp(a) * tf.cos(x))
-        kept = []
+        retained = []
         for number in range(8):
-            kept.append((number, session.run([a, b], {x: np.full(1000, number, "f")})))
+            retained.append((number, session.run([a, b], {x: np.full(1000, number, "f")})))
         assert graphs(machine) > 3
-        for number, (first, second) in kept:
+        for number, (first, second) in retained:
             want = np.sin(np.float32(number)) * 2 + 1
             np.testing.assert_allclose(first, np.full(1000, want), rtol=1e-6)
             np.testing.assert_allclose(
@@ -145,8 +145,8 @@ def test_memory_is_constant():
         session.run(tf.global_variables_initializer())
         (gpu,) = (gpu for _, gpu in gpus._made.values())
         used = []
-        for number in range(200):
-            session.run([loss, step], {x: X[: 32 + number % 2], y: Y[: 32 + number % 2]})
+        for i in range(200):
+            session.run([loss, step], {x: X[: 32 + i % 2], y: Y[: 32 + i % 2]})
             used.append(gpu.pool.used_bytes())
         assert used[20] == used[-1]
         assert max(used) < gpu.limit_bytes
@@ -163,15 +163,15 @@ def test_graphs_share_memory(monkeypatch):
         order = np.random.RandomState(0).permutation(np.repeat(sizes, 12))
         got = [session.run([loss, step], {x: X[:size], y: Y[:size]})[0] for size in order]
         (gpu,) = (gpu for _, gpu in gpus._made.values())
-        kept.append(gpu.own_memory().get("recorded graphs", 0))
+        retained.append(gpu.own_memory().get("recorded graphs", 0))
         return got
 
-    kept = []
+    retained = []
     compare(monkeypatch, program, 30)
     sizes = (64,)
     compare(monkeypatch, program, 8)
-    assert kept[0] == kept[2] == 0
-    assert kept[1] == kept[3] > 0
+    assert retained[0] == retained[2] == 0
+    assert retained[1] == retained[3] > 0
 
 
 def test_out_of_memory_is_retried():
@@ -229,11 +229,11 @@ def test_fetched_gpu_arrays_survive_replays():
         options = proto.CallableOptions(feed=[x.name], fetch=[y.name])
         options.feed_devices[x.name] = options.fetch_devices[y.name] = "/gpu:0"
         run = session._make_callable_from_options(options)
-        fed = [gpu.xp.full(900, number, "f") for number in range(7)]
+        fed = [gpu.xp.full(900, i, "f") for i in range(7)]
         got = [run(array)[0] for array in fed]
         assert graphs(machine)
-        for number, (array, result) in enumerate(zip(fed, got)):
-            value = np.full(900, number, "f")
+        for i, (array, result) in enumerate(zip(fed, got)):
+            value = np.full(900, i, "f")
             assert (array + 0).get().tobytes() == value.tobytes()
             assert (result + 0).get().tobytes() == session.run(y, {x: value}).tobytes()
 
@@ -282,8 +282,8 @@ def test_towers_are_separate_segments():
         v = [tf.get_variable(f"v{n}", [6, 6]) for n in range(5)]
         x = tf.placeholder(tf.float32, [None, 6])
         losses = []
-        for number in range(2):
-            with tf.device(f"/gpu:{number}"):
+        for i in range(2):
+            with tf.device(f"/gpu:{i}"):
                 h = x
                 for weights in v:
                     h = tf.nn.relu(tf.matmul(h, weights))

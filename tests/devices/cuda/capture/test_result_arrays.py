@@ -21,8 +21,8 @@ def test_result_array_is_reused_once_unreferenced(name):
         arrays = ResultArrays(cupy, cupy.empty((4, 3), "f"), 2)
         first = arrays.take().data.ptr
         user = USERS[name](arrays.take())
-        found = arrays.take().data.ptr, arrays.unused_bytes()
-        assert found[0] != first and found[1] == 48
+        result = arrays.take().data.ptr, arrays.unused_bytes()
+        assert result[0] != first and result[1] == 48
         del user
-        found = arrays.take().data.ptr, arrays.unused_bytes()
-        assert found == (first, 96)
+        result = arrays.take().data.ptr, arrays.unused_bytes()
+        assert result == (first, 96)

@@ -28,15 +28,15 @@ def first():
 @pytest.fixture
 def failures(monkeypatch):
     """Ops whose capture has failed, as recorded by plans."""
-    found = []
+    results = []
 
     def note(self, error):
         noted(self, error)
-        found.append(self._texts[-1].failing(error)[0].opdef.name)
+        results.append(self._texts[-1].failing(error)[0].opdef.name)
 
     noted = plan.Plan._mark_uncapturable
     monkeypatch.setattr(plan.Plan, noted.__name__, note)
-    return found
+    return results
 
 
 # Their small arrays are constants, or derived from shapes.
@@ -65,10 +65,10 @@ def test_constants_stay_on_gpu(name, failures):
 def test_dynamic_stitch_is_captured(failures):
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [3, 2])
-        made = tf.dynamic_stitch([[4, 0, 2], [1, 3, 1]], [x * 2.0, x + 1.0]) + 0.5
-        for number in range(5):
-            value = np.arange(6, dtype="f").reshape(3, 2) + number
-            got = session.run(made, {x: value})
+        result = tf.dynamic_stitch([[4, 0, 2], [1, 3, 1]], [x * 2.0, x + 1.0]) + 0.5
+        for i in range(5):
+            value = np.arange(6, dtype="f").reshape(3, 2) + i
+            got = session.run(result, {x: value})
             want = np.stack([value[1] * 2, value[2] + 1, value[2] * 2, value[1] + 1, value[0] * 2])
             np.testing.assert_array_equal(got, want + 0.5)
         assert graphs(machine) == 3 and not failures
@@ -127,6 +127,6 @@ def test_captured_gradients(failures):
 
 def gradients(sample, session):
     """A row's gradients in five steps."""
-    found, feed, upstream = gpu_checks.gradient_graph(sample)
+    result, feed, upstream = gpu_checks.gradient_graph(sample)
     steps = [{p: np.asarray(v * k, v.dtype) for p, v in upstream.items()} for k in range(1, 6)]
-    return [np.asarray(v) for step in steps for v in session.run(found, {**feed, **step})]
+    return [np.asarray(v) for step in steps for v in session.run(result, {**feed, **step})]

@@ -31,7 +31,7 @@ def remembered(card=CARD, version=90102, settings=SETTINGS):
 
 
 @pytest.mark.parametrize(
-    "named, home, wanted",
+    "named, home, expected",
     [
         ("0", "/h", None),
         ("/some/where", "/h", "/some/where"),
@@ -39,12 +39,12 @@ def remembered(card=CARD, version=90102, settings=SETTINGS):
         ("", "", "HOME/.cache/tfmini"),
     ],
 )
-def test_cache_directory(named, home, wanted, tmp_path, monkeypatch):
+def test_cache_directory(named, home, expected, tmp_path, monkeypatch):
     monkeypatch.setenv("TFMINI_CUDNN_CACHE", named)
     monkeypatch.setenv("XDG_CACHE_HOME", home)
     monkeypatch.setenv("HOME", str(tmp_path))
-    found = algorithm_cache.folder()
-    assert found == (wanted and Path(wanted.replace("HOME", str(tmp_path))))
+    actual = algorithm_cache.folder()
+    assert actual == (expected and Path(expected.replace("HOME", str(tmp_path))))
 
 
 def test_missing_home_disables_cache(monkeypatch):
@@ -55,9 +55,9 @@ def test_missing_home_disables_cache(monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", homeless)
     assert algorithm_cache.folder() is None
-    kept = remembered()
-    kept.add(CONVOLUTION, FASTEST)
-    assert kept.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None
+    cache = remembered()
+    cache.add(CONVOLUTION, FASTEST)
+    assert cache.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None
 
 
 def test_new_process_reads_cache(where):
@@ -66,8 +66,8 @@ def test_new_process_reads_cache(where):
     first.add(CONVOLUTION, FASTEST)
     other = replace(CONVOLUTION, direction="BackwardData")
     beside.add(other, replace(FASTEST, number=5))
-    found = remembered()
-    assert found.get(CONVOLUTION) == FASTEST and found.get(other).number == 5
+    result = remembered()
+    assert result.get(CONVOLUTION) == FASTEST and result.get(other).number == 5
     assert beside.get(CONVOLUTION) == FASTEST  # entries stored by others meanwhile
     (file,) = where.iterdir()
     assert file.name.startswith("convolutions-Some_Card_80_GB_9_0-cudnn-9")
@@ -141,9 +141,9 @@ def test_corrupt_file_is_ignored(where, text):
     remembered().add(CONVOLUTION, FASTEST)
     (file,) = where.iterdir()
     file.write_text(text)
-    kept = remembered()
-    assert kept.get(CONVOLUTION) is None
-    kept.add(CONVOLUTION, FASTEST)
+    cache = remembered()
+    assert cache.get(CONVOLUTION) is None
+    cache.add(CONVOLUTION, FASTEST)
     assert remembered().get(CONVOLUTION) == FASTEST
 
 
@@ -158,6 +158,6 @@ def test_invalid_entry_is_ignored(where):
 
 def test_unwritable_directory_is_ignored(where):
     where.parent.joinpath("below").write_text("a file in its place")
-    kept = remembered()
-    kept.add(CONVOLUTION, FASTEST)
-    assert kept.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None
+    cache = remembered()
+    cache.add(CONVOLUTION, FASTEST)
+    assert cache.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None

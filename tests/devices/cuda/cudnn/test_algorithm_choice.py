@@ -58,8 +58,8 @@ def trained(steps=2, dtype=tf.float32, data_format="NHWC", directions=3, **optio
             fetches = [y, *tf.gradients(y, list(feed))][:directions]
             for _ in range(steps):
                 library.computed.clear()
-                found = session.run(fetches, feed)
-    return library, machine, found
+                result = session.run(fetches, feed)
+    return library, machine, result
 
 
 def asked(library, kind):
@@ -85,15 +85,15 @@ def test_search_stops_at_time_budget(monkeypatch, caplog):
     monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "7")
     clock = iter([100.0, 107.0])  # from the single search
     monkeypatch.setattr(algorithm_choice, "monotonic", lambda: next(clock))
-    library, _, found = trained()
+    library, _, actual = trained()
     assert asked(library, "Find") == 2 and asked(library, "Get") > 0
     assert [text for text in caplog.messages if "SEARCH" in text] == [
         "GPU:0: cuDNN algorithm search reached its limit of 7 s (TFMINI_CUDNN_SEARCH_SECONDS); "
         "heuristics select the remaining algorithms."
     ]
     monkeypatch.setenv("TFMINI_CUDNN", "0")
-    for array, wanted in zip(found, trained()[2]):
-        np.testing.assert_allclose(array, wanted, rtol=1e-4, atol=1e-5)
+    for array, expected in zip(actual, trained()[2]):
+        np.testing.assert_allclose(array, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_zero_time_budget_disables_search(monkeypatch):
@@ -132,10 +132,10 @@ def test_channels_first():
 
 
 def test_doubles_are_transposed_to_channels_first():
-    library, _, found = trained(dtype=tf.float64)
+    library, _, actual = trained(dtype=tf.float64)
     assert {row[3] for row in library.computed} == {False}
     _, _, want = trained(dtype=tf.float64, data_format="NCHW")
-    np.testing.assert_array_equal(found[0], np.moveaxis(want[0], 1, -1))
+    np.testing.assert_array_equal(actual[0], np.moveaxis(want[0], 1, -1))
 
 
 def test_float16_and_tf32_math_modes(monkeypatch):
@@ -176,13 +176,13 @@ def test_workspace_limit(monkeypatch):
 
 
 def test_settings(monkeypatch):
-    found = environment_settings()
-    assert (found.measures, found.deterministic, found.tf32) == (True, False, False)
-    assert found.max_workspace == 4 << 30
+    result = environment_settings()
+    assert (result.measures, result.deterministic, result.tf32) == (True, False, False)
+    assert result.max_workspace == 4 << 30
     monkeypatch.setenv("TF_CUDNN_USE_AUTOTUNE", "False")
     monkeypatch.setenv("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "many")
-    found = environment_settings()
-    assert not found.measures and found.max_workspace == 4 << 30
+    result = environment_settings()
+    assert not result.measures and result.max_workspace == 4 << 30
 
 
 @pytest.mark.parametrize("failing", [1, 2])
@@ -225,14 +225,14 @@ def test_graph_launches_call_no_cudnn(monkeypatch):
 
 
 def test_choices_persist_on_disk(tmp_path):
-    folder = tmp_path / "kept"
-    library, _, want = trained(kept_choices=folder)
+    directory = tmp_path / "kept"
+    library, _, want = trained(kept_choices=directory)
     assert asked(library, "Find") == 6
-    (file,) = folder.iterdir()
+    (file,) = directory.iterdir()
     assert file.name.endswith("-cudnn-9.5.1.json")
-    library, _, found = trained(kept_choices=folder)
+    library, _, actual = trained(kept_choices=directory)
     assert not asked(library, "Find")
-    for got, value in zip(found, want):
+    for got, value in zip(actual, want):
         np.testing.assert_array_equal(got, value)
 
 

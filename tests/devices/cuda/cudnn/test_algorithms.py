@@ -37,8 +37,8 @@ def test_default_settings(variables):
 )
 def test_autotune_and_determinism_variables(variables, name, text, measures, deterministic):
     variables(name, text)
-    found = environment_settings()
-    assert (found.measures, found.deterministic) == (measures, deterministic)
+    result = environment_settings()
+    assert (result.measures, result.deterministic) == (measures, deterministic)
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,9 @@ def run(build, **options):
 
 def given(value):
     """A placeholder fed by `run`, which cannot be constant-folded."""
-    made = tf.placeholder(value.dtype, value.shape)
-    made.graph.add_to_collection("given", (made, value))
-    return made
+    result = tf.placeholder(value.dtype, value.shape)
+    result.graph.add_to_collection("given", (result, value))
+    return result
 
 
 def first(x):
@@ -77,15 +77,15 @@ def test_values(case, channels_first, dtype):
             raw.Conv2DBackpropFilter(inputs, w.shape, backwards, **attrs),
         ]
 
-    found, launches = run(build)
+    actual, launches = run(build)
     assert by_cudnn(launches)
     close = {"rtol": CLOSE[dtype], "atol": 10 * CLOSE[dtype]}
-    wanted = [
+    expected = [
         turn(want),
         turn(for_input(x.shape, w, grad, strides, padding, pads)),
         for_filter(x, w.shape, grad, strides, padding, pads),
     ]
-    for got, value in zip(found, wanted):
+    for got, value in zip(actual, expected):
         assert got.dtype == dtype
         np.testing.assert_allclose(got, value, **close)
 
@@ -103,11 +103,11 @@ def test_dilated_windows_and_groups():
         x, w = map(given, values)
         return all_of(x, w, strides=1, padding="SAME", dilations=[1, 2, 3, 1])
 
-    found, launches = run(build)
+    actual, launches = run(build)
     assert by_cudnn(launches)
     want, launches = run(build, cudnn=lambda: None)
     assert not any(name.startswith("cudnn") for name in launches)
-    for got, value in zip(found, want):
+    for got, value in zip(actual, want):
         np.testing.assert_allclose(got, value, rtol=1e-4, atol=1e-3)
 
 
@@ -115,11 +115,11 @@ def test_dilated_windows_and_groups():
 def test_depthwise_convolution(data_format):
     x, w = images(2, 6, 5, 3), images(3, 3, 3, 2)
     strides = [1, 2, 2, 1]
-    wanted = [
+    expected = [
         convolution(x[..., n : n + 1], w[:, :, n : n + 1], strides, padding="SAME")
         for n in range(3)
     ]
-    grads = [2 * part for part in wanted]
+    grads = [2 * part for part in expected]
 
     def build():
         turned, steps = (x, strides) if data_format == "NHWC" else (first(x), [1, 1, 2, 2])
@@ -131,7 +131,7 @@ def test_depthwise_convolution(data_format):
     assert by_cudnn(launches)
     turn = first if data_format == "NCHW" else np.asarray
     close = {"rtol": 1e-4, "atol": 1e-4}
-    np.testing.assert_allclose(y, turn(np.concatenate(wanted, -1)), **close)
+    np.testing.assert_allclose(y, turn(np.concatenate(expected, -1)), **close)
     for n, grad in enumerate(grads):
         one, kernel = x[..., n : n + 1], w[:, :, n : n + 1]
         part = for_input(one.shape, kernel, grad, strides, "SAME")
@@ -156,10 +156,10 @@ def test_conv3d(data_format):
         y = tf.nn.conv3d(*inputs, strides=steps, padding="SAME", data_format=data_format)
         return [y, *tf.gradients(y, inputs, 2.0 * y)]
 
-    found, launches = run(build)
+    actual, launches = run(build)
     assert by_cudnn(launches)
     want, _ = run(build, cudnn=lambda: None)
-    for got, value in zip(found, want):
+    for got, value in zip(actual, want):
         np.testing.assert_allclose(got, value, rtol=1e-4, atol=1e-3)
 
 

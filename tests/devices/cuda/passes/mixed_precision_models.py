@@ -84,10 +84,10 @@ def in_half(tf, model):
         )
         for kind in ("GPU", "CPU")
     ]
-    made = tf_optimizer.OptimizeGraph(config, meta, cluster=cluster.Cluster(devices=devices))
+    result = tf_optimizer.OptimizeGraph(config, meta, cluster=cluster.Cluster(devices=devices))
     return sorted(
         node.name
-        for node in made.node
+        for node in result.node
         if node.op != "Cast"
         and any(attr.type == tf.float16.as_datatype_enum for attr in node.attr.values())
     )

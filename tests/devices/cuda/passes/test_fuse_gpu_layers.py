@@ -53,8 +53,8 @@ def block(training, sums, rectifies, dims=(4, 5, 6, 3)):
 def test_residual_block_takes_two_launches_per_direction(training, sums, rectifies):
     make = block(training, sums, rectifies)
     got, names = launched(make)
-    for value, wanted in zip(got, on_cpu(make)):
-        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
+    for value, expected in zip(got, on_cpu(make)):
+        np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-4)
     forward = FORWARD if training else {"normalize_by_f32"}
     computed = {name for name in names if name.startswith(("batch", "norm"))}
     assert computed == forward | BACK
@@ -74,8 +74,8 @@ def test_intermediates_read_elsewhere_are_computed():
         return [y, z, of_y, of_x], {x: given(4, 5, 6, 3)}
 
     got, _ = launched(make)
-    for value, wanted in zip(got, on_cpu(make)):
-        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
+    for value, expected in zip(got, on_cpu(make)):
+        np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-4)
 
 
 def test_broadcast_sum_is_not_fused():
@@ -102,8 +102,8 @@ def test_sum_of_two_normalizations_fuses_with_one():
         return [z, *tf.gradients(z, [x, other])], feeds
 
     got, names = launched(make)
-    for value, wanted in zip(got, on_cpu(make)):
-        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
+    for value, expected in zip(got, on_cpu(make)):
+        np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-4)
     assert not {"add", "maximum", "fused"} & set(names)
 
 
@@ -141,8 +141,8 @@ def test_channels_first_normalizes_without_transpose(training):
         }
 
     got, names = launched(lambda: make(True))
-    for value, wanted in zip(got, on_cpu(lambda: make(False))):
-        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
+    for value, expected in zip(got, on_cpu(lambda: make(False))):
+        np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-4)
     assert set(names) >= ({"batch_normalize_f32"} if training else {"normalize_by_f32"})
 
 
@@ -159,5 +159,5 @@ def test_channels_first_pools_without_transpose(largest):
 
     got, names = launched(lambda: make(True))
     assert sum(names.values()) == 2 + largest  # the first maximum of overlapping windows counts
-    for value, wanted in zip(got, on_cpu(lambda: make(False))):
-        np.testing.assert_allclose(np.moveaxis(value, 1, -1), wanted, rtol=1e-5, atol=1e-5)
+    for value, expected in zip(got, on_cpu(lambda: make(False))):
+        np.testing.assert_allclose(np.moveaxis(value, 1, -1), expected, rtol=1e-5, atol=1e-5)

@@ -45,9 +45,9 @@ def test_matmul_bias_relu_is_one_launch(dtype, add, rectify, turned):
 
     got, names = launched(make)
     assert names == {"cublasLtMatmul": 1}
-    wanted = a.astype("d") @ b.astype("d") + bias
+    expected = a.astype("d") @ b.astype("d") + bias
     room = {"float16": 2e-2, "float32": 1e-5, "float64": 1e-12}[dtype]
-    np.testing.assert_allclose(got, np.maximum(wanted, 0) if rectify else wanted, room, room)
+    np.testing.assert_allclose(got, np.maximum(expected, 0) if rectify else expected, room, room)
 
 
 def test_relu_without_bias():
@@ -103,16 +103,16 @@ def test_weight_and_bias_gradients_are_one_launch(dtype, turned, add):
 
     (matrix, bias), names = launched(make)
     assert names == {"cublasLtMatmul": 1}
-    room = {"float16": 2e-2, "float32": 1e-5, "float64": 1e-12}[dtype]
-    wanted = a.T.astype("d") @ g.astype("d")
-    np.testing.assert_allclose(matrix, wanted.T if turned else wanted, room, room)
-    np.testing.assert_allclose(bias, g.astype("d").sum(0), room, room)
+    tolerance = {"float16": 2e-2, "float32": 1e-5, "float64": 1e-12}[dtype]
+    expected = a.T.astype("d") @ g.astype("d")
+    np.testing.assert_allclose(matrix, expected.T if turned else expected, tolerance, tolerance)
+    np.testing.assert_allclose(bias, g.astype("d").sum(0), tolerance, tolerance)
     refusing = lambda: fake_cupy.cublas_lt.Library(refuses={256, 512})  # noqa: E731
     again, names = launched(make, cublas_lt=refusing)
     assert len(names) >= 2
     assert "cublasLtMatmul" not in names
-    np.testing.assert_allclose(again[0], matrix, room, room)
-    np.testing.assert_allclose(again[1], bias, room, room)
+    np.testing.assert_allclose(again[0], matrix, tolerance, tolerance)
+    np.testing.assert_allclose(again[1], bias, tolerance, tolerance)
 
 
 @pytest.mark.parametrize("axes, keep", [([0], True), ([1], False), ([0, 1], False), (1, False)])
@@ -124,8 +124,8 @@ def test_other_reductions_are_not_fused(axes, keep):
 
     got, names = launched(make)
     assert "cublasLtMatmul" not in names
-    wanted = given(8, 8, seed=1).sum(tuple(np.ravel(axes)), keepdims=keep)
-    np.testing.assert_allclose(got[1], wanted, rtol=1e-5, atol=1e-5)
+    expected = given(8, 8, seed=1).sum(tuple(np.ravel(axes)), keepdims=keep)
+    np.testing.assert_allclose(got[1], expected, rtol=1e-5, atol=1e-5)
 
 
 def test_bias_gradient_on_either_side_of_matmul():
@@ -147,8 +147,8 @@ def trained(session):
     x, labels = tf.placeholder(tf.float32, [16, 6]), tf.placeholder(tf.int64, [16])
     random = np.random.RandomState(0)
     h = x
-    for number, size in enumerate((9, 7, 3)):
-        with tf.variable_scope(f"layer{number}"):
+    for i, size in enumerate((9, 7, 3)):
+        with tf.variable_scope(f"layer{i}"):
             w = tf.get_variable("w", initializer=random.randn(h.shape[1], size).astype("f") / 3)
             h = tf.matmul(h, w) + tf.get_variable("b", initializer=tf.ones([size]))
             h = tf.nn.relu(h) if size > 3 else h

@@ -115,8 +115,8 @@ def test_empty_input_launches_nothing(gpu):
 
 def test_transposed_input(gpu):
     x = tf.placeholder(tf.float32, [7, 5])
-    turned = tf.transpose(x)
-    y = tf.nn.softmax(turned + tf.reduce_max(turned, 1, keepdims=True))
+    transposed = tf.transpose(x)
+    y = tf.nn.softmax(transposed + tf.reduce_max(transposed, 1, keepdims=True))
     compared(gpu, [y], {x: numbers(7, 5)})
 
 

@@ -55,8 +55,8 @@ def launches_of(program, **options):
         return program(session), dict(machine.counters.launch_names)
 
 
-def assert_close(got, wanted):
-    for value, other in zip(got, wanted):
+def assert_close(got, expected):
+    for value, other in zip(got, expected):
         np.testing.assert_allclose(value, other, rtol=1e-4, atol=1e-4)
 
 

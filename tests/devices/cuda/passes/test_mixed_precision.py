@@ -36,8 +36,8 @@ def test_rewritten_nodes_match_tensorflow(model):
         end = 1 + [each.name for each in passes].index("mixed_precision")
         program = run(passes[:end], program, target)
     nodes = [node for node in program.nodes if node.opdef.name != "Cast"]
-    found = {node.origin.name for node in nodes if tf.float16 in node.attrs.values()}
-    assert found == {node.origin.name for node in nodes} & set(GOLDEN[model.__name__])
+    result = {node.origin.name for node in nodes if tf.float16 in node.attrs.values()}
+    assert result == {node.origin.name for node in nodes} & set(GOLDEN[model.__name__])
 
 
 @pytest.fixture

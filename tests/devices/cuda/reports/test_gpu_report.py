@@ -19,11 +19,11 @@ def asked_for(monkeypatch):
 
 def reports(capsys, fetch, feed, count=4, **options):
     with session_on_gpu(**options) as (session, _):
-        made = fetch()
+        result = fetch()
         session.run(tf.global_variables_initializer())
         capsys.readouterr()
         for _ in range(count):
-            session.run(made, feed)
+            session.run(result, feed)
     texts = re.split(r"(?=<tfmini plan)", capsys.readouterr().err)
     return texts[1:]  # after the runtime's log lines
 
@@ -37,9 +37,9 @@ def model():
 
 
 def test_segments_copies_waits_and_memory_are_reported(capsys):
-    found = reports(capsys, model, {"x:0": np.zeros([64, 32])})
-    assert len(found) == 4
-    first, last = found[0], found[-1]
+    result = reports(capsys, model, {"x:0": np.zeros([64, 32])})
+    assert len(result) == 4
+    first, last = result[0], result[-1]
     assert re.match(r"<tfmini plan \d+> on GPU:0, run 1\n", first)
     assert "not captured before run 3 with the same shapes" in first
     assert re.search(r"segment 0: \d+ nodes from \S+ to \S+: captured once", last)

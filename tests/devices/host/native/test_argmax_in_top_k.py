@@ -48,11 +48,11 @@ def test_argmax_matches_numpy(build, dtype):
             worst = -np.inf if largest else np.inf
             numbers = np.where(np.isnan(x), dtype(worst), x) if x.dtype.kind == "f" else x
             for shape in (x.shape, (1, *x.shape), (*x.shape, 1), (*x.T.shape[:1], -1, 1)):
-                given, finite = x.reshape(shape), numbers.reshape(shape)
-                for axis in range(-x.ndim, given.ndim):
-                    wanted = finite.argmax(axis) if largest else finite.argmin(axis)
-                    found = argmax_in_top_k.argmax(given, axis, largest)
-                    np.testing.assert_array_equal(found, wanted)
+                inputs, finite = x.reshape(shape), numbers.reshape(shape)
+                for axis in range(-x.ndim, inputs.ndim):
+                    expected = finite.argmax(axis) if largest else finite.argmin(axis)
+                    actual = argmax_in_top_k.argmax(inputs, axis, largest)
+                    np.testing.assert_array_equal(actual, expected)
 
 
 @cases.in_one_test
@@ -73,11 +73,11 @@ def test_in_top_k_matches_numpy(build, index):
         x[rng.rand(shape[0]) < 0.2, 0] = rng.choice([np.nan, np.inf, -np.inf])
         targets = rng.randint(-1, shape[1] + 1, shape[0]).astype(index)
         for k in (0, 1, 5):
-            wanted = [
+            expected = [
                 0 <= at < shape[1] and bool(np.isfinite(row).all()) and sum(row > row[at]) < k
                 for row, at in zip(x, targets.tolist())
             ]
-            np.testing.assert_array_equal(argmax_in_top_k.in_top(x, targets, k), wanted)
+            np.testing.assert_array_equal(argmax_in_top_k.in_top(x, targets, k), expected)
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
@@ -98,10 +98,10 @@ def test_top_k_matches_numpy(build, dtype):
         x = numbers_of(rng, shape, dtype)
         x[np.isnan(x)] = 3
         for k in {1, shape[1] // 5 + 1, max(1, shape[1] - 1), shape[1]}:
-            values, found = argmax_in_top_k.largest(x, k)
-            wanted = np.argsort(-x.astype("d"), axis=1, kind="stable")[:, :k]
-            np.testing.assert_array_equal(found, wanted)
-            np.testing.assert_array_equal(values, np.take_along_axis(x, wanted, 1))
+            values, actual = argmax_in_top_k.largest(x, k)
+            expected = np.argsort(-x.astype("d"), axis=1, kind="stable")[:, :k]
+            np.testing.assert_array_equal(actual, expected)
+            np.testing.assert_array_equal(values, np.take_along_axis(x, expected, 1))
         for rows in (np.sort(x, axis=1), np.sort(x, axis=1)[:, ::-1].copy()):
             values, _ = argmax_in_top_k.largest(rows, 1 + shape[1] // 2)
             np.testing.assert_array_equal(

@@ -27,9 +27,9 @@ def all_of(x, grad, features, vectors):
     yield from native.statistics(x)
     for rectifies in (False, True):
         yield native.normalize_channels(x, *vectors, rectifies)
-    for given in (None, features):
-        yield native.gradient_sums(grad, x, mean, given)
-        yield native.combine_gradients(grad, x, mean, factor, offset, mean, given)
+    for value in (None, features):
+        yield native.gradient_sums(grad, x, mean, value)
+        yield native.combine_gradients(grad, x, mean, factor, offset, mean, value)
 
 
 def expected(x, grad, features, vectors):
@@ -53,14 +53,14 @@ def draw(rows, columns):
 @pytest.mark.parametrize("columns", COLUMNS)
 @pytest.mark.parametrize("rows", ROWS)
 def test_statistics_of_all_sizes(build, on_threads, rows, columns):
-    given = draw(rows, columns)
+    inputs = draw(rows, columns)
     on_threads(1)
-    alone = list(all_of(*given))
+    alone = list(all_of(*inputs))
     on_threads(3)
-    for ours, same, exact in zip(alone, all_of(*given), expected(*given)):
-        np.testing.assert_array_equal(ours, same)
-        assert ours.dtype == np.float32
-        np.testing.assert_allclose(ours, exact, rtol=3e-6, atol=1e-6 * np.sqrt(rows) + 2e-6)
+    for actual, same, exact in zip(alone, all_of(*inputs), expected(*inputs)):
+        np.testing.assert_array_equal(actual, same)
+        assert actual.dtype == np.float32
+        np.testing.assert_allclose(actual, exact, rtol=3e-6, atol=1e-6 * np.sqrt(rows) + 2e-6)
 
 
 @pytest.mark.parametrize("mean", [1e3, -1e5])
@@ -83,11 +83,11 @@ def test_large_means_preserve_variance_precision(build, mean, columns):
 def test_nonfinite_values_stay_in_their_columns(build, special):
     x, grad, features, vectors = draw(1025, 33)
     x[1000, 7] = grad[3, 20] = special
-    for ours, exact in zip(
+    for actual, exact in zip(
         all_of(x, grad, features, vectors), expected(x, grad, features, vectors)
     ):
-        np.testing.assert_array_equal(np.isnan(ours), np.isnan(exact))
-        np.testing.assert_array_equal(np.isinf(ours), np.isinf(exact))
+        np.testing.assert_array_equal(np.isnan(actual), np.isnan(exact))
+        np.testing.assert_array_equal(np.isinf(actual), np.isinf(exact))
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build, use_build):

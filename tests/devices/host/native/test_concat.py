@@ -51,8 +51,8 @@ def test_column_slices(build, count):
 )
 def test_unsupported_inputs_fall_back_to_numpy(build, count, arrays, axis):
     assert concat._concatenate(arrays, axis) is None
-    wanted = np.concatenate(arrays, axis)
-    np.testing.assert_array_equal(concat.concatenate(arrays, axis), wanted)
+    expected = np.concatenate(arrays, axis)
+    np.testing.assert_array_equal(concat.concatenate(arrays, axis), expected)
 
 
 @cases.in_one_test

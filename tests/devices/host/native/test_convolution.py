@@ -65,11 +65,11 @@ def test_convolution_and_gradients_match_numpy(build, use_build, on_threads, see
     on_threads(3)
     together = three(axes, x, filter, grad)
     use_build("0")
-    for ours, same, numpys in zip(alone, together, three(axes, x, filter, grad)):
-        np.testing.assert_array_equal(ours, same)
-        assert ours.dtype == np.float32
+    for actual, same, expected in zip(alone, together, three(axes, x, filter, grad)):
+        np.testing.assert_array_equal(actual, same)
+        assert actual.dtype == np.float32
         near = 2e-6 * np.sqrt(x.size + filter.size)
-        np.testing.assert_allclose(ours, numpys, rtol=1e-5, atol=near)
+        np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=near)
 
 
 def test_input_exceeds_one_block(build, use_build, on_threads):
@@ -83,9 +83,9 @@ def test_input_exceeds_one_block(build, use_build, on_threads):
     together = three([axis, axis], x, filter, grad)
     use_build("0")
     wide = [array.astype("d") for array in (x, filter, grad)]
-    for ours, same, exact in zip(alone, together, three([axis, axis], *wide)):
-        np.testing.assert_array_equal(ours, same)
-        np.testing.assert_allclose(ours, exact, rtol=3e-6)
+    for actual, same, exact in zip(alone, together, three([axis, axis], *wide)):
+        np.testing.assert_array_equal(actual, same)
+        np.testing.assert_allclose(actual, exact, rtol=3e-6)
 
 
 # Rows and columns of the filter, batch, (size, padding before, padding behind) of both axes, depth, filters: sizes that
@@ -128,9 +128,9 @@ def test_winograd_filtering(
         has_nan, np.isnan(convolution.convolve(np, ruined, filter, *axes))
     )
     wide = three(axes, *(array.astype("d") for array in (x, filter, grad)))
-    for ours, same, exact in zip(alone, together, wide):
-        np.testing.assert_array_equal(ours, same)
-        np.testing.assert_allclose(ours, exact, rtol=0, atol=6e-6 * np.nanmax(abs(exact)))
+    for actual, same, exact in zip(alone, together, wide):
+        np.testing.assert_array_equal(actual, same)
+        np.testing.assert_allclose(actual, exact, rtol=0, atol=6e-6 * np.nanmax(abs(exact)))
     np.testing.assert_array_equal(rectified, np.maximum(alone[0] + bias, 0))
     np.testing.assert_array_equal(kept, alone[1] * (x > 0))
     # Exactly zero inside the window.
@@ -146,11 +146,11 @@ def test_strides_that_alias_cache_lines(build, on_threads, depth, stride):
     x = rng.random((2, 5, 5, depth)).astype("f")
     filter = rng.random((3, 3, depth, 19)).astype("f")
     on_threads(2)
-    found = native.convolve(x, filter, axes)
+    result = native.convolve(x, filter, axes)
     padded = np.pad(x.astype("d"), ((0, 0), (1, 1), (1, 1), (0, 0)))
     windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))
     exact = np.einsum("nyxcij,ijcf->nyxf", windows[:, ::stride, ::stride], filter.astype("d"))
-    np.testing.assert_allclose(found, exact, rtol=3e-6)
+    np.testing.assert_allclose(result, exact, rtol=3e-6)
 
 
 @np.errstate(all="ignore")
@@ -164,11 +164,11 @@ def test_nonfinite_values_propagate_like_numpy(build, use_build, on_threads, spe
             array[rng.random(array.shape) < 0.01] = special
         ruined = np.where(rng.random(filter.shape) < 0.01, np.float32(special), filter)
         use_build(build)
-        found = [*three(axes, x, filter, grad), convolution.convolve(np, x, ruined, *axes)]
+        result = [*three(axes, x, filter, grad), convolution.convolve(np, x, ruined, *axes)]
         use_build("0")
-        wanted = [*three(axes, x, filter, grad), convolution.convolve(np, x, ruined, *axes)]
-        for ours, wanted_one in zip(found, wanted):
-            np.testing.assert_array_equal(np.isfinite(ours), np.isfinite(wanted_one))
+        expected = [*three(axes, x, filter, grad), convolution.convolve(np, x, ruined, *axes)]
+        for actual, wanted_one in zip(result, expected):
+            np.testing.assert_array_equal(np.isfinite(actual), np.isfinite(wanted_one))
 
 
 @pytest.mark.parametrize("filters", [1, 5, 15, 16, 17, 33])
@@ -180,8 +180,8 @@ def test_fused_bias_and_relu(build, on_threads, filters):
     on_threads(3)
     plain = native.convolve(x, filter, axes)
     np.testing.assert_array_equal(native.convolve(x, filter, axes, Epilogue(bias)), plain + bias)
-    found = native.convolve(x, filter, axes, Epilogue(bias, rectifies=True))
-    np.testing.assert_array_equal(found, np.maximum(plain + bias, 0))
+    result = native.convolve(x, filter, axes, Epilogue(bias, rectifies=True))
+    np.testing.assert_array_equal(result, np.maximum(plain + bias, 0))
     assert native.convolve(x, filter, axes, Epilogue(np.ones(filters + 1, "f"))) is None
     assert native.convolve(x, filter, axes, Epilogue(bias[:, None])) is None
     x[0, 0, 0, 0] = np.nan

@@ -49,9 +49,9 @@ def gradients(boxes, size, images):
 
 def test_crops_match_numpy(by_both):
     kernel = cropping.crop_and_resize_op.kernel
-    given = [{"method": each, "extrapolation_value": 0.25} for each in ("bilinear", "nearest")]
-    for ours, numpys in by_both(lambda: (kernel(np, *d, **a) for d in draws() for a in given)):
-        np.testing.assert_array_equal(ours, numpys)
+    inputs = [{"method": each, "extrapolation_value": 0.25} for each in ("bilinear", "nearest")]
+    for actual, expected in by_both(lambda: (kernel(np, *d, **a) for d in draws() for a in inputs)):
+        np.testing.assert_array_equal(actual, expected)
 
 
 @pytest.mark.parametrize("method", ["bilinear", "nearest"])
@@ -60,13 +60,13 @@ def test_image_gradients_match_numpy(by_both, method):
 
     def results():
         for images, boxes, numbers, size in draws():
-            given = gradients(boxes, size, images), boxes, numbers, np.array(images.shape, "i")
+            inputs = gradients(boxes, size, images), boxes, numbers, np.array(images.shape, "i")
             for dtype in (dtypes.float16, dtypes.float32, dtypes.float64):
-                yield kernel(np, *given, T=dtype, method=method)
+                yield kernel(np, *inputs, T=dtype, method=method)
 
-    for ours, numpys in by_both(results):
-        near = 2e-2 if ours.dtype == np.float16 else 1e-4
-        np.testing.assert_allclose(ours, numpys, rtol=near, atol=near)
+    for actual, expected in by_both(results):
+        near = 2e-2 if actual.dtype == np.float16 else 1e-4
+        np.testing.assert_allclose(actual, expected, rtol=near, atol=near)
 
 
 def test_box_gradients_match_numpy(by_both):
@@ -77,23 +77,23 @@ def test_box_gradients_match_numpy(by_both):
             images = np.nan_to_num(images, posinf=2, neginf=-2)
             yield kernel(np, gradients(boxes, size, images), images, boxes, numbers)
 
-    for ours, numpys in by_both(results):
-        np.testing.assert_allclose(ours, numpys, rtol=1e-4, atol=1e-2)
+    for actual, expected in by_both(results):
+        np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-2)
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     images, numbers, kind = np.ones((1, 2, 2, 4), "f"), np.zeros(1, "i"), np.dtype("f")
     boxes = np.array([[0, 0, 1, 1]], "f")
-    found = crop_and_resize.crop_boxes(images, boxes, numbers, (2, 2), 0.0)
-    np.testing.assert_array_equal(found, images)
-    for given in (
+    result = crop_and_resize.crop_boxes(images, boxes, numbers, (2, 2), 0.0)
+    np.testing.assert_array_equal(result, images)
+    for value in (
         (images[..., ::2], numbers),
         (images.astype("d"), numbers),
         (images, numbers + 1),
     ):
-        assert crop_and_resize.crop_boxes(given[0], boxes, given[1], (2, 2), 0.0) is None
-        assert crop_and_resize.spread_back(given[0], boxes, given[1], (1, 2, 2, 4), kind) is None
-        assert crop_and_resize.box_gradients(images, given[0], boxes, given[1]) is None
+        assert crop_and_resize.crop_boxes(value[0], boxes, value[1], (2, 2), 0.0) is None
+        assert crop_and_resize.spread_back(value[0], boxes, value[1], (1, 2, 2, 4), kind) is None
+        assert crop_and_resize.box_gradients(images, value[0], boxes, value[1]) is None
     use_build("0")
     assert crop_and_resize.crop_boxes(images, boxes, numbers, (2, 2), 0.0) is None
     assert crop_and_resize.spread_back(images, boxes, numbers, images.shape, kind) is None

@@ -16,9 +16,9 @@ def threads(request, monkeypatch):
     monkeypatch.setattr(decompositions, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
 
 
-def near(given, wanted, size):
-    within = 8 * size * EPSILON * (np.abs(wanted).max() or 1.0)
-    np.testing.assert_allclose(given, wanted, 0, within)
+def near(given, expected, size):
+    within = 8 * size * EPSILON * (np.abs(expected).max() or 1.0)
+    np.testing.assert_allclose(given, expected, 0, within)
 
 
 def test_qr_matches_numpy(build, threads):
@@ -60,9 +60,9 @@ def test_nonfinite_values_stay_in_their_matrix(build):
 
 
 def symmetric(rng, size):
-    made = rng.standard_normal((4, size, size))
-    made = made + made.swapaxes(1, 2)
-    return made.astype("f")
+    matrices = rng.standard_normal((4, size, size))
+    matrices = matrices + matrices.swapaxes(1, 2)
+    return matrices.astype("f")
 
 
 def test_eigenvalues_match_numpy(build, threads):
@@ -72,11 +72,11 @@ def test_eigenvalues_match_numpy(build, threads):
         matrices[1] = 3 * np.eye(size)  # all equal
         matrices[2] = matrices[2, :1] * matrices[2, :1].T  # all except one are 0
         for scale in (1.0, 1e-30, 1e30):
-            given = (matrices * scale).astype("f")
-            wanted = np.linalg.eigvalsh(given.astype("d"))
-            changed = given + np.triu(np.full((size, size), np.inf, "f"), 1)  # never read
-            for number, values in enumerate(decompositions.eigenvalues(changed)):
-                near(values, wanted[number], size)
+            inputs = (matrices * scale).astype("f")
+            expected = np.linalg.eigvalsh(inputs.astype("d"))
+            changed = inputs + np.triu(np.full((size, size), np.inf, "f"), 1)  # never read
+            for i, values in enumerate(decompositions.eigenvalues(changed)):
+                near(values, expected[i], size)
     np.testing.assert_array_equal(
         decompositions.eigenvalues(np.zeros((2, 5, 5), "f")), np.zeros((2, 5))
     )
@@ -91,12 +91,12 @@ def test_eigenvalues_of_graded_and_tridiagonal_matrices(build):
 
 def test_thread_count_does_not_change_results(build, monkeypatch):
     matrices = symmetric(np.random.default_rng(3), 40)
-    found = []
+    results = []
     for count in (1, 2, 5):
         monkeypatch.setattr(decompositions, "thread_count", lambda count=count: count)
-        found.append((*decompositions.qr(matrices, True), decompositions.eigenvalues(matrices)))
-    for other in found[1:]:
-        for first, second in zip(found[0], other):
+        results.append((*decompositions.qr(matrices, True), decompositions.eigenvalues(matrices)))
+    for other in results[1:]:
+        for first, second in zip(results[0], other):
             np.testing.assert_array_equal(first, second)
 
 

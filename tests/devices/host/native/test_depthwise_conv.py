@@ -38,10 +38,10 @@ def test_convolution_and_gradients_match_numpy(build, use_build, monkeypatch, th
             results.append(depthwise_conv.input_gradient(np, filter, grad, *axes))
             results.append(depthwise_conv.filter_gradient(np, x, grad, *axes))
         found.append(results)
-    for ours, numpys in zip(*found):
-        assert ours.dtype == numpys.dtype
-        near = 1e-5 if ours.dtype == np.float32 else 1e-13
-        np.testing.assert_allclose(ours, numpys, rtol=near, atol=20 * near)
+    for actual, expected in zip(*found):
+        assert actual.dtype == expected.dtype
+        near = 1e-5 if actual.dtype == np.float32 else 1e-13
+        np.testing.assert_allclose(actual, expected, rtol=near, atol=20 * near)
 
 
 def test_results_are_bitwise_equal_to_numpy(build, use_build):
@@ -49,13 +49,13 @@ def test_results_are_bitwise_equal_to_numpy(build, use_build):
     axis = Axis(9, 3, 2, 1, 1, 1, 5)
     x, filter = rng.random((2, 9, 9, 37)).astype("f"), rng.random((3, 3, 37, 1)).astype("f")
     grad = rng.random((2, 5, 5, 37)).astype("f")
-    found = []
+    results = []
     for name in (build, "0"):
         use_build(name)
         forward = depthwise_conv.convolve_depthwise(np, x, filter, axis, axis)
-        found.append((forward, depthwise_conv.input_gradient(np, filter, grad, axis, axis)))
-    for ours, numpys in zip(*found):
-        np.testing.assert_array_equal(ours, numpys)
+        results.append((forward, depthwise_conv.input_gradient(np, filter, grad, axis, axis)))
+    for actual, expected in zip(*results):
+        np.testing.assert_array_equal(actual, expected)
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build, use_build):

@@ -36,10 +36,10 @@ def test_dilation_and_gradients_match_numpy(build, use_build, monkeypatch, threa
             results.append(morphology.input_gradient(np, x, filter, grad, *axes))
             results.append(morphology.filter_gradient(np, x, filter, grad, *axes))
         found.append(results)
-    for place, (ours, numpys) in enumerate(zip(*found)):
-        assert ours.dtype == numpys.dtype
-        near = {"rtol": 0, "atol": 0 if place % 3 == 0 else 2e-5}
-        np.testing.assert_allclose(ours, numpys, **near)
+    for position, (actual, expected) in enumerate(zip(*found)):
+        assert actual.dtype == expected.dtype
+        near = {"rtol": 0, "atol": 0 if position % 3 == 0 else 2e-5}
+        np.testing.assert_allclose(actual, expected, **near)
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build, use_build):

@@ -35,9 +35,9 @@ def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
     dtypes = [dtype] * results if isinstance(results, int) else results
     steps = [(*step[:-1], *[step[-2]] * (5 - len(step)), step[-1]) for step in steps]
     program = NativeProgram(steps, len(arrays), registers, dtypes, dtype, parallel=parallel)
-    places = [(0, *strides_as_matrix(a, shape), a.dtype == bool) for a in arrays]
-    places += [(0, shape[-1] if shape else 1, 1, each is bool) for each in dtypes]
-    return program(arrays, NativeProgram.position_bytes(places), shape)
+    positions = [(0, *strides_as_matrix(a, shape), a.dtype == bool) for a in arrays]
+    positions += [(0, shape[-1] if shape else 1, 1, each is bool) for each in dtypes]
+    return program(arrays, NativeProgram.position_bytes(positions), shape)
 
 
 def apply(name, *operands, result=1):
@@ -112,11 +112,11 @@ def test_binary_functions(build, name, dtype):
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_comparisons_return_floats_or_booleans(build, name, dtype):
     x, y = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
-    wanted = getattr(np, name)(x, y)
-    np.testing.assert_array_equal(apply(name, x, y), wanted.astype(dtype))
+    expected = getattr(np, name)(x, y)
+    np.testing.assert_array_equal(apply(name, x, y), expected.astype(dtype))
     got = apply(name, x, y, result=[bool])
     assert got.dtype == bool
-    np.testing.assert_array_equal(got, wanted)
+    np.testing.assert_array_equal(got, expected)
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
@@ -125,9 +125,9 @@ def test_where_accepts_boolean_and_float_masks(build, dtype, size):
     x, y = (np.resize(np.array(SPECIAL, dtype), size)[::step] for step in (1, -1))
     y = y.copy()
     chosen = np.random.RandomState(size).rand(size) < 0.5
-    wanted = np.where(chosen, x, y)
+    expected = np.where(chosen, x, y)
     for mask in (chosen, chosen.astype(dtype), np.where(chosen, np.nan, 0).astype(dtype)):
-        np.testing.assert_array_equal(apply("where", mask, x, y), wanted)
+        np.testing.assert_array_equal(apply("where", mask, x, y), expected)
 
 
 GRADIENTS = {
@@ -142,8 +142,8 @@ GRADIENTS = {
 def test_root_gradients_preserve_zeros(build, name, dtype):
     y, dy = (a.ravel() for a in np.meshgrid(np.array(SPECIAL, dtype), np.array(SPECIAL, dtype)))
     with np.errstate(all="ignore"):
-        wanted = np.where(dy == 0, 0, GRADIENTS[name](y, dy))
-    np.testing.assert_array_equal(apply(name, y, dy), wanted)
+        expected = np.where(dy == 0, 0, GRADIENTS[name](y, dy))
+    np.testing.assert_array_equal(apply(name, y, dy), expected)
 
 
 @pytest.mark.parametrize("parallel", [1, 1 << 30])
@@ -153,8 +153,8 @@ def test_strided_results(build, parallel):
     n, halves = operations(), [(0, 66, 1), (33, 66, 1)]
     steps = [(n["add"], 0, 1, 1, 2), (n["square"], 2, 2, 2, 4), (n["negative"], 4, 4, 4, 3)]
     program = NativeProgram(steps, 2, 5, ["f", "f", "f"], "f", parallel)
-    places = NativeProgram.position_bytes([*halves, *halves, (0, 33, 1)])
-    wide, apart = program([x, x], places, (700, 33), [(2, (700, 66))])
+    positions = NativeProgram.position_bytes([*halves, *halves, (0, 33, 1)])
+    wide, apart = program([x, x], positions, (700, 33), [(2, (700, 66))])
     total = x[:, :33] + x[:, 33:]
     np.testing.assert_array_equal(wide, np.concatenate([total, -(total * total)], 1))
     np.testing.assert_array_equal(apart, total * total)
@@ -201,21 +201,21 @@ def check(function, got, *operands):
         if function.__name__ in EXACT:
             np.testing.assert_array_equal(got, function(*operands))
             return
-        wanted = function(*(a.astype(np.longdouble) for a in operands)).astype(np.longdouble)
-        there = np.isfinite(wanted) & (np.abs(wanted) < np.finfo(got.dtype).max)
-        rounded = np.where(there, wanted, 0).astype(got.dtype)
-        tiny = np.abs(wanted) < np.finfo(got.dtype).tiny
+        expected = function(*(a.astype(np.longdouble) for a in operands)).astype(np.longdouble)
+        there = np.isfinite(expected) & (np.abs(expected) < np.finfo(got.dtype).max)
+        rounded = np.where(there, expected, 0).astype(got.dtype)
+        tiny = np.abs(expected) < np.finfo(got.dtype).tiny
         size = np.maximum(np.abs(rounded), np.finfo(got.dtype).tiny)
         unit = np.spacing(size)
         outside = ~there
-        rest = wanted[outside].astype(got.dtype)
+        rest = expected[outside].astype(got.dtype)
     flushed = (got == 0) & tiny  # a result below the normal range may be 0
     there &= ~flushed
-    off = np.abs(got[there].astype(np.longdouble) - wanted[there]) / unit[there]
+    off = np.abs(got[there].astype(np.longdouble) - expected[there]) / unit[there]
     assert off.max() <= 2
     np.testing.assert_array_equal(got[outside], rest)
-    signed = ~np.isnan(wanted) & ~tiny
-    np.testing.assert_array_equal(np.signbit(got[signed]), np.signbit(wanted[signed]))
+    signed = ~np.isnan(expected) & ~tiny
+    np.testing.assert_array_equal(np.signbit(got[signed]), np.signbit(expected[signed]))
 
 
 def digamma(x):
@@ -260,23 +260,23 @@ def test_binary_special_functions(build, name):
     if name in ("zeta", "polygamma"):
         x = np.floor(np.minimum(x, 20)) if name == "polygamma" else 1 + x
     with np.errstate(all="ignore"):
-        wanted = PAIRS[name](x.astype("d"), y.astype("d")).astype("f")
-    normal = np.abs(wanted) > 1e-35
-    np.testing.assert_allclose(apply(name, x, y)[normal], wanted[normal], 3e-7)
+        expected = PAIRS[name](x.astype("d"), y.astype("d")).astype("f")
+    normal = np.abs(expected) > 1e-35
+    np.testing.assert_allclose(apply(name, x, y)[normal], expected[normal], 3e-7)
     some = normal.argmax()
     of_scalars = evaluate_series(name, x[some], y[some])  # NumPy scalars, which are not arrays
     assert of_scalars.shape == ()
-    np.testing.assert_allclose(of_scalars, wanted[some], 3e-7)
+    np.testing.assert_allclose(of_scalars, expected[some], 3e-7)
 
 
 def test_betainc_matches_scipy(build):
     a, b = np.exp(np.random.RandomState(0).uniform(-12, 11, (2, 3000))).astype("f")
     draws = np.random.RandomState(1).beta(a.astype("d"), b.astype("d")).astype("f")
     x = np.where(np.arange(3000) % 2, draws, np.random.RandomState(2).rand(3000).astype("f"))
-    wanted = scipy.special.betainc(*(each.astype("d") for each in (a, b, x)))
-    got, normal = evaluate_series("betainc", a, b, x), wanted > 1e-35
+    expected = scipy.special.betainc(*(each.astype("d") for each in (a, b, x)))
+    got, normal = evaluate_series("betainc", a, b, x), expected > 1e-35
     inside = normal & (x > 0) & (x < 1)
-    np.testing.assert_allclose(got[inside], wanted[inside], 1.2e-7)
+    np.testing.assert_allclose(got[inside], expected[inside], 1.2e-7)
     for outside in (
         (0, 1, 0.5),
         (1, -1, 0.5),
@@ -303,11 +303,11 @@ def test_float16_conversions_match_numpy(build):
         [wide, middle, *around, SPECIAL, [65519.99, 65520, 3e38, 1e-45, -1e-40]]
     )
     floats = floats.astype("f")
-    wanted = floats.astype("e")
+    expected = floats.astype("e")
     got = convert_floats(floats, np.float16)
-    np.testing.assert_array_equal(got, wanted)
-    np.testing.assert_array_equal(np.signbit(got), np.signbit(wanted))
-    np.testing.assert_array_equal(apply("to_half", floats), wanted.astype("f"))
+    np.testing.assert_array_equal(got, expected)
+    np.testing.assert_array_equal(np.signbit(got), np.signbit(expected))
+    np.testing.assert_array_equal(apply("to_half", floats), expected.astype("f"))
     grid = halves.reshape(256, 256)
     np.testing.assert_array_equal(convert_floats(grid.T[::2], np.float32), grid.T[::2].astype("f"))
 
@@ -322,10 +322,10 @@ def test_float16_groups_round_each_result(build, shape):
     a, b = (np.random.RandomState(i).rand(*shape).astype("e") for i in (0, 1))
     with tf.Session() as session:
         got = session.run(fetches, {x: a, y: b})
-    wanted = np.sqrt(a * b + np.float16(1))
-    np.testing.assert_array_equal(got[0], wanted)
-    np.testing.assert_array_equal(got[1], wanted - a)
-    np.testing.assert_array_equal(got[2], np.where(a > b, wanted, b))
+    expected = np.sqrt(a * b + np.float16(1))
+    np.testing.assert_array_equal(got[0], expected)
+    np.testing.assert_array_equal(got[1], expected - a)
+    np.testing.assert_array_equal(got[2], np.where(a > b, expected, b))
     np.testing.assert_allclose(got[3], np.tanh(a) / b[:1], 2e-3)
 
 
@@ -340,15 +340,15 @@ def test_power_and_atan2(build, name, dtype):
     squares, cubes = ((drawn[0], np.full_like(drawn[0], exponent)) for exponent in (2, 3))
     for x, y in (pairs, drawn, whole, squares, cubes):
         with np.errstate(all="ignore"):
-            wanted = POWERS[name](x.astype("g"), y.astype("g")).astype(dtype)
+            expected = POWERS[name](x.astype("g"), y.astype("g")).astype(dtype)
         got = apply(name, x, y)
-        tiny, finite = np.finfo(dtype).tiny, np.isfinite(wanted)
-        usual = finite & (np.abs(wanted) >= tiny)
-        np.testing.assert_array_equal(got[~finite], wanted[~finite])
+        tiny, finite = np.finfo(dtype).tiny, np.isfinite(expected)
+        usual = finite & (np.abs(expected) >= tiny)
+        np.testing.assert_array_equal(got[~finite], expected[~finite])
         assert (np.abs(got[finite & ~usual]) <= tiny).all()
-        assert (np.signbit(got) == np.signbit(wanted))[~np.isnan(wanted)].all()
-        room = np.spacing(np.abs(wanted[usual]))
-        assert (np.abs(got[usual] - wanted[usual]) <= room).all()
+        assert (np.signbit(got) == np.signbit(expected))[~np.isnan(expected)].all()
+        room = np.spacing(np.abs(expected[usual]))
+        assert (np.abs(got[usual] - expected[usual]) <= room).all()
 
 
 @cases.in_one_test
@@ -357,19 +357,19 @@ def test_power_and_atan2(build, name, dtype):
 def test_float_functions_computed_in_double(build, name, size):
     around = [1 + 1e-7, 1 - 1e-7, 2 + 3e-7, 2 - 1e-7, 1.4616321, 7, 6.9999995, 8, 7.9999995]
     around += [3e38, 1e-38, 1.5707964, 3.1415927]
-    given = np.concatenate(
+    inputs = np.concatenate(
         [around, SPECIAL, values("f", 4), np.arange(-9, 9), np.arange(-9, 9) + 0.001]
     )
-    x = np.resize(given, size).astype("f")
+    x = np.resize(inputs, size).astype("f")
     with np.errstate(all="ignore"):
-        wanted = IN_DOUBLES[name](x.astype("d"))
-        rounded = wanted.astype("f")
+        expected = IN_DOUBLES[name](x.astype("d"))
+        rounded = expected.astype("f")
     got = apply(name, x)
     there = np.isfinite(rounded)
     np.testing.assert_array_equal(got[~there], rounded[~there])
     unit = np.spacing(np.abs(rounded[there]))
     # scipy's own digamma is inaccurate near its zeros and poles.
-    assert np.all(np.abs(got[there] - wanted[there]) <= 1.5 * unit + 1e-15 * (name == "digamma"))
+    assert np.all(np.abs(got[there] - expected[there]) <= 1.5 * unit + 1e-15 * (name == "digamma"))
     signed = there & (rounded == 0)
     np.testing.assert_array_equal(np.signbit(got[signed]), np.signbit(rounded[signed]))
 
@@ -378,8 +378,8 @@ def test_float_functions_computed_in_double(build, name, size):
 def test_double_inputs_have_float_accuracy(build, name):
     x = np.random.RandomState(0).uniform(-30, 40, 1000)
     with np.errstate(invalid="ignore"):
-        wanted = IN_DOUBLES[name](x)
-    np.testing.assert_allclose(apply(name, x), wanted, 1e-9, 1e-10)
+        expected = IN_DOUBLES[name](x)
+    np.testing.assert_allclose(apply(name, x), expected, 1e-9, 1e-10)
 
 
 @pytest.mark.parametrize("dtype, limit", [("f", 13.942385), ("d", 34.04365338911715)])
@@ -391,8 +391,8 @@ def test_softplus_is_accurate(build, dtype, limit):
     check(np.exp, got[small], x[small])
     assert np.isnan(got[np.isnan(x)]).all()
     between = ~(small | large | np.isnan(x))
-    wanted, unit = np.log1p(np.exp(x[between].astype("d"))), np.finfo(dtype).eps
-    np.testing.assert_allclose(got[between], wanted, 4 * unit, 2 * unit)
+    expected, unit = np.log1p(np.exp(x[between].astype("d"))), np.finfo(dtype).eps
+    np.testing.assert_allclose(got[between], expected, 4 * unit, 2 * unit)
 
 
 @pytest.mark.parametrize("size", [1, 5, 1023, 1024, 1025, 100_003])
@@ -434,11 +434,11 @@ def test_empty_and_tiny_results(build, shape):
 def test_elementwise_group_compiles_to_program(build):
     x = tf.placeholder(tf.float32, [None, 100])
     y = tf.sigmoid(x * 2.0) - tf.nn.relu(x) + tf.rsqrt(tf.square(x) + 1.0)
-    given = np.random.RandomState(0).randn(300, 100).astype("f")
-    given[0, :4] = [np.nan, np.inf, -np.inf, -0.0]
+    inputs = np.random.RandomState(0).randn(300, 100).astype("f")
+    inputs[0, :4] = [np.nan, np.inf, -np.inf, -0.0]
     with tf.Session() as session:
-        got = session.run(y, {x: given})
-        small = np.concatenate([session.run(y, {x: given[i : i + 1]}) for i in range(300)])
+        got = session.run(y, {x: inputs})
+        small = np.concatenate([session.run(y, {x: inputs[i : i + 1]}) for i in range(300)])
     np.testing.assert_allclose(got, small, rtol=1e-5, atol=1e-6)
 
 
@@ -448,10 +448,10 @@ def test_register_overflow_falls_back_to_numpy(build):
     total = inputs[0]
     for each in inputs[1:]:
         total = total + each
-    given = np.random.RandomState(0).uniform(size=(count, 1 << 16)).astype("f")
+    arguments = np.random.RandomState(0).uniform(size=(count, 1 << 16)).astype("f")
     with tf.Session() as session:
-        got = session.run(total, dict(zip(inputs, given)))
-    np.testing.assert_allclose(got, given.sum(0), rtol=1e-4)
+        got = session.run(total, dict(zip(inputs, arguments)))
+    np.testing.assert_allclose(got, arguments.sum(0), rtol=1e-4)
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])

@@ -21,13 +21,13 @@ from tfmini._src.devices.host.native.example_features import read_features
 WIDE = [0, 1, 127, 128, 300, 2**31, 2**63 - 1, -1, -(2**63)]
 
 
-def read(records, wanted):
+def read(records, requested):
     """Each record's values by key; None if the kernel rejects the batch."""
-    results = read_features(records, [key for key, _ in wanted], [kind for _, kind in wanted])
+    results = read_features(records, [key for key, _ in requested], [kind for _, kind in requested])
     if results is None:
         return None
     rows = [{} for _ in records]
-    for (key, _), (values, counts) in zip(wanted, results):
+    for (key, _), (values, counts) in zip(requested, results):
         assert values.flags.c_contiguous and counts.shape == (len(records),)
         ends = np.cumsum(np.maximum(counts, 0))
         assert values.size == ends[-1]
@@ -40,11 +40,11 @@ def read(records, wanted):
 def test_features_round_trip(build):
     rng = np.random.RandomState(0)
     records, rows = [], []
-    for number in range(200):
+    for i in range(200):
         fields = {
-            "f": ("float_list", rng.rand(number % 4).astype(np.float32).tolist()),
-            "i": ("int64_list", [WIDE[n] for n in rng.randint(len(WIDE), size=number % 6)]),
-            "s": ("bytes_list", [rng.bytes(n) for n in rng.randint(300, size=number % 3)]),
+            "f": ("float_list", rng.rand(i % 4).astype(np.float32).tolist()),
+            "i": ("int64_list", [WIDE[n] for n in rng.randint(len(WIDE), size=i % 6)]),
+            "s": ("bytes_list", [rng.bytes(n) for n in rng.randint(300, size=i % 3)]),
             "other": ("bytes_list", [b"not asked for"]),
         }
         order = [key for key in rng.permutation(list(fields)) if rng.rand() < 0.8]
@@ -80,12 +80,12 @@ def test_non_bytes_records_fall_back(build):
     assert read_features([bytearray(b"")], [b"a"], [INTS]) is None
 
 
-def in_python(data, wanted):
+def in_python(data, requested):
     """The values by key as read in Python; None if rejected."""
     try:
         features = read_example(data)
         row = {}
-        for key, kind in wanted:
+        for key, kind in requested:
             feature = features.get(key)
             if feature is None or feature.kind == NOTHING:
                 continue
@@ -108,15 +108,15 @@ def test_corrupt_bytes_match_python_or_fall_back(build):
         i=("int64_list", WIDE),
         s=("bytes_list", [b"ab", b"", b"cde"]),
     )
-    wanted = [(b"f", FLOATS), (b"i", INTS), (b"s", BYTES)]
+    expected = [(b"f", FLOATS), (b"i", INTS), (b"s", BYTES)]
     read_anyway = 0
     for _ in range(5000):
         data = bytearray(whole)
-        for place in rng.randint(len(data), size=rng.randint(1, 4)):
-            data[place] = rng.choice([rng.randint(256), data[place] ^ 1 << rng.randint(8)])
+        for position in rng.randint(len(data), size=rng.randint(1, 4)):
+            data[position] = rng.choice([rng.randint(256), data[position] ^ 1 << rng.randint(8)])
         data = bytes(data[: rng.randint(len(data) + 1)] if rng.rand() < 0.2 else data)
-        rows = read([data], wanted)
+        rows = read([data], expected)
         if rows is not None:
-            assert repr(rows[0]) == repr(in_python(data, wanted))
+            assert repr(rows[0]) == repr(in_python(data, expected))
             read_anyway += 1
     assert read_anyway > 500

@@ -27,9 +27,9 @@ def test_gather_nd_matches_numpy(build, dtype, index):
         for shape in ((1,), (70, 3), (), (900,)):
             points = rng.randint(0, [*table.shape[:depth]], (*shape, depth)).astype(index)
             got = gather.take_points(table, points)
-            wanted = table[tuple(points[..., i] for i in range(depth))]
-            assert got.shape == wanted.shape and got.dtype == table.dtype
-            assert got.tobytes() == wanted.tobytes()
+            expected = table[tuple(points[..., i] for i in range(depth))]
+            assert got.shape == expected.shape and got.dtype == table.dtype
+            assert got.tobytes() == expected.tobytes()
             for wrong in (-1, table.shape[depth - 1]):
                 bad = points.copy()
                 bad.reshape(-1, depth)[-1, -1] = wrong
@@ -62,11 +62,11 @@ def test_batched_gather_matches_numpy(build):
     rng = np.random.RandomState(0)
     table = rng.randn(6, 3, 50, 4).astype("f")
     ids = rng.randint(0, 3, (6, 7))
-    wanted = np.stack([each[at] for each, at in zip(table, ids)])
-    np.testing.assert_array_equal(gather.take_along(table, ids, 1, 1), wanted)
+    expected = np.stack([each[at] for each, at in zip(table, ids)])
+    np.testing.assert_array_equal(gather.take_along(table, ids, 1, 1), expected)
     ids = rng.randint(0, 50, (6, 2, 9)).astype(np.int32)
-    wanted = np.stack([each[:, at] for each, at in zip(table, ids)])
-    np.testing.assert_array_equal(gather.take_along(table, ids, 2, 1), wanted)
+    expected = np.stack([each[:, at] for each, at in zip(table, ids)])
+    np.testing.assert_array_equal(gather.take_along(table, ids, 2, 1), expected)
 
 
 def test_missing_library_falls_back_to_numpy(use_build):
@@ -84,9 +84,9 @@ def test_one_hot_matches_numpy(build, monkeypatch, dtype):
     for outer, depth, inner in ((500, 7, 1), (3, 5, 40), (2, 0, 3), (1, 900, 1)):
         codes = np.random.RandomState(0).randint(-2, depth + 2, (outer, 1, inner))
         codes[0, 0, 0] = np.iinfo(np.int64).min
-        wanted = np.where(codes == np.arange(depth)[:, None], on, off).ravel()
+        expected = np.where(codes == np.arange(depth)[:, None], on, off).ravel()
         got = gather.one_hot(codes, outer, depth, inner, on, off)
-        assert got.dtype == dtype and got.tobytes() == wanted.tobytes()
+        assert got.dtype == dtype and got.tobytes() == expected.tobytes()
     assert gather.one_hot(codes, 2, 900, 1, on, off) is None
     assert gather.one_hot(codes, 1, 900, 1, on, np.float16(0)) is None
 
@@ -97,8 +97,8 @@ def test_point_indices_are_raveled(build, index):
     shape = 7, 5, 3, 2
     for depth in (1, 2, 3, 4):
         points = np.stack([rng.randint(0, n, (4, 90)) for n in shape[:depth]], -1).astype(index)
-        wanted = np.ravel_multi_index(tuple(np.moveaxis(points, -1, 0)), shape[:depth]).ravel()
-        np.testing.assert_array_equal(gather.number_points(points, shape), wanted)
+        expected = np.ravel_multi_index(tuple(np.moveaxis(points, -1, 0)), shape[:depth]).ravel()
+        np.testing.assert_array_equal(gather.number_points(points, shape), expected)
         for wrong in (-1, shape[depth - 1], np.iinfo(index).min):
             points[2, 50, -1] = wrong
             assert gather.number_points(points, shape) is None

@@ -62,13 +62,13 @@ def test_gradients_are_scattered(build, dtype, terms):
         grad = rng.standard_normal((batch, 6, 10, depth)).astype(dtype)
         lines = []
         for size, count in ((height, 6), (width, 10)):
-            places = rng.integers(0, size, (terms, count)).astype(np.int32)
-            lines.append((places, rng.random((terms, count)).astype("f")))
+            indices = rng.integers(0, size, (terms, count)).astype(np.int32)
+            lines.append((indices, rng.random((terms, count)).astype("f")))
         got = image_resample.spread_back(grad, *lines, (height, width))
         matrices = []
-        for (places, weights), size in zip(lines, (height, width)):
-            matrix = np.zeros((places.shape[1], size))
-            for each, share in zip(places, weights):
+        for (indices, weights), size in zip(lines, (height, width)):
+            matrix = np.zeros((indices.shape[1], size))
+            for each, share in zip(indices, weights):
                 np.add.at(matrix, (np.arange(len(each)), each), share)
             matrices.append(matrix)
         expected = np.einsum("brcd,rh,cw->bhwd", grad.astype("d"), *matrices)

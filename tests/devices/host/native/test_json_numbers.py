@@ -39,20 +39,20 @@ def test_parsed_numbers_are_nearest_doubles(build):
         ]
         text = f"[{', '.join(texts)}]"
         numbers, largest, has_fractions, end = json_numbers(text.encode(), 0)
-        wanted = json.loads(text)
-        assert numbers.tobytes() == np.array(wanted, np.float64).tobytes(), text
-        assert largest == max([abs(each) for each in wanted if type(each) is int], default=0)
-        assert has_fractions == any(type(each) is float for each in wanted)
+        expected = json.loads(text)
+        assert numbers.tobytes() == np.array(expected, np.float64).tobytes(), text
+        assert largest == max([abs(each) for each in expected if type(each) is int], default=0)
+        assert has_fractions == any(type(each) is float for each in expected)
         assert end == len(text)
 
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (2, 3), (3, 1, 2), (1,) * 16])
 def test_nested_lists_keep_their_shape(build, shape):
-    wanted = np.arange(np.prod(shape)).reshape(shape)
+    expected = np.arange(np.prod(shape)).reshape(shape)
     for separators in ((",", ":"), (" ,\n\t\r", ":")):
-        text = b"x" + json.dumps(wanted.tolist(), separators=separators).encode()
+        text = b"x" + json.dumps(expected.tolist(), separators=separators).encode()
         numbers, _, has_fractions, end = json_numbers(text + b"]1", 1)
-        np.testing.assert_array_equal(numbers, wanted)
+        np.testing.assert_array_equal(numbers, expected)
         assert end == len(text) and not has_fractions
 
 

@@ -24,22 +24,22 @@ def fresh(elements):
 @pytest.mark.parametrize("kind, keys", [(NumberIndex, NUMBERS), (StringIndex, STRINGS)])
 def test_positions_match_dict(build, use_build, kind, keys):
     rng = np.random.RandomState(0)
-    index, places = kind(), {}
+    index, positions = kind(), {}
     assert len(index) == 0 and index.keys().size == 0
     for count in (0, 1, 2, 7, 300, 3000, 50, 50, 50):
         added = fresh(rng.choice(keys, count))
-        for key, place in zip(added.tolist(), index.add(added).tolist()):
-            assert places.setdefault(key, place) == place < index.capacity
-        assert len({*places.values()}) == len(places) == len(index)
+        for key, position in zip(added.tolist(), index.add(added).tolist()):
+            assert positions.setdefault(key, position) == position < index.capacity
+        assert len({*positions.values()}) == len(positions) == len(index)
         removed = fresh(rng.choice(keys, count // 3))
         index.remove(removed)
         for key in removed.tolist():
-            places.pop(key, None)
+            positions.pop(key, None)
         asked = fresh(rng.choice(keys, (30, 20)))
-        expected = [[places.get(key, -1) for key in row] for row in asked.tolist()]
+        expected = [[positions.get(key, -1) for key in row] for row in asked.tolist()]
         np.testing.assert_array_equal(index.find(asked), expected)
         np.testing.assert_array_equal(index.find(asked.T), np.transpose(expected))
-        assert dict(zip(index.keys().tolist(), index.positions().tolist())) == places
+        assert dict(zip(index.keys().tolist(), index.positions().tolist())) == positions
     index.remove(keys)
     assert len(index) == 0 and (index.find(keys) == -1).all()
     use_build("0")
@@ -48,6 +48,6 @@ def test_positions_match_dict(build, use_build, kind, keys):
 
 def test_bytes_subclass_keys(build):
     index = StringIndex()
-    given = np.array([b"a", np.bytes_(b"b"), np.bytes_(b"a")], object)
-    assert index.add(given).tolist() == [0, 1, 0]
-    assert index.find(given[::-1]).tolist() == [0, 1, 0]
+    inputs = np.array([b"a", np.bytes_(b"b"), np.bytes_(b"a")], object)
+    assert index.add(inputs).tolist() == [0, 1, 0]
+    assert index.find(inputs[::-1]).tolist() == [0, 1, 0]

@@ -35,15 +35,15 @@ def test_missing_build_falls_back_to_numpy(use_build, name):
     logits = np.random.RandomState(1).randn(64, 100).astype("f")
     with tf.Session() as session:
         got = session.run(tf.nn.softmax(logits))
-    wanted = np.exp(logits.astype("d")) / np.exp(logits.astype("d")).sum(1, keepdims=True)
-    np.testing.assert_allclose(got, wanted, rtol=2e-6)
+    expected = np.exp(logits.astype("d")) / np.exp(logits.astype("d")).sum(1, keepdims=True)
+    np.testing.assert_allclose(got, expected, rtol=2e-6)
 
 
 def test_unknown_build_name_is_reported(use_build, caplog):
     use_build("of_another_processor")
     assert library.build_name() == ""
-    said = "TFMINI_NATIVE=of_another_processor: no such build; using NumPy"
-    assert said in caplog.text
+    message = "TFMINI_NATIVE=of_another_processor: no such build; using NumPy"
+    assert message in caplog.text
 
 
 def test_unsupported_instruction_set_is_rejected(build, use_build, monkeypatch, caplog):

@@ -28,18 +28,18 @@ def test_solutions_match_numpy(build, monkeypatch, threads, dtype):
             triangles = np.tril(matrices) if lower else np.triu(matrices)
             if transposed:
                 triangles = triangles.swapaxes(1, 2)
-            wanted = np.linalg.solve(triangles.astype("d"), sides.astype("d"))
-            given = solve(matrices, sides, lower, transposed)
+            expected = np.linalg.solve(triangles.astype("d"), sides.astype("d"))
+            actual = solve(matrices, sides, lower, transposed)
             near = 1e-5 if dtype == np.float32 else 1e-13
-            np.testing.assert_allclose(given, wanted, near, near)
+            np.testing.assert_allclose(actual, expected, near, near)
         matrices = np.ascontiguousarray(
             matrices[:, rng.permutation(size)]
         )  # so that rows are swapped
         for transposed in (False, True):
             turned = matrices.swapaxes(1, 2) if transposed else matrices
-            wanted = np.linalg.solve(turned.astype("d"), sides.astype("d"))
-            given = linear_systems.solve_systems(matrices, sides, transposed)
-            np.testing.assert_allclose(given, wanted, 10 * near, 10 * near)
+            expected = np.linalg.solve(turned.astype("d"), sides.astype("d"))
+            actual = linear_systems.solve_systems(matrices, sides, transposed)
+            np.testing.assert_allclose(actual, expected, 10 * near, 10 * near)
             inverse = linear_systems.solve_systems(matrices, None, transposed)
             np.testing.assert_allclose(inverse, np.linalg.inv(turned), 30 * near, 30 * near)
 
@@ -53,19 +53,19 @@ def test_factors_and_tridiagonal_solutions_match_numpy(build, monkeypatch, dtype
         matrices = rng.standard_normal((5, size, size)).astype(dtype)
         packed, order = linear_systems.factors(matrices)
         lower, upper = np.tril(packed, -1) + np.eye(size, dtype=dtype), np.triu(packed)
-        wanted = np.take_along_axis(matrices, order[:, :, None], 1)
-        np.testing.assert_allclose(lower @ upper, wanted, near, near)
+        expected = np.take_along_axis(matrices, order[:, :, None], 1)
+        np.testing.assert_allclose(lower @ upper, expected, near, near)
         assert (np.abs(lower) <= 1).all()
         diagonals = rng.standard_normal((5, 3, size)).astype(dtype)
         sides = rng.standard_normal((5, size, columns)).astype(dtype)
         for pivoting in (True, False):
             diagonals[:, 1] += 0 if pivoting else 6
-            made = [
+            result = [
                 np.diag(d[1]) + np.diag(d[0, :-1], 1) + np.diag(d[2, 1:], -1) for d in diagonals
             ]
-            found = linear_systems.solve_tridiagonal(diagonals, sides, pivoting)
-            largest = np.abs(found).max((1, 2), keepdims=True)
-            assert (np.abs(np.stack(made) @ found - sides) <= near * (1 + largest)).all()
+            actual = linear_systems.solve_tridiagonal(diagonals, sides, pivoting)
+            largest = np.abs(actual).max((1, 2), keepdims=True)
+            assert (np.abs(np.stack(result) @ actual - sides) <= near * (1 + largest)).all()
 
 
 def test_singular_matrix_raises(build):
@@ -87,10 +87,10 @@ def test_nonfinite_values_propagate_down_their_column(build):
     rng = np.random.default_rng(1)
     matrices, sides = system(rng, 9, 20, np.float32)
     sides[0, 4, 7], sides[1, 0, 3] = np.nan, np.inf
-    found = solve(matrices, sides, True, False)
-    assert np.isnan(found[0, 4:, 7]).all() and not np.isfinite(found[1, :, 3]).any()
-    assert np.isfinite(found[0, :4]).all()
-    assert np.isfinite(np.delete(found[0], 7, 1)).all() and np.isfinite(found[2]).all()
+    result = solve(matrices, sides, True, False)
+    assert np.isnan(result[0, 4:, 7]).all() and not np.isfinite(result[1, :, 3]).any()
+    assert np.isfinite(result[0, :4]).all()
+    assert np.isfinite(np.delete(result[0], 7, 1)).all() and np.isfinite(result[2]).all()
 
 
 def test_unsupported_inputs_fall_back_to_scipy(build, use_build):

@@ -7,8 +7,8 @@ from tfmini._src.devices.host.native import local_norms
 
 
 def expected(rows, radius, bias, alpha, beta):
-    places = np.arange(rows.shape[1])
-    band = (abs(places[:, None] - places) <= radius).astype("d")
+    positions = np.arange(rows.shape[1])
+    band = (abs(positions[:, None] - positions) <= radius).astype("d")
     with np.errstate(all="ignore"):
         return rows / (bias + alpha * (np.float64(rows * rows) @ band)) ** beta
 
@@ -22,25 +22,25 @@ def test_ragged_sizes_match_numpy(build, monkeypatch, threads, beta):
     for columns in (1, 2, 3, 8, 9, 17, 64, 300):
         for radius in (0, 1, 5, 31):
             rows = rng.standard_normal((int(rng.integers(1, 200)), columns)).astype("f")
-            given = local_norms.normalize_locally(rows, radius, 1.5, 0.7, beta)
-            np.testing.assert_allclose(given, expected(rows, radius, 1.5, 0.7, beta), 2e-6)
+            actual = local_norms.normalize_locally(rows, radius, 1.5, 0.7, beta)
+            np.testing.assert_allclose(actual, expected(rows, radius, 1.5, 0.7, beta), 2e-6)
 
 
 def test_radius_is_clipped_to_channels(build):
     rows = np.random.default_rng(1).standard_normal((5, 20)).astype("f")
-    given = local_norms.normalize_locally(rows, 2**31 - 1, 1.0, 1.0, 0.5)
-    np.testing.assert_allclose(given, expected(rows, 20, 1.0, 1.0, 0.5), 1e-6)
+    actual = local_norms.normalize_locally(rows, 2**31 - 1, 1.0, 1.0, 0.5)
+    np.testing.assert_allclose(actual, expected(rows, 20, 1.0, 1.0, 0.5), 1e-6)
 
 
 def test_thread_count_does_not_change_results(build, monkeypatch):
     rows = np.random.default_rng(2).standard_normal((9000, 13)).astype("f")
-    found = []
+    results = []
     for count in (1, 2, 5):
         monkeypatch.setattr(local_norms, "thread_count", lambda count=count: count)
-        found.append(local_norms.normalize_locally(rows, 5, 1.0, 1.0, 0.5))
-    np.testing.assert_allclose(found[0], expected(rows, 5, 1.0, 1.0, 0.5), 1e-6)
-    for other in found[1:]:
-        np.testing.assert_array_equal(found[0], other)
+        results.append(local_norms.normalize_locally(rows, 5, 1.0, 1.0, 0.5))
+    np.testing.assert_allclose(results[0], expected(rows, 5, 1.0, 1.0, 0.5), 1e-6)
+    for other in results[1:]:
+        np.testing.assert_array_equal(results[0], other)
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 3e38])
@@ -49,9 +49,9 @@ def test_nonfinite_values_affect_only_their_row(build, number):
     """As in TensorFlow, which multiplies by a band matrix; near an infinity, channels become 0."""
     rows = np.ones((40, 12), "f")
     rows[17, 4] = number
-    given = local_norms.normalize_locally(rows, 2, 1.0, 1.0, 0.5)
-    np.testing.assert_allclose(given, expected(rows, 2, 1.0, 1.0, 0.5), 1e-6)
-    assert np.isnan(given[17, [0, 11]]).all() and np.isfinite(np.delete(given, 17, 0)).all()
+    actual = local_norms.normalize_locally(rows, 2, 1.0, 1.0, 0.5)
+    np.testing.assert_allclose(actual, expected(rows, 2, 1.0, 1.0, 0.5), 1e-6)
+    assert np.isnan(actual[17, [0, 11]]).all() and np.isfinite(np.delete(actual, 17, 0)).all()
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build, use_build):

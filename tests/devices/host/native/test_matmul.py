@@ -42,9 +42,9 @@ def test_matmul_matches_numpy(build, count, shape, dtype):
         a, b = matrices(*shape, dtype, transposed)
         got = matmul.product(a, b)
         assert got.dtype == a.dtype and got.flags.c_contiguous
-        wanted = a.astype("d") @ b.astype("d")
-        room = np.finfo(dtype).eps * (np.abs(a).astype("d") @ np.abs(b).astype("d"))
-        assert (np.abs(got - wanted) <= 10 * room).all()
+        expected = a.astype("d") @ b.astype("d")
+        tolerance = np.finfo(dtype).eps * (np.abs(a).astype("d") @ np.abs(b).astype("d"))
+        assert (np.abs(got - expected) <= 10 * tolerance).all()
         np.testing.assert_array_equal(matmul.product(a, b), got)
 
 
@@ -60,16 +60,16 @@ def test_fused_epilogues(build, count, dtype):
         with np.errstate(invalid="ignore"):
             total = matmul.product(a, b) + bias
             kept = matmul.product(a, b) * (beside > 0)
-        wanted = {
+        expected = {
             "Relu": np.maximum(total, 0),
             "Tanh": np.tanh(total),
             "Sigmoid": 1 / (1 + np.exp(-total.astype("g"))),
         }
         np.testing.assert_array_equal(matmul.product(a, b, bias), total)
-        room = 4 * np.finfo(dtype).eps
-        for name, values in wanted.items():
+        tolerance = 4 * np.finfo(dtype).eps
+        for name, values in expected.items():
             got = matmul.product(a, b, bias, matmul.AFTER[name])
-            np.testing.assert_allclose(got, values.astype(dtype), rtol=room, atol=1e-37)
+            np.testing.assert_allclose(got, values.astype(dtype), rtol=tolerance, atol=1e-37)
         got = matmul.product(a, b, None, matmul.AFTER["ReluGrad"], beside)
         np.testing.assert_array_equal(got, kept)
         for unfit in (bias[1:], bias[::-1], bias.astype("d" if dtype == "f" else "f")):
@@ -93,13 +93,13 @@ def test_batch_is_split_across_threads(build, count, dtype):
     for batch in ((1,), (7,), (2, 1, 3), (1, 5)):
         a = random.randn(*batch, 9, 20).astype(dtype)
         b = random.randn(*batch, 20, 14).astype(dtype)
-        turned = [np.ascontiguousarray(m.swapaxes(-1, -2)).swapaxes(-1, -2) for m in (a, b)]
-        wanted = a.astype("g") @ b.astype("g")
-        for left in (a, turned[0]):
-            for right in (b, turned[1]):
+        transposed = [np.ascontiguousarray(m.swapaxes(-1, -2)).swapaxes(-1, -2) for m in (a, b)]
+        expected = a.astype("g") @ b.astype("g")
+        for left in (a, transposed[0]):
+            for right in (b, transposed[1]):
                 got = matmul.batch_product(left, right)
-                room = 20 * np.finfo(dtype).eps
-                np.testing.assert_allclose(got, wanted, room, room)
+                tolerance = 20 * np.finfo(dtype).eps
+                np.testing.assert_allclose(got, expected, tolerance, tolerance)
     rows = a[:, ::-1], a[..., ::2], a[:, :1], a[..., :1, :], a.astype("f" if dtype == "d" else "d")
     assert all(matmul.batch_product(unfit, b) is None for unfit in rows)
     swapped = random.randn(4, 3, 9, 20).astype(dtype).swapaxes(0, 1)  # no single step
@@ -134,12 +134,12 @@ def test_missing_library_falls_back_to_numpy(use_build):
 def test_concurrent_callers(build, count):
     needs_openblas()
     a, b = matrices(64, 64, 64, "f")
-    wanted = matmul.product(a, b)
+    expected = matmul.product(a, b)
     failures = []
 
     def multiply():
         for _ in range(50):
-            if not np.array_equal(matmul.product(a, b), wanted):
+            if not np.array_equal(matmul.product(a, b), expected):
                 failures.append(1)
 
     callers = [threading.Thread(target=multiply) for _ in range(4)]
@@ -165,8 +165,8 @@ def test_threads_inherit_denormal_flushing(build, count):
 def test_forked_child_computes(build, count):
     needs_openblas()
     a, b = matrices(64, 64, 64, "f")
-    wanted = matmul.product(a, b)
+    expected = matmul.product(a, b)
     child = os.fork()
     if child == 0:
-        os._exit(0 if np.array_equal(matmul.product(a, b), wanted) else 1)
+        os._exit(0 if np.array_equal(matmul.product(a, b), expected) else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -37,10 +37,10 @@ def test_selected_boxes_match_numpy(build, use_build):
         results = []
         for boxes, scores, most, threshold in cases():
             similarity = non_max_suppression.box_overlap(boxes)
-            given = similarity, scores, most, threshold, np.float32(0.1)
-            kept, of_kept = non_max_suppression.suppress_boxes(*given, np.float32(0))
+            inputs = similarity, scores, most, threshold, np.float32(0.1)
+            kept, of_kept = non_max_suppression.suppress_boxes(*inputs, np.float32(0))
             np.testing.assert_array_equal(of_kept, scores[kept])
-            results.append((kept, non_max_suppression.suppress_above(*given)))
+            results.append((kept, non_max_suppression.suppress_above(*inputs)))
         found.append(results)
     assert found[0] == found[1]
     assert sum(len(kept) for kept, _ in found[0]) > 200

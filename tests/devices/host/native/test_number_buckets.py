@@ -9,11 +9,11 @@ EMPTY, DELETED = -1, -2
 
 def probed(buckets, key, stops):
     """The first probed bucket that holds the key or a stop; -1 if there is none."""
-    place = key & len(buckets) - 1
+    position = key & len(buckets) - 1
     for step in range(1, len(buckets) + 1):
-        if buckets[place] == key or buckets[place] in stops:
-            return place
-        place = (place + step) & len(buckets) - 1
+        if buckets[position] == key or buckets[position] in stops:
+            return position
+        position = (position + step) & len(buckets) - 1
     return -1
 
 
@@ -24,19 +24,19 @@ def test_buckets_match_dict(build, use_build):
         buckets = np.full(size, EMPTY)
         held = buckets.tolist()
         for _ in range(3):
-            given = rng.choice(keys, min(count, size - sum(k >= 0 or k < -2 for k in held)))
-            places, added = number_buckets.put(given, buckets, EMPTY, DELETED)
+            inputs = rng.choice(keys, min(count, size - sum(k >= 0 or k < -2 for k in held)))
+            positions, added = number_buckets.put(inputs, buckets, EMPTY, DELETED)
             new = 0
-            for key, place in zip(given.tolist(), places.tolist()):
+            for key, place in zip(inputs.tolist(), positions.tolist()):
                 assert place == probed(held, key, (EMPTY, DELETED))
                 new += held[place] != key
                 held[place] = key
             assert added == new and buckets.tolist() == held
-            places = number_buckets.find(keys, buckets, EMPTY)
+            positions = number_buckets.find(keys, buckets, EMPTY)
             expected = [probed(held, key, (EMPTY,)) for key in keys.tolist()]
             wrong = [place for key, place in zip(keys.tolist(), expected) if held[place] != key]
-            assert [-1 if place in wrong else place for place in expected] == places.tolist()
-            for place in places[places >= 0][::3].tolist():
+            assert [-1 if place in wrong else place for place in expected] == positions.tolist()
+            for place in positions[positions >= 0][::3].tolist():
                 held[place] = buckets[place] = DELETED
     use_build("0")
     assert not number_buckets.is_available()

@@ -98,11 +98,11 @@ def test_one_call_updates_many_variables(build, sizes):
     rng = np.random.RandomState(0)
     scalars = [np.float32(v) for v in (0.9, 0.99, 0.01, 0.9, 0.99, 1e-8)]
     variables = [tuple(rng.uniform(0.1, 1, (4, size)).astype("f")) for size in sizes]
-    wanted = [[array.copy() for array in arrays] for arrays in variables]
-    for *cells, gradient in wanted:
+    expected = [[array.copy() for array in arrays] for arrays in variables]
+    for *cells, gradient in expected:
         optimizer_formulas.adam(np, *cells, *scalars, gradient, use_nesterov=False)
     assert updates_of("adam", "f")(variables, scalars, False)
-    for arrays, others in zip(variables, wanted):
+    for arrays, others in zip(variables, expected):
         for got, each in zip(arrays, others):
             np.testing.assert_array_equal(got, each)
 

@@ -27,15 +27,15 @@ def matrices(rows, inner, columns, seed=0):
 def test_thread_count_does_not_change_results(build, monkeypatch, shape):
     monkeypatch.setattr(packed_matmul, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
     a, b = matrices(*shape)
-    wanted = a.astype("d") @ b.astype("d")
-    room = 10 * np.finfo("f").eps * (np.abs(a).astype("d") @ np.abs(b).astype("d"))
+    expected = a.astype("d") @ b.astype("d")
+    tolerance = 10 * np.finfo("f").eps * (np.abs(a).astype("d") @ np.abs(b).astype("d"))
     results = []
     for count in (1, 2, 5):
         monkeypatch.setattr(threads._threads, "count", count)
-        for turned, right in ((False, b), (True, np.ascontiguousarray(b.T))):
-            panels = packed_matmul.pack_matrix(right, turned)
+        for transposed, right in ((False, b), (True, np.ascontiguousarray(b.T))):
+            panels = packed_matmul.pack_matrix(right, transposed)
             results.append(packed_matmul.product(a, shape[2], panels))
-            assert (np.abs(results[-1] - wanted) <= room).all()
+            assert (np.abs(results[-1] - expected) <= tolerance).all()
     for other in results[1:]:
         np.testing.assert_array_equal(other, results[0])
 
@@ -45,11 +45,11 @@ def test_nonfinite_values_stay_in_their_row_and_column(build):
     clean = packed_matmul.product(a, 35, packed_matmul.pack_matrix(b, False))
     a[3, 2], b[1, 34], a[15, 8] = np.nan, np.inf, -np.inf
     with np.errstate(invalid="ignore"):
-        found, wanted = packed_matmul.product(a, 35, packed_matmul.pack_matrix(b, False)), a @ b
-    np.testing.assert_array_equal(np.isnan(found), np.isnan(wanted))
-    np.testing.assert_array_equal(np.isinf(found), np.isinf(wanted))
-    finite = np.isfinite(wanted)
-    np.testing.assert_array_equal(found[finite], clean[finite])
+        actual, expected = packed_matmul.product(a, 35, packed_matmul.pack_matrix(b, False)), a @ b
+    np.testing.assert_array_equal(np.isnan(actual), np.isnan(expected))
+    np.testing.assert_array_equal(np.isinf(actual), np.isinf(expected))
+    finite = np.isfinite(expected)
+    np.testing.assert_array_equal(actual[finite], clean[finite])
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build):

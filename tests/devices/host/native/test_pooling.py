@@ -55,27 +55,27 @@ def test_pooling_and_gradients_match_numpy(build, monkeypatch, threads):
         lowest = np.finfo(x.dtype).min
         images = np.arange(len(x))[:, None]
         depths = np.arange(x.shape[-1])
-        for window, places in windows_of(axes):
+        for window, positions in windows_of(axes):
             at = (slice(None), *window)
-            elements = np.stack([x[(slice(None), *place)] for place in places])
+            elements = np.stack([x[(slice(None), *position)] for position in positions])
             most[at] = np.fmax.reduce([np.full(elements[0].shape, lowest), *elements])
-            mean[at] = elements.sum(0) / len(places)
+            mean[at] = elements.sum(0) / len(positions)
             first, best = np.zeros(elements[0].shape, int), elements[0].copy()
-            for number, each in enumerate(elements):
-                first[best < each] = number
+            for i, each in enumerate(elements):
+                first[best < each] = i
                 best = np.where(best < each, each, best)
-            chosen = np.array(places)[first]  # [batch, depth, axis]
+            chosen = np.array(positions)[first]  # [batch, depth, axis]
             flat = np.ravel_multi_index(tuple(np.moveaxis(chosen, -1, 0)), x.shape[1:-1])
             largest[at], index[at] = best, flat * x.shape[-1] + depths
             np.add.at(of_most, (images, *np.moveaxis(chosen, -1, 0), depths), grad[at])
-            for place in places:
-                of_mean[(slice(None), *place)] += grad[at] / len(places)
+            for position in positions:
+                of_mean[(slice(None), *position)] += grad[at] / len(positions)
         np.testing.assert_array_equal(pooling.max_pooled(x, axes, lowest), most)
         offsets = images.reshape(-1, *[1] * (x.ndim - 1)) * x[0].size
         for in_batch in (False, True):
-            found = pooling.max_with_indices(x, axes, in_batch)
-            np.testing.assert_array_equal(found[0], largest)
-            np.testing.assert_array_equal(found[1], index + offsets * in_batch)
+            result = pooling.max_with_indices(x, axes, in_batch)
+            np.testing.assert_array_equal(result[0], largest)
+            np.testing.assert_array_equal(result[1], index + offsets * in_batch)
         near = {"rtol": 1e-5, "atol": 1e-5}
         np.testing.assert_allclose(pooling.average_pooled(x, axes), mean, **near)
         np.testing.assert_allclose(pooling.max_gradient(x, grad, axes), of_most, **near)
@@ -88,8 +88,8 @@ def test_nan_gradient_propagates_through_relu(build):
     axes = (Axis(4, 2, 2, 1, 0, 0, 2),)
     x = np.array([1, 2, 0, 0], "f").reshape(1, 4, 1)
     grad = np.array([np.nan, np.inf], "f").reshape(1, 2, 1)
-    found = pooling.max_gradient(x, grad, axes, rectified=True).ravel()
-    np.testing.assert_array_equal(found, [0, np.nan, np.nan, 0])  # as inf * 0
+    result = pooling.max_gradient(x, grad, axes, rectified=True).ravel()
+    np.testing.assert_array_equal(result, [0, np.nan, np.nan, 0])  # as inf * 0
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build):

@@ -68,13 +68,13 @@ def draws(count):
         yield rng, shape_of(rng), rng.choice([np.float32, np.float64])
 
 
-def agree(got, wanted, dtype, shape):
+def agree(got, expected, dtype, shape):
     """Whether values are equal, up to the rounding of some operations, including infinities and NaN."""
     tolerance = RTOL["f" if dtype is np.float32 else "d"]
     scale = max(1, shape[1])
     with np.errstate(all="ignore"):
         np.testing.assert_allclose(
-            got, wanted.astype(dtype), rtol=10 * tolerance, atol=scale * tolerance
+            got, expected.astype(dtype), rtol=10 * tolerance, atol=scale * tolerance
         )
 
 
@@ -87,8 +87,8 @@ def test_row_reductions_match_numpy(build):
             got = rows.extremes(name, x, limit)
             assert (got is not None) == taken
             if taken:
-                wanted = getattr(np, name).reduce(x, axis=1, initial=limit)
-                np.testing.assert_array_equal(got, wanted)
+                expected = getattr(np, name).reduce(x, axis=1, initial=limit)
+                np.testing.assert_array_equal(got, expected)
         got = rows.row_sums(x)
         assert (got is not None) == taken
         if taken:
@@ -100,28 +100,28 @@ def test_row_reductions_match_numpy(build):
 @np.errstate(all="ignore")
 def test_row_gather_and_scatter_match_numpy(build):
     for rng, shape, dtype in draws(40):
-        places = int(rng.integers(1, 50))
-        ids = rng.integers(0, places, shape[0]).astype(rng.choice([np.int32, np.int64]))
+        indices = int(rng.integers(1, 50))
+        ids = rng.integers(0, indices, shape[0]).astype(rng.choice([np.int32, np.int64]))
         if rng.random() < 0.5:
             ids.sort()
         dtype = rng.choice([dtype, np.int32, np.int64])
-        given = rng.standard_normal(shape) * 50
-        given, taken = laid_out(rng, given.astype(dtype))
+        inputs = rng.standard_normal(shape) * 50
+        inputs, taken = laid_out(rng, inputs.astype(dtype))
         ids, taken_too = laid_out(rng, ids)
-        taken = taken and taken_too and given.size > 0
-        wanted = np.zeros((places, shape[1]), dtype)
-        np.add.at(wanted, ids, given)
-        got = rows.sum_rows(given, ids, places)
+        taken = taken and taken_too and inputs.size > 0
+        expected = np.zeros((indices, shape[1]), dtype)
+        np.add.at(expected, ids, inputs)
+        got = rows.sum_rows(inputs, ids, indices)
         assert (got is not None) == taken
         if taken:
-            np.testing.assert_array_equal(got, wanted)
-        array = np.ones((places, shape[1]), dtype)
-        if given.flags.c_contiguous:
-            wanted = array.copy()
-            for place, row in zip(ids.tolist(), given):
-                wanted[place] = row
-            done = rows.set_rows(array, ids, given)
-            np.testing.assert_array_equal(array, wanted if done else np.ones_like(array))
+            np.testing.assert_array_equal(got, expected)
+        array = np.ones((indices, shape[1]), dtype)
+        if inputs.flags.c_contiguous:
+            expected = array.copy()
+            for position, row in zip(ids.tolist(), inputs):
+                expected[position] = row
+            done = rows.set_rows(array, ids, inputs)
+            np.testing.assert_array_equal(array, expected if done else np.ones_like(array))
 
 
 def softmax_formulas(x):
@@ -137,11 +137,11 @@ def test_softmax_matches_formula(build):
         x, taken = laid_out(rng, numbers(rng, shape, dtype))
         taken = taken and x.size > 0
         out = np.empty(shape, dtype)
-        wanted = softmax_formulas(x) if taken else (None, None)
+        expected = softmax_formulas(x) if taken else (None, None)
         for logarithm in (False, True):
             assert softmax.softmax(x, out, logarithm=logarithm) == taken
             if taken:
-                agree(out, wanted[logarithm], dtype, shape)
+                agree(out, expected[logarithm], dtype, shape)
 
 
 @np.errstate(all="ignore")
@@ -153,12 +153,12 @@ def test_cross_entropy_matches_formula(build):
             continue
         probabilities, logs = softmax_formulas(x)
         classes = rng.integers(0, shape[1], shape[0]).astype(rng.choice([np.int32, np.int64]))
-        given, taken_too = laid_out(rng, rng.random(shape).astype(dtype))
-        got = softmax.cross_entropy(x, given)
+        inputs, taken_too = laid_out(rng, rng.random(shape).astype(dtype))
+        got = softmax.cross_entropy(x, inputs)
         assert (got is not None) == (taken and taken_too)
         if got is not None:
-            agree(got[0], -(given * logs).sum(1), dtype, shape)
-            agree(got[1], probabilities - given, dtype, shape)
+            agree(got[0], -(inputs * logs).sum(1), dtype, shape)
+            agree(got[1], probabilities - inputs, dtype, shape)
         got = softmax.cross_entropy(x, classes)
         assert (got is not None) == taken
         if taken:
@@ -177,13 +177,13 @@ def test_optimizer_updates_match_formula(build, kind):
         cells = [rng.uniform(0.1, 1, shape).astype(dtype) for _ in range(count)]
         gradient, taken = laid_out(rng, numbers(rng, shape, dtype))
         scalars = scalars_of(kind, rng, dtype)
-        wanted = [cell.copy() for cell in cells]
+        expected = [cell.copy() for cell in cells]
         done = updates_of(kind, dtype)([(*cells, gradient)], scalars, flag)
         assert done == (taken and gradient.size > 0)
         if done:
             arguments = [*scalars[:place], gradient, *scalars[place:]]
-            formula(np, *wanted, *arguments, **dict.fromkeys(flags, flag))
-        for got, cell in zip(cells, wanted):
+            formula(np, *expected, *arguments, **dict.fromkeys(flags, flag))
+        for got, cell in zip(cells, expected):
             np.testing.assert_array_equal(got, cell)
 
 

@@ -36,9 +36,9 @@ def test_draws_are_bitwise_equal_to_numpy(build, use_build, name):
             use_build(build)
             got = DRAWS[name](stream, size)
             use_build("0")
-            wanted = DRAWS[name](stream, size)
-            assert got.dtype == wanted.dtype
-            np.testing.assert_array_equal(got, wanted)
+            expected = DRAWS[name](stream, size)
+            assert got.dtype == expected.dtype
+            np.testing.assert_array_equal(got, expected)
 
 
 def test_missing_library_fills_nothing(use_build):
@@ -55,8 +55,8 @@ def test_rejection_sampling_matches_numpy(build, use_build, draw, samples):
         use_build(build)
         got = draw(np, stream, parameters, samples)
         use_build("0")
-        wanted = draw(np, stream, parameters, samples)
-        np.testing.assert_allclose(got, wanted, 1e-12)
+        expected = draw(np, stream, parameters, samples)
+        np.testing.assert_allclose(got, expected, 1e-12)
 
 
 @pytest.mark.parametrize("samples", [1, 15, 17, 3000])
@@ -90,9 +90,9 @@ def test_multinomial_matches_numpy(build, use_build, dtype, classes):
         use_build(build)
         got = random_choices.classes(np, STREAMS[0], logits, samples)
         use_build("0")
-        wanted = random_choices.classes(np, STREAMS[0], logits, samples)
-        assert got.dtype == wanted.dtype
-        np.testing.assert_array_equal(got, wanted)
+        expected = random_choices.classes(np, STREAMS[0], logits, samples)
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(got, expected)
 
 
 @cases.in_one_test
@@ -103,13 +103,13 @@ def test_multinomial_matches_numpy(build, use_build, dtype, classes):
 def test_log_uniform_sampler_matches_numpy(build, stream, size, count):
     sampler = candidate_sampler.LogUniform(size)
     known = np.random.RandomState(0).randint(0, min(size, 2**31 - 1), (7, 3))
-    made = random_numbers.log_uniform(stream, known, count, size, sampler.log_size)
+    result = random_numbers.log_uniform(stream, known, count, size, sampler.log_size)
     wanted, tries = candidate_sampler.sample(sampler, stream, count, unique=True)
     classes = np.append(known, wanted)
     expected = candidate_sampler.expected_count(sampler.probability(classes), count, tries)
-    np.testing.assert_array_equal(made[0], classes)
-    np.testing.assert_allclose(made[1], expected, rtol=2e-6)
-    assert made[2] == tries
+    np.testing.assert_array_equal(result[0], classes)
+    np.testing.assert_allclose(result[1], expected, rtol=2e-6)
+    assert result[2] == tries
 
 
 def test_excessive_rejections_fall_back_to_numpy(build):
@@ -117,5 +117,5 @@ def test_excessive_rejections_fall_back_to_numpy(build):
     sampler = candidate_sampler.LogUniform(size)
     known = np.zeros((1, 1), np.int64)
     for most, is_made in ((size, False), (size // 2, True)):
-        made = random_numbers.log_uniform(STREAMS[0], known, most, size, sampler.log_size)
-        assert (made is not None) == is_made
+        result = random_numbers.log_uniform(STREAMS[0], known, most, size, sampler.log_size)
+        assert (result is not None) == is_made

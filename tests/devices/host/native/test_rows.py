@@ -16,8 +16,8 @@ def test_row_extremes_match_numpy(build, name, dtype):
         x[::3, shape[1] // 2] = np.nan
         x[1] = np.nan
         limit = -np.inf if "max" in name else np.inf
-        wanted = getattr(np, name).reduce(x, axis=1, initial=limit)
-        np.testing.assert_array_equal(rows.extremes(name, x, limit), wanted)
+        expected = getattr(np, name).reduce(x, axis=1, initial=limit)
+        np.testing.assert_array_equal(rows.extremes(name, x, limit), expected)
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
@@ -43,15 +43,15 @@ def test_row_scatter_matches_numpy(build, dtype, index):
     rng = np.random.RandomState(0)
     width = np.dtype(dtype).itemsize
     for places, count, columns in ((50, 6000, 1), (9000, 70, 61), (130, 90_000, 1 + 50 // width)):
-        given = rng.bytes(count * columns * width)
-        given = np.frombuffer(given, f"V{width}").view(dtype).reshape(count, columns)
+        inputs = rng.bytes(count * columns * width)
+        inputs = np.frombuffer(inputs, f"V{width}").view(dtype).reshape(count, columns)
         ids = rng.randint(0, places, count).astype(index)
         array = np.zeros((places, columns), dtype)
-        wanted = array.copy()
-        for place, row in dict(zip(ids.tolist(), range(count))).items():
-            wanted[place] = given[row]
-        assert rows.set_rows(array, ids, given)
-        assert array.tobytes() == wanted.tobytes()
+        expected = array.copy()
+        for position, row in dict(zip(ids.tolist(), range(count))).items():
+            expected[position] = inputs[row]
+        assert rows.set_rows(array, ids, inputs)
+        assert array.tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
@@ -60,27 +60,27 @@ def test_scatter_add_matches_numpy(build, dtype, index):
     rng = np.random.RandomState(0)
     for columns in (1, 7, 300):
         count = 6000 // columns + 20
-        given = rng.randint(-99, 99, (count, columns)).astype(dtype)
+        inputs = rng.randint(-99, 99, (count, columns)).astype(dtype)
         ids = rng.randint(0, 30, count).astype(index)
-        wanted = np.zeros((31, columns), dtype)
-        np.add.at(wanted, ids, given)
-        np.testing.assert_array_equal(rows.sum_rows(given, ids, 31), wanted)
+        expected = np.zeros((31, columns), dtype)
+        np.add.at(expected, ids, inputs)
+        np.testing.assert_array_equal(rows.sum_rows(inputs, ids, 31), expected)
         array = np.ones((31, columns), dtype)
-        assert rows.add_rows(array, ids, given)
-        np.testing.assert_array_equal(array, wanted + 1)
-        assert rows.add_rows(array, ids, given, subtracts=True)
+        assert rows.add_rows(array, ids, inputs)
+        np.testing.assert_array_equal(array, expected + 1)
+        assert rows.add_rows(array, ids, inputs, subtracts=True)
         np.testing.assert_array_equal(array, np.ones_like(array))
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build):
-    given, ids = np.ones((5000, 2), "f"), np.zeros(5000, int)
+    inputs, ids = np.ones((5000, 2), "f"), np.zeros(5000, int)
     array = np.zeros((3, 2), "d")
-    assert not rows.add_rows(array, ids, given)
-    assert rows.sum_rows(given.astype(np.float16), ids, 3) is None
-    assert rows.sum_rows(given[::2], ids[::2], 3) is None
-    assert rows.extremes("maximum", given[:0], -np.inf) is None
-    assert not rows.set_rows(array, ids[::2], given.astype("d")[::2])
-    assert rows.row_sums(given) is None  # rows are short
+    assert not rows.add_rows(array, ids, inputs)
+    assert rows.sum_rows(inputs.astype(np.float16), ids, 3) is None
+    assert rows.sum_rows(inputs[::2], ids[::2], 3) is None
+    assert rows.extremes("maximum", inputs[:0], -np.inf) is None
+    assert not rows.set_rows(array, ids[::2], inputs.astype("d")[::2])
+    assert rows.row_sums(inputs) is None  # rows are short
     assert rows.row_sums(np.ones((200, 64), "f")[:, ::2]) is None
     assert rows.row_sums(np.ones((200, 64), np.float16)) is None
     assert not array.any()
@@ -132,12 +132,12 @@ def test_reduction_over_leading_axes(build, use_build, monkeypatch, name, dtype)
         x = rng.randn(*shape).astype(dtype)
         x[rng.rand(*shape) < 0.01] = rng.choice([np.nan, np.inf, -np.inf, -0.0])
         wanted = getattr(np, name).reduce(x, axis=axes)
-        found = set()
+        results = set()
         for count in (1, 2, 5):
             monkeypatch.setattr(rows, "_threads", lambda x, count=count: count)
-            found.add((got := rows.fold_axes(name, x, axes)).tobytes())
+            results.add((got := rows.fold_axes(name, x, axes)).tobytes())
         np.testing.assert_allclose(got, wanted, *((1e-5, 1e-5) if dtype == "f" else (1e-13, 1e-13)))
-        assert len(found) == 1
+        assert len(results) == 1
     assert rows.fold_axes(name, x, (2,)) is None
     assert rows.fold_axes(name, x.astype("e"), (1,)) is None
     assert rows.fold_axes(name, x[:, :, ::2], (1,)) is None

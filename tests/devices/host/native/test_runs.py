@@ -24,7 +24,7 @@ def cell(x, h, w, bias, threads):
     tanh = NativeProgram([(numbers["tanh"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1)
     product = NativeProgram([(numbers["multiply"], 0, 1, 1, 2)], 2, 3, ["f"], "f", 1)
     y, z = np.full((rows, columns), 7, "f"), np.full((rows, half), 7, "f")
-    given = [x, h, packed_matmul.pack_matrix(w, False), bias, y, z]
+    inputs = [x, h, packed_matmul.pack_matrix(w, False), bias, y, z]
     beside = (0, x.strides[0] // 4, x.shape[1], 0), (0, h.shape[1], h.shape[1], 0), WHOLE
     halves = (0, columns, 1, 0), (columns - half, columns, 1, 0), (0, half, 1, 0)
     stages = [
@@ -33,7 +33,7 @@ def cell(x, h, w, bias, threads):
         Stage(GROUP, (7, 4), ((0, columns, 1, 0),) * 2, columns, program=tanh),
         Stage(GROUP, (4, 4, 5), halves, half, program=product),
     ]
-    NativeRun(stages, len(given), [inner, columns], rows, threads)(given)
+    NativeRun(stages, len(inputs), [inner, columns], rows, threads)(inputs)
     return y, z
 
 
@@ -48,8 +48,8 @@ def test_thread_count_does_not_change_results(build, rows, inner, columns):
     x, h = numbers_of(1, rows, inner + 5)[:, :inner], numbers_of(2, rows, 9)
     w, bias = numbers_of(3, inner + 9, columns), numbers_of(4, columns)
     y, z = cell(x, h, w, bias, 1)
-    wanted = np.tanh(np.concatenate([x, h], 1).astype("d") @ w.astype("d") + bias)
-    np.testing.assert_allclose(y, wanted, rtol=1e-4, atol=1e-5)
+    expected = np.tanh(np.concatenate([x, h], 1).astype("d") @ w.astype("d") + bias)
+    np.testing.assert_allclose(y, expected, rtol=1e-4, atol=1e-5)
     half = columns // 2
     np.testing.assert_array_equal(z, y[:, :half] * y[:, columns - half :])
     for threads in (2, 3, 7):
@@ -70,21 +70,21 @@ def test_nonfinite_values_stay_in_their_row(build):
 @pytest.mark.parametrize("rows", [20, 4000])
 def test_more_than_64_threads(build, rows):
     given = numbers_of(1, rows, 7), numbers_of(2, rows, 9), numbers_of(3, 16, 18), numbers_of(4, 18)
-    wanted = cell(*given, 1)
+    expected = cell(*given, 1)
     for count in COUNTS:
-        for ours, alone in zip(cell(*given, count), wanted):
-            np.testing.assert_array_equal(ours, alone)
+        for actual, alone in zip(cell(*given, count), expected):
+            np.testing.assert_array_equal(actual, alone)
 
 
 @pytest.mark.parametrize("rows", [20, 300])
 def test_concurrent_callers(build, rows):
     given = numbers_of(1, rows, 7), numbers_of(2, rows, 9), numbers_of(3, 16, 18), numbers_of(4, 18)
-    wanted = cell(*given, 1)
+    expected = cell(*given, 1)
     same = []
 
     def call(count):
         for _ in range(10):
-            same.append(all(map(np.array_equal, cell(*given, count), wanted)))
+            same.append(all(map(np.array_equal, cell(*given, count), expected)))
 
     callers = [threading.Thread(target=call, args=(count,)) for count in (1, 2, 3, 5)]
     for each in callers:

@@ -56,16 +56,16 @@ def test_out_of_range_pixels_are_not_written(build, place):
 
 def test_out_of_range_ids_are_skipped(build, monkeypatch):
     monkeypatch.setattr(rows, "_MIN_ELEMENTS", 1)
-    ids, given = np.array([1, -1, 3, 2**62]), np.ones((4, 2), "f")
-    wanted = np.array([[0, 0], [1, 1], [0, 0]], "f")
+    ids, inputs = np.array([1, -1, 3, 2**62]), np.ones((4, 2), "f")
+    expected = np.array([[0, 0], [1, 1], [0, 0]], "f")
     for write in (rows.set_rows, rows.add_rows):
         array = np.zeros((3, 2), "f")
-        assert write(array, ids, given)
-        np.testing.assert_array_equal(array, wanted)
+        assert write(array, ids, inputs)
+        np.testing.assert_array_equal(array, expected)
     cell = np.zeros((3, 2), "f")
     update = optimizers.row_updates_of("gradient_descent", np.dtype("f"))
-    assert update([cell], given, ids, (-1.0,), False)
-    np.testing.assert_array_equal(cell, wanted)
+    assert update([cell], inputs, ids, (-1.0,), False)
+    np.testing.assert_array_equal(cell, expected)
 
 
 def test_out_of_range_label_gives_nan(build, monkeypatch):
@@ -74,11 +74,11 @@ def test_out_of_range_label_gives_nan(build, monkeypatch):
 
 
 def test_mismatched_sizes_fall_back_to_numpy(build):
-    ids, given = np.zeros(3000, int), np.ones((3000, 2), "f")
-    assert not rows.add_rows(np.zeros((3, 4), "f"), ids, given)
-    assert not rows.set_rows(np.zeros((3, 2), "f"), ids[:-1], given)
-    dense, places = np.ones((4, 4), "f"), np.zeros((5, 2), int)
-    assert sparse_matmul.sparse_times(places, np.ones(6, "f"), dense, 4, False) is None
+    ids, inputs = np.zeros(3000, int), np.ones((3000, 2), "f")
+    assert not rows.add_rows(np.zeros((3, 4), "f"), ids, inputs)
+    assert not rows.set_rows(np.zeros((3, 2), "f"), ids[:-1], inputs)
+    dense, indices = np.ones((4, 4), "f"), np.zeros((5, 2), int)
+    assert sparse_matmul.sparse_times(indices, np.ones(6, "f"), dense, 4, False) is None
     x, numbers = np.ones((1, 3, 3, 1), "f"), np.zeros(1, "i")
     assert crop_and_resize.crop_boxes(x, np.zeros((2, 4), "f"), numbers, (3, 3), 0.0) is None
 
@@ -117,15 +117,15 @@ def test_concurrent_modification_is_safe(build, monkeypatch, entry):
 
 def test_concurrently_modified_indices_are_checked_once():
     """Indices are read once at the start of the step: all in range, or rejected."""
-    given = np.zeros(4096, np.int64)
+    inputs = np.zeros(4096, np.int64)
     with tf.Graph().as_default(), tf.Session() as session:
         indices = tf.placeholder(tf.int64, [None])
-        wait = tf.py_func(lambda: given.fill(1 << 40), [], [])
+        wait = tf.py_func(lambda: inputs.fill(1 << 40), [], [])
         with tf.control_dependencies([wait]):
             result = tf.gather(tf.ones([3, 8]), indices)
-        assert session.run(result, {indices: given}).shape == (4096, 8)
+        assert session.run(result, {indices: inputs}).shape == (4096, 8)
         with pytest.raises(tf.errors.InvalidArgumentError, match="is not in"):
-            session.run(result, {indices: given})
+            session.run(result, {indices: inputs})
 
 
 def inside(axis):
@@ -177,8 +177,8 @@ def test_negative_sparse_shape_is_rejected(build, shape):
     """TensorFlow aborts the process."""
     with tf.Graph().as_default(), tf.Session() as session:
         sizes = tf.placeholder(tf.int64)
-        given = {"a_indices": [[0, 0]], "a_values": [1.0], "b": np.ones((3, 2), "f")}
-        product = tf.raw_ops.SparseTensorDenseMatMul(a_shape=sizes, **given)
+        inputs = {"a_indices": [[0, 0]], "a_values": [1.0], "b": np.ones((3, 2), "f")}
+        product = tf.raw_ops.SparseTensorDenseMatMul(a_shape=sizes, **inputs)
         with pytest.raises(tf.errors.InvalidArgumentError, match="must be >= 0"):
             session.run(product, {sizes: shape})
 

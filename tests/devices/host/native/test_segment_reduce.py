@@ -24,16 +24,16 @@ def test_segment_reductions_match_numpy(build, name, dtype, index):
         (-np.inf, np.inf) if dtype in ("f", "d") else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     )
     first = {"maximum": limits[0], "minimum": limits[1], "multiply": 1}[name]
-    for count, columns, places in ((40, 1, 3), (500, 7, 90), (3, 300, 2), (60, 33, 1)):
+    for count, columns, segments in ((40, 1, 3), (500, 7, 90), (3, 300, 2), (60, 33, 1)):
         rows = rng.choice([-3, -2, -1, 1, 2, 5], (count, columns)).astype(dtype)
         if rows.dtype.kind == "f":
             rows[rng.rand(*rows.shape) < 0.02] = rng.choice([np.nan, np.inf, -np.inf, 1e-40])
-        ids = rng.randint(0, places, count).astype(index)
+        ids = rng.randint(0, segments, count).astype(index)
         ids = np.sort(ids) if rng.rand() < 0.5 else ids
-        wanted = np.full((places + 1, columns), first, dtype)
-        getattr(np, name).at(wanted, ids, rows)
-        wanted[places] = 77
-        result = np.full((places + 1, columns), 77, dtype)
+        expected = np.full((segments + 1, columns), first, dtype)
+        getattr(np, name).at(expected, ids, rows)
+        expected[segments] = 77
+        result = np.full((segments + 1, columns), 77, dtype)
         got = segment_reduce.reduce_rows(name, rows, ids, result)
         assert got is result
         onto = rng.choice([-1, 1, 3], result.shape).astype(dtype)
@@ -41,15 +41,15 @@ def test_segment_reductions_match_numpy(build, name, dtype, index):
         getattr(np, name).at(combined, ids, rows)
         assert segment_reduce.reduce_rows(name, rows, ids, onto, onto=True) is onto
         np.testing.assert_array_equal(onto, combined)
-        there = np.isin(np.arange(places + 1), ids)
-        np.testing.assert_array_equal(got[there], wanted[there])
+        there = np.isin(np.arange(segments + 1), ids)
+        np.testing.assert_array_equal(got[there], expected[there])
         assert (got[~there] == 77).all()
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build):
     rows, ids = np.ones((600, 4), "f"), np.zeros(600, int)
     result = np.full((2, 4), 5, "f")
-    for given in (
+    for value in (
         ("logaddexp", rows, ids, result),
         ("maximum", rows.astype(np.float16), ids, result.astype(np.float16)),
         ("maximum", rows.astype("d"), ids, result),
@@ -57,7 +57,7 @@ def test_unsupported_inputs_fall_back_to_numpy(build):
         ("maximum", rows[:300], ids[::2], result),
         ("maximum", rows[:0], ids[:0], result),
     ):
-        assert segment_reduce.reduce_rows(*given) is None
+        assert segment_reduce.reduce_rows(*value) is None
     assert (result == 5).all()
 
 

@@ -13,18 +13,18 @@ def test_permutations_match_numpy(build, use_build):
         use_build(name)
         sizes = (0, 1, 2, 3, 5, 64, 1000, 4097)
         found.append([random_choices.permutation(np, seeded_stream(3, 7), size) for size in sizes])
-    for ours, numpys in zip(*found):
-        assert ours.dtype == np.int64
-        np.testing.assert_array_equal(ours, numpys)
+    for actual, expected in zip(*found):
+        assert actual.dtype == np.int64
+        np.testing.assert_array_equal(actual, expected)
 
 
 def test_swap_order_matches_fisher_yates(build, use_build):
     words = np.random.default_rng(0).integers(0, 1 << 32, 99).astype(np.uint32)
-    for given in (words, words[::3], words[:0]):
-        order = list(range(len(given) + 1))
-        for place, word in enumerate(given.tolist()):
+    for value in (words, words[::3], words[:0]):
+        order = list(range(len(value) + 1))
+        for place, word in enumerate(value.tolist()):
             other = place + word % (len(order) - place)
             order[place], order[other] = order[other], order[place]
-        assert shuffle.shuffle_permutation(given).tolist() == order
+        assert shuffle.shuffle_permutation(value).tolist() == order
     use_build("0")
     assert shuffle.shuffle_permutation(words) is None

@@ -44,9 +44,9 @@ def test_softmax_matches_numpy(build, shape, dtype):
     np.testing.assert_allclose(out, np.exp(log_softmax(x)), rtol=RTOL[dtype], atol=1e-30)
     assert softmax.softmax(x, out, logarithm=True)
     np.testing.assert_allclose(out, log_softmax(x), rtol=RTOL[dtype], atol=RTOL[dtype])
-    given = x.copy()
-    assert softmax.softmax(given, given, logarithm=True)
-    np.testing.assert_array_equal(given, out)
+    original = x.copy()
+    assert softmax.softmax(original, original, logarithm=True)
+    np.testing.assert_array_equal(original, out)
 
 
 @cases.in_one_test

@@ -16,9 +16,9 @@ def test_bounds_match_numpy(build, monkeypatch, threads, dtype):
         lines = np.sort(rng.integers(-9, 9, (40, size)), 1).astype(dtype)
         values = rng.integers(-12, 12, (40, 5)).astype(dtype)
         for side in ("left", "right"):
-            found = sorted_bounds.bounds(lines, values, side == "right")
-            wanted = [line.searchsorted(row, side) for line, row in zip(lines, values)]
-            np.testing.assert_array_equal(found, wanted)
+            actual = sorted_bounds.bounds(lines, values, side == "right")
+            expected = [line.searchsorted(row, side) for line, row in zip(lines, values)]
+            np.testing.assert_array_equal(actual, expected)
         if dtype in "fd":  # every comparison with NaN is false
             values[:] = np.nan
             assert (sorted_bounds.bounds(lines, values, False) == 0).all()

@@ -7,23 +7,23 @@ from tfmini._src.ops.sparse import sparse_cross
 
 
 def test_crosses_match_numpy(build, use_build):
-    found, attrs = [], {"hashed_output": True, "hash_key": -5}
+    results, attrs = [], {"hashed_output": True, "hash_key": -5}
     for name in (build, "0"):
         use_build(name)
         rng = np.random.default_rng(0)
         for count, columns, buckets in ((1, 1, 0), (5, 2, 100), (40, 3, 2**40), (0, 1, 7)):
             shapes = [np.array([count, 9])] * columns
-            kept = [np.argwhere(rng.random((count, 9)) < 0.4) for _ in shapes]
-            words = np.array([b"a", b"bc", b""], object)[rng.integers(0, 3, len(kept[0]))]
-            values = [words, *(rng.integers(-9, 9, len(each)) for each in kept[1:])]
+            mask = [np.argwhere(rng.random((count, 9)) < 0.4) for _ in shapes]
+            words = np.array([b"a", b"bc", b""], object)[rng.integers(0, 3, len(mask[0]))]
+            values = [words, *(rng.integers(-9, 9, len(each)) for each in mask[1:])]
             if columns == 2:
-                kept[1] = kept[1][::-1].copy()
-            given = tuple(kept), tuple(values), tuple(shapes), (rng.integers(0, 9, (count, 2)),)
-            found.append(
-                sparse_cross.sparse_cross_op.kernel(np, *given, num_buckets=buckets, **attrs)
+                mask[1] = mask[1][::-1].copy()
+            inputs = tuple(mask), tuple(values), tuple(shapes), (rng.integers(0, 9, (count, 2)),)
+            results.append(
+                sparse_cross.sparse_cross_op.kernel(np, *inputs, num_buckets=buckets, **attrs)
             )
-    for ours, numpys in zip(found[:4], found[4:]):
-        for one, other in zip(ours, numpys):
+    for actual, expected in zip(results[:4], results[4:]):
+        for one, other in zip(actual, expected):
             np.testing.assert_array_equal(one, other)
             assert (one.dtype, one.shape) == (other.dtype, other.shape)
 

@@ -12,10 +12,10 @@ def test_unique_matches_python(build, keys, numbers):
     rng = np.random.RandomState(0)
     for count, most in ((0, 9), (1, 9), (200, 30), (4096, 10**9), (4096, 5)):
         x = rng.randint(-most, most, count).astype(keys)
-        found, places = sparse_rows.distinct(x, np.dtype(numbers))
-        assert found.tolist() == list(dict.fromkeys(x.tolist()))
-        assert (found.dtype, places.dtype) == (keys, numbers)
-        np.testing.assert_array_equal(found[places], x)
+        result, indices = sparse_rows.distinct(x, np.dtype(numbers))
+        assert result.tolist() == list(dict.fromkeys(x.tolist()))
+        assert (result.dtype, indices.dtype) == (keys, numbers)
+        np.testing.assert_array_equal(result[indices], x)
     assert sparse_rows.distinct(np.zeros(4097, keys), np.dtype(numbers)) is None
     assert sparse_rows.distinct(np.zeros(9, np.uint8), np.dtype(numbers)) is None
 
@@ -49,16 +49,16 @@ def test_empty_rows_are_filled(build, dtype, is_sorted):
         if is_sorted:
             points = points[np.argsort(points[:, 0], kind="stable")]
         values = rng.randint(1, 9, count).astype(dtype)
-        found = sparse_rows.fill_empty_rows(points, values, rows, np.dtype(dtype).type(99))
-        wanted, places = [], {}
+        actual = sparse_rows.fill_empty_rows(points, values, rows, np.dtype(dtype).type(99))
+        expected, positions = [], {}
         for row in range(rows):
             own = [i for i in range(count) if points[i, 0] == row]
-            places.update({i: len(wanted) + number for number, i in enumerate(own)})
-            wanted += [([*points[i]], values[i]) for i in own] or [([row] + [0] * (rank - 1), 99)]
-        assert found[0].tolist() == [point for point, _ in wanted]
-        assert found[1].tolist() == [value for _, value in wanted]
-        assert found[2].tolist() == [row not in points[:, 0] for row in range(rows)]
-        assert found[3].tolist() == [places[i] for i in range(count)]
+            positions.update({i: len(expected) + index for index, i in enumerate(own)})
+            expected += [([*points[i]], values[i]) for i in own] or [([row] + [0] * (rank - 1), 99)]
+        assert actual[0].tolist() == [point for point, _ in expected]
+        assert actual[1].tolist() == [value for _, value in expected]
+        assert actual[2].tolist() == [row not in points[:, 0] for row in range(rows)]
+        assert actual[3].tolist() == [positions[i] for i in range(count)]
     outside = np.array([[0, 0], [3, 0]])
     assert sparse_rows.fill_empty_rows(outside, np.zeros(2, "f"), 3, np.float32(0)) is None
 
@@ -92,8 +92,8 @@ def test_fingerprint_concatenation(build):
     def mixed(x):
         return x ^ x >> 47
 
-    wanted = []
+    expected = []
     for x, y in zip(a.tolist(), b.tolist()):
         both = (x ^ factor ^ mixed(y * factor & rest) * factor & rest) * factor & rest
-        wanted.append(mixed(mixed(both) * factor & rest))
-    assert sparse_rows.combined_fingerprints(a, b).tolist() == wanted
+        expected.append(mixed(mixed(both) * factor & rest))
+    assert sparse_rows.combined_fingerprints(a, b).tolist() == expected

@@ -118,18 +118,18 @@ def test_non_bytes_elements_fall_back_to_numpy(build):
 
 
 def test_slices_match_python(build):
-    given = [b"", b"a", b"abc", bytes(range(256))]
+    inputs = [b"", b"a", b"abc", bytes(range(256))]
     for start, size in ((0, 0), (0, 2), (0, sys.maxsize)):
-        found = native_strings.slice_strings(objects(given), start, size)
-        assert found.tolist() == [s[start : start + size] for s in given]
+        result = native_strings.slice_strings(objects(inputs), start, size)
+        assert result.tolist() == [s[start : start + size] for s in inputs]
     many = objects([b"%05d" % i for i in range(1000)])
     counts = [sys.getrefcount(many[i]) for i in range(3)]
     for _ in range(10):
         assert native_strings.slice_strings(many, 2, 2)[123] == b"12"
         many = objects([*native_strings.slice_strings(many, 0, 5)])
     assert [sys.getrefcount(many[i]) for i in range(3)] == counts
-    assert native_strings.slice_strings(objects(given), 1, 2) is None
-    assert native_strings.slice_strings(objects(given), -1, 2) is None
+    assert native_strings.slice_strings(objects(inputs), 1, 2) is None
+    assert native_strings.slice_strings(objects(inputs), -1, 2) is None
 
 
 def test_equal_length_strings_are_joined(build):
@@ -139,12 +139,12 @@ def test_equal_length_strings_are_joined(build):
 
 
 def test_rows_are_joined(build, use_build):
-    given = [b"", b"a", b"bc", bytes(range(256)), b"a" * 999]
-    columns = [objects(given), objects(given[::-1]), objects([b"x", b"", b"y", b"", b"z"])]
+    inputs = [b"", b"a", b"bc", bytes(range(256)), b"a" * 999]
+    columns = [objects(inputs), objects(inputs[::-1]), objects([b"x", b"", b"y", b"", b"z"])]
     for separator in (b"", b" ", b"\0--"):
         for count in (1, 2, 3):
-            found = native_strings.rows_joined(columns[:count], separator)
-            assert found.tolist() == [*map(separator.join, zip(*columns[:count]))]
+            result = native_strings.rows_joined(columns[:count], separator)
+            assert result.tolist() == [*map(separator.join, zip(*columns[:count]))]
     assert native_strings.rows_joined([columns[0].reshape(5, 1)] * 2, b"").shape == (5, 1)
     for wrong in (objects([b"a", None]), objects([b"a", "b"]), objects([b"a"] * 4)[::2]):
         assert native_strings.rows_joined([objects([b"a", b"b"]), wrong], b" ") is None
@@ -154,34 +154,34 @@ def test_rows_are_joined(build, use_build):
 
 @pytest.mark.parametrize("empty", ["kept", "left_out", "kept_of_others"])
 def test_split_matches_python(build, use_build, empty):
-    given = [b"", b" ", b"a", b" a", b"a ", b"a b", b"a  b\tc", b"\xff \0", b" \t ", b"x" * 999]
-    wanted = [re.split(b"[ \t]", text) for text in given]
+    inputs = [b"", b" ", b"a", b" a", b"a ", b"a b", b"a  b\tc", b"\xff \0", b" \t ", b"x" * 999]
+    expected = [re.split(b"[ \t]", text) for text in inputs]
     if empty == "left_out":
-        wanted = [[part for part in row if part] for row in wanted]
+        expected = [[part for part in row if part] for row in expected]
     if empty == "kept_of_others":
-        wanted[0] = []
-    for count in (len(given), 1, 0):
-        rows = wanted[:count]
-        indices, values, shape = native_strings.parts_of(objects(given[:count]), b" \t", empty)
+        expected[0] = []
+    for count in (len(inputs), 1, 0):
+        rows = expected[:count]
+        indices, values, shape = native_strings.parts_of(objects(inputs[:count]), b" \t", empty)
         assert values.tolist() == [part for row in rows for part in row]
         assert indices.tolist() == [[i, k] for i, row in enumerate(rows) for k in range(len(row))]
         assert shape.tolist() == [count, max(map(len, rows), default=0)]
     assert native_strings.parts_of(objects([b"a b", None]), b" ", empty) is None
     use_build("0")
-    assert native_strings.parts_of(objects(given), b" ", empty) is None
+    assert native_strings.parts_of(objects(inputs), b" ", empty) is None
 
 
 def test_regex_matches_and_undecided_texts(build):
     pytest.importorskip("re2")
     pattern = compile_pattern(b"[ab]+c?.*")._pattern
-    given = objects([b"", b"a", b"abcd", b"ca", b"a\n", "aé".encode(), b"a" * (2**20 + 1)])
-    found, left = native_strings.matches(pattern, given)
+    inputs = objects([b"", b"a", b"abcd", b"ca", b"a\n", "aé".encode(), b"a" * (2**20 + 1)])
+    result, left = native_strings.matches(pattern, inputs)
     assert left.tolist() == [False] * 5 + [True] * 2
-    assert found[:5].tolist() == [False, True, True, False, False]
-    found, left = native_strings.replace_pattern(
-        compile_pattern(b"[ab]+c?")._pattern, given, [b"--" * 999], True
+    assert result[:5].tolist() == [False, True, True, False, False]
+    result, left = native_strings.replace_pattern(
+        compile_pattern(b"[ab]+c?")._pattern, inputs, [b"--" * 999], True
     )
-    assert found[~left].tolist() == [re.sub(b"[ab]+c?", b"--" * 999, s) for s in given[~left]]
+    assert result[~left].tolist() == [re.sub(b"[ab]+c?", b"--" * 999, s) for s in inputs[~left]]
     assert native_strings.matches(pattern, objects([b"a", None])) is None
 
 

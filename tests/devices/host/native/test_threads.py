@@ -26,26 +26,26 @@ def test_all_rows_are_processed(build, count):
 @pytest.mark.parametrize("is_sorted", [True, False])
 def test_sums_preserve_row_order(build, count, is_sorted):
     rng = np.random.RandomState(0)
-    for columns, places in ((1, 7), (100, 1), (100, 40), (3, 90_000)):
-        given = rng.randn(300_000 // columns, columns).astype("f")
-        ids = rng.randint(0, places, len(given))
+    for columns, segments in ((1, 7), (100, 1), (100, 40), (3, 90_000)):
+        inputs = rng.randn(300_000 // columns, columns).astype("f")
+        ids = rng.randint(0, segments, len(inputs))
         ids = np.sort(ids) if is_sorted else ids
-        wanted = np.zeros((places, columns), "f")
-        np.add.at(wanted, ids, given)
-        assert rows.sum_rows(given, ids, places).tobytes() == wanted.tobytes()
+        expected = np.zeros((segments, columns), "f")
+        np.add.at(expected, ids, inputs)
+        assert rows.sum_rows(inputs, ids, segments).tobytes() == expected.tobytes()
 
 
 def test_concurrent_callers(build, count):
-    given = [np.random.RandomState(i).randn(400, 700).astype("f") for i in range(6)]
-    wanted = [x.max(1) for x in given]
+    inputs = [np.random.RandomState(i).randn(400, 700).astype("f") for i in range(6)]
+    expected = [x.max(1) for x in inputs]
     wrong = []
 
     def call(i):
         for _ in range(20):
-            if (rows.extremes("maximum", given[i], -np.inf) != wanted[i]).any():
+            if (rows.extremes("maximum", inputs[i], -np.inf) != expected[i]).any():
                 wrong.append(i)
 
-    callers = [threading.Thread(target=call, args=(i,)) for i in range(len(given))]
+    callers = [threading.Thread(target=call, args=(i,)) for i in range(len(inputs))]
     for each in callers:
         each.start()
     for each in callers:
@@ -58,7 +58,7 @@ def test_concurrent_callers(build, count):
 def test_fork_during_computation(build, monkeypatch):
     monkeypatch.setattr(threads._threads, "count", 3)
     x = np.random.RandomState(0).randn(400, 700).astype("f")
-    wanted = x.max(1)
+    expected = x.max(1)
     done = threading.Event()
 
     def call():
@@ -72,7 +72,7 @@ def test_fork_during_computation(build, monkeypatch):
     for _ in range(4):
         child = os.fork()
         if not child:
-            os._exit(int((rows.extremes("maximum", x, -np.inf) != wanted).any()))
+            os._exit(int((rows.extremes("maximum", x, -np.inf) != expected).any()))
         ended.append(os.waitpid(child, 0)[1])
     done.set()
     for each in callers:

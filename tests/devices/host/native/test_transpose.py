@@ -22,26 +22,26 @@ def test_transpose_matches_numpy(build, dtype):
         size = int(np.prod(shape)) * np.dtype(dtype).itemsize
         array = np.frombuffer(rng.bytes(size), dtype).reshape(shape)
         for order in itertools.permutations(range(len(shape))):
-            turned = array.transpose(order)
-            got = transpose.in_order(turned)
-            assert got.shape == turned.shape and got.dtype == turned.dtype
-            assert got.tobytes() == turned.tobytes()
-            assert got is turned or got.flags.c_contiguous
-            copied += got is not turned
+            transposed = array.transpose(order)
+            got = transpose.in_order(transposed)
+            assert got.shape == transposed.shape and got.dtype == transposed.dtype
+            assert got.tobytes() == transposed.tobytes()
+            assert got is transposed or got.flags.c_contiguous
+            copied += got is not transposed
     assert copied > 30
 
 
 def test_transposed_views(build):
     array = np.arange(60 * 50 * 8.0).reshape(60, 50, 8)
-    for turned in (
+    for transposed in (
         array[3:50, 1:40].T,
         array[::2].transpose(2, 1, 0),
         array[:, ::-1].T,
         array[5].T,
     ):
-        got = transpose.in_order(turned)
-        assert got is not turned
-        np.testing.assert_array_equal(got, turned)
+        got = transpose.in_order(transposed)
+        assert got is not transposed
+        np.testing.assert_array_equal(got, transposed)
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build, use_build):

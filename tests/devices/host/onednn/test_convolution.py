@@ -53,11 +53,11 @@ def test_convolution_matches_numpy(for_all, monkeypatch, seed):
         filter = random.randn(*kernel, depth, filters).astype("f")
         grad = random.randn(2, *(one.count for one in axes), filters).astype("f")
         assert onednn.convolution(x, filter, None, axes, (2, depth, filters)) is not None
-        found = all_three(x, filter, grad, axes)
+        actual = all_three(x, filter, grad, axes)
         with monkeypatch.context() as patch:
             patch.setattr(library._state, "library", None)
             expected = all_three(x, filter, grad, axes)
-        for one, other in zip(found, expected):
+        for one, other in zip(actual, expected):
             np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4 * np.abs(other).max())
 
 
@@ -72,10 +72,10 @@ def test_recorded_samples(for_all, sample):
         "Conv2DBackpropFilter": ("input", "filter_sizes", "out_backprop"),
     }[sample.op]
     with tf.Session() as session:
-        found = session.run(definition(**dict(zip(names, sample.inputs)), **sample.attrs))
+        actual = session.run(definition(**dict(zip(names, sample.inputs)), **sample.attrs))
     close = sample.tolerance or 1e-5
     largest = np.abs(expected.astype("d")).max(initial=1)
-    np.testing.assert_allclose(found, expected, rtol=close, atol=close * largest)
+    np.testing.assert_allclose(actual, expected, rtol=close, atol=close * largest)
 
 
 @needs_library
@@ -94,21 +94,21 @@ def test_primitives_are_shared_and_filters_rereordered(for_all, monkeypatch, kep
             filter[-1, -1, -1, -1] += change
             if change:
                 expected = all_three(x, filter.copy(), grad, axes)
-            found = pool.submit(all_three, x, filter, grad, axes).result()
-            for one, other in zip(found, expected):
+            actual = pool.submit(all_three, x, filter, grad, axes).result()
+            for one, other in zip(actual, expected):
                 np.testing.assert_array_equal(one, other)
     assert (len(reordered_filters._cache.filters) > 0) == (kept > 0)
 
 
 @needs_library
 def test_thread_count_is_restored_before_new_descriptions(for_all, monkeypatch):
-    found = library.library()
+    result = library.library()
     monkeypatch.setattr(library, "thread_count", lambda: 3)
-    threads, chosen = [], found.threads
-    monkeypatch.setattr(found, "threads", lambda count: (threads.append(count), chosen(count)))
-    found.describe_primitive("batch_normalization_forward", *normalization(found), max_threads=1)
-    place = axis(8, 3, 1, 1, True)
-    onednn._Convolution(found, (place, place), 2, 4, 4)
+    threads, chosen = [], result.threads
+    monkeypatch.setattr(result, "threads", lambda count: (threads.append(count), chosen(count)))
+    result.describe_primitive("batch_normalization_forward", *normalization(result), max_threads=1)
+    window = axis(8, 3, 1, 1, True)
+    onednn._Convolution(result, (window, window), 2, 4, 4)
     assert threads == [1, 3]
 
 

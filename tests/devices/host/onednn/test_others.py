@@ -24,10 +24,10 @@ def for_all(undecided, monkeypatch):
 
 def both(monkeypatch, compute):
     """The library's result, and numpy's."""
-    found = compute()
+    result = compute()
     with monkeypatch.context() as patch:
         patch.setattr(library._state, "library", None)
-        return found, compute()
+        return result, compute()
 
 
 def assert_same(found, expected):
@@ -78,9 +78,9 @@ def test_batch_normalization_matches_tensorflow_op(for_all, monkeypatch, trainin
     random = np.random.RandomState(channels)
     x = random.randn(3, 5, 4, channels).astype("f") + 2
     vectors = [random.rand(channels).astype("f") + 0.5 for _ in range(4)]
-    given = vectors[2:] if not training else [None, None]
+    inputs = vectors[2:] if not training else [None, None]
     y, mean, variance = tf.nn.fused_batch_norm(
-        tf.constant(x), *map(tf.constant, vectors[:2]), *given, is_training=training
+        tf.constant(x), *map(tf.constant, vectors[:2]), *inputs, is_training=training
     )
     weights = tf.constant(random.randn(*x.shape).astype("f"))
     grads = tf.gradients(y * weights, list(y.op.inputs[:3]))

@@ -32,13 +32,13 @@ def windows_of(axes):
     """(window, [(position in the filter, position in the image)] inside the image) of each window, in order."""
     for window in itertools.product(*(range(axis.count) for axis in axes)):
         found = []
-        for place in itertools.product(*(range(axis.kernel) for axis in axes)):
+        for position in itertools.product(*(range(axis.kernel) for axis in axes)):
             at = tuple(
                 number * axis.stride + offset * axis.dilation - axis.before
-                for number, offset, axis in zip(window, place, axes)
+                for number, offset, axis in zip(window, position, axes)
             )
             if all(0 <= a < axis.size for a, axis in zip(at, axes)):
-                found.append((place, at))
+                found.append((position, at))
         yield window, found
 
 

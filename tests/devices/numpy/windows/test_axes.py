@@ -42,19 +42,19 @@ def test_window_ranges(axis):
             assert (part.kernel, part.stride, part.dilation) == (
                 *(axis.kernel, axis.stride, axis.dilation),
             )
-            wanted = [
+            expected = [
                 [at for at in row if 0 <= at < axis.size] for row in elements(axis)[start:stop]
             ]
-            found = [
+            actual = [
                 [at + reached.start for at in row if 0 <= at < part.size] for row in elements(part)
             ]
-            assert found == wanted
+            assert actual == expected
             last = (part.count - 1) * part.stride + (part.kernel - 1) * part.dilation
             assert part.padded_size >= last + 1
 
 
 @pytest.mark.parametrize(
-    "axis, wanted",
+    "axis, expected",
     [
         (Axis(5, 3, 2, 1, 1, 1, 3), Axis(5, 3, 2, 1, 1, 1, 3)),
         (Axis(2, 5, 1, 1, 2, 2, 2), Axis(2, 3, 1, 1, 1, 1, 2)),
@@ -63,9 +63,9 @@ def test_window_ranges(axis):
         (Axis(2, 3, 1, 1, 0, 0, 0), Axis(2, 1, 1, 1, 0, 0, 0)),
     ],
 )
-def test_oversized_windows_are_clipped(axis, wanted):
+def test_oversized_windows_are_clipped(axis, expected):
     clipped = axis.clip()
-    assert clipped == wanted
+    assert clipped == expected
 
     def inside(axis):
         return [[at for at in row if 0 <= at < axis.size] for row in elements(axis)]
@@ -74,7 +74,7 @@ def test_oversized_windows_are_clipped(axis, wanted):
 
 
 @pytest.mark.parametrize(
-    "axis, wanted",
+    "axis, expected",
     [
         (Axis(5, 3, 1, 1, 0, 0, 3), Axis(3, 3, 1, 1, 2, 2, 5)),
         (Axis(5, 3, 1, 1, 1, 1, 5), Axis(5, 3, 1, 1, 1, 1, 5)),
@@ -84,5 +84,5 @@ def test_oversized_windows_are_clipped(axis, wanted):
         (Axis(5, 2, 1, 1, 0, 2, 6), None),
     ],
 )
-def test_transposed_windows(axis, wanted):
-    assert axis.transpose() == wanted
+def test_transposed_windows(axis, expected):
+    assert axis.transpose() == expected

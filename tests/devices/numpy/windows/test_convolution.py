@@ -33,9 +33,9 @@ def draws(dimensions=2, dilated=True):
 def convolved(x, filter, axes):
     shape = (len(x), *(axis.count for axis in axes), filter.shape[-1])
     result = np.zeros(shape)
-    for window, places in windows_of(axes):
-        for place, at in places:
-            result[every(window)] += x[every(at)] @ filter[place]
+    for window, positions in windows_of(axes):
+        for position, at in positions:
+            result[every(window)] += x[every(at)] @ filter[position]
     return result
 
 
@@ -48,13 +48,13 @@ def test_convolution_and_gradients(plain, dimensions, depth, filters):
         grad = results(rng, axes, filters, count=3)
         shape = (*(axis.kernel for axis in axes), depth, filters)
         filter = rng.integers(-4, 5, shape).astype(float)
-        found = convolution.convolve(np, x, filter, *axes)
-        np.testing.assert_allclose(found, convolved(x, filter, axes))
+        result = convolution.convolve(np, x, filter, *axes)
+        np.testing.assert_allclose(result, convolved(x, filter, axes))
         of_filter, of_input = np.zeros(shape), np.zeros(x.shape)
-        for window, places in windows_of(axes):
-            for place, at in places:
-                of_filter[place] += x[every(at)].T @ grad[every(window)]
-                of_input[every(at)] += grad[every(window)] @ filter[place].T
+        for window, positions in windows_of(axes):
+            for position, at in positions:
+                of_filter[position] += x[every(at)].T @ grad[every(window)]
+                of_input[every(at)] += grad[every(window)] @ filter[position].T
         np.testing.assert_allclose(convolution.filter_gradient(np, x, grad, *axes), of_filter)
         np.testing.assert_allclose(convolution.input_gradient(np, filter, grad, *axes), of_input)
 
@@ -66,14 +66,14 @@ def test_depthwise_convolution(plain, multiples):
         shape = (*(axis.kernel for axis in axes), 4, multiples)
         filter = rng.integers(-4, 5, shape).astype(float)
         grads = grad.reshape(*grad.shape[:3], 4, multiples)
-        wanted, of_input, of_filter = np.zeros(grads.shape), np.zeros(x.shape), np.zeros(shape)
-        for window, places in windows_of(axes):
-            for place, at in places:
-                wanted[every(window)] += x[every(at)][..., None] * filter[place]
-                of_input[every(at)] += (grads[every(window)] * filter[place]).sum(-1)
-                of_filter[place] += (x[every(at)][..., None] * grads[every(window)]).sum(0)
-        found = depthwise_conv.convolve_depthwise(np, x, filter, *axes)
-        np.testing.assert_allclose(found, wanted.reshape(grad.shape))
+        expected, of_input, of_filter = np.zeros(grads.shape), np.zeros(x.shape), np.zeros(shape)
+        for window, positions in windows_of(axes):
+            for position, at in positions:
+                expected[every(window)] += x[every(at)][..., None] * filter[position]
+                of_input[every(at)] += (grads[every(window)] * filter[position]).sum(-1)
+                of_filter[position] += (x[every(at)][..., None] * grads[every(window)]).sum(0)
+        actual = depthwise_conv.convolve_depthwise(np, x, filter, *axes)
+        np.testing.assert_allclose(actual, expected.reshape(grad.shape))
         np.testing.assert_allclose(depthwise_conv.input_gradient(np, filter, grad, *axes), of_input)
         np.testing.assert_allclose(depthwise_conv.filter_gradient(np, x, grad, *axes), of_filter)
 
@@ -85,27 +85,27 @@ def test_dilation_and_gradients(plain, dtype):
         shape = (*(axis.kernel for axis in axes), 2)
         filter = rng.integers(0, 5, shape).astype(dtype)
         grad = results(rng, axes, 2)
-        found = dilation.dilate(np, x, filter, *axes)
+        result = dilation.dilate(np, x, filter, *axes)
         of_input = dilation.input_gradient(np, x, filter, grad, *axes)
         of_filter = dilation.filter_gradient(np, x, filter, grad, *axes)
-        assert found.dtype == dtype
+        assert result.dtype == dtype
         kind = np.iinfo if x.dtype.kind in "iu" else np.finfo
         wanted_input, wanted_filter = np.zeros(x.shape), np.zeros(shape)
         lost = False
-        for window, places in windows_of(axes):
-            if not places:
-                assert (found[every(window)] == kind(dtype).min).all()
+        for window, positions in windows_of(axes):
+            if not positions:
+                assert (result[every(window)] == kind(dtype).min).all()
                 lost = True
                 continue
-            sums = np.array([x[every(at)] + filter[place] for place, at in places])
-            np.testing.assert_array_equal(found[every(window)], sums.max(0))
+            sums = np.array([x[every(at)] + filter[position] for position, at in positions])
+            np.testing.assert_array_equal(result[every(window)], sums.max(0))
             chosen = sums.argmax(0)
             if (sums.max(0) == kind(dtype).min).any():  # nothing exceeds the minimum
                 lost = True
-            for number, (place, at) in enumerate(places):
-                share = np.where(chosen == number, grad[every(window)], 0)
+            for i, (position, at) in enumerate(positions):
+                share = np.where(chosen == i, grad[every(window)], 0)
                 wanted_input[every(at)] += share
-                wanted_filter[place] += share.sum(0)
+                wanted_filter[position] += share.sum(0)
         if not lost:
             np.testing.assert_allclose(of_input, wanted_input)
             np.testing.assert_allclose(of_filter, wanted_filter)
@@ -116,8 +116,8 @@ def test_nan_windows_select_first_element(plain):
     rows = columns = Axis(3, 2, 1, 1, 1, 0, 3)
     x, filter = np.full((1, 3, 3, 1), np.nan), np.zeros((2, 2, 1))
     grad = np.arange(1.0, 10.0).reshape(1, 3, 3, 1)
-    found = dilation.dilate(np, x, filter, rows, columns)
-    assert (found == np.finfo(float).min).all()
+    result = dilation.dilate(np, x, filter, rows, columns)
+    assert (result == np.finfo(float).min).all()
     of_input = dilation.input_gradient(np, x, filter, grad, rows, columns)
     assert of_input[0, ..., 0].tolist() == [[12.0, 9.0, 0.0], [15.0, 9.0, 0.0], [0.0, 0.0, 0.0]]
     of_filter = dilation.filter_gradient(np, x, filter, grad, rows, columns)
@@ -134,8 +134,8 @@ def test_empty_batch(plain):
         of_filter = convolution.filter_gradient(np, x, grad, *axes)
         assert of_filter.shape == filter.shape and not of_filter.any()
         flat = images(rng, axes, 0)
-        found = convolution.convolve(np, flat, np.ones((*kernel, 0, 3)), *axes)
-        assert found.shape[-1] == 3 and not found.any()
+        result = convolution.convolve(np, flat, np.ones((*kernel, 0, 3)), *axes)
+        assert result.shape[-1] == 3 and not result.any()
         assert depthwise_conv.filter_gradient(
             np, x, results(rng, axes, 2, count=0), *axes
         ).shape == (

@@ -35,13 +35,13 @@ def draws(dtype=np.float64, dimensions=2):
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_max_pool(plain, dtype, dimensions):
     for _, axes, x in draws(dtype, dimensions):
-        found = pooling.max_pooled(np, x, *axes)
-        assert found.dtype == dtype
-        for window, places in windows_of(axes):
-            elements = [x[every(at)] for _, at in places]
-            np.testing.assert_array_equal(found[every(window)], np.max(elements, 0))
+        result = pooling.max_pooled(np, x, *axes)
+        assert result.dtype == dtype
+        for window, positions in windows_of(axes):
+            elements = [x[every(at)] for _, at in positions]
+            np.testing.assert_array_equal(result[every(window)], np.max(elements, 0))
         limited = pooling.max_pooled(np, x, *axes, lowest=1)
-        np.testing.assert_array_equal(limited, np.maximum(found, dtype(1)))
+        np.testing.assert_array_equal(limited, np.maximum(result, dtype(1)))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
@@ -50,28 +50,28 @@ def test_max_pool_of_nan(plain, dtype):
         x[0] = np.nan
         x[1, ..., 0] = -np.inf
         x[2] = np.where(x[2] > 0, np.nan, x[2])
-        found = pooling.max_pooled(np, x, *axes)
+        actual = pooling.max_pooled(np, x, *axes)
         least = np.finfo(dtype).min
-        assert (found[0] == least).all() and (found[1, ..., 0] == least).all()
-        for window, places in windows_of(axes):
-            elements = [x[2][at] for _, at in places]
-            wanted = np.fmax.reduce([np.full(3, least), *elements])
-            np.testing.assert_array_equal(found[2][window], wanted)
+        assert (actual[0] == least).all() and (actual[1, ..., 0] == least).all()
+        for window, positions in windows_of(axes):
+            elements = [x[2][at] for _, at in positions]
+            expected = np.fmax.reduce([np.full(3, least), *elements])
+            np.testing.assert_array_equal(actual[2][window], expected)
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_average_pool_and_gradient(plain, dimensions):
     for rng, axes, x in draws(np.float64, dimensions):
         grad = results(rng, axes, 3, count=3)
-        found = pooling.average_pooled(np, x, *axes)
+        actual = pooling.average_pooled(np, x, *axes)
         spread = pooling.average_gradient(np, grad, *axes)
-        wanted = np.zeros(x.shape)
-        for window, places in windows_of(axes):
-            elements = [x[every(at)] for _, at in places]
-            np.testing.assert_allclose(found[every(window)], np.mean(elements, 0), atol=1e-12)
-            for _, at in places:
-                wanted[every(at)] += grad[every(window)] / len(places)
-        np.testing.assert_allclose(spread, wanted, atol=1e-12)
+        expected = np.zeros(x.shape)
+        for window, positions in windows_of(axes):
+            elements = [x[every(at)] for _, at in positions]
+            np.testing.assert_allclose(actual[every(window)], np.mean(elements, 0), atol=1e-12)
+            for _, at in positions:
+                expected[every(at)] += grad[every(window)] / len(positions)
+        np.testing.assert_allclose(spread, expected, atol=1e-12)
 
 
 def first_largest(x, places):
@@ -86,16 +86,16 @@ def test_max_gradient_goes_to_first_maximum(plain, kind, rectified):
         grad = results(rng, axes, 3, np.float64, count=3)
         grad.flat[0] = np.inf
         with np.errstate(invalid="ignore"):
-            found = pooling.max_gradient(np, x, grad, *axes, rectified=rectified)
-        wanted = np.zeros(x.shape)
-        for window, places in windows_of(axes):
-            chosen = first_largest(x, places)
-            for number, (_, at) in enumerate(places):
-                wanted[every(at)] += np.where(chosen == number, grad[every(window)], 0)
+            actual = pooling.max_gradient(np, x, grad, *axes, rectified=rectified)
+        expected = np.zeros(x.shape)
+        for window, positions in windows_of(axes):
+            chosen = first_largest(x, positions)
+            for i, (_, at) in enumerate(positions):
+                expected[every(at)] += np.where(chosen == i, grad[every(window)], 0)
         if rectified:
             with np.errstate(invalid="ignore"):
-                wanted = wanted * (x > 0)
-        np.testing.assert_array_equal(found, wanted)
+                expected = expected * (x > 0)
+        np.testing.assert_array_equal(actual, expected)
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.int32, "nan"])
@@ -105,21 +105,21 @@ def test_max_pool_argmax(plain, kind):
             x[0, -1, -1] = np.nan
             if any(axis.count * axis.kernel == 1 for axis in axes):
                 continue
-        given = np.arange(float(x.size)).reshape(x.shape)
+        inputs = np.arange(float(x.size)).reshape(x.shape)
         pooled = pooling.max_pooled(np, x, *axes)
-        second = pooling.second_gradient_of_equals(np, x, pooled, given, *axes)
+        second = pooling.second_gradient_of_equals(np, x, pooled, inputs, *axes)
         places_of = pooling.largest_indices(np, x, *axes)
         assert places_of.dtype == np.int64
         numbers = np.arange(x[0].size).reshape(x[0].shape)
-        for window, places in windows_of(axes):
-            values = np.array([x[every(at)] for _, at in places])
+        for window, positions in windows_of(axes):
+            values = np.array([x[every(at)] for _, at in positions])
             if np.isnan(values.astype("d")).any():
                 continue
-            chosen = first_largest(x, places)
+            chosen = first_largest(x, positions)
             for image in range(len(x)):
                 for channel in range(3):
-                    _, at = places[chosen[image, channel]]
-                    assert second[(image, *window, channel)] == given[(image, *at, channel)]
+                    _, at = positions[chosen[image, channel]]
+                    assert second[(image, *window, channel)] == inputs[(image, *at, channel)]
                     assert places_of[(image, *window, channel)] == numbers[(*at, channel)]
 
 
@@ -127,19 +127,19 @@ def test_gradients_of_all_equal_maxima():
     for rng, axes, x in draws():
         pooled = pooling.max_pooled(np, x, *axes)
         grad, other = results(rng, axes, 3, count=3), images(rng, axes, 3, count=3)
-        found = pooling.gradient_of_equals(np, x + 1e-6, pooled, grad, *axes)
+        actual = pooling.gradient_of_equals(np, x + 1e-6, pooled, grad, *axes)
         second = pooling.second_gradient_of_equals(np, x, pooled, other, *axes)
         apart = pooling.second_gradient_of_equals(np, x + 0.5, pooled, other, *axes)
         assert (apart == 0).all()
-        wanted = np.zeros(x.shape)
-        for window, places in windows_of(axes):
+        expected = np.zeros(x.shape)
+        for window, positions in windows_of(axes):
             first = np.zeros((3, 3))
-            for _, at in reversed(places):
+            for _, at in reversed(positions):
                 hit = x[every(at)] == pooled[every(window)]
-                wanted[every(at)] += np.where(hit, grad[every(window)], 0)
+                expected[every(at)] += np.where(hit, grad[every(window)], 0)
                 first = np.where(hit, other[every(at)], first)
             np.testing.assert_array_equal(second[every(window)], first)
-        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(actual, expected)
         far = pooling.gradient_of_equals(np, x + 1e-4, pooled, grad, *axes)
         assert (far == 0).all()
 

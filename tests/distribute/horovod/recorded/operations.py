@@ -44,17 +44,17 @@ def train(steps, **options):
     with tf.Graph().as_default():
         weights = tf.compat.v1.get_variable("weights", initializer=[1.0, 2.0])
         factor = tf.compat.v1.get_variable("factor", initializer=[[0.5]])
-        given = tf.compat.v1.placeholder(tf.float32, [2])
-        loss = tf.reduce_sum(tf.square(weights * given * factor - 1.0))
+        inputs = tf.compat.v1.placeholder(tf.float32, [2])
+        loss = tf.reduce_sum(tf.square(weights * inputs * factor - 1.0))
         sgd = tf.compat.v1.train.GradientDescentOptimizer(0.1)
         step = hvd.DistributedOptimizer(sgd, **options).minimize(loss)
-        found = [tf.compat.v1.global_variables(), tf.compat.v1.local_variables()]
-        names = [sorted(each.name for each in variables) for variables in found]
+        result = [tf.compat.v1.global_variables(), tf.compat.v1.local_variables()]
+        names = [sorted(each.name for each in variables) for variables in result]
         values, random = [], np.random.RandomState(rank + 10)
         with tf.compat.v1.Session() as own:
-            own.run([tf.compat.v1.variables_initializer(each) for each in found])
+            own.run([tf.compat.v1.variables_initializer(each) for each in result])
             for _ in range(steps):
-                own.run(step, {given: random.rand(2)})
+                own.run(step, {inputs: random.rand(2)})
                 values.append([each.tolist() for each in own.run([weights, factor])])
     return [names, values]
 

@@ -28,8 +28,8 @@ def loops_over_datasets(tf):
 
 
 def lines_and_records_of_files(tf):
-    folder = tempfile.mkdtemp()
-    text, records = os.path.join(folder, "lines.txt"), os.path.join(folder, "records")
+    directory = tempfile.mkdtemp()
+    text, records = os.path.join(directory, "lines.txt"), os.path.join(directory, "records")
     with tf.gfile.GFile(text, "w") as out:
         out.write("Line 1\nLine 2\n\nLine 3\n")
     with tf.python_io.TFRecordWriter(records) as writer:
@@ -51,12 +51,12 @@ def lines_and_records_of_files(tf):
 
 
 def checkpoints_of_objects(tf):
-    folder = tempfile.mkdtemp()
+    directory = tempfile.mkdtemp()
     x, step = tf.contrib.eager.Variable(10.0), tf.train.get_or_create_global_step()
     optimizer = tf.train.AdamOptimizer(0.1)
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones")])
     root = tf.train.Checkpoint(x=x, optimizer=optimizer, model=model, step=step)
-    manager = tf.train.CheckpointManager(root, folder, max_to_keep=2)
+    manager = tf.train.CheckpointManager(root, directory, max_to_keep=2)
     for _ in range(3):
         optimizer.minimize(lambda: tf.reduce_sum(model(tf.ones([1, 2])) ** 2), global_step=step)
         manager.save()
@@ -65,7 +65,7 @@ def checkpoints_of_objects(tf):
     root.restore(manager.latest_checkpoint).assert_consumed()
     fresh = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     later = tf.train.Checkpoint(model=fresh)
-    status = later.restore(tf.train.latest_checkpoint(folder))
+    status = later.restore(tf.train.latest_checkpoint(directory))
     restored = fresh(tf.ones([1, 2]))  # variables are initialized at creation
     status.assert_existing_objects_matched()
     return {
@@ -76,15 +76,15 @@ def checkpoints_of_objects(tf):
         "restored": restored,
         "same": model(tf.ones([1, 2])),
         "counter": root.save_counter,
-        "keys": sorted(name for name, _ in tf.train.list_variables(folder)),
+        "keys": sorted(name for name, _ in tf.train.list_variables(directory)),
     }
 
 
 def savers_by_names(tf):
-    folder = tempfile.mkdtemp()
+    directory = tempfile.mkdtemp()
     a = tf.contrib.eager.Variable([1.0, 2.0], name="a")
     saver = tf.contrib.eager.Saver([a])
-    path = saver.save(os.path.join(folder, "model"), global_step=3)
+    path = saver.save(os.path.join(directory, "model"), global_step=3)
     a.assign([5.0, 5.0])
     saver.restore(path)
     with tf.contrib.eager.restore_variables_on_create(path):
@@ -93,9 +93,9 @@ def savers_by_names(tf):
 
 
 def summaries_of_contrib(tf):
-    folder = tempfile.mkdtemp()
+    directory = tempfile.mkdtemp()
     step = tf.train.get_or_create_global_step()
-    writer = tf.contrib.summary.create_file_writer(folder, flush_millis=10000)
+    writer = tf.contrib.summary.create_file_writer(directory, flush_millis=10000)
     with writer.as_default():
         for i in range(4):
             step.assign_add(1)
@@ -104,21 +104,21 @@ def summaries_of_contrib(tf):
         with tf.contrib.summary.always_record_summaries():
             tf.contrib.summary.histogram("weights", tf.range(4.0), step=9)
     writer.close()
-    (name,) = os.listdir(folder)
-    events = list(tf.train.summary_iterator(os.path.join(folder, name)))
-    found = [[e.step, v.tag, v.simple_value] for e in events for v in e.summary.value]
-    return {"found": found, "version": events[0].file_version}
+    (name,) = os.listdir(directory)
+    events = list(tf.train.summary_iterator(os.path.join(directory, name)))
+    result = [[e.step, v.tag, v.simple_value] for e in events for v in e.summary.value]
+    return {"found": result, "version": events[0].file_version}
 
 
 def variables_and_their_updates(tf):
     v = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="v")
-    found = [v.assign_add([[1.0, 1.0], [1.0, 1.0]]), v.scatter_nd_update([[0]], [[9.0, 9.0]])]
-    found += [tf.assign(v, v * 2.0), v.sparse_read([1]), v[0], tf.convert_to_tensor(v)]
+    result = [v.assign_add([[1.0, 1.0], [1.0, 1.0]]), v.scatter_nd_update([[0]], [[9.0, 9.0]])]
+    result += [tf.assign(v, v * 2.0), v.sparse_read([1]), v[0], tf.convert_to_tensor(v)]
     count = tf.Variable(0, dtype=tf.int64)
     for _ in range(3):
         count.assign_add(2)
     return {
-        "found": found,
+        "found": result,
         "repr": repr(v),
         "count": count,
         "about": [v.name, str(v.shape), v.dtype.name, v.trainable],
@@ -152,7 +152,7 @@ def rates_that_decay(tf):
 
 
 def optimizers_of_train(tf):
-    found = {}
+    results = {}
     for optimizer in [
         tf.train.AdamOptimizer(0.1),
         tf.train.AdagradOptimizer(0.1),
@@ -167,5 +167,5 @@ def optimizers_of_train(tf):
             with tf.GradientTape() as tape:
                 loss = tf.reduce_sum(v**4)
             optimizer.apply_gradients([(tape.gradient(loss, v), v)])
-        found[type(optimizer).__name__] = v
-    return found
+        results[type(optimizer).__name__] = v
+    return results

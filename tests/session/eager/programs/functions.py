@@ -74,10 +74,10 @@ def functions_of_steps(tf):
         weight.assign_sub(0.1 * slope)
         return loss, slope
 
-    found = [step(tf.constant([1.0, 2.0]), 3.0) for _ in range(3)]
-    found.append(step(tf.constant([1.0]), 3.0))
-    found.append(step(tf.constant([2.0]), 3.0))
-    return {"found": found, "traces": traces, "weight": weight}
+    result = [step(tf.constant([1.0, 2.0]), 3.0) for _ in range(3)]
+    result.append(step(tf.constant([1.0]), 3.0))
+    result.append(step(tf.constant([2.0]), 3.0))
+    return {"found": result, "traces": traces, "weight": weight}
 
 
 def functions_with_signatures(tf):

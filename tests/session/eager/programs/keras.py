@@ -116,9 +116,9 @@ def metrics_of_keras(tf):
         mean.update_state([i, i + 1.0])
         accuracy([0, 1], [[0.9, 0.1], [0.8, 0.2 + i]])
         auc.update_state([0, 1, 1], [0.1 * i, 0.4, 0.8])
-    found = [mean.result(), accuracy.result(), auc.result()]
+    result = [mean.result(), accuracy.result(), auc.result()]
     mean.reset_states()
-    return {"found": found, "reset": mean.result(), "names": [m.name for m in (mean, accuracy)]}
+    return {"found": result, "reset": mean.result(), "names": [m.name for m in (mean, accuracy)]}
 
 
 def recurrent_cells_by_hand(tf):

@@ -9,7 +9,7 @@ FEATURES = np.random.RandomState(5).randn(16, 4).astype("f")
 
 
 def weights_in_files(tf):
-    folder = tempfile.mkdtemp()
+    directory = tempfile.mkdtemp()
 
     def make(kernel):
         return tf.keras.Sequential(
@@ -21,15 +21,15 @@ def weights_in_files(tf):
 
     tf.set_random_seed(1)
     model, other = make("ones"), make("zeros")
-    model.save_weights(os.path.join(folder, "weights"))
-    status = other.load_weights(os.path.join(folder, "weights"))
+    model.save_weights(os.path.join(directory, "weights"))
+    status = other.load_weights(os.path.join(directory, "weights"))
     status.assert_consumed()
-    model.save_weights(os.path.join(folder, "w.h5"))
+    model.save_weights(os.path.join(directory, "w.h5"))
     third = make("zeros")
-    third.load_weights(os.path.join(folder, "w.h5"))
+    third.load_weights(os.path.join(directory, "w.h5"))
     return {
         "same": [m.predict(FEATURES[:2]) for m in (model, other, third)],
-        "files": sorted(os.listdir(folder)),
+        "files": sorted(os.listdir(directory)),
     }
 
 
@@ -54,7 +54,7 @@ def a_model_in_one_file(tf):
 
 
 def callbacks_that_watch(tf):
-    folder = tempfile.mkdtemp()
+    directory = tempfile.mkdtemp()
     model = tf.keras.Sequential(
         [tf.keras.layers.Dense(1, kernel_initializer="zeros", input_shape=[4])]
     )
@@ -81,12 +81,12 @@ def callbacks_that_watch(tf):
             tf.keras.callbacks.LearningRateScheduler(lambda epoch: 0.1 / (1 + epoch)),
             tf.keras.callbacks.EarlyStopping(monitor="val_loss", patience=1),
             tf.keras.callbacks.ModelCheckpoint(
-                os.path.join(folder, "{epoch}"), save_weights_only=True
+                os.path.join(directory, "{epoch}"), save_weights_only=True
             ),
             Watch(),
         ],
     )
-    return {"rates": rates, "kept": sorted(n for n in os.listdir(folder) if n.endswith("index"))}
+    return {"rates": rates, "kept": sorted(n for n in os.listdir(directory) if n.endswith("index"))}
 
 
 def batches_of_a_generator(tf):

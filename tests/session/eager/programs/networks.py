@@ -196,7 +196,7 @@ def adversarial_pair(tf):
     generator.call = tf.contrib.eager.defun(generator.call)
     gen_opt, disc_opt = tf.train.AdamOptimizer(1e-3), tf.train.AdamOptimizer(1e-3)
     cross_entropy = tf.losses.sigmoid_cross_entropy
-    real, found = images(4, 8, 8, 1), []
+    real, results = images(4, 8, 8, 1), []
     for _ in range(2):
         noise = tf.random_normal([4, 10])
         with tf.GradientTape() as gen_tape, tf.GradientTape() as disc_tape:
@@ -213,8 +213,8 @@ def adversarial_pair(tf):
         ]:
             variables = model.trainable_variables
             optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
-        found.append([gen_loss, disc_loss])
-    return {"losses": found, "image": generator(noise, training=False)[0, :, 0, 0]}
+        results.append([gen_loss, disc_loss])
+    return {"losses": results, "image": generator(noise, training=False)[0, :, 0, 0]}
 
 
 def variational_autoencoder(tf):
@@ -423,14 +423,14 @@ def policy_by_its_rewards(tf):
     )
     optimizer, lengths, totals = tf.train.RMSPropOptimizer(0.05), [], []
     for _ in range(4):
-        place, rewards, log_probs = 0, [], []
+        position, rewards, log_probs = 0, [], []
         with tf.GradientTape() as tape:
-            while abs(place) < 3 and len(rewards) < 15:
-                logits = policy(tf.constant([[place / 3, 1.0]]))
+            while abs(position) < 3 and len(rewards) < 15:
+                logits = policy(tf.constant([[position / 3, 1.0]]))
                 action = int(tf.multinomial(logits, 1)[0, 0])
                 log_probs.append(tf.nn.log_softmax(logits)[0, action])
-                place += 1 if action else -1
-                rewards.append(1.0 if place == 3 else -0.1)
+                position += 1 if action else -1
+                rewards.append(1.0 if position == 3 else -0.1)
             returns = [
                 sum(0.9**i * r for i, r in enumerate(rewards[t:])) for t in range(len(rewards))
             ]

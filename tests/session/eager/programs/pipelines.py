@@ -33,14 +33,14 @@ def pipelines_of_many_steps(tf):
 def one_shot_iterators(tf):
     dataset = tf.data.Dataset.from_tensor_slices({"a": [1, 2], "b": [[1.0], [2.0]]})
     iterator = dataset.make_one_shot_iterator()
-    found = [iterator.get_next()["a"], next(iterator)["b"]]
+    result = [iterator.get_next()["a"], next(iterator)["b"]]
     try:
         iterator.get_next()
         ended = False
     except tf.errors.OutOfRangeError:
         ended = True
     spec = tf.compat.v1.data.get_output_types(dataset)
-    return {"found": found, "ended": ended, "types": str(spec)}
+    return {"found": result, "ended": ended, "types": str(spec)}
 
 
 def pictures_in_pipelines(tf):
@@ -105,12 +105,12 @@ def dependencies_and_groups(tf):
     with tf.control_dependencies([v.assign_add(1.0)]):
         read = v.read_value()
     group = tf.group(v.assign_add(1.0), v.assign_add(1.0))
-    found = tf.tuple([tf.constant(1), tf.constant(2)])
+    result = tf.tuple([tf.constant(1), tf.constant(2)])
     return {
         "read": read,
         "group": group is None,
         "v": v,
-        "tuple": found,
+        "tuple": result,
         "noop": tf.no_op() is None,
     }
 

@@ -55,16 +55,16 @@ def line_by_minimize_of_a_callable(tf):
 
 def parabola_by_second_derivatives(tf):
     """Newton's method: first and second derivatives from nested tapes."""
-    place = tf.Variable(3.0)
-    places = []
+    position = tf.Variable(3.0)
+    positions = []
     for _ in range(5):
         with tf.GradientTape() as outer:
             with tf.GradientTape() as inner:
-                value = tf.exp(place) - 2.0 * place + 0.1 * place**4
-            slope = inner.gradient(value, place)
-        place.assign_sub(slope / outer.gradient(slope, place))
-        places.append(place.numpy())
-    return {"places": places, "value": value, "slope": slope}
+                value = tf.exp(position) - 2.0 * position + 0.1 * position**4
+            slope = inner.gradient(value, position)
+        position.assign_sub(slope / outer.gradient(slope, position))
+        positions.append(position.numpy())
+    return {"places": positions, "value": value, "slope": slope}
 
 
 def classes_of_flowers(tf):
@@ -86,15 +86,15 @@ def classes_of_flowers(tf):
     losses, accuracies = [], []
     for _ in range(5):
         mean, accuracy = tfe.metrics.Mean(), tfe.metrics.Accuracy()
-        for inputs, wanted in dataset:
+        for inputs, expected in dataset:
             with tf.GradientTape() as tape:
-                loss = tf.losses.sparse_softmax_cross_entropy(labels=wanted, logits=model(inputs))
+                loss = tf.losses.sparse_softmax_cross_entropy(labels=expected, logits=model(inputs))
             gradients = tape.gradient(loss, model.variables)
             optimizer.apply_gradients(
                 zip(gradients, model.variables), global_step=tf.train.get_or_create_global_step()
             )
             mean(loss)
-            accuracy(tf.argmax(model(inputs), axis=1, output_type=tf.int32), wanted)
+            accuracy(tf.argmax(model(inputs), axis=1, output_type=tf.int32), expected)
         losses.append(mean.result())
         accuracies.append(accuracy.result())
     text = f"Loss: {losses[-1]:.2f}, Accuracy: {accuracies[-1]:.1%}"

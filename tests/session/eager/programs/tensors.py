@@ -60,19 +60,19 @@ def slices_and_masks(tf):
 
 
 def python_control_flow(tf):
-    counter, found = tf.constant(0), []
+    counter, results = tf.constant(0), []
     for number in range(1, tf.convert_to_tensor(15).numpy() + 1):
         number = tf.constant(number)
         if int(number % 3) == 0 and int(number % 5) == 0:
-            found.append("FizzBuzz")
+            results.append("FizzBuzz")
         elif int(number % 3) == 0:
-            found.append("Fizz")
+            results.append("Fizz")
         elif int(number % 5) == 0:
-            found.append("Buzz")
+            results.append("Buzz")
         else:
-            found.append(str(number.numpy()))
+            results.append(str(number.numpy()))
         counter += 1
-    return {"found": found, "counter": counter, "logistic": [float(v) for v in _logistic(tf)]}
+    return {"found": results, "counter": counter, "logistic": [float(v) for v in _logistic(tf)]}
 
 
 def _logistic(tf):

@@ -24,7 +24,7 @@ def filtered(tf):
 
 def shuffled(tf):
     tf.set_random_seed(7)
-    found = {}
+    results = {}
     for name, options in {
         "seeded": {"seed": 1},
         "of_the_graph": {},
@@ -35,15 +35,15 @@ def shuffled(tf):
         mapped = tf.data.Dataset.range(4).shuffle(4, **options).map(lambda x: x + 1).batch(2)
         repeated = tf.data.Dataset.range(4).shuffle(4, **options).repeat(3)
         first = mapped.take(1)
-        found[name] = [
+        results[name] = [
             [_all(dataset) for _ in range(3)],
             [_all(mapped) for _ in range(2)],
             [_all(first), _all(mapped), _all(first)],
             _all(repeated),
         ]
     both = iter(tf.data.Dataset.range(6).shuffle(6, seed=1))
-    found["in_turn"] = [next(both).numpy() for _ in range(6)]
-    return found
+    results["in_turn"] = [next(both).numpy() for _ in range(6)]
+    return results
 
 
 def cached(tf):
@@ -62,10 +62,10 @@ def cached(tf):
 
     @tf.function
     def digits():
-        found = np.int64(0)
+        result = np.int64(0)
         for x in tf.data.Dataset.range(5).shuffle(5, seed=1).cache():
-            found = found * 10 + x
-        return found
+            result = result * 10 + x
+        return result
 
     return [in_memory, in_a_file, [digits(), digits()]]
 
@@ -172,9 +172,9 @@ def by_hand(tf):
         return value
 
     values = [step(x, y) for _ in range(3) for x, y in dataset]
-    folder = tempfile.mkdtemp()
+    directory = tempfile.mkdtemp()
     manager = tf.train.CheckpointManager(
-        tf.train.Checkpoint(model=model, optimizer=optimizer), folder, 2
+        tf.train.Checkpoint(model=model, optimizer=optimizer), directory, 2
     )
     kept = [os.path.basename(manager.save()) for _ in range(3)]
     weights = model.weights[0].numpy()

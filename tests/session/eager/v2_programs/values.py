@@ -206,9 +206,9 @@ def modules(tf):
 
     scaled = Scaled("own")
     called = scaled(tf.constant([1.0, 2.0]))
-    folder = tempfile.mkdtemp()
-    tf.saved_model.save(scaled, folder)
-    loaded = tf.compat.v2.saved_model.load(folder)
+    directory = tempfile.mkdtemp()
+    tf.saved_model.save(scaled, directory)
+    loaded = tf.compat.v2.saved_model.load(directory)
     return {
         "called": [called, [v.name for v in scaled.variables]],
         "scaled": [scaled.scaled(tf.constant(x)) for x in (3.0, 4.0)],
@@ -219,8 +219,8 @@ def modules(tf):
 
 def components_of_composites(tf):
     def kinds(value):
-        made = tf.nest.map_structure(np.asarray, value, expand_composites=True)
-        return type(made).__name__
+        result = tf.nest.map_structure(np.asarray, value, expand_composites=True)
+        return type(result).__name__
 
     return [
         kinds(tf.SparseTensor([[0]], [1.0], [2])),
@@ -232,18 +232,18 @@ def components_of_composites(tf):
 def sequence_loss(tf):
     logits = tf.constant(np.random.RandomState(0).rand(5, 2, 4).astype("f"))
     labels, lengths, times = [[1, 2, 0], [2, 1, 1]], [2, 3], [4, 5]
-    found = []
+    results = []
     for options in ({}, {"blank_index": -1}, {"logits_time_major": False}):
         with tf.GradientTape() as tape:
             tape.watch(logits)
-            given = logits
+            inputs = logits
             if "logits_time_major" in options:
-                given = tf.transpose(logits, [1, 0, 2])
-            loss = tf.compat.v2.nn.ctc_loss(labels, given, lengths, times, **options)
-        found.append([loss, tape.gradient(loss, logits)])
+                inputs = tf.transpose(logits, [1, 0, 2])
+            loss = tf.compat.v2.nn.ctc_loss(labels, inputs, lengths, times, **options)
+        results.append([loss, tape.gradient(loss, logits)])
     sparse = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], tf.constant([1, 2, 1]), [2, 2])
-    found.append(tf.compat.v2.nn.ctc_loss(sparse, logits, None, times, blank_index=-1))
-    return found
+    results.append(tf.compat.v2.nn.ctc_loss(sparse, logits, None, times, blank_index=-1))
+    return results
 
 
 def constants_of_other_shapes(tf):

@@ -15,9 +15,9 @@ def test_counts_match_numpy(build, monkeypatch, threads, dtype):
         values[::5] = np.round(values[::5], 1)
         values[1:4] = [np.inf, -np.inf, -0.0][: values[1:4].size]
         low, width = np.dtype(dtype).type(-1), np.float64(3 / bins)
-        places = np.clip((values - low).astype("d") / width, 0, bins - 1).astype(int)
-        found = native.histogram(values.reshape(1, -1), low, width, bins)
-        np.testing.assert_array_equal(found, np.bincount(places, minlength=bins))
+        positions = np.clip((values - low).astype("d") / width, 0, bins - 1).astype(int)
+        result = native.histogram(values.reshape(1, -1), low, width, bins)
+        np.testing.assert_array_equal(result, np.bincount(positions, minlength=bins))
     assert native.histogram(values[::2], low, width, bins) is None
     values[-1] = np.nan
     assert native.histogram(values, low, width, bins) is None

@@ -19,15 +19,15 @@ MATRICES = {
 @pytest.mark.parametrize("size", [1, 2, 7, 20])
 def test_roots_and_logarithms_invert(build, kind, size):
     matrix = np.triu(MATRICES[kind](np.random.default_rng(0), size)).astype("D")
-    for given in (matrix, np.asfortranarray(matrix)):
-        root = triangular_functions.root(given)
-        room = 1e-13 * np.abs(root).max() ** 2
-        np.testing.assert_allclose(root @ root, matrix, 0, room)
+    for value in (matrix, np.asfortranarray(matrix)):
+        root = triangular_functions.root(value)
+        tolerance = 1e-13 * np.abs(root).max() ** 2
+        np.testing.assert_allclose(root @ root, matrix, 0, tolerance)
         assert (np.diagonal(root).real >= 0).all() and not np.tril(root, -1).any()
-        logarithm = triangular_functions.logarithm(given)
+        logarithm = triangular_functions.logarithm(value)
         np.testing.assert_allclose(np.diagonal(logarithm), np.log(np.diagonal(matrix)), 1e-15)
-        room = 1e-12 * np.abs(matrix).max() * max(1, np.abs(logarithm).max())
-        np.testing.assert_allclose(scipy.linalg.expm(logarithm), matrix, 0, room)
+        tolerance = 1e-12 * np.abs(matrix).max() * max(1, np.abs(logarithm).max())
+        np.testing.assert_allclose(scipy.linalg.expm(logarithm), matrix, 0, tolerance)
 
 
 def test_singular_matrix_has_no_logarithm(build):

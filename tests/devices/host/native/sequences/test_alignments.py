@@ -31,14 +31,14 @@ def test_loss_sums_over_all_alignments(build, merge, target):
     np.testing.assert_allclose(loss[0], over_all_paths(logits[:, 0], target, merge), rtol=1e-12)
     if not np.isfinite(loss[0]):
         return
-    for place in np.ndindex(5, 1, 3):
+    for position in np.ndindex(5, 1, 3):
         near = []
         for step in (1e-5, -1e-5):
             moved = logits.copy()
-            moved[place] += step
+            moved[position] += step
             near.append(alignments.losses(moved, [target], np.array([5]), merge)[0][0])
         np.testing.assert_allclose(
-            gradient[place], (near[0] - near[1]) / 2e-5, rtol=1e-5, atol=1e-9
+            gradient[position], (near[0] - near[1]) / 2e-5, rtol=1e-5, atol=1e-9
         )
 
 
@@ -55,9 +55,9 @@ def test_batches_match_numpy(build, monkeypatch, dtype, rtol, merge):
         ]
         loss, gradient = alignments.losses(logits, targets, lengths, merge)
         with np.errstate(all="ignore"):
-            wanted = ctc_loss._loss_and_gradient(logits, targets, lengths, merge)
-        np.testing.assert_allclose(loss, wanted[0], rtol=rtol)
-        np.testing.assert_allclose(gradient, wanted[1], rtol=rtol, atol=rtol)
+            expected = ctc_loss._loss_and_gradient(logits, targets, lengths, merge)
+        np.testing.assert_allclose(loss, expected[0], rtol=rtol)
+        np.testing.assert_allclose(gradient, expected[1], rtol=rtol, atol=rtol)
 
 
 def test_zero_length_example_has_zero_loss(build):
@@ -69,9 +69,9 @@ def test_zero_length_example_has_zero_loss(build):
 
 def test_lengths_are_clipped_to_time_steps(build):
     logits = np.ones((3, 1, 4), "f")
-    given = alignments.losses(logits, [[0]], np.array([2**31]), True)
-    wanted = alignments.losses(logits, [[0]], np.array([3]), True)
-    np.testing.assert_array_equal(given[1], wanted[1])
+    actual = alignments.losses(logits, [[0]], np.array([2**31]), True)
+    expected = alignments.losses(logits, [[0]], np.array([3]), True)
+    np.testing.assert_array_equal(actual[1], expected[1])
 
 
 def test_nan_logits_give_nan_loss(build):
@@ -84,8 +84,8 @@ def test_nan_logits_give_nan_loss(build):
 
 def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
     logits = np.zeros((4, 2, 4))
-    given = [[0], [0]], np.array([2, 2]), True
-    assert alignments.losses(logits.astype("e"), *given) is None
-    assert alignments.losses(logits[::2], *given) is None
+    inputs = [[0], [0]], np.array([2, 2]), True
+    assert alignments.losses(logits.astype("e"), *inputs) is None
+    assert alignments.losses(logits[::2], *inputs) is None
     use_build("0")
-    assert alignments.losses(logits, *given) is None
+    assert alignments.losses(logits, *inputs) is None

@@ -21,12 +21,12 @@ def test_best_prefixes_match_numpy(build, monkeypatch, threads):
         if seed % 5 == 0:
             emitted[random.rand(*emitted.shape) < 0.2] = random.choice([-np.inf, np.nan])
         lengths = random.randint(0, time + 1, batch).astype("i4")
-        found = beam_search.best_prefixes(emitted, lengths, width, 1)
+        result = beam_search.best_prefixes(emitted, lengths, width, 1)
         labels, counts, scores = ctc_beam_search._beam_search(emitted, lengths, width, 1)
-        np.testing.assert_array_equal(found[1], counts)
-        np.testing.assert_array_equal(found[2], scores)
+        np.testing.assert_array_equal(result[1], counts)
+        np.testing.assert_array_equal(result[2], scores)
         inside = np.arange(time) < counts[..., None]
-        np.testing.assert_array_equal(found[0][inside], labels[inside])
+        np.testing.assert_array_equal(result[0][inside], labels[inside])
     assert beam_search.best_prefixes(emitted[:1], lengths * 0 + 1, 9, 8) is None  # too few
 
 

@@ -27,14 +27,14 @@ def test_distances_match_numpy(build, monkeypatch, dtype, normalize):
     for _ in range(2):
         lengths = random.choice([0, 0, 1, 3, 9, 30], shape)
         rows.append([random.randint(0, 4, n).astype(dtype) for n in lengths.flat])
-        places = [(*at, i) for at, n in np.ndenumerate(lengths) for i in range(n)]
+        positions = [(*at, i) for at, n in np.ndenumerate(lengths) for i in range(n)]
         values = np.concatenate(rows[-1])
-        sides.append(tf.SparseTensorValue(places, values.tolist(), [*shape, 30]))
+        sides.append(tf.SparseTensorValue(positions, values.tolist(), [*shape, 30]))
     kind = tf.string if dtype == "S" else tf.as_dtype(np.dtype(dtype))
     with tf.Graph().as_default(), tf.Session() as session:
-        given = [tf.SparseTensor(s[0], tf.constant(s[1], kind), s[2]) for s in sides]
-        found = session.run(tf.edit_distance(*given, normalize=normalize))
-    for distance, a, b in zip(found.flat, *rows, strict=True):
+        inputs = [tf.SparseTensor(s[0], tf.constant(s[1], kind), s[2]) for s in sides]
+        actual = session.run(tf.edit_distance(*inputs, normalize=normalize))
+    for distance, a, b in zip(actual.flat, *rows, strict=True):
         expected = by_table(a, b)
         if normalize and expected:
             expected = expected / len(b) if len(b) else np.inf

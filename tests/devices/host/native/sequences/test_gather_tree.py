@@ -11,14 +11,14 @@ def test_sequences_match_numpy(build):
         ids = rng.integers(0, 9, (time, batch, width)).astype("i")
         parents = rng.integers(0, width, ids.shape).astype("i")
         lengths = rng.integers(-1, time + 3, batch).astype("i")
-        wanted = np.full(ids.shape, 7)
+        expected = np.full(ids.shape, 7)
         for example, beam in np.ndindex(batch, width):
-            found, place = [], beam
+            results, position = [], beam
             for t in reversed(range(min(time, lengths[example]))):
-                found.insert(0, ids[t, example, place])
-                place = parents[t, example, place]
-            end = found.index(7) if 7 in found else len(found)
-            wanted[:end, example, beam] = found[:end]
-        np.testing.assert_array_equal(gather_tree(ids, parents, lengths, 7), wanted)
+                results.insert(0, ids[t, example, position])
+                position = parents[t, example, position]
+            end = results.index(7) if 7 in results else len(results)
+            expected[:end, example, beam] = results[:end]
+        np.testing.assert_array_equal(gather_tree(ids, parents, lengths, 7), expected)
     for wrong in (-1, 3):
         assert gather_tree(*np.full((2, 2, 1, 3), wrong, "i"), np.array([2], "i"), 7) is None

@@ -23,6 +23,6 @@ def test_labels_match_numpy(build, use_build, monkeypatch, threads, dtype):
             for merges in (True, False):
                 results += kernel(np, logits, lengths, merge_repeated=merges)
         found.append(results)
-    for ours, numpys in zip(*found):
-        np.testing.assert_array_equal(ours, numpys)
-        assert (ours.dtype, ours.shape) == (numpys.dtype, numpys.shape)
+    for actual, expected in zip(*found):
+        np.testing.assert_array_equal(actual, expected)
+        assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape)

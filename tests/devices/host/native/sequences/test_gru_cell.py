@@ -21,12 +21,12 @@ def test_steps_match_numpy(build, use_build, monkeypatch, threads):
         )
         x, h, *weights = (rng.standard_normal(s).astype("f") for s in (*shapes, 2 * units, units))
         x[0, 0], grad = 90, np.broadcast_to(np.float32(0.5), h.shape)
-        found = []
+        results = []
         for name in (build, "0"):
             use_build(name)
             step = cell.gru_block_cell.kernel(np, x[::-1], h, *weights)
             back = cell.gru_block_cell_grad.kernel(np, x[::-1], h, *weights, *step[:3], grad)
-            found.append([*step, *back])
-        for ours, numpys in zip(*found):
-            np.testing.assert_allclose(ours, numpys, rtol=1e-5, atol=1e-5)
-            assert ours.dtype == np.float32
+            results.append([*step, *back])
+        for actual, expected in zip(*results):
+            np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-5)
+            assert actual.dtype == np.float32

@@ -15,18 +15,18 @@ def test_steps_match_numpy(build, use_build, monkeypatch, threads, use_peephole)
     for batch, inputs, units in ((1, 1, 1), (3, 5, 17), (70, 33, 40)):
         rng = np.random.default_rng(units)
         shapes = (batch, inputs), *[(batch, units)] * 2, (inputs + units, 4 * units), *[units] * 3
-        given = [rng.standard_normal(s).astype("f") for s in (*shapes, 4 * units)]
-        given[1][0, 0], grad = 90, np.broadcast_to(np.float32(0.5), (batch, units))
+        arguments = [rng.standard_normal(s).astype("f") for s in (*shapes, 4 * units)]
+        arguments[1][0, 0], grad = 90, np.broadcast_to(np.float32(0.5), (batch, units))
         for clip in (3.0, -1.0):
-            found = []
+            results = []
             for name in (build, "0"):
                 use_build(name)
                 attrs = {"forget_bias": 0.5, "cell_clip": clip, "use_peephole": use_peephole}
-                step = cell.lstm_block_cell.kernel(np, *given, **attrs)
+                step = cell.lstm_block_cell.kernel(np, *arguments, **attrs)
                 back = cell.lstm_block_cell_grad.kernel(
-                    np, *given, *step[:6], grad, grad, use_peephole=use_peephole
+                    np, *arguments, *step[:6], grad, grad, use_peephole=use_peephole
                 )
-                found.append([*step, *back])
-            for ours, numpys in zip(*found):
-                np.testing.assert_allclose(ours, numpys, rtol=1e-5, atol=1e-4)
-                assert (ours.dtype, ours.shape) == (numpys.dtype, numpys.shape)
+                results.append([*step, *back])
+            for actual, expected in zip(*results):
+                np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-4)
+                assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape)
