@@ -118,7 +118,7 @@ def test_scenes_with_public_names_come_first(path, scene):
     room = path.split("/")[2]
     result = tests_of.tests_of(path, {})
     others = f"tests/{room}/test_scenes.py"
-    assert result.index(f"{others}::test_a_scene[{scene}]") < result.index(others)
+    assert result.index(f"{others}::test_scene[{scene}]") < result.index(others)
 
 
 def run(*arguments):

@@ -193,7 +193,7 @@ def test_stored_replies_end_with_their_step():
     assert replies.part(asked(other, 0, 3)) == b"abc"
 
 
-def test_whole_reply_is_passed_on():
+def test_unchunked_reply_is_passed_on():
     for reply in (b"", b"\x12\x03abc", b"\x1a" + b"x" * 70):
         given = []
         cancel = chunks.pull(None, reply, lambda *result, given=given: given.append(result))

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def test_send_to_a_closed_peer_raises_no_sigpipe():
+def test_send_to_closed_peer_raises_no_sigpipe():
     """A program may use SIGPIPE's default action, which terminates the process."""
     seen = []
     before = signal.signal(signal.SIGPIPE, lambda *_: seen.append("a signal"))
@@ -46,7 +46,7 @@ def test_unread_messages():
     right.close()
 
 
-def test_small_message_after_a_large_one_over_tcp():
+def test_small_message_follows_large_message_over_tcp():
     """Readiness of a large message is reported once much of it has arrived; the next message's as usual."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         own = socket.create_connection(listener.getsockname())

@@ -141,7 +141,7 @@ def test_switch(number, branch):
     assert fetched(graph_def, "v") == 3.0 * branch + 1.0
 
 
-def test_cast_on_the_host():
+def test_host_cast():
     graph_def = tf.GraphDef()
     constant(graph_def, "x", np.array([1, 2], np.int32))
     node(graph_def, "y", "_HostCast", ["x"], SrcT=tf.int32, DstT=tf.float32)

@@ -144,7 +144,7 @@ def test_task_environment_overrides_launcher(ray, tmp_path, monkeypatch):
     machines.close()
 
 
-def test_port_held_until_the_task_listens(ray):
+def test_port_is_reserved_until_task_listens(ray):
     host = TaskHost()
     address = host.address()
     with socket.socket() as other, pytest.raises(OSError, match="in use"):

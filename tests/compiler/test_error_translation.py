@@ -81,7 +81,7 @@ def test_memory_errors_become_resource_exhausted(node, error):
     assert said(error, node, inputs)[1] == text
 
 
-def test_the_static_shape_replaces_freed_inputs(node):
+def test_static_shape_replaces_freed_inputs(node):
     for inputs in ((None, INPUTS[1]), (np.zeros((2, 2)), INPUTS[0])):
         assert "with shape[3] and type int16" in said(MemoryError(), node, inputs)[1]
 

@@ -70,7 +70,7 @@ def test_interrupt_does_not_stop_later_loop():
         assert session.run(loop) == 3
 
 
-def test_a_stateless_step_is_interrupted_immediately():
+def test_stateless_step_is_interrupted_immediately():
     calls = []
     with tf.control_dependencies([tf.py_func(press_ctrl_c, [], [])]):
         later = tf.py_func(lambda: calls.append(1), [], [])

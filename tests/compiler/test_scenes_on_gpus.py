@@ -30,7 +30,7 @@ _OTHERWISE = (" is not in [", "outside the valid range", "-2147483648", "-922337
 
 
 @pytest.mark.parametrize("scene", CASES)
-def test_a_scene(scene, gpu):
+def test_scene(scene, gpu):
     function, expected = scenes.with_record(scene)
     actual = scenes.lines_of(tf, function)
     pairs = zip(actual, expected, strict=True)

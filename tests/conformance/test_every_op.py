@@ -95,7 +95,7 @@ ELSEWHERE = {
         ("CudnnRNN", "CudnnRNNV2", "CudnnRNNV3"),
         ("ops/nn/rnn/test_cudnn_rnn.py", "test_gradients"),
     ),
-    "EagerPyFunc": ("session/eager/test_py_function.py", "test_gradient_in_a_graph"),
+    "EagerPyFunc": ("session/eager/test_py_function.py", "test_gradient_in_graph_mode"),
     **dict.fromkeys(
         ("Enter", "Exit", "NextIteration"),
         (LOOPS, "test_gradients_through_all_iterations"),

@@ -170,7 +170,7 @@ CASES = [(f"{file}-{name}", way) for file in SCENES for name in SCENES[file] for
 
 
 @pytest.mark.parametrize("scene, way", CASES)
-def test_a_scene(scene, way, small_blocks):
+def test_scene(scene, way, small_blocks):
     small_blocks.setenv("TFMINI_NATIVE", "0" if way == "numpy" else "1")
     forget_all()
     scenes.check(tf, scene)

@@ -9,7 +9,7 @@ def mirrored():
     return tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
 
 
-def test_error_in_a_replica():
+def test_replica_error_is_raised():
     with tf.Graph().as_default():
         strategy = mirrored()
         calls = []

@@ -58,6 +58,6 @@ def test_mixed_local_and_remote_devices_are_rejected(names, text):
         devices.are_local(names)
 
 
-def test_devices_of_this_machine():
+def test_local_devices():
     assert devices.local_devices(0) == ("/device:CPU:0",)
     assert devices.local_devices(2) == ("/device:GPU:0", "/device:GPU:1")

@@ -53,7 +53,7 @@ def test_static_shapes_drop_empty_replicas(strategy):
 
 @pytest.mark.parametrize("is_static", [False, True])
 @pytest.mark.parametrize(("most", "expected"), [(10, 15), (0, 6)])
-def test_loop_in_a_function(strategy, most, expected, is_static):
+def test_dataset_loop_inside_function(strategy, most, expected, is_static):
     uneven = strategy.experimental_distribute_datasets_from_function(
         lambda context: tf.data.Dataset.range(6).batch(2, drop_remainder=is_static)
     )
@@ -116,7 +116,7 @@ def test_iterators_are_initialized(strategy):
         distributed.make_initializable_iterator()
 
 
-def test_iterators_of_the_default_strategy():
+def test_default_strategy_iterators():
     default = tf.distribute.get_strategy()
     dataset = tf.data.Dataset.range(4).batch(2)
     for iterator in (

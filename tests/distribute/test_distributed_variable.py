@@ -29,7 +29,7 @@ def read_later(aggregation):
     )
 
 
-def test_initial_value_is_that_of_first_copy(strategy):
+def test_initial_value_comes_from_first_copy(strategy):
     start = tf.constant([1.0, 2.0])
     assert tf.Variable(start).initial_value is start
 

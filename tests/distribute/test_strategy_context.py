@@ -28,7 +28,7 @@ def test_default_strategy():
         assert strategy.extended.variable_created_in_scope(tf.Variable(1.0, use_resource=True))
 
 
-def test_contexts_in_a_strategy():
+def test_strategy_scope_contexts():
     seen = []
     with tf.Graph().as_default():
         strategy = mirrored()

@@ -35,7 +35,7 @@ def test_components_round_trip(sparse, slices):
     ]
 
 
-def test_indexed_slices_without_a_shape():
+def test_indexed_slices_without_dense_shape():
     slices = tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 1]))
     assert len(nest.flatten(slices, expand_composites=True)) == 2
     assert slices._type_spec == tf.IndexedSlicesSpec([None, 3], tf.float32, tf.int32, None, [2])

@@ -87,7 +87,7 @@ def test_tracebacks_quote_source_lines():
     index = [row[0] for row in rows].index("<no file>")
     here = test_tracebacks_quote_source_lines.__code__
     assert rows[index] == ("<no file>", 2, "f", None, 1)
-    text = 'rows = made["f"](tf).op.traceback_with_start_lines'
+    text = 'rows = result["f"](tf).op.traceback_with_start_lines'
     assert rows[index - 1] == (
         __file__,
         here.co_firstlineno + 3,

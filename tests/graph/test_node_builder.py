@@ -42,7 +42,7 @@ def test_nodes_of_one_line_share_stack_and_attrs():
         assert other.op.traceback != first.traceback
 
 
-def test_stack_ends_above_the_runner(monkeypatch):
+def test_stack_traces_omit_runner_frames(monkeypatch):
     monkeypatch.setattr(stack_traces, "_bottom", {})
 
     def start(program):

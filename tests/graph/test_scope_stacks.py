@@ -90,7 +90,7 @@ def test_blocks_are_per_thread():
     }
 
 
-def test_node_proxies_receive_the_device():
+def test_node_proxies_receive_device():
     class Captured:
         device = None
 

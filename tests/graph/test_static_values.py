@@ -43,7 +43,7 @@ def test_constant_value_folding(make, expected, graph):
     assert graph.is_feedable(tensor) is (expected is None)
 
 
-def test_part_of_a_pack():
+def test_partially_static_pack():
     packed = tf.stack([tf.constant(1), tf.placeholder(tf.int32, [])])
     assert tf.get_static_value(packed, partial=True).tolist() == [1, None]
 

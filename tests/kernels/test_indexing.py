@@ -51,7 +51,7 @@ def test_gather(dtype, inner, indices_dtype):
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_gather_along_an_axis(order, axis):
+def test_gather_along_axis(order, axis):
     params, indices = drawn((4, 5, 6), "float32"), xp.asarray([[3, 9], [0, -1]])
     np.testing.assert_array_equal(
         gather_scatter.gather(xp, params, indices, axis), taken(params, indices, axis)

@@ -45,7 +45,7 @@ def test_unexpected_skip_fails(reason):
 
 
 @pytest.mark.parametrize("text", ["No module named 'absent'", "absent is here, and 1 != 2"])
-def test_a_failure_due_to_a_missing_wheel_counts_as_skipped(monkeypatch, text):
+def test_missing_wheel_counts_as_skipped(monkeypatch, text):
     """Only on a new Python, and only for this reason."""
     failure = SimpleNamespace(failed=True, outcome="failed", longrepr=text, fspath="a.py")
     failure.skipped = False

@@ -263,7 +263,7 @@ def check_tree(root: Path) -> list[str]:
     return sorted(problems)
 
 
-def test_tree_follows_the_architecture() -> None:
+def test_tree_follows_architecture() -> None:
     problems = check_tree(ROOT)
     assert not problems, "violations of the architecture:\n  " + "\n  ".join(problems)
 

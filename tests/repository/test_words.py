@@ -35,7 +35,7 @@ def f():
 '''
 
 
-def test_hits_of_docstrings_and_comments():
+def test_docstring_and_comment_hits():
     assert list(map(str, words.hits("ci/f.py", SOURCE))) == [
         'ci/f.py:1: begins with "Those": a noun or an imperative',
         "ci/f.py:1: Those that: the noun",
@@ -45,7 +45,7 @@ def test_hits_of_docstrings_and_comments():
     ]
 
 
-def test_hits_of_a_page_skip_code():
+def test_page_hits_skip_code():
     page = "It runs\n```\nbeside\n```\n`beside` lies in beside\n"
     assert [(hit.line, hit.text) for hit in words.hits("docs/f.md", page)] == [
         (5, "lies in"),

@@ -40,7 +40,7 @@ def test_any_tensor_can_be_fed(session):
         (tf.complex64, [1, 2j], [1, 2j]),
     ],
 )
-def test_values_are_converted(session, dtype, value, expected):
+def test_feeds_are_converted_to_tensor_dtype(session, dtype, value, expected):
     x = tf.placeholder(dtype)
     got = session.run(tf.identity(x), {x: value})
     assert np.asarray(got).dtype == dtype.as_numpy_dtype and np.asarray(got).tolist() == expected

@@ -43,7 +43,7 @@ def test_custom_mapping(session):
     assert type(got) is Frozen and got["k"] == 1
 
 
-def test_attrs_classes(session):
+def test_attrs_classes_are_rebuilt(session):
     got = session.run(Attributed(tf.constant(1), [tf.constant(2)]))
     assert type(got) is Attributed and (got.x, got.y) == (1, [2])
 

@@ -15,7 +15,7 @@ def no_gpu(monkeypatch):
 
 
 @pytest.mark.usefixtures(no_gpu.__name__)
-def test_a_session_lists_its_cpus():
+def test_session_lists_its_cpus():
     config = tf.ConfigProto(device_count={"CPU": 2, "GPU": 4})
     with tf.Session(config=config) as session:
         listed = session.list_devices()

@@ -13,10 +13,10 @@ def of_scenes(room):
     """A folder's scenes return, print, raise, write and leave behind the same as in TensorFlow."""
 
     @pytest.mark.parametrize("scene", scenes.names(room))
-    def test_a_scene(scene):
+    def test_scene(scene):
         scenes.check(tf, scene)
 
-    return test_a_scene
+    return test_scene
 
 
 def of_short_programs(room):

@@ -14,7 +14,7 @@ from tests.support import tiers
 TESTS = pathlib.Path(__file__).parents[1]
 
 
-def test_guards_exist_and_are_in_the_default_tier():
+def test_guards_run_in_default_tier():
     assert all((TESTS.parent / f"{name}.py").is_file() for name in tiers.GUARDS)
     assert not [name for name in tiers.slow_tests() if name.startswith(tiers.GUARDS)]
 

@@ -2,4 +2,4 @@
 
 from tests.support import room_tests
 
-test_a_scene = room_tests.of_scenes("variables")
+test_scene = room_tests.of_scenes("variables")

@@ -197,7 +197,7 @@ def _scenes(path: str) -> list[str]:
             selected = [
                 scene for scene, mentions in Counter(counts).most_common(_SCENES) if mentions
             ]
-            return [f"tests/{room}/test_scenes.py::test_a_scene[{scene}]" for scene in selected]
+            return [f"tests/{room}/test_scenes.py::test_scene[{scene}]" for scene in selected]
     return []
 
 

@@ -103,7 +103,7 @@ def test_live_values_are_not_overwritten(session):
     assert (got[0] == 2 + 2 + 4).all() and (got[1] == 2).all()
 
 
-def test_swapping_variables(session):
+def test_variables_can_be_swapped(session):
     v, w = tf.Variable(tf.fill([SIZE], 1.0)), tf.Variable(tf.fill([SIZE], 2.0))
     old = tf.identity(v + 0.0)
     with tf.control_dependencies([old]):

@@ -13,7 +13,7 @@ def test_unneeded_nodes_are_pruned():
     assert names(pruned(b)) == ["a", "b"]
 
 
-def test_feeds_cut_the_graph():
+def test_feeds_cut_dependencies():
     a = tf.constant(1.0, name="a")
     b = tf.exp(a, name="b")
     c = tf.sin(b, name="c")

@@ -46,7 +46,7 @@ def test_missing_device_is_rejected_regardless_of_fetches(graph, asked):
     assert message.endswith("\n\t [[far]]")
 
 
-def test_soft_placement_without_the_device_is_silent(graph, caplog):
+def test_soft_placement_of_missing_device_is_silent(graph, caplog):
     with tf.device("/gpu:0"):
         tf.Variable(1.0)
     placement(allow_soft_placement=True).update(graph)

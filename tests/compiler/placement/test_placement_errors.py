@@ -39,7 +39,7 @@ def test_missing_gpu_index(graph):
     assert placed(graph, soft=True)["far"] == "GPU:0"
 
 
-def test_op_without_a_gpu_kernel(graph):
+def test_op_without_gpu_kernel(graph):
     a = tf.placeholder(tf.int32, [2, 2], name="a")
     with tf.device("/gpu:0"):
         tf.matmul(a, a, name="y")
@@ -67,7 +67,7 @@ def test_op_without_a_gpu_kernel(graph):
     assert where["y"] == where["a"] == "CPU:0"
 
 
-def test_variable_with_a_cpu_only_update(graph, caplog):
+def test_variable_with_cpu_only_update(graph, caplog):
     with tf.device("/gpu:1"):
         w = tf.Variable([1.0, 2.0], name="w")
     tf.train.FtrlOptimizer(0.1).minimize(tf.reduce_sum(w))
@@ -84,7 +84,7 @@ def test_variable_with_a_cpu_only_update(graph, caplog):
 
 
 @pytest.mark.parametrize("soft", [False, True])
-def test_placed_variable_with_a_cpu_only_update(graph, soft):
+def test_placed_variable_with_cpu_only_update(graph, soft):
     w = tf.Variable([1.0, 2.0], name="w")
     places = Placement(machine(), soft=soft)
     places.update(graph)

@@ -102,7 +102,7 @@ def test_plan_is_reused_for_equal_shapes(lt, library, cp):
     assert len(library.algorithms) == 1
 
 
-def test_a_less_aligned_address_has_a_separate_plan(lt, library, cp):
+def test_less_aligned_addresses_use_separate_plans(lt, library, cp):
     a, b, bias = (cp.asarray(given(*shape)) for shape in ((5, 4), (4, 8), (8,)))
     multiplied(lt, cp, a[:4], b, bias)
     multiplied(lt, cp, a[1:], b, bias)  # 16 bytes later

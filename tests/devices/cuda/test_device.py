@@ -268,7 +268,7 @@ def test_gpu_is_shared_while_step_waits_for_fetches(gpus, monkeypatch):
             assert waits == [True]
 
 
-def test_small_copies_share_a_ring_of_pinned_memory(gpus):
+def test_small_copies_share_pinned_ring(gpus):
     """Hardware with direct access reads pageable memory when the copy executes; the emulator rejects such copies, and
     earlier changes of pinned memory.
     """

@@ -72,7 +72,7 @@ def test_operations_and_nodes_agree(graph):
     assert host_arguments(tf.strings.join(["a", "b"]).op) is None
 
 
-def test_datasets_prefer_the_cpu():
+def test_datasets_prefer_cpu():
     assert all(kernel.cpu_first for kernel in kernels_of("IteratorGetNext"))
 
 

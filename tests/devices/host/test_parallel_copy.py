@@ -7,7 +7,7 @@ from tfmini._src.devices.host import parallel_copy, threads
 
 
 @pytest.mark.parametrize("size, started", [(0, 0), (199, 0), (200, 2), (201, 2), (777, 2)])
-def test_threads_share_a_copy(monkeypatch, size, started):
+def test_large_copy_is_split_across_threads(monkeypatch, size, started):
     pool = threads._Threads()
     pool.count = 3
     monkeypatch.setattr(threads, "_threads", pool)

@@ -17,7 +17,7 @@ def three_threads(monkeypatch):
     return pool
 
 
-def test_every_part_runs_once(three_threads):
+def test_each_part_runs_once(three_threads):
     done = []
     threads.run_parts(done.append, 20)
     assert sorted(done) == list(range(20))

@@ -51,7 +51,7 @@ def test_missing_rank_is_named_and_port_released(monkeypatch):
         assert caught.value.message == f"No answer from rank 1 ({addresses[1]}) within 0.3 seconds"
 
 
-def test_the_launcher_names_lost_ranks(monkeypatch):
+def test_launcher_names_lost_ranks(monkeypatch):
     monkeypatch.setattr(exchange, "_LOOK_SECONDS", 0.05)
     monkeypatch.setattr(exchange, "lost_ranks", lambda: [1])
     addresses = tuple(free_addresses({"rank": 2})["rank"])

@@ -20,7 +20,7 @@ def test_signature_round_trips(shape):
     assert result == sent and hash(result) == hash(sent) and type(result) is Signature
 
 
-def test_shapes_of_sums():
+def test_sum_shapes():
     one, two = np.zeros(6), np.zeros(1)
     assert negotiation.sum_shape([one], [(2, 3)]) == (2, 3)
     several = negotiation.sum_shape([one, two], [(2, 3), ()])

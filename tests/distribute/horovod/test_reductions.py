@@ -252,7 +252,7 @@ def test_connections_per_rank_are_bounded():
     assert in_ranks(6, work) == [1, 2, 2, 2, 2, 1]
 
 
-def test_an_unreachable_rank_does_not_block_notifications(monkeypatch):
+def test_unreachable_rank_does_not_block_notifications(monkeypatch):
     messages = []
 
     def publish(exchange, rank, turn, phase, value):

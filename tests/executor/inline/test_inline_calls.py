@@ -56,7 +56,7 @@ def test_shapes_of_imported_calls():
     assert imported(message).shape.as_list() == [2, 3]
 
 
-def test_control_outputs_run(session):
+def test_control_outputs_are_executed(session):
     message = new_graph_def(tf)
     placeholder(message, "x")
     check = ("check", "EnsureShape", ["x"], {"T": F, "shape": tf.TensorShape([2])})
@@ -112,7 +112,7 @@ def factorial(op, ends_somewhere=True):
 
 
 @pytest.mark.parametrize("op", ["F", "PartitionedCall"])
-def test_recursion_in_a_branch(op, session):
+def test_recursion_inside_branch(op, session):
     """As in TensorFlow, which runs functions on demand."""
     y = factorial(op)
     assert [session.run(y, {"n:0": n}) for n in (0, 1, 2, 5, 10)] == [1, 1, 2, 120, 3628800]
@@ -137,7 +137,7 @@ def test_endless_recursion_is_reported(op, session):
     assert session.run(tf.constant(7)) == 7
 
 
-def test_gradient_of_one_op(session):
+def test_single_op_gradient(session):
     message = new_graph_def(tf)
     placeholder(message, "x")
     f = Func("Square", T=F)
@@ -145,7 +145,7 @@ def test_gradient_of_one_op(session):
     assert session.run(imported(message), {"x:0": 2.0}) == 8.0
 
 
-def test_branch_gradients_leave_the_library(session):
+def test_branch_gradients_do_not_remain_in_library(session):
     """Their functions are created only for the gradient computation."""
     message = new_graph_def(tf)
     x = [("x", F)]
@@ -168,7 +168,7 @@ def test_branch_gradients_leave_the_library(session):
     assert set(tf.get_default_graph()._functions) == {"Twice", "Times", "Choose"}
 
 
-def test_missing_function_fails_every_run(session):
+def test_missing_function_fails_each_run(session):
     """As in TensorFlow, which resolves the functions of the whole graph."""
     message = new_graph_def(tf)
     placeholder(message, "x", F, [])

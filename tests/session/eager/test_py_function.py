@@ -9,7 +9,7 @@ def cube_or_minus(x):
     return x * x * x if x > 0 else -x
 
 
-def test_gradient_in_a_graph():
+def test_gradient_in_graph_mode():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32)
         y = tf.py_function(cube_or_minus, [x], tf.float32)
@@ -28,7 +28,7 @@ def test_gradient_in_eager_mode():
         assert tape.gradient(y, x).numpy() == 24
 
 
-def test_gradient_in_a_function():
+def test_gradient_inside_function():
     @tf.function
     def doubled(x):
         return tf.py_function(cube_or_minus, [x], tf.float32) * 2

@@ -164,7 +164,7 @@ def test_dtype_without_kernel_is_rejected():
     )
 
 
-def test_an_empty_tensor_is_false():
+def test_empty_tensor_is_false():
     assert not tf.constant([])
 
 

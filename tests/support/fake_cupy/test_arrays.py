@@ -395,7 +395,7 @@ def test_invalid_arguments(cp, use, error, text):
         use(cp, a)
 
 
-def test_implicit_transfers_to_the_device(cp, machine):
+def test_implicit_transfers_to_device(cp, machine):
     """cupy/_core/core.pyx, _array_default: lists are copied, scalars are not; _repeat also synchronizes for the
     size.
     """

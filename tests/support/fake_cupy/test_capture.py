@@ -92,7 +92,7 @@ def test_captured_views_and_multiple_results(x, stream, cp):
         assert part.get().tolist() == [2, 3]
 
 
-def test_results_require_a_launch(x, stream, machine, cp):
+def test_results_require_launch(x, stream, machine, cp):
     graph, y = capture(stream, lambda: x + 1)
     with stream:
         with machine.expected(fake_cupy.NotLaunchedError):
@@ -290,7 +290,7 @@ def test_host_functions_run_at_each_launch(x, stream):
     assert calls == ["now", "now"]
 
 
-def test_a_graph_belongs_to_its_device(x, stream, cp):
+def test_graph_belongs_to_its_device(x, stream, cp):
     graph, _ = capture(stream, lambda: x.fill(1))
     with cp.cuda.Device(1):
         with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="InvalidResourceHandle"):

@@ -49,5 +49,5 @@ def test_handle_creation_during_capture_fails(cp):
 
 
 @pytest.mark.parametrize("number, text", [(90501, "9.5.1"), (8907, "8.9.7"), (7605, "7.6.5")])
-def test_versions(number, text):
+def test_version_text(number, text):
     assert version_text(number) == text

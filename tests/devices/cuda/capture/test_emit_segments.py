@@ -130,7 +130,7 @@ def test_cond_inside_loop(monkeypatch):
     compare(monkeypatch, program, 20)
 
 
-def test_predicate_on_the_gpu(monkeypatch):
+def test_gpu_predicate(monkeypatch):
     def program(session):
         x = tf.placeholder(tf.float32, [2, 3])
 

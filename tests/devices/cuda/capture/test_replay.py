@@ -80,7 +80,7 @@ def test_results_are_not_overwritten():
             )
 
 
-def test_uncapturable_node_splits_a_segment():
+def test_uncapturable_node_splits_segment():
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [None])
         a = tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x)
