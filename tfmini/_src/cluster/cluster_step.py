@@ -33,7 +33,7 @@ class RunningStep:
     """A running step, with the callbacks that cancel its partitions."""
 
     def __init__(self, step_id: int):
-        self.number = step_id
+        self.step_id = step_id
         self._lock = make_lock()
         self._cancels: list[Callable[[], Any]] = []
         self._is_cancelled = False
@@ -212,9 +212,9 @@ class _Run:
             return
         for _, worker, _ in self._step.parts:
             if isinstance(worker, Worker):
-                worker.stop_dequeuing(running.number)
+                worker.stop_dequeuing(running.step_id)
             else:
-                worker.stop_dequeuing(running.number, running.cancel)
+                worker.stop_dequeuing(running.step_id, running.cancel)
 
     def _start_remote(self, part: Partition, worker: RemoteWorker, graph: str) -> None:
         """Starts another task's part."""
@@ -233,7 +233,7 @@ class _Run:
         if is_held := part.task in step.requested_tasks:
             self._blocked_workers.append(worker)
         started = worker.run(
-            step.handle, graph, running.number, sent, keys, timed, then, is_held=is_held
+            step.handle, graph, running.step_id, sent, keys, timed, then, is_held=is_held
         )
         running.add(started)
 
@@ -245,7 +245,7 @@ class _Run:
 
         def stop() -> None:
             if not over:
-                worker.cancel(running.number)
+                worker.cancel(running.step_id)
 
         def then(results: Any, error: BaseException | None) -> None:
             over.append(True)
@@ -259,7 +259,7 @@ class _Run:
         handle, keys = self._step.handle, list(part.fetches.values())
         values = {key: self._feeds[name] for name, key in part.feeds.items()}
         try:
-            worker.run(handle, graph, running.number, values, keys, self._soon, then, spans)
+            worker.run(handle, graph, running.step_id, values, keys, self._soon, then, spans)
         except OpError as error:
             then(None, error)
 
@@ -284,7 +284,7 @@ class _Run:
             self._forget_deadline()
         step, failures = self._step, self._failures
         try:
-            step.clean_up(self._running.number, at_once=bool(failures))
+            step.clean_up(self._running.step_id, at_once=bool(failures))
         except BaseException as error:  # reported to the step's waiter
             failures.append(error)
         if failures and self._is_late:

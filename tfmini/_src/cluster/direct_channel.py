@@ -302,7 +302,7 @@ class CallingLine:
         self.most = most
         self._lost = lost
         self._lock = make_lock()
-        self._number = 0
+        self._last_call_id = 0
         self._calls: dict[int, Callable[[int, bytes], None]] = {}
         self._is_lost = False
         _calling.add(self)
@@ -322,7 +322,7 @@ class CallingLine:
         with self._lock:
             if self._is_lost:
                 return None
-            self._number = call_id = self._number + 1
+            self._last_call_id = call_id = self._last_call_id + 1
             self._calls[call_id] = then
         try:
             self._framed.send(REQUEST, call_id, method.encode(), [request], is_held)

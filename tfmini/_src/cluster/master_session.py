@@ -68,7 +68,7 @@ class MasterSession:
         self._steps: dict[StepKey, ClusterStep] = {}
         self._partial_runs: dict[str, PartialRun] = {}
         self._callables: dict[int, tuple[StepKey, Any]] = {}
-        self._numbers = itertools.count(1)
+        self._callable_handles = itertools.count(1)
         self._running: dict[RunningStep, ClusterStep] = {}
         self._is_closed = False
         self._lock = make_lock(whole=True)
@@ -189,7 +189,7 @@ class MasterSession:
             fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
             running = RunningStep(1 << 56 | secrets.randbits(56))
             run = PartialRun(step, fetches, feeds, running)
-            handle = f"{running.number:016x}"
+            handle = f"{running.step_id:016x}"
             with self._list_lock:
                 self._running[running] = step
             self._partial_runs[handle] = run
@@ -233,7 +233,7 @@ class MasterSession:
         key = StepKey(tuple(options.feed), tuple(options.fetch), tuple(options.target))
         with self._lock:
             self._step(key)
-        callable_handle = next(self._numbers)
+        callable_handle = next(self._callable_handles)
         self._callables[callable_handle] = (key, options.run_options)
         return callable_handle
 

@@ -23,13 +23,13 @@ class MessageAuthenticator:
     def __init__(self, token: str, secret: bytes, direction: bytes):
         key = hmac.digest(token.encode(), direction + secret, "sha256")
         self._keyed = hmac.new(key, digestmod="sha256")
-        self._number = 0
+        self._sequence_number = 0
 
     def next_code(self, parts: Iterable[Any]) -> bytes:
         """Code of the next message, given in pieces."""
         code = self._keyed.copy()
-        code.update(self._number.to_bytes(_NUMBER, "little"))
-        self._number += 1
+        code.update(self._sequence_number.to_bytes(_NUMBER, "little"))
+        self._sequence_number += 1
         for part in parts:
             code.update(part)
         return code.digest()[:SIZE]

@@ -39,7 +39,7 @@ class PartialRun:
         self._lock = make_lock()
         for _, worker, _ in step.parts:
             if isinstance(worker, Worker):
-                running.add(partial(worker.cancel, running.number))
+                running.add(partial(worker.cancel, running.step_id))
 
     def go_on(self, feeds: Mapping[Any, Any], fetches: Sequence[Any], limit: float) -> list[Any]:
         """Feeds arrays by tensor, and returns the arrays of `fetches`; `limit` is in seconds, 0 for none.
@@ -92,7 +92,7 @@ class PartialRun:
             if isinstance(worker, Worker):
                 try:
                     results = worker.run_partly(
-                        step.handle, graph, running.number, sent, keys, is_last
+                        step.handle, graph, running.step_id, sent, keys, is_last
                     )
                 except OpError as error:
                     failures.append(prefix_task(part.task, error))
@@ -108,7 +108,7 @@ class PartialRun:
             }
             then = results_callback(lambda *row: ended.put(row), part, running, names)
             running.add(
-                worker.run(step.handle, graph, running.number, typed, keys, False, then, is_last)
+                worker.run(step.handle, graph, running.step_id, typed, keys, False, then, is_last)
             )
             pending += 1
         for _ in range(pending):
@@ -124,4 +124,4 @@ class PartialRun:
     def give_up(self) -> None:
         """Makes the tasks drop the run."""
         self.is_over = True
-        self._step.clean_up(self.running.number, all_of_them=True)
+        self._step.clean_up(self.running.step_id, all_of_them=True)

@@ -234,12 +234,12 @@ class InFrame:
     def __init__(self, shared: Rendezvous, name: str):
         self._whole = shared
         self._name = name
-        self._number = int(murmur_hashes(np.array([name.encode()], object))[0])
+        self._hash = int(murmur_hashes(np.array([name.encode()], object))[0])
         self.iteration = 0
 
     @property
     def _frame(self) -> str:
-        return f"{self._number}:{self.iteration}"
+        return f"{self._hash}:{self.iteration}"
 
     def in_frame(self, name: str) -> InFrame:
         """The rendezvous of a loop nested in this iteration."""
@@ -267,18 +267,18 @@ _MAX_RECENT = 4096
 
 
 class RecentSteps:
-    """The most recent step numbers, for requests that arrive after their step has ended or before it begins."""
+    """The most recent step ids, for requests that arrive after their step has ended or before it begins."""
 
     def __init__(self) -> None:
-        self._numbers: dict[int, None] = {}  # in order of arrival
+        self._ids: dict[int, None] = {}  # in order of arrival
 
     def add(self, step_id: int) -> None:
-        self._numbers[step_id] = None
-        if len(self._numbers) > _MAX_RECENT:
-            del self._numbers[next(iter(self._numbers))]
+        self._ids[step_id] = None
+        if len(self._ids) > _MAX_RECENT:
+            del self._ids[next(iter(self._ids))]
 
     def __contains__(self, step_id: int) -> bool:
-        return step_id in self._numbers
+        return step_id in self._ids
 
 
 class Rendezvouses:

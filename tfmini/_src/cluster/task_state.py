@@ -9,7 +9,7 @@ from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.state.resources import NodeStates, Resources
 from tfmini._src.ops.state.session_handle_ops import SESSION_TENSORS, StoredTensors
 
-_numbers = itertools.count(1)
+_session_ids = itertools.count(1)
 
 
 class SessionState(NodeStates):
@@ -25,7 +25,7 @@ class SessionState(NodeStates):
         self.steps: set[Any] = set()
         self.functions = FunctionPlans(devices[:1])
         self._tensors = StoredTensors(at_once=True)
-        self._number = next(_numbers)
+        self._id = next(_session_ids)
         self._own_keys: set[Any] = set()
 
     def named(self, key: Any, factory: Any) -> Any:
@@ -33,7 +33,7 @@ class SessionState(NodeStates):
         if key == SESSION_TENSORS:
             return self._tensors
         if isinstance(key[-1], tuple):
-            key = (*key[:-1], (*key[-1], self._number))
+            key = (*key[:-1], (*key[-1], self._id))
             self._own_keys.add(key)
         return self._resources.named(key, factory)
 

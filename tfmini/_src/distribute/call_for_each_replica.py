@@ -128,7 +128,7 @@ class _Replica(threading.Thread):
         kwargs: Any,
     ):
         super().__init__(daemon=True)
-        self.strategy, self.number = strategy, replica_id
+        self.strategy, self.replica_id = strategy, replica_id
         self.is_done = False
         self.result: Any = None
         self.merged: Any = None
@@ -195,11 +195,11 @@ class _Replica(threading.Thread):
         if self._is_eager:
             stack.enter_context(eager_mode())
         set_creators(self.graph, self._creators)
-        replica_id = ops.constant(self.number, dtypes.int32)
+        replica_id = ops.constant(self.replica_id, dtypes.int32)
         stack.enter_context(MirroredReplicaContext(self.strategy, replica_id, self))
         stack.enter_context(device(self._device))
         stack.enter_context(name_scope(self._name_scope))
-        stack.enter_context(variable_scope(self._variable_scope, reuse=self.number > 0))
+        stack.enter_context(variable_scope(self._variable_scope, reuse=self.replica_id > 0))
         stack.enter_context(variable_creator_scope(self._creator))
 
     def merge(self, call: _MergeCall) -> Any:

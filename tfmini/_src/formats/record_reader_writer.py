@@ -126,7 +126,7 @@ class RecordReader:
         if start:
             file.seek(start)
         self._file: Any = file
-        self._number = file.fileno()
+        self._descriptor = file.fileno()
         self._inflated = MAX_INFLATED if compression else 1
         if compression:
             self._file = InflatingFile(file, compression == "GZIP", self._name)
@@ -185,7 +185,7 @@ class RecordReader:
         if _CRC.unpack_from(header, 8)[0] != mask(crc32c(header[:8])):
             raise self._data_loss("corrupted", offset)
         length = _LENGTH.unpack_from(header)[0]
-        about = os.fstat(self._number)
+        about = os.fstat(self._descriptor)
         if stat.S_ISREG(about.st_mode) and length > about.st_size * self._inflated:
             raise self._data_loss("truncated", offset)
         if len(self._lengths) == _MAX_LENGTHS:

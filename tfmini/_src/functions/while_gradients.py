@@ -137,7 +137,7 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     step = _Step(loop, starts)
     if any(isinstance(grad, IndexedSlices) for grad in step.grads):
         loop = _loop_of(op)  # rebuilt, now that the loop variables are known to be slices
-        for index, grad in zip(step.numbers, step.grads):
+        for index, grad in zip(step.indices, step.grads):
             if isinstance(grad, IndexedSlices):
                 starts[index] = _no_slices(grad, op.inputs[index])
         step = _Step(loop, starts)
@@ -170,14 +170,14 @@ class _Step:
     """
 
     def __init__(self, loop: _Loop, starts: Sequence[Any]):
-        self.numbers = [index for index, start in enumerate(starts) if start is not None]
+        self.indices = [index for index, start in enumerate(starts) if start is not None]
         body = loop.body
         self.graph = graph = _BodyGradientGraph(part_name("", f"{body.name}_grad"), loop)
-        ys = [body.outputs[index] for index in self.numbers]
-        xs = [body.inputs[index] for index in self.numbers]
+        ys = [body.outputs[index] for index in self.indices]
+        xs = [body.inputs[index] for index in self.indices]
         with graph.as_default():
             counter, most, total = (ops.placeholder(loop.op.outputs[0].dtype, []) for _ in range(3))
-            values = [_argument(starts[index], x) for index, x in zip(self.numbers, xs)]
+            values = [_argument(starts[index], x) for index, x in zip(self.indices, xs)]
             graph.inputs = [counter, most, total, *(t for grad in values for t in _parts(grad))]
             grads = gradients(ys, xs, values, unconnected_gradients=UnconnectedGradients.ZERO)
             self.grads = [
@@ -244,7 +244,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     """Adds the node of the gradient; returns it and its result for each loop variable."""
     op, graph = loop.op, step.graph
     variables = list(first)
-    for index in step.numbers:
+    for index in step.indices:
         variables += _parts(starts[index])
     for tensor in graph.captured:
         if tensor.graph is loop.body:
@@ -274,7 +274,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
         copy_handle_data(inner, tensor)
     remaining = iter([ops.identity(tensor) for tensor in results][len(first) :])
     grads: list[Any] = [None] * len(op.inputs)  # more outputs than before
-    for index, grad in zip(step.numbers, step.grads):
+    for index, grad in zip(step.indices, step.grads):
         parts = [next(remaining) for _ in _parts(grad)]
         grads[index] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]
     return grads

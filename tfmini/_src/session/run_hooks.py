@@ -60,4 +60,4 @@ def end(watcher: Watcher) -> None:
     if watcher in _watchers:
         _watchers.remove(watcher)
     if not _watchers:
-        BaseSession.run = _run  # type: ignore[method-assign]
+        BaseSession.run = _run  # type: ignore[method-assign,assignment]

@@ -300,7 +300,7 @@ def test_keys_stay_unique_after_layout_eviction(monkeypatch):
     monkeypatch.setattr(replay, "_MAX_LAYOUTS", 3)
     segment = replay.CapturedSegment.__new__(replay.CapturedSegment)
     segment.gpu = types.SimpleNamespace(xp=np)
-    segment._layouts, segment._records, segment._numbers = {}, {}, itertools.count()
+    segment._layouts, segment._records, segment._layout_ids = {}, {}, itertools.count()
     keys = {}
     for m, n in itertools.product(range(1, 6), repeat=2):
         key = segment._key([np.empty(m, "f"), np.empty((n, 2), "d"), np.empty(m + n, "i")])

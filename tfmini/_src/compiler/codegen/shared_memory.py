@@ -20,20 +20,20 @@ class View:
     number: index of this result; None for a single result.
     """
 
-    __slots__ = ("sources", "form", "number")
+    __slots__ = ("sources", "form", "output")
 
     array = None  # see `VariableCell`
 
     def __init__(
-        self, sources: tuple[Cell | View, ...], form: Callable[..., Any], number: int | None
+        self, sources: tuple[Cell | View, ...], form: Callable[..., Any], output: int | None
     ):
         self.sources = sources
         self.form = form
-        self.number = number
+        self.output = output
 
     def read(self) -> Any:
         result = self.form(*map(current, self.sources))
-        return result if self.number is None else result[self.number]
+        return result if self.output is None else result[self.output]
 
 
 def sharing_line(calls: Calls, step: int, node: Node) -> str:

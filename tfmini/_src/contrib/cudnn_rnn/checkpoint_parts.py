@@ -71,10 +71,10 @@ class Part(Trackable):
 
     def __init__(self, parts: CellParts, index: int):
         self._parts = parts
-        self._number = index
+        self._index = index
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        return {VARIABLE_VALUE_KEY: lambda name: self._parts.saveable_of(self._number, name)}
+        return {VARIABLE_VALUE_KEY: lambda name: self._parts.saveable_of(self._index, name)}
 
 
 class Cell(Trackable):
@@ -89,8 +89,8 @@ class _PartSaveable(SaveableObject):
     def __init__(self, parts: CellParts, index: int, spec: SaveSpec, name: str):
         super().__init__(parts.tensor, [spec], name)
         self._parts = parts
-        self._number = index
+        self._index = index
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
         """Operation that restores the whole buffer once all parts are available; before, a no-op."""
-        return self._parts.restore(self._number, restored_tensors[0])
+        return self._parts.restore(self._index, restored_tensors[0])

@@ -29,7 +29,7 @@ class Towers:
     """
 
     def __init__(self, loss_reduction: str | None = None, tower_count: int = 1):
-        self.loss_reduction, self.number = loss_reduction, tower_count
+        self.loss_reduction, self.tower_count = loss_reduction, tower_count
         self.uses_optimizer = False
         self._index = 0
         self._first_scopes: tuple[Any, str] = (None, "")
@@ -45,14 +45,14 @@ class Towers:
 
     def mean_loss(self, loss: Any) -> Any:
         """A tower's contribution to the mean loss, summed over towers."""
-        if loss is None or self.number == 1 or self.loss_reduction == Reduction.SUM:
+        if loss is None or self.tower_count == 1 or self.loss_reduction == Reduction.SUM:
             return loss
-        return ops.div(loss, 1.0 * self.number, name="averaged_loss")
+        return ops.div(loss, 1.0 * self.tower_count, name="averaged_loss")
 
     def collect(self, grads_and_vars: list) -> bool:
         """Adds gradients of the current tower; returns whether it is the last one."""
         self._collected[self._index].append(grads_and_vars)
-        return self._index == self.number - 1
+        return self._index == self.tower_count - 1
 
     def latest(self) -> list:
         """Gradients of all towers for the most recently called optimizer."""
@@ -68,7 +68,7 @@ class Towers:
 
     def has_equal_calls(self) -> bool:
         """Whether the number of optimizer calls is a multiple of the number of towers."""
-        return sum(map(len, self._collected)) % self.number == 0
+        return sum(map(len, self._collected)) % self.tower_count == 0
 
 
 class TowerOptimizer(Optimizer):
@@ -131,7 +131,7 @@ class TowerOptimizer(Optimizer):
         Takes the arguments of `tf.train.Optimizer.apply_gradients`.
         """
         towers = graph_towers()
-        if towers.number == 1:
+        if towers.tower_count == 1:
             return self._optimizer().apply_gradients(grads_and_vars, global_step, **kwargs)
         pairs = list(grads_and_vars)
         if not towers.collect(pairs):

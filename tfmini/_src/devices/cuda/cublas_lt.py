@@ -64,7 +64,7 @@ class CublasLt:
         self._size = size
         self._handle = ctypes.c_void_p()
         self._plans: dict[tuple[object, ...], _Plan | None] = {}
-        self._numbers = {dtype: (np.ones((), dtype), np.zeros((), dtype)) for dtype in _SCALARS}
+        self._scalars = {dtype: (np.ones((), dtype), np.zeros((), dtype)) for dtype in _SCALARS}
         _call(library, "cublasLtCreate", ctypes.byref(self._handle))
 
     @staticmethod
@@ -107,7 +107,7 @@ class CublasLt:
             plan.description.set(_VECTOR, ctypes.c_void_p(address))
         one, zero = (
             ctypes.c_void_p(scalar.ctypes.data)
-            for scalar in self._numbers[_TYPES[result.dtype.char][2]]
+            for scalar in self._scalars[_TYPES[result.dtype.char][2]]
         )
         first, second, target = map(ctypes.c_void_p, positions)
         layouts = [layout.address for layout in plan.layouts]

@@ -113,7 +113,7 @@ class Generator(threading.local):
 
     def __init__(self) -> None:
         self._memory: dict[str, Array] = {}
-        self._numbers: dict[str, Array] = {}
+        self._counters: dict[str, Array] = {}
 
     def lanes(self, xp: ArrayModule, count: int, capacity: int) -> list[Array]:
         """`count` uint64 arrays of 2 * capacity; `words` and `words_at` use the first three."""
@@ -125,9 +125,9 @@ class Generator(threading.local):
 
     def numbers(self, xp: ArrayModule, count: int) -> Array:
         """0 ... count - 1 as uint64."""
-        indices = self._numbers.get(xp.__name__)
+        indices = self._counters.get(xp.__name__)
         if indices is None or len(indices) < count:
-            indices = self._numbers[xp.__name__] = xp.arange(max(count, 8192), dtype=np.uint64)
+            indices = self._counters[xp.__name__] = xp.arange(max(count, 8192), dtype=np.uint64)
         return indices[:count]
 
     def words(

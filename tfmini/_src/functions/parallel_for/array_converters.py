@@ -153,7 +153,7 @@ def _gather(node: Any) -> Any:
     if op.type == "ResourceGather":
         return node.make(node.same(0), indices)
     params = node.same(0)
-    if indices is node.conversion.numbers and axis == 0 and rank is not None:
+    if indices is node.conversion.iteration_indices and axis == 0 and rank is not None:
         size = constant_value(node.length)
         if size is not None and params.shape.as_list()[0] == int(size[0]):
             return params  # all of it, row by row

@@ -145,7 +145,7 @@ class Conversion:
         copies: bool = False,
     ):
         self.length = length
-        self.numbers = indices
+        self.iteration_indices = indices
         self._inside = set(operations)
         self._values = values
         self.falls_back = falls_back
@@ -162,7 +162,7 @@ class Conversion:
         self, operations: set[Operation], values: dict[Tensor, Value], rows: Tensor | None
     ) -> Conversion:
         """Returns the conversion of a nested loop's body for a subset `rows` of the iterations, by default all."""
-        length, indices = self.length, self.numbers
+        length, indices = self.length, self.iteration_indices
         if rows is not None:
             length, indices = ops.reshape(ops.size(rows), [1]), ops.gather(indices, rows)
         conversion = Conversion(length, indices, operations, values, self.falls_back, copies=True)
@@ -306,7 +306,7 @@ class Conversion:
         converted = dict(zip(graph.inputs, values))
         inner = Conversion(
             self.length,
-            self.numbers,
+            self.iteration_indices,
             graph.get_operations(),
             converted,
             self.falls_back,

@@ -33,7 +33,7 @@ class EagerTensor(Tensor):
     Example: `tf.constant([1.0, 2.0]).numpy()` is `np.array([1, 2], np.float32)`.
     """
 
-    __slots__ = ("_array", "_memory", "_number")
+    __slots__ = ("_array", "_memory", "_assigned_id")
 
     _is_eager = True
 
@@ -110,10 +110,10 @@ class EagerTensor(Tensor):
     @property
     def _id(self) -> int:
         try:
-            return self._number
+            return self._assigned_id
         except AttributeError:
-            self._number: int = next(_ids)
-            return self._number
+            self._assigned_id: int = next(_ids)
+            return self._assigned_id
 
     # Device --------------------------------------------------------------------------------------
 

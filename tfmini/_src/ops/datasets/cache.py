@@ -110,7 +110,7 @@ class _ToFiles(Iterator):
         self._writer: BundleWriter | None = None
         self._lock = f"{prefix}_0.lockfile"
         self._run = run
-        self._number = 0
+        self._close_token = 0
         self._row = 0
         self._is_done = False
 
@@ -124,7 +124,7 @@ class _ToFiles(Iterator):
         if element is None:
             self._is_done = True
             self._writer.finish()
-            self._run.forget(self._number)
+            self._run.forget(self._close_token)
             self._unlock()
             return None
         for column, value in enumerate(element):
@@ -144,7 +144,7 @@ class _ToFiles(Iterator):
         with translate_errors(self._lock), open_file(self._lock, "wb") as file:
             file.write(b"Created by an iterator over a dataset\n")
         self._writer = BundleWriter(local_path(self._prefix))
-        self._number = self._run.on_close(self._unlock)
+        self._close_token = self._run.on_close(self._unlock)
 
     def __del__(self) -> None:
         """Deletes the files of an incomplete cache."""

@@ -287,13 +287,13 @@ class Run:
         self.watcher: tuple[Any, str] | None = None
         self.threads: ThreadPoolExecutor | None = None
         self._lock = make_rlock()  # garbage collection may close an iterator at any time
-        self._numbers = itertools.count(1)
+        self._tokens = itertools.count(1)
         self._closing: dict[int, Callable[[], None]] = {}
         self.is_closed = False
 
     def on_close(self, function: Callable[[], None]) -> int:
         """Calls `function()` when the run ends, unless `forget` is called with the returned number first."""
-        token = next(self._numbers)
+        token = next(self._tokens)
         with self._lock:
             if not self.is_closed:
                 self._closing[token] = function

@@ -38,7 +38,7 @@ class _Generated(Iterator):
         self._first, self._following, self._last = (f.plain(run) for f in (first, following, last))
         self._run = run
         self._state: Element | None = None
-        self._number: int | None = None
+        self._close_token: int | None = None
         self._is_done = False
 
     def next(self) -> Element | None:
@@ -48,12 +48,12 @@ class _Generated(Iterator):
             self._state = self._first(())
             # The run must not reference this iterator, so that an abandoned iterator finalizes the generator.
             end = weakref.WeakMethod(self._end)
-            self._number = self._run.on_close(lambda: (end() or _nothing)())
+            self._close_token = self._run.on_close(lambda: (end() or _nothing)())
         try:
             return self._following(self._state)
         except OutOfRangeError:
             self._is_done = True
-            self._run.forget(self._number or 0)
+            self._run.forget(self._close_token or 0)
             self._end()
             return None
 
@@ -65,7 +65,7 @@ class _Generated(Iterator):
 
     def __del__(self) -> None:
         if self._state is not None:
-            self._run.forget(self._number or 0)
+            self._run.forget(self._close_token or 0)
             with suppress(OpError):  # its Python function may have been freed at the same time
                 self._end()
 

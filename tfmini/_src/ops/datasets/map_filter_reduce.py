@@ -193,7 +193,7 @@ class _Flat(Iterator):
         self._function = function
         self._run = run
         self._path = path
-        self._number = 0
+        self._index = 0
         self._inner: Iterator | None = None
         self._element: Element | None = None  # the element whose dataset is open
 
@@ -213,21 +213,21 @@ class _Flat(Iterator):
 
     def _open(self, element: Element) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
-        path = f"{self._path}[{self._number}]"
-        self._number += 1
+        path = f"{self._path}[{self._index}]"
+        self._index += 1
         return dataset.iterate(self._run, path)
 
     def save(self) -> Any:
         is_open = self._inner is not None
         inner = self._inner.save() if self._inner is not None else None
-        return self._outer.save(), self._number, self._element if is_open else None, inner
+        return self._outer.save(), self._index, self._element if is_open else None, inner
 
     def restore(self, state: Any) -> None:
         outer, index, element, inner = state
         self._outer.restore(outer)
-        self._number, self._inner = index, None
+        self._index, self._inner = index, None
         if element is not None:
-            self._number -= 1
+            self._index -= 1
             self._inner = self._open(element)
             self._element = element
             self._inner.restore(inner)

@@ -205,10 +205,10 @@ class _DividedBatches(Iterator):
         self._inner = inner
         self._count = count
         self._batch: Element = ()
-        self._number = count  # of the delivered parts of the batch
+        self._delivered = count  # of the delivered parts of the batch
 
     def next(self) -> Element | None:
-        if self._number == self._count:
+        if self._delivered == self._count:
             batch = self._inner.next()
             if batch is None:
                 return None
@@ -218,10 +218,10 @@ class _DividedBatches(Iterator):
                         "Cannot rebatch dataset: All components must have at least one dimension. Perhaps your input "
                         f"dataset is not batched? Component {index} is scalar."
                     )
-            self._batch, self._number = batch, 0
+            self._batch, self._delivered = batch, 0
         part = -(-len(self._batch[0]) // self._count)
-        rows = slice(self._number * part, (self._number + 1) * part)
-        self._number += 1
+        rows = slice(self._delivered * part, (self._delivered + 1) * part)
+        self._delivered += 1
         return tuple([column[rows] for column in self._batch])
 
 

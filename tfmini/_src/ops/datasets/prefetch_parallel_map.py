@@ -85,13 +85,13 @@ class Prefetched(Iterator):
     def __init__(self, inner: Iterator, size: int, run: Run):
         self._shared = _PrefetchBuffer(inner, size)
         self._run = run
-        self._number: int | None = None
+        self._close_token: int | None = None
         self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         shared = self._shared
-        if self._number is None and not shared.is_over:
-            self._number = self._run.on_close(shared.close)
+        if self._close_token is None and not shared.is_over:
+            self._close_token = self._run.on_close(shared.close)
             shared.start()
         if not shared.ready:
             shared.has_more.wait_until(lambda: bool(shared.ready) or shared.is_closed)
@@ -114,8 +114,8 @@ class Prefetched(Iterator):
 
     def __del__(self) -> None:
         self._shared.close()
-        if self._number is not None:
-            self._run.forget(self._number)
+        if self._close_token is not None:
+            self._run.forget(self._close_token)
 
 
 class _PrefetchBuffer:
@@ -269,7 +269,7 @@ class _ParallelMapped(Iterator):
         self._run = run
         self._started: deque[Attempt] = deque()
         self._pool: ThreadPoolExecutor | None = None
-        self._number = 0
+        self._close_token = 0
 
     def next(self) -> Element | None:
         pace = self._pace
@@ -279,7 +279,7 @@ class _ParallelMapped(Iterator):
         if pool is None:
             # The run must not reference this iterator: the end of an epoch stops its threads.
             close = weakref.WeakMethod(self._close)
-            self._number = self._run.on_close(lambda: (close() or _nothing)())
+            self._close_token = self._run.on_close(lambda: (close() or _nothing)())
             pool = self._pool = self._shared or ThreadPoolExecutor(self._calls, "tfmini map")
         started = self._started
         while self._inner is not None and len(started) < self._calls:
@@ -350,7 +350,7 @@ class _ParallelMapped(Iterator):
 
     def _end(self) -> None:
         if self._pool is not None:
-            self._run.forget(self._number)
+            self._run.forget(self._close_token)
             self._close()
 
     __del__ = _end

@@ -303,22 +303,22 @@ class _Chain(Iterator):
         self._datasets = datasets
         self._run = run
         self._path = path
-        self._number = 0
+        self._index = 0
         self._inner = datasets[0].iterate(run, f"{path}[0]")
 
     def next(self) -> Element | None:
         while True:
             element = self._inner.next()
-            if element is not None or self._number == len(self._datasets) - 1:
+            if element is not None or self._index == len(self._datasets) - 1:
                 return element
-            self._seek(self._number + 1)
+            self._seek(self._index + 1)
 
     def _seek(self, index: int) -> None:
-        self._number = index
+        self._index = index
         self._inner = self._datasets[index].iterate(self._run, f"{self._path}[{index}]")
 
     def save(self) -> Any:
-        return self._number, self._inner.save()
+        return self._index, self._inner.save()
 
     def restore(self, state: Any) -> None:
         index, inner = state

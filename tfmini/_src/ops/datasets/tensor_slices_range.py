@@ -160,14 +160,14 @@ class Range(Dataset):
     """A dataset of the numbers in a range."""
 
     def __init__(self, elements: range):
-        self.numbers = elements
+        self.range = elements
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Counted(_Numbers(self.numbers), self._count())
+        return _Counted(_Numbers(self.range), self._count())
 
     def cardinality(self) -> int:
         """The cardinality in 64-bit arithmetic, as TensorFlow computes it: wrong for more than 2**63 - 1 numbers."""
-        elements = self.numbers
+        elements = self.range
         sign = 1 if elements.step > 0 else -1
         last = _wrap(sign * (elements.stop - elements.start) - 1)
         step = _wrap(abs(elements.step))
@@ -176,7 +176,7 @@ class Range(Dataset):
 
     def _count(self) -> int:
         """The number of elements, which may exceed the 2**63 - 1 that `len` supports."""
-        elements = self.numbers
+        elements = self.range
         return max(0, -((elements.start - elements.stop) // elements.step))
 
 
@@ -185,13 +185,13 @@ class _Numbers(Rows):
 
     def __init__(self, elements: range):
         super().__init__(())
-        self._numbers = elements
+        self._range = elements
 
     def row(self, index: int) -> Element:
-        return (np.int64(self._numbers[index]),)
+        return (np.int64(self._range[index]),)
 
     def gather(self, indices: Any) -> Element:
-        number_range = self._numbers
+        number_range = self._range
         if indices.__class__ is slice:
             part = number_range[indices]
             result = np.arange(len(part))

@@ -51,7 +51,7 @@ class _RecordIterator(Iterator):
         self._files = files
         self._next = 0
         self._current: Any = None
-        self._number = 0  # of the record in its file
+        self._record_index = 0  # of the record in its file
 
     def next(self) -> Element | None:
         while True:
@@ -65,24 +65,24 @@ class _RecordIterator(Iterator):
                 self._current = None
                 raise
             if record is not None:
-                self._number += 1
+                self._record_index += 1
                 return self._files.element(record)
             self._current = None
 
     def _open(self, index: int) -> None:
         self._current = iter(self._files.read(os.fsdecode(self._files.paths[index])))
         self._next = index + 1  # excludes files that cannot be opened: the next call retries them
-        self._number = 0
+        self._record_index = 0
 
     def save(self) -> Any:
-        return self._next, None if self._current is None else self._number
+        return self._next, None if self._current is None else self._record_index
 
     def restore(self, state: Any) -> None:
         self._next, record_count = state
         self._current = None
         if record_count is not None:
             self._open(self._next - 1)
-            self._number = record_count
+            self._record_index = record_count
             next(itertools.islice(self._current, record_count, record_count), None)
 
 

@@ -112,16 +112,16 @@ class Restoring:
 class Deferred:
     """A checkpoint tensor that is read once, on first use."""
 
-    __slots__ = ("_number", "_restoring", "_value")
+    __slots__ = ("_index", "_restoring", "_value")
 
     def __init__(self, value: Any = None, restoring: Restoring | None = None, number: int = 0):
         self._value = value
         self._restoring = restoring
-        self._number = number
+        self._index = number
 
     def read(self) -> Any:
         if self._restoring is not None:
-            return self._restoring.read(self._number)
+            return self._restoring.read(self._index)
         value, self._value = self._value, None
         return value
 

@@ -121,7 +121,7 @@ class DenseAccumulator(Accumulator):
 class SparseAccumulator(Accumulator):
     """Accumulator for sparse gradients: each slice is divided by the number of gradients that include it."""
 
-    _numbers: Any = None
+    _indices: Any = None
     _values: Any = None
     _counts: Any = None
 
@@ -131,18 +131,18 @@ class SparseAccumulator(Accumulator):
         indices, values, shape = gradient
         self._check(indices, values, shape)
         if not self.count:
-            self._numbers, self._values = indices.copy(), values.copy()
+            self._indices, self._values = indices.copy(), values.copy()
             self._counts = np.ones(len(indices), np.int64)
             return
-        mine, theirs = _merge(self._numbers, indices)
+        mine, theirs = _merge(self._indices, indices)
         joined: Any = np.zeros((len(mine), *values.shape[1:]), values.dtype)
         counts = np.zeros(len(mine), np.int64)
         joined[mine >= 0] = self._values[mine[mine >= 0]]
         counts[mine >= 0] = self._counts[mine[mine >= 0]]
         joined[theirs >= 0] += values[theirs[theirs >= 0]]
         counts[theirs >= 0] += 1
-        self._numbers = np.where(
-            mine >= 0, np.append(self._numbers, 0)[mine], np.append(indices, 0)[theirs]
+        self._indices = np.where(
+            mine >= 0, np.append(self._indices, 0)[mine], np.append(indices, 0)[theirs]
         )
         self._values, self._counts = joined, counts
 
@@ -189,7 +189,7 @@ class SparseAccumulator(Accumulator):
             counts = self._counts.reshape(-1, *[1] * (values.ndim - 1))
             values = (values / counts.astype(values.dtype)).astype(values.dtype)
         first = self.dims[0] if self.dims and self.dims[0] is not None else -1
-        return self._numbers, values, np.array([first, *values.shape[1:]], np.int64)
+        return self._indices, values, np.array([first, *values.shape[1:]], np.int64)
 
 
 def _merge(first: Any, second: Any) -> tuple[Any, Any]:

@@ -45,7 +45,7 @@ class Barrier(Resource):
         self.name = self._ready.name
         self._ready.name = f"{self.name}_queue"
         self._incomplete: dict[bytes, list] = {}  # insertion number, then components
-        self._number = _FIRST
+        self._index = _FIRST
         self._is_closed = self._is_queue_closed = self._cancels = False
         self._lock = make_lock()
 
@@ -97,8 +97,8 @@ class Barrier(Resource):
                     self._ready.check(ready)
                     complete.append(ready)
             if has_new:
-                self._number += 1
-                if self._number == _LAST:
+                self._index += 1
+                if self._index == _LAST:
                     text = f"Barrier has had {_LAST} insertions and can no longer keep track of new ones."
                     raise InternalError(None, None, text)
         for ready in complete:
@@ -118,7 +118,7 @@ class Barrier(Resource):
                 f"Insertion index: {index}",
                 f", but attempted to insert a brand new key: {key.decode(errors='replace')}",
             )
-        element = self._incomplete[key] = [self._number] + [None] * len(self.dtypes)
+        element = self._incomplete[key] = [self._index] + [None] * len(self.dtypes)
         return True, element
 
     def take_many(self, count: int, takes_fewer: bool) -> Attempt:

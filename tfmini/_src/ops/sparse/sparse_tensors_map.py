@@ -32,12 +32,12 @@ class SparseTensorsMap:
     def __init__(self, name: str):
         self.name = name
         self._lock = make_lock()
-        self._numbers = itertools.count()
+        self._handles = itertools.count()
         self._kept: dict[int, Parts] = {}
 
     def add(self, parts: Parts) -> int:
         with self._lock:
-            handle = next(self._numbers)
+            handle = next(self._handles)
             self._kept[handle] = parts
         return handle
 

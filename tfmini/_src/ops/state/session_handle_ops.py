@@ -36,12 +36,12 @@ class StoredTensors:
         self._at_once = at_once
         self._tensors: dict[bytes, Any] = {}
         self._dead: list[bytes] = []
-        self._numbers = itertools.count()
+        self._ids = itertools.count()
         self._lock = make_rlock()  # garbage collection may run meanwhile
 
     def handle(self, node: str, device: str, tensor: Any) -> HandleText:
         """Creates a handle that owns a tensor."""
-        text = HandleText(f"{node};{next(self._numbers)};{device}".encode())
+        text = HandleText(f"{node};{next(self._ids)};{device}".encode())
         if self._at_once:
             self._tensors[bytes(text)] = tensor
         else:

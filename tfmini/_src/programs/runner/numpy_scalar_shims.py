@@ -41,7 +41,7 @@ class Scalars(ast.NodeVisitor):
     def __init__(self, tree: ast.AST) -> None:
         self._names: set[str] = set()
         self._arrays: set[str] = set()
-        self._numbers: set[str] = set()
+        self._numeric_names: set[str] = set()
         self._found = True
         while self._found:
             self._found = False
@@ -84,11 +84,11 @@ class Scalars(ast.NodeVisitor):
             for part, of_part in zip(target.elts, value.elts):
                 self._note_number(part, of_part)
         elif isinstance(value, ast.Constant) and type(value.value) in (int, float):
-            self._numbers.add(getattr(target, "id", ""))
+            self._numeric_names.add(getattr(target, "id", ""))
 
     def starts_as_number(self, name: str) -> bool:
         """Whether a name is assigned a Python number somewhere."""
-        return name in self._numbers
+        return name in self._numeric_names
 
     def _add(self, name: str, names: set[str]) -> None:
         if name and name not in names:

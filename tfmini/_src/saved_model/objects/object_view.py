@@ -117,20 +117,20 @@ class NumberedObjects:
       nodes: all nodes.
       objects: the objects in checkpoint order.
       concrete_functions: the unique traced functions.
-      numbers: node number by `id` of a node or captured tensor.
+      node_ids: node id by `id` of a node or captured tensor.
     """
 
     def __init__(self, view: ObjectView):
         self.view = view
         self.objects: list[Node] = walk(view.root, view.children)
         self.nodes: list[Any] = [node.value for node in self.objects]
-        self.numbers = {id(value): node_id for node_id, value in enumerate(self.nodes)}
+        self.node_ids = {id(value): node_id for node_id, value in enumerate(self.nodes)}
         self.concrete_functions: list[ConcreteFunction] = []
         self._traces: dict[int, list[ConcreteFunction]] = {}
         seen = set()
         for value in list(self.nodes):
             for callee in view.functions(value).values():
-                if id(callee) not in self.numbers:
+                if id(callee) not in self.node_ids:
                     self.add(callee)
                 for concrete in self.traces(callee):
                     if concrete.name not in seen:
@@ -147,6 +147,6 @@ class NumberedObjects:
 
     def add(self, value: Any) -> int:
         """Adds a node and returns its number."""
-        self.numbers[id(value)] = node_id = len(self.nodes)
+        self.node_ids[id(value)] = node_id = len(self.nodes)
         self.nodes.append(value)
         return node_id

@@ -106,16 +106,16 @@ def _write_objects(objects: NumberedObjects, exported: ExportedGraph, message: A
         result = message.nodes.add()
         if not isinstance(value, Function | ConcreteFunction | CapturedConstant):
             for name, child in view.children(value):
-                result.children.add(node_id=objects.numbers[id(child)], local_name=name)
+                result.children.add(node_id=objects.node_ids[id(child)], local_name=name)
             for name, function in view.functions(value).items():
-                result.children.add(node_id=objects.numbers[id(function)], local_name=name)
+                result.children.add(node_id=objects.node_ids[id(function)], local_name=name)
         _describe(value, result, objects, exported)
     for node in objects.objects:
         for name, owner, slot in node.slots:
-            message.nodes[node.number].slot_variables.add(
-                original_variable_node_id=owner.number,
+            message.nodes[node.node_id].slot_variables.add(
+                original_variable_node_id=owner.node_id,
                 slot_name=name,
-                slot_variable_node_id=slot.number,
+                slot_variable_node_id=slot.node_id,
             )
     for function in objects.concrete_functions:
         _describe_concrete(function, exported, message.concrete_functions[function.library_name])

@@ -24,7 +24,7 @@ class Node:
     """An object with its node `number`; `path` prefixes its tensor names in a checkpoint."""
 
     def __init__(self, node_id: int, value: Any, path: str):
-        self.number, self.value, self.path = node_id, value, path
+        self.node_id, self.value, self.path = node_id, value, path
         self.children: list[tuple[str, Node]] = []
         self.slots: list[tuple[str, Node, Node]] = []  # (slot name, variable node, slot node)
 
@@ -131,12 +131,12 @@ def message_of(
     for node in nodes:
         entry = message.nodes.add()
         for name, child in node.children:
-            entry.children.add(node_id=child.number, local_name=name)
+            entry.children.add(node_id=child.node_id, local_name=name)
         for name, owner, slot in node.slots:
             entry.slot_variables.add(
-                original_variable_node_id=owner.number,
+                original_variable_node_id=owner.node_id,
                 slot_name=name,
-                slot_variable_node_id=slot.number,
+                slot_variable_node_id=slot.node_id,
             )
         for name in attributes_of(node.value):
             key = f"{node.path}/.ATTRIBUTES/{escape(name)}"

@@ -33,12 +33,12 @@ class Node:
     shape: list[int] | None = None
     inputs: list[str] = field(default_factory=list)
     input_shapes: list[list[int] | None] = field(default_factory=list)
-    numbers: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
+    counters: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
 
     def add(self, **statistics: int) -> None:
         """Adds to the statistics."""
         for name, value in statistics.items():
-            self.numbers[name] += value
+            self.counters[name] += value
 
 
 def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
@@ -68,10 +68,10 @@ def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[
         for name in _add_step(nodes, step):
             ran.setdefault(name, set()).add(step_id)
     for name, step_ids in ran.items():
-        of_steps = nodes[name].numbers
+        of_steps = nodes[name].counters
         of_steps.update({key: of_steps[key] // len(step_ids) for key in _OF_STEPS})
     for node in nodes.values():  # times the number of runs
-        node.numbers["float_ops"] *= max(1, node.numbers["run_count"])
+        node.counters["float_ops"] *= max(1, node.counters["run_count"])
     return nodes
 
 
@@ -134,7 +134,7 @@ class Shown:
 
     def own_total(self, name: str) -> int:
         """A total of the group's own nodes, without descendants."""
-        return sum(node.numbers[name] for node in self.nodes) if self.is_counted else 0
+        return sum(node.counters[name] for node in self.nodes) if self.is_counted else 0
 
     def reset(self) -> None:
         """Resets the totals to the group's own statistics."""

@@ -96,7 +96,7 @@ class ProfileContext:
 
     def __exit__(self, *error: Any) -> None:
         if self._enabled:
-            BaseSession.run = self._original_run  # type: ignore[method-assign]
+            BaseSession.run = self._original_run  # type: ignore[method-assign,assignment]
             _contexts.remove(self)
 
     @property

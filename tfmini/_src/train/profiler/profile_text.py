@@ -144,7 +144,7 @@ def docs(options: Any, view: str) -> str:
 def warning(nodes: Any) -> str:
     """The warning that GPUs ran nodes without recorded times, or ""."""
     ran = [node for node in nodes if "gpu:" in node.device]
-    missing = any(not node.numbers["accelerator_exec_micros"] for node in ran)
+    missing = any(not node.counters["accelerator_exec_micros"] for node in ran)
     return _NO_STREAM if missing else ""
 
 

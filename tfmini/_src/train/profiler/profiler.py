@@ -256,7 +256,7 @@ class Profiler:
         for index, node in enumerate(nodes.values()):
             result = message.nodes[index]
             result.name, result.op, result.id = node.name, node.op, index
-            result.float_ops, result.canonical_device = node.numbers["float_ops"], node.device
+            result.float_ops, result.canonical_device = node.counters["float_ops"], node.device
             result.shape.extend(node.shape or ())
             result.op_types.extend(sorted(node.types))
         message.steps.extend(step_id for step_id, _ in self._steps)

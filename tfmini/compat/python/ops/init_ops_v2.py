@@ -102,7 +102,7 @@ class _Random(Initializer):
 
     seed: Any
 
-    def _numbers(self, name: str, shape: Any, *args: Any, dtype: Any) -> Tensor:
+    def _draw(self, name: str, shape: Any, *args: Any, dtype: Any) -> Tensor:
         if self.seed is None:
             return getattr(ops, name)(shape, *args, dtype=dtype, seed=None)
         return _STATELESS[name](shape, [self.seed, 0], *args, dtype=dtype)
@@ -120,7 +120,7 @@ class RandomUniform(_Random):
         dtype = dtypes.as_dtype(dtype)
         if not dtype.is_floating and not dtype.is_integer:
             raise ValueError(f"Expected float or integer dtype, got {dtype}.")
-        return self._numbers("random_uniform", shape, self.minval, self.maxval, dtype=dtype)
+        return self._draw("random_uniform", shape, self.minval, self.maxval, dtype=dtype)
 
 
 class RandomNormal(_Random):
@@ -135,7 +135,7 @@ class RandomNormal(_Random):
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         dtype = floating(dtype)
-        return self._numbers(self._distribution, shape, self.mean, self.stddev, dtype=dtype)
+        return self._draw(self._distribution, shape, self.mean, self.stddev, dtype=dtype)
 
 
 class TruncatedNormal(RandomNormal):
@@ -168,7 +168,7 @@ class VarianceScaling(_Random):
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         dtype = floating(dtype)
         name, *parameters = scaled_distribution(self.scale, self.mode, self.distribution, shape)
-        return self._numbers(name, shape, *parameters, dtype=dtype)
+        return self._draw(name, shape, *parameters, dtype=dtype)
 
 
 class Orthogonal(_Random):
@@ -186,7 +186,7 @@ class Orthogonal(_Random):
         *outer, columns = shape
         rows = math.prod(outer)
         size = (max(columns, rows), min(columns, rows))
-        samples = self._numbers("random_normal", size, 0.0, 1.0, dtype=dtype)
+        samples = self._draw("random_normal", size, 0.0, 1.0, dtype=dtype)
         q, r = raw.Qr(samples, full_matrices=False)
         q *= ops.sign(ops.diag_part(r))
         if rows < columns:

@@ -23,9 +23,9 @@ class CategoricalVocabulary:
         self._unknown_token = unknown_token
         self._freq: dict[Any, int] = {}
         self._freeze = False
-        self._number([])
+        self._assign_ids([])
 
-    def _number(self, categories: list[Any]) -> None:
+    def _assign_ids(self, categories: list[Any]) -> None:
         """Numbers the categories from 1 on."""
         self._reverse_mapping = [self._unknown_token, *categories]
         self._mapping = {
@@ -66,7 +66,7 @@ class CategoricalVocabulary:
             for category, count in by_count
             if count > min_frequency and not 0 < max_frequency <= count
         ]
-        self._number(selected)
+        self._assign_ids(selected)
         self._freq = dict(by_count[: len(selected)])
 
     def reverse(self, class_id: int) -> Any:

@@ -98,7 +98,7 @@ class CapturedSegment:
         self._changes_variables = any(changes for _, changes in cells)
         self._records: dict[tuple[object, ...], _ShapeRecord] = {}
         self._layouts: dict[tuple[object, ...], int] = {}
-        self._numbers = (
+        self._layout_ids = (
             itertools.count()
         )  # never reused: a key may have some from before the layouts were cleared
         # Memory pool shared by all graphs: no two run concurrently, and results are read before another graph runs.
@@ -186,7 +186,7 @@ class CapturedSegment:
         canonical = (*layout[:2], None) if array.flags.c_contiguous else layout
         layout_id = self._layouts.get(canonical)
         if layout_id is None:
-            layout_id = self._layouts[canonical] = next(self._numbers)
+            layout_id = self._layouts[canonical] = next(self._layout_ids)
         self._layouts[layout] = layout_id
         return layout_id
 

@@ -47,8 +47,8 @@ class PartitionedWeights:
         partitions = ops.maximum(flat // (size + 1), (flat - extras) // size)
         offsets = where(partitions < extras, flat % (size + 1), (flat - extras) % size)
         self._offsets = offsets
-        self._numbers = ops.cast(partitions, dtypes.int32)
-        self._of_parts = ops.dynamic_partition(offsets, self._numbers, count)
+        self._part_ids = ops.cast(partitions, dtypes.int32)
+        self._of_parts = ops.dynamic_partition(offsets, self._part_ids, count)
 
     def _total(self, dtype: Any) -> Tensor:
         total = self._parts[0].get_shape()[0]
@@ -63,12 +63,12 @@ class PartitionedWeights:
             with colocate_with(part):
                 parts.append(ops.gather(part, offsets))
         order = ops.range(ops.shape(self._offsets)[0])
-        indices = ops.dynamic_partition(order, self._numbers, len(self._parts))
+        indices = ops.dynamic_partition(order, self._part_ids, len(self._parts))
         return ops.dynamic_stitch(indices, parts)
 
     def updates(self, changes: Tensor) -> list:
         """Ops that add deltas, float32 [n], to the weights."""
-        of_parts = ops.dynamic_partition(changes, self._numbers, len(self._parts))
+        of_parts = ops.dynamic_partition(changes, self._part_ids, len(self._parts))
         operations = []
         for part, offsets, change in zip(self._parts, self._of_parts, of_parts):
             with colocate_with(part):

@@ -49,13 +49,13 @@ def connections(inputs: list, outputs: list) -> Connections:
         layer = x._keras_history.layer
         if layer not in layer_depths:
             layer_depths[layer] = 0
-            walk.numbers[layer] = -1
+            walk.visit_order[layer] = -1
             node_depths[layer.inbound_nodes[0]] = 0
             walk.keys.add(key_of(layer.name, 0))
     by_depth: dict[int, list[Node]] = defaultdict(list)
     for node, depth in node_depths.items():
         by_depth[depth].append(node)
-    layers = sorted(layer_depths, key=lambda layer: (-layer_depths[layer], walk.numbers[layer]))
+    layers = sorted(layer_depths, key=lambda layer: (-layer_depths[layer], walk.visit_order[layer]))
     _check_connected(inputs, by_depth)
     _check_names([layer.name for layer in layers])
     return Connections(walk.keys, by_depth, layers)
@@ -66,7 +66,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
-        self.numbers: dict[Any, int] = {}
+        self.visit_order: dict[Any, int] = {}
         self.finished_order: list[Node] = []
         self._finished: set[Node] = set()
         self._open: set[Node] = set()
@@ -85,7 +85,7 @@ class _Walk:
                 if node in self._finished:
                     continue
                 self.keys.add(key_of(layer.name, node_index))
-                self.numbers.setdefault(layer, len(self.numbers))
+                self.visit_order.setdefault(layer, len(self.visit_order))
                 self._open.add(node)
                 remaining = iter(node.iterate_inbound(include_arguments=True))
             following = next(remaining, None)
