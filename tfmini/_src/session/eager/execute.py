@@ -73,8 +73,8 @@ def execute(
 def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Returns the cache key of a simple op call, None for others.
 
-    A simple call runs on the default device, passes attrs by keyword, and its arguments are eager host tensors, Python
-    integers, or lists of either.
+    A simple call runs on the default device, passes attrs by keyword, plain values or lists of integers, and its
+    arguments are eager host tensors, Python integers, or lists of either.
     """
     if get_default_graph()._blocks.devices:
         return None
@@ -99,10 +99,20 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         else:
             return None
     if kwargs:
-        for value in kwargs.values():
-            if value.__class__ not in _PLAIN:
+        attrs: Any = kwargs
+        for name, value in kwargs.items():
+            if value.__class__ in _PLAIN:
+                continue
+            if value.__class__ is list or value.__class__ is tuple:
+                for item in value:
+                    if item.__class__ is not int:
+                        return None
+                if attrs is kwargs:
+                    attrs = dict(kwargs)
+                attrs[name] = tuple(value)
+            elif value.__class__ is not float or not value:  # 0.0 equals -0.0
                 return None
-        key.append(tuple(kwargs.items()))
+        key.append(tuple(attrs.items()))
     return tuple(key)
 
 
