@@ -16,14 +16,14 @@ from tfmini._src.devices.host.example_wire import (
     read_example,
     strings_of,
 )
-from tfmini._src.devices.host.native.example_features import read_features
+from tfmini._src.devices.host.native.example_features import read_features, table_of
 
 WIDE = [0, 1, 127, 128, 300, 2**31, 2**63 - 1, -1, -(2**63)]
 
 
 def read(records, requested):
     """Each record's values by key; None if the kernel rejects the batch."""
-    results = read_features(records, [key for key, _ in requested], [kind for _, kind in requested])
+    results = read_features(records, table_of(*zip(*requested)))
     if results is None:
         return None
     rows = [{} for _ in records]
@@ -77,7 +77,7 @@ def test_other_kind_falls_back(build):
 
 
 def test_non_bytes_records_fall_back(build):
-    assert read_features([bytearray(b"")], [b"a"], [INTS]) is None
+    assert read_features([bytearray(b"")], table_of([b"a"], [INTS])) is None
 
 
 def in_python(data, requested):

@@ -233,12 +233,13 @@ def _column(
 
 def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
     """Parses fields natively as numbers of a dtype; None if one is out of range or has an unusual format."""
-    if dtype.is_floating:
-        values = parse_numbers("floats", vector(fields), np.float64)
-    else:
-        values = parse_numbers("integers", vector(fields), np.int64)
-        if values is None or (values < dtype.min).any() or (values > dtype.max).any():
-            return None
+    if not dtype.is_floating:
+        integers = parse_numbers("integers", vector(fields), np.int64)
+        if integers is None or dtype is dtypes.int64:
+            return integers
+        narrow = integers.astype(dtype.as_numpy_dtype)
+        return None if (narrow != integers).any() else narrow
+    values = parse_numbers("floats", vector(fields), np.float64)
     with np.errstate(over="ignore"):
         return None if values is None else values.astype(dtype.as_numpy_dtype)
 

@@ -58,18 +58,27 @@ def fill(dtype: Any, shape: tuple, value: Any) -> Any:
 
 def sparse(ragged: Ragged, present: list[int], rows: int) -> tuple:
     """Returns indices, values and shape, one row per record; `present`: the records with values."""
-    counts = np.zeros(rows, np.int64)
-    counts[present] = ragged.counts
-    indices = np.empty((len(ragged.values), 2), np.int64)
-    indices[:, 0] = np.repeat(np.arange(rows), counts)
-    indices[:, 1] = columns(counts)
-    return indices, ragged.values, np.array([rows, counts.max(initial=0)], np.int64)
+    values = ragged.values
+    indices = np.zeros((len(values), 2), np.int64)
+    if rows == 1:
+        indices[:, 1] = np.arange(len(values))
+        return indices, values, np.array([1, len(values)], np.int64)
+    counts = ragged.counts
+    if len(present) < rows:
+        counts = np.zeros(rows, np.int64)
+        counts[present] = ragged.counts
+    if len(values):
+        indices[:, 0] = np.arange(rows).repeat(counts)
+        indices[:, 1] = columns(counts)
+    return indices, values, np.array([rows, counts.max(initial=0)], np.int64)
 
 
 def columns(counts: Any) -> Any:
     """Column indices: 0, 1, 2 ... up to each count, concatenated."""
-    total = int(counts.sum())
-    return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    if not counts.size:
+        return np.empty(0, np.int64)
+    ends = np.add.accumulate(counts)
+    return np.arange(ends.item(-1)) - (ends - counts).repeat(counts)
 
 
 def pad_rows(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from tfmini._src.devices.host.example_wire import (
     Feature,
     Malformed,
 )
-from tfmini._src.devices.host.native.example_features import read_features
+from tfmini._src.devices.host.native.example_features import Table, read_features, table_of
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -53,6 +55,7 @@ TYPES = (dtypes.float32, dtypes.int64, dtypes.string)
 COUNT = Attr("int", minimum=0)
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=TYPES)
 _SHAPE_LIST = Attr("list(shape)", minimum=0)
+_NONE = np.empty(0, np.int64)  # counts of no records
 
 
 class Batch:
@@ -99,7 +102,12 @@ class Batch:
         want, name = KINDS[dtype], os.fsencode(key)
         read = self._ragged.get((name, want))
         if read is not None:
-            present = np.flatnonzero(read.counts >= 0)
+            if len(self.records) == 1:
+                return ([0], read) if read.counts[0] >= 0 else ([], Ragged(read.values, _NONE))
+            is_present = read.counts >= 0
+            if is_present.all():
+                return range(len(self.records)), read
+            present = np.flatnonzero(is_present)
             return present, Ragged(read.values, read.counts[present])
         matching: list[tuple[bytes, Feature]] = []
         record_indices: list[int] = []
@@ -130,9 +138,10 @@ class Batch:
         if shape and shape[0] is None:
             self._check_items(key, present, ragged, dtype, shape)
             return pad_rows(dtype, ragged, present, rows, default, shape[1:])
-        size = int(np.prod(shape, dtype=np.int64))
-        wrong = np.flatnonzero(ragged.counts != size)
-        if wrong.size:
+        size = math.prod(shape)
+        wrong = ragged.counts != size
+        if wrong.any():
+            wrong = np.flatnonzero(wrong)
             self._refuse_count(key, present[wrong[0]], dtype, int(ragged.counts[wrong[0]]), shape)
         values = ragged.values.reshape(len(present), *shape)
         if len(present) == rows:
@@ -176,12 +185,21 @@ def _read_at_once(
     records: list[bytes], expected: list[tuple[str, Any]]
 ) -> dict[tuple[bytes, int], Ragged]:
     """Reads features by key and kind in a native kernel; empty if the records must be read one at a time."""
-    features = {(os.fsencode(key), KINDS[dtype]) for key, dtype in expected}
-    keys = [key for key, _ in features]
-    if not records or not keys or len(set(keys)) < len(keys):
-        return {}
-    read = read_features(records, keys, [kind for _, kind in features])
+    features, table = _features_of(tuple(expected))
+    read = read_features(records, table) if records and table is not None else None
     return {} if read is None else {key: Ragged(*pair) for key, pair in zip(features, read)}
+
+
+@lru_cache(maxsize=256)
+def _features_of(
+    expected: tuple[tuple[str, Any], ...],
+) -> tuple[list[tuple[bytes, int]], Table | None]:
+    """The distinct features, by key and kind, and their table; no table if there are none or a key has two kinds."""
+    features = list({(os.fsencode(key), KINDS[dtype]): None for key, dtype in expected})
+    keys = [key for key, _ in features]
+    if not keys or len(set(keys)) < len(keys):
+        return features, None
+    return features, table_of(keys, [kind for _, kind in features])
 
 
 def _plural(type_name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,31 +14,40 @@ from tfmini._src.devices.host.native.strings import call_kernel
 _DTYPES = {BYTES: np.dtype(object), FLOATS: np.dtype("<f4"), INTS: np.dtype(np.int64)}
 
 
+class Table(NamedTuple):
+    """Features to read: names, an object array, and kinds, int64: BYTES, FLOATS or INTS."""
+
+    names: np.ndarray
+    kinds: np.ndarray
+
+
+def table_of(keys: Sequence[bytes], kinds: Sequence[int]) -> Table:
+    """The table of distinct feature names and their kinds."""
+    return Table(_object_array(keys), np.array(kinds, np.int64))
+
+
 def read_features(
-    records: Sequence[bytes], keys: Sequence[bytes], kinds: Sequence[int]
+    records: Sequence[bytes], table: Table
 ) -> list[tuple[np.ndarray, np.ndarray]] | None:
     """The values of each feature in all records, concatenated, and their count per record, -1 if the feature is
     missing.
 
     Args:
       records: serialized Examples.
-      keys: distinct feature names.
-      kinds: BYTES, FLOATS or INTS, one per key.
+      table: the features.
 
     Returns:
-      (values, counts [records]) per key; None without the native library, and for records that are
+      (values, counts [records]) per feature; None without the native library, and for records that are
       malformed, have a feature of another kind, or are encoded in a way that writers do not use.
     """
-    strings, names = _object_array(records), _object_array(keys)
-    shape = len(records), len(keys)
-    positions, sizes, counts = (np.empty(shape, np.int64) for _ in range(3))
-    kind_codes = np.array(kinds, np.int64)
+    strings, names = _object_array(records), table.names
+    positions, sizes, counts = np.empty((3, len(records), len(names)), np.int64)
     tables = address(sizes), address(counts)
-    args = address(kind_codes), len(keys)
+    args = address(table.kinds), len(names)
     if not call_kernel("locate_features", strings, positions, *tables, address(names), *args):
         return None
-    totals = np.maximum(counts, 0).sum(axis=0).tolist()
-    values = [np.empty(total, _DTYPES[kind]) for total, kind in zip(totals, kinds)]
+    totals = np.add.reduce(np.maximum(counts, 0), 0).tolist()
+    values = [np.empty(total, _DTYPES[kind]) for total, kind in zip(totals, table.kinds.tolist())]
     results = np.array([address(array) for array in values], np.int64)
     if not call_kernel("read_features", strings, positions, *tables, address(results), *args):
         return None
