@@ -240,6 +240,41 @@ int factor_each(const T* a, T* factors, Index* orders, Index count, Index size, 
   });
 }
 
+template <class T>
+inline T product_of(const T* a, const T* b, Index size) {
+  typedef T Vector __attribute__((vector_size(VECTOR)));
+  constexpr Index WIDTH = VECTOR / sizeof(T);
+  Vector sums{}, x, y;
+  Index k = 0;
+  for (; k + WIDTH <= size; k += WIDTH) {
+    std::memcpy(&x, a + k, sizeof x);
+    std::memcpy(&y, b + k, sizeof y);
+    sums += x * y;
+  }
+  T sum = 0;
+  for (; k < size; ++k) sum += a[k] * b[k];
+  if (size >= WIDTH)
+    for (Index i = 0; i < WIDTH; ++i) sum += sums[i];
+  return sum;
+}
+
+// The lower Cholesky factor, row by row; reads the lower triangle. False unless positive definite.
+template <class T>
+NOINLINE bool cholesky(const T* a, T* factor, Index size) {
+  for (Index i = 0; i < size; ++i) {
+    T* const row = factor + i * size;
+    for (Index j = 0; j < i; ++j) {
+      const T* const above = factor + j * size;
+      row[j] = (a[i * size + j] - product_of(row, above, j)) / above[j];
+    }
+    const T square = a[i * size + i] - product_of(row, row, i);
+    if (!(square > 0)) return false;
+    row[i] = T(square_root(double(square)));
+    for (Index j = i + 1; j < size; ++j) row[j] = 0;
+  }
+  return true;
+}
+
 }  // namespace
 
 // a [count, size, size]; b and x [count, size, columns]; `turned` transposes each matrix. Of triangles only the lower
@@ -262,6 +297,10 @@ int factor_each(const T* a, T* factors, Index* orders, Index count, Index size, 
   }                                                                                                              \
   EXPORT int factor_##suffix(const T* a, T* factors, Index* orders, Index count, Index size, Index threads) {    \
     return factor_each<T>(a, factors, orders, count, size, threads);                                             \
+  }                                                                                                              \
+  EXPORT int cholesky_##suffix(const T* a, T* factors, Index count, Index size, Index threads) {                 \
+    return least_answer(count, size * size * (size / 8 + 1), threads,                                            \
+                        [=](Index n) { return int(cholesky(a + n * size * size, factors + n * size * size, size)); }); \
   }
 
 SYSTEMS(f32, float)

@@ -74,13 +74,31 @@ void reduce_on_threads(const T* rows, const Id* ids, T* result, unsigned char* s
   });
 }
 
+constexpr int KNOWN = 1, INSIDE = 2, ASCENDING = 4, HAS_NAN = 8;  // facts about ids and results
+
+template <class T, class Id>
+int facts_of(const Id* ids, Index count, Index places, const T* result, Index size) {
+  bool inside = true, ascending = true, has_nan = false;
+  Index before = 0;
+  for (Index i = 0; i < count; ++i) {
+    const Index id = number_at(ids, i);
+    inside &= is_inside(id, places);
+    ascending &= before <= id;
+    before = id;
+  }
+  for (Index i = 0; i < size; ++i) has_nan |= result[i] != result[i];
+  return KNOWN | INSIDE * inside | ASCENDING * ascending | HAS_NAN * has_nan;
+}
+
 }  // namespace
 
-// result[id] is reduced with all rows of the id, in order; results without rows are unchanged.
+// result[id] is reduced with all rows of the id, in order; results without rows are unchanged. With one thread, returns
+// facts about the ids and the result; else 0.
 #define REDUCE(name, How, suffix, T, id, Id)                                                                           \
-  EXPORT void name##_by_##id##_##suffix(const T* rows, const Id* ids, T* result, unsigned char* seen, Index count,     \
-                                        Index columns, Index places, Index threads) {                                  \
+  EXPORT int name##_by_##id##_##suffix(const T* rows, const Id* ids, T* result, unsigned char* seen, Index count,      \
+                                       Index columns, Index places, Index threads) {                                   \
     reduce_on_threads<How>(rows, ids, result, seen, count, columns, places, threads);                                  \
+    return threads > 1 ? 0 : facts_of(ids, count, places, result, places * columns);                                   \
   }
 #define REDUCE_BOTH(name, How, suffix, T)               \
   REDUCE(name, How, suffix, T, i32, std::int32_t)       \

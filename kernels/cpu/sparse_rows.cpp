@@ -64,7 +64,141 @@ bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* 
   return true;
 }
 
+// result[indices[i]] += grad[ids[i]] / divisor, the gradient of the sums that `scale` divides by their row counts (1) or the
+// roots of these (2). False, with an incomplete result, if an index or id is out of range.
+template <class Number, class Id>
+bool segment_gradients(const Number* grad, Index segments, Index columns, const Id* indices, const std::int32_t* ids,
+                       Index count, Number* result, Index rows, int scale) {
+  if (segments > MAX_STACK_ROWS) return false;
+  std::int32_t sizes[MAX_STACK_ROWS];
+  std::memset(sizes, 0, std::size_t(segments) * sizeof *sizes);
+  for (Index i = 0; i < count; ++i) {
+    const Index id = number_at(ids, i), row = number_at(indices, i);
+    if (!is_inside(id, segments) || !is_inside(row, rows)) return false;
+    ++sizes[id];
+  }
+  for (Index i = 0; i < rows * columns; ++i) result[i] = 0;
+  for (Index i = 0; i < count; ++i) {
+    const Index id = number_at(ids, i), row = number_at(indices, i);
+    if (!is_inside(id, segments) || !is_inside(row, rows)) return false;  // another thread changed it
+    const Number divisor = scale == 1 ? Number(sizes[id]) : Number(__builtin_sqrt(double(sizes[id])));
+    const Number* const from = grad + id * columns;
+    Number* const sum = result + row * columns;
+    for (Index c = 0; c < columns; ++c) sum[c] += from[c] / divisor;
+  }
+  return true;
+}
+
+// The sign of the lexicographic comparison of two points.
+inline int compare_points(const Index* a, const Index* b, Index rank) {
+  for (Index axis = 0; axis < rank; ++axis) {
+    const Index x = number_at(a, axis), y = number_at(b, axis);
+    if (x != y) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+// A part of a dynamic stitch.
+struct Part {
+  Index ids, rows, count;  // addresses of int32 ids and of rows; their number
+  const std::int32_t* id() const { return reinterpret_cast<const std::int32_t*>(std::uintptr_t(ids)); }
+  const char* row(Index width, Index i) const { return reinterpret_cast<const char*>(std::uintptr_t(rows)) + i * width; }
+};
+
+Part part_at(const char* parts, Index i) {
+  Part part;
+  std::memcpy(&part, parts + i * Index(sizeof part), sizeof part);
+  return part;
+}
+
 }  // namespace
+
+// Whether all ids are at least 0 and below `limit`.
+EXPORT int are_inside_i32(const std::int32_t* ids, Index count, Index limit) { return are_inside(ids, count, limit); }
+EXPORT int are_inside_i64(const Index* ids, Index count, Index limit) { return are_inside(ids, count, limit); }
+
+// One more than the largest id of all parts of a stitch: addresses of ids and rows, and a count, for each; -1 if an id is
+// negative.
+EXPORT Index stitched_size(const char* parts, Index number) {
+  Index size = 0;
+  for (Index p = 0; p < number; ++p) {
+    const Part part = part_at(parts, p);
+    for (Index i = 0; i < part.count; ++i) {
+      const Index id = number_at(part.id(), i);
+      if (id < 0) return -1;
+      if (id >= size) size = id + 1;
+    }
+  }
+  return size;
+}
+
+// result[id] = row for all parts in order; other rows of the result, all `width` bytes, become 0.
+EXPORT void stitch(const char* parts, Index number, char* result, Index size, Index width) {
+  std::memset(result, 0, std::size_t(size * width));
+  for (Index p = 0; p < number; ++p) {
+    const Part part = part_at(parts, p);
+    for (Index i = 0; i < part.count; ++i) {
+      const Index id = number_at(part.id(), i);
+      if (is_inside(id, size)) std::memcpy(result + id * width, part.row(width, i), std::size_t(width));
+    }
+  }
+}
+
+// Sorts rows of `width` bytes by their part, in order of occurrence, and counts each part's. False if an id is out of range
+// or if there are too many parts.
+EXPORT int partition_rows(const char* rows, const std::int32_t* ids, char* result, Index* sizes, Index count, Index parts,
+                          Index width) {
+  if (parts > MAX_STACK_ROWS) return false;
+  Index next[MAX_STACK_ROWS];
+  for (Index part = 0; part < parts; ++part) sizes[part] = 0;
+  for (Index i = 0; i < count; ++i) {
+    const Index id = number_at(ids, i);
+    if (!is_inside(id, parts)) return false;
+    ++sizes[id];
+  }
+  for (Index part = 0, begin = 0; part < parts; begin += sizes[part++]) next[part] = begin;
+  for (Index i = 0; i < count; ++i) {
+    const Index id = number_at(ids, i);
+    if (!is_inside(id, parts) || next[id] >= count) return false;  // another thread changed the ids
+    std::memcpy(result + next[id]++ * width, rows + i * width, std::size_t(width));
+  }
+  return true;
+}
+
+// The gradients of the operands of a sparse addition, elements of `width` bytes: those of the sum at equal points, else 0.
+// Merges the points in TensorFlow's order, whether they are sorted or not.
+EXPORT void sparse_add_gradients(const char* grad, const Index* a, const Index* b, const Index* sum, Index a_count,
+                                 Index b_count, Index count, Index rank, char* a_grad, char* b_grad, Index width) {
+  std::memset(a_grad, 0, std::size_t(a_count * width));
+  std::memset(b_grad, 0, std::size_t(b_count * width));
+  Index i = 0, j = 0, k = 0;
+  const auto step = [&](const Index* points, Index points_count, char* result, Index& at, bool& behind) {
+    if (at >= points_count) return;
+    const int order = compare_points(points + at * rank, sum + k * rank, rank);
+    if (order > 0) return;
+    if (order == 0) std::memcpy(result + at * width, grad + k * width, std::size_t(width));
+    behind |= order < 0;
+    ++at;
+  };
+  while (k < count && (i < a_count || j < b_count)) {
+    bool behind = false;
+    step(a, a_count, a_grad, i, behind);
+    step(b, b_count, b_grad, j, behind);
+    k += !behind;
+  }
+}
+
+#define SEGMENT_GRADIENTS(id, Id, kind, Number)                                                                     \
+  EXPORT int segment_gradients_##id##_##kind(const Number* grad, Index segments, Index columns, const Id* indices,  \
+                                             const std::int32_t* ids, Index count, Number* result, Index rows,      \
+                                             int scale) {                                                           \
+    return segment_gradients(grad, segments, columns, indices, ids, count, result, rows, scale);                    \
+  }
+
+SEGMENT_GRADIENTS(i32, std::int32_t, f32, float)
+SEGMENT_GRADIENTS(i32, std::int32_t, f64, double)
+SEGMENT_GRADIENTS(i64, Index, f32, float)
+SEGMENT_GRADIENTS(i64, Index, f64, double)
 
 #define EXPORT_UNIQUE(key, Key)                                                                             \
   EXPORT Index distinct_##key##_i32(const Key* keys, Index count, Key* values, std::int32_t* numbers) { \

@@ -82,6 +82,17 @@ def rows_filled(rng):
     return [points], lambda: sparse_rows.fill_empty_rows(points, values, rows, default)
 
 
+def merged_rows(rng):
+    given = np.ones((size(rng, 60), size(rng)), "f")
+    parts = ids(rng, 7, len(given)).astype("i")
+    segments, count = given[:7], len(given)
+    calls = (
+        lambda: rows.partition_rows(given, parts, 7),
+        lambda: sparse_rows.segment_gradients(segments, parts, parts, count, 2),
+    )
+    return [parts], rng.choice(calls)
+
+
 def add_rows(rng):
     array = numbers(rng, size(rng, 60), size(rng))
     inputs = ids(rng, len(array), size(rng, 3000))
@@ -291,8 +302,17 @@ def logarithm(rng):
 
 
 ENTRIES = [
-    *(take_rows, taken_along, taken_at_points, one_hot, add_rows, classes, sparse, update_cells),
-    *(spread_crops, spread, select_boxes, convolve, normalize, packed_product, run_in_stages),
+    *(take_rows, taken_along, taken_at_points, one_hot, add_rows, merged_rows, classes, sparse),
+    *(
+        update_cells,
+        spread_crops,
+        spread,
+        select_boxes,
+        convolve,
+        normalize,
+        packed_product,
+        run_in_stages,
+    ),
     *(eigenvalues, unite_indices, locally_normalized, found_once, summed_by_segment, rows_filled),
     *(in_sets, gather_tree_entry, best_labels, features_crossed, logarithm),
 ]
@@ -305,7 +325,6 @@ THRESHOLDS = [
     *((gather, name) for name in ("_MIN_ONE_HOT_BYTES", "_MIN_PARALLEL_BYTES")),
     *((argmax_in_top_k, "_MIN_ELEMENTS"), (argmax_in_top_k, "_MIN_PARALLEL_ELEMENTS")),
     *(
-        (segment_reduce, "_MIN_ELEMENTS"),
         (segment_reduce, "_MIN_PARALLEL_ELEMENTS"),
         (softmax, "_MIN_PARALLEL_ELEMENTS"),
     ),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.host.native.rows import are_inside
 from tfmini._src.graph.shape_inference import text
 
 # Unsigned dtypes by index size: a negative index, read as unsigned, is too large.
@@ -28,8 +29,11 @@ def index_outside(indices: Any, size: int) -> str:
     if indices.__class__ is not np.ndarray and isinstance(indices, np.integer):
         if 0 <= indices < size:
             return ""
+    is_host = indices.__class__ is np.ndarray
+    if is_host and are_inside(indices, size):
+        return ""
     unsigned = indices.view(_UNSIGNED[indices.itemsize])
-    is_host = unsigned.__class__ is np.ndarray  # the method takes 50 % longer
+    # NumPy's function takes two thirds of the method's time.
     if (np.maximum.reduce(unsigned, None) if is_host else unsigned.max()) < size:
         return ""
     wrong = ((indices < 0) | (indices >= size)).reshape(-1)

@@ -1,5 +1,7 @@
 """Row extremes and sums, and scattered rows, compared with NumPy."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -70,6 +72,30 @@ def test_scatter_add_matches_numpy(build, dtype, index):
         np.testing.assert_array_equal(array, expected + 1)
         assert rows.add_rows(array, ids, inputs, subtracts=True)
         np.testing.assert_array_equal(array, np.ones_like(array))
+
+
+def test_partition_and_stitch_round_trip(build):
+    rng = np.random.RandomState(0)
+    for count, columns, dtype in ((0, 3, "f"), (1, 1, "V3"), (50, 4, np.int8), (700, 33, "d")):
+        inputs = np.frombuffer(rng.bytes(count * columns * np.dtype(dtype).itemsize), dtype)
+        inputs, ids = inputs.reshape(count, columns), rng.randint(0, 5, count).astype("i")
+        places = np.arange(count, dtype="i")
+        if count:
+            ordered, sizes = rows.partition_rows(inputs, ids, 5)
+            assert ordered.tobytes() == inputs[ids.argsort(kind="stable")].tobytes()
+            assert sizes.tolist() == np.bincount(ids, minlength=5).tolist()
+            assert rows.partition_rows(inputs, ids, int(ids.max())) is None
+            assert rows.partition_rows(inputs, ids - 5, 5) is None
+        parts = [ids == part for part in range(5)]
+        merged = rows.stitch([places[p] for p in parts], [inputs[p] for p in parts], (columns,))
+        assert merged.tobytes() == inputs.tobytes()
+    assert rows.stitch([places - 1], [inputs], (columns,)) is None
+    merged = rows.stitch([np.array([4, 1, 4], "i")], [np.array([1, 2, 3])], ())
+    assert merged.tolist() == [0, 2, 0, 0, 3]
+    for limit, ids in itertools.product((1, 4, 5), ([4, 0], [-1], [])):
+        for index in (np.int32, np.int64):
+            inside = rows.are_inside(np.array(ids, index), limit)
+            assert inside is all(0 <= i < limit for i in ids)
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build):

@@ -1,5 +1,7 @@
 """Sparse tensor kernels compared with Python loops."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,33 @@ def test_empty_rows_are_filled(build, dtype, is_sorted):
         assert actual[3].tolist() == [positions[i] for i in range(count)]
     outside = np.array([[0, 0], [3, 0]])
     assert sparse_rows.fill_empty_rows(outside, np.zeros(2, "f"), 3, np.float32(0)) is None
+
+
+def test_segment_gradients_match_numpy(build):
+    rng = np.random.RandomState(3)
+    grad, ids = rng.rand(4, 3).astype("f"), np.array([0, 0, 1, 3, 3, 3], "i")
+    sizes = np.array([2, 1, 1, 3])[:, None]
+    for index, (scale, root) in itertools.product(("i", "q"), ((1, sizes), (2, np.sqrt(sizes)))):
+        indices = rng.randint(0, 7, 6).astype(index)
+        expected = np.zeros((7, 3), "f")
+        np.add.at(expected, indices, (grad / root.astype("f"))[ids])
+        got = sparse_rows.segment_gradients(grad, indices, ids, 7, scale)
+        np.testing.assert_array_equal(got, expected)
+        assert sparse_rows.segment_gradients(grad, indices, ids + 1, 7, scale) is None
+        assert sparse_rows.segment_gradients(grad, indices - 7, ids, 7, scale) is None
+
+
+def test_sparse_add_gradients(build):
+    numbers = np.arange(20)
+    points = np.stack([numbers // 5, numbers % 5], 1)
+    a, b = points[::2].copy(), points[::3].copy()
+    kept = [n for n in numbers if n not in (0, 4) and (n % 2 == 0 or n % 3 == 0)]
+    for dtype in ("f", "d", "F", np.int8):
+        grad = np.arange(1, len(kept) + 1).astype(dtype)
+        of = dict(zip(kept, grad.tolist()))
+        a_grad, b_grad = sparse_rows.sparse_add_gradients(grad, a, b, points[kept])
+        assert a_grad.tolist() == [of.get(n, 0) for n in numbers[::2].tolist()]
+        assert b_grad.tolist() == [of.get(n, 0) for n in numbers[::3].tolist()]
 
 
 def test_coordinates_are_reshaped(build):

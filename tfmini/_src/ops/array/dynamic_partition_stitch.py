@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.device_constants import fixed_on_repeat
 from tfmini._src.devices.cuda.gather_scatter import gather, reduce_segments
-from tfmini._src.devices.host.native.rows import set_rows, take_rows
+from tfmini._src.devices.host.native.rows import partition_rows, set_rows, stitch, take_rows
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
@@ -48,6 +48,9 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     data = dense(data)
     rows = _rows(data, partitions)
     flat = partitions.reshape(-1)
+    sorted_rows = partition_rows(rows, flat, num_partitions)
+    if sorted_rows is not None:
+        return _parts_of(*sorted_rows)
     try:
         sizes = np.bincount(flat, minlength=num_partitions)
     except ValueError:  # some are negative
@@ -56,6 +59,10 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
         invalid("partitions" + problem.removeprefix("indices"))
     narrow = np.min_scalar_type(num_partitions)  # NumPy radix-sorts small integers
     ordered = _rows_at(rows, flat.astype(narrow).argsort(kind="stable"))
+    return _parts_of(ordered, sizes)
+
+
+def _parts_of(ordered: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, ...]:
     ends = list(accumulate(sizes.tolist()))
     return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
 
@@ -167,7 +174,10 @@ def _refuse(positions: Any) -> None:
 
 
 def _stitch_rows(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
-    """Merges the rows of all parts in one assignment, on the host."""
+    """Merges the rows of all parts on the host."""
+    stitched = stitch(indices, data, inner)
+    if stitched is not None:
+        return stitched
     row_ids = np.concatenate([positions.reshape(-1) for positions in indices])
     count = int(row_ids.max()) + 1 if row_ids.size else 0
     result = np.zeros((max(count, 0), *inner), data[0].dtype)

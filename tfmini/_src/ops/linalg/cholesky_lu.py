@@ -50,6 +50,9 @@ _MIN_BLOCKED_SIZE, _BLOCK = 128, 64  # minimum size, and block size
 def _factor(xp: Any, value: Any) -> Any:
     """The lower Cholesky factors; blockwise for large matrices, as products are faster than LAPACK's factorization."""
     size = value.shape[-1]
+    small = linear_systems.cholesky(value) if xp is np else None
+    if small is not None:
+        return small
     if xp is not np or size < _MIN_BLOCKED_SIZE or value.dtype.kind == "c" or not build_name():
         return xp.linalg.cholesky(value)
     matrices = value.reshape(-1, size, size)

@@ -10,7 +10,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.native import sparse_rows
+from tfmini._src.devices.host.native import segment_reduce, sparse_rows
+from tfmini._src.devices.host.native.segment_reduce import ASCENDING, INSIDE, KNOWN
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
@@ -53,6 +54,7 @@ def _check_ids(data: Any, ids: Any) -> None:
         invalid("segment_ids should be the same size as dimension 0 of input.")
 
 
+_VALID = KNOWN | INSIDE | ASCENDING  # facts about valid ids and results without NaN
 _MAX_NATIVE_ELEMENTS = 1 << 18  # elements: below, one native call checks the ids and adds
 
 
@@ -62,11 +64,17 @@ def _all_rows(count: int) -> np.ndarray:
 
 
 def _segment(
-    name: str, types: tuple, reduce: Callable, start: Any, scaling: int | None = None
+    name: str,
+    types: tuple,
+    reduce: Callable,
+    start: Any,
+    scaling: int | None = None,
+    ufunc: str | None = None,
 ) -> OpDef:
     """Declares a segment reduction.
 
     scaling: the scaling of `segment_sums`, which computes small inputs; None if unsupported.
+    ufunc: the reduction that one native call computes for small inputs without NaN; None if unsupported.
     """
 
     def kernel(xp, data, ids):
@@ -75,6 +83,13 @@ def _segment(
             rows = _all_rows(len(ids))
             if (sums := sparse_rows.segment_sums(data, rows, ids, None, scaling)) is not None:
                 return sums
+        if xp is np and ufunc and 0 < data.size < _MAX_NATIVE_ELEMENTS:
+            count = ids.item(ids.size - 1) + 1
+            if 0 < count * (data.size // ids.size) < _MAX_NATIVE_ELEMENTS:
+                result = np.empty((count, *data.shape[1:]), data.dtype)
+                result.fill(start)
+                if segment_reduce.reduce_rows(ufunc, data, ids, result) == _VALID:
+                    return result
         return reduce(xp, data, ids, count_sorted_segments(ids), start)
 
     declared = op(
@@ -139,9 +154,15 @@ def _mean(xp, data, ids, count, start):
 
 segment_sum_op = _segment("SegmentSum", NUMBERS, _segment_reducer("add"), 0, scaling=0)
 segment_mean_op = _segment("SegmentMean", NUMBERS, _mean, 0, scaling=1)
-segment_prod_op = _segment("SegmentProd", NUMBERS, _segment_reducer("multiply"), 1)
-segment_min_op = _segment("SegmentMin", REAL_NUMBERS, _extreme("minimum", np.inf), 0)
-segment_max_op = _segment("SegmentMax", REAL_NUMBERS, _extreme("maximum", -np.inf), 0)
+segment_prod_op = _segment(
+    "SegmentProd", NUMBERS, _segment_reducer("multiply"), 1, None, "multiply"
+)
+segment_min_op = _segment(
+    "SegmentMin", REAL_NUMBERS, _extreme("minimum", np.inf), 0, None, "minimum"
+)
+segment_max_op = _segment(
+    "SegmentMax", REAL_NUMBERS, _extreme("maximum", -np.inf), 0, None, "maximum"
+)
 
 
 @segment_sum_op.gradient

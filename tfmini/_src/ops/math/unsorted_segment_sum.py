@@ -12,7 +12,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.late_imports import ml_dtypes
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
-from tfmini._src.devices.host.native import rows as native
+from tfmini._src.devices.host.native import rows as native, segment_reduce as native_reduce
+from tfmini._src.devices.host.native.segment_reduce import ASCENDING, INSIDE, KNOWN
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -30,6 +31,10 @@ from tfmini._src.ops.math.segment_sum import SEGMENT_INDEX
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
+
+# Facts about valid ids and results without NaN.
+_VALID = KNOWN | INSIDE, KNOWN | INSIDE | ASCENDING
+_MAX_NATIVE_ELEMENTS = 1 << 17  # elements: below, one native call checks the ids and reduces
 
 
 def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
@@ -61,6 +66,11 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
 
     def kernel(xp, data, ids, num_segments):
         count = segments(data, ids, num_segments)
+        if xp is np and ids.ndim == 1 and 0 < data.size < _MAX_NATIVE_ELEMENTS:
+            result = np.empty((count, *data.shape[1:]), data.dtype)
+            result.fill(start(data.dtype))
+            if native_reduce.reduce_rows(ufunc, data, ids, result, onto=True) in _VALID:
+                return result
         is_inside = not (data.size and index_outside(ids, count))
         if not is_inside and ids.max() >= count:
             position = np.unravel_index(int((ids >= count).argmax()), ids.shape)

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.host.native.gather import number_points
+from tfmini._src.devices.host.native.sparse_rows import sparse_add_gradients
 from tfmini._src.devices.host.native.sparse_union import unite_indices
 from tfmini._src.devices.numpy.row_scatter import add_rows
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
@@ -178,6 +179,8 @@ def sparse_add_grad_op(xp, grad, a_indices, b_indices, sum_indices):
             "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): got "
             f"{grad.size} and {len(sum_indices)}"
         )
+    if xp is np and (native := sparse_add_gradients(grad, a_indices, b_indices, sum_indices)):
+        return native
     a_keys, b_keys, sum_keys = keys(xp, a_indices, b_indices, sum_indices)
     if any(
         (sorted_keys[1:] <= sorted_keys[:-1]).any() for sorted_keys in (a_keys, b_keys, sum_keys)

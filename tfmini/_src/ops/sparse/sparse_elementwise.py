@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.division import TRUE_DIVISION
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sparse.sparse_add import align_indices, check_counts, check_pair
-from tfmini._src.ops.sparse.sparse_indices import check_operand, check_sizes, in_bounds, order
+from tfmini._src.ops.sparse.sparse_indices import all_in_bounds, check_operand, check_sizes, order
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS, SINGLE_DOUBLE
 
 
@@ -44,7 +44,7 @@ def _cwise(name: str, function: Callable) -> OpDef:
                 f"shapes: {shape_text(sizes)} vs. {shape_text(dense.shape)}"
             )
         check_sizes(positions, values, shape)
-        if not in_bounds(positions, shape).all():
+        if not all_in_bounds(xp, positions, shape):
             invalid("Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape")
         operand = xp.broadcast_to(dense, sizes)[tuple(positions.T)]
         return function(xp, values, operand)

@@ -149,7 +149,7 @@ mean_op, counted_mean_op = _declare("SparseSegmentMean", SINGLE_DOUBLE, lambda n
 sqrt_n_op, counted_sqrt_n_op = _declare("SparseSegmentSqrtN", SINGLE_DOUBLE, np.sqrt, 2)
 
 
-def _declare_gradient(name: str, scale: Callable) -> OpDef:
+def _declare_gradient(name: str, scale: Callable, scaling: int) -> OpDef:
     def kernel(xp, grad, indices, ids, output_dim0):
         for name, vector in (("indices", indices), ("segment_ids", ids)):
             if vector.ndim != 1:
@@ -163,6 +163,10 @@ def _declare_gradient(name: str, scale: Callable) -> OpDef:
         rows = int(output_dim0)
         if rows == 0:
             return xp.zeros((0, *grad.shape[1:]), grad.dtype)
+        if xp is np:
+            result = sparse_rows.segment_gradients(grad, indices, ids, rows, scaling)
+            if result is not None:
+                return result
         if ids.size and (ids.max() >= len(grad) or ids.min() < 0):
             if ids[-1] >= len(grad):
                 invalid("Invalid number of segments")
@@ -198,8 +202,8 @@ def _declare_gradient(name: str, scale: Callable) -> OpDef:
     return declared
 
 
-mean_grad_op = _declare_gradient("SparseSegmentMeanGrad", lambda n: n)
-sqrt_n_grad_op = _declare_gradient("SparseSegmentSqrtNGrad", np.sqrt)
+mean_grad_op = _declare_gradient("SparseSegmentMeanGrad", lambda n: n, 1)
+sqrt_n_grad_op = _declare_gradient("SparseSegmentSqrtNGrad", np.sqrt, 2)
 
 
 def _sum_gradient(op: Any, grad: Any) -> tuple:

@@ -15,7 +15,7 @@ from tfmini._src.graph.shape_inference import input_dims
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
-from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_order, in_bounds
+from tfmini._src.ops.sparse.sparse_indices import all_in_bounds, as_sparse, check_order
 
 
 @op(
@@ -47,7 +47,7 @@ def sparse_to_dense_op(xp, positions, shape, values, default_value, *, validate_
     check_not_negative(shape.tolist())
     if validate_indices:
         check_order(xp, positions, shape)
-    elif not in_bounds(positions, shape).all():
+    elif not all_in_bounds(np, positions, shape):
         text = shape_text(shape.tolist())
         invalid(f"Indices are not valid (out of bounds).  Shape: {text}")
     result = xp.full(tuple(shape.tolist()), default_value[()], values.dtype)

@@ -16,6 +16,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_PRODUCTS = 1 << 16
+_MAX_CHOLESKY_ROWS = 48  # rows above which LAPACK factors faster
 _MIN_LAPACK_ROWS = 256  # rows above which LAPACK's blocked algorithms beat row-by-row elimination
 
 
@@ -82,16 +83,36 @@ def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     return result, orders
 
 
+def cholesky(matrices: np.ndarray) -> np.ndarray | None:
+    """The lower Cholesky factors of small matrices [..., size, size]; None if LAPACK must compute them.
+
+    Raises:
+      LinAlgError: if a matrix is not positive definite.
+    """
+    size = matrices.shape[-1]
+    if matrices.dtype not in FLOATS or not 0 < size <= _MAX_CHOLESKY_ROWS or not matrices.size:
+        return None
+    kernel = function(f"cholesky_{SUFFIXES[matrices.dtype]}")
+    if kernel is None or not in_one_piece(matrices):
+        return None
+    result = np.empty(matrices.shape, matrices.dtype)
+    threads = thread_count() if matrices.size * size >= _MIN_PARALLEL_PRODUCTS else 1
+    if not kernel(matrices, result, matrices.size // size**2, size, threads):
+        raise np.linalg.LinAlgError("Matrix is not positive definite")
+    return result
+
+
 def _solve(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: bool) -> Any:
     operand = matrices if sides is None else sides
     if matrices.dtype not in FLOATS or operand.dtype != matrices.dtype or not operand.size:
         return None
-    if not (in_one_piece(matrices) and in_one_piece(operand)):
-        return None
     kernel = function(f"{name}_{SUFFIXES[matrices.dtype]}")
     if kernel is None:
         return None
-    result = np.empty_like(operand)
+    matrices = np.ascontiguousarray(matrices)
+    if sides is not None:
+        operand = sides = np.ascontiguousarray(sides)
+    result = np.empty(operand.shape, operand.dtype)
     size, columns = operand.shape[-2:]
     threads = thread_count() if matrices.size * columns >= _MIN_PARALLEL_PRODUCTS else 1
     arrays = address(matrices), None if sides is None else address(sides), address(result)

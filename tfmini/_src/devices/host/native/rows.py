@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import struct
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -168,6 +169,61 @@ def row_taker(
         return result if kernel(table, ids, result, ids.size, rows, size // rows, threads) else None
 
     return take
+
+
+@cache
+def _kernel_checking(ids: np.dtype) -> Any:
+    return function(f"are_inside_{SUFFIXES[ids]}") if ids in IDS else None
+
+
+def are_inside(ids: np.ndarray, limit: int) -> bool | None:
+    """Whether all ids are at least 0 and below `limit`; None if NumPy must compare them."""
+    kernel = _kernel_checking(ids.dtype)
+    if kernel is None or not in_one_piece(ids):
+        return None
+    return bool(kernel(ids, ids.size, limit))
+
+
+def partition_rows(
+    rows: np.ndarray, ids: np.ndarray, parts: int
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Rows sorted stably by their int32 part ids, and the number of rows in each part; None if NumPy must sort them, or
+    an id is out of range.
+    """
+    if not rows.size or rows.dtype.hasobject or ids.dtype != np.int32:
+        return None
+    kernel = function("partition_rows")
+    if kernel is None or not in_one_piece(rows) or not in_one_piece(ids):
+        return None
+    result, sizes = np.empty(rows.shape, rows.dtype), np.empty(parts, np.int64)
+    count = ids.size
+    if not kernel(rows, ids, result, sizes, count, parts, rows.nbytes // count):
+        return None
+    return result, sizes
+
+
+def stitch(
+    ids: Sequence[np.ndarray], rows: Sequence[np.ndarray], row_shape: tuple[int, ...]
+) -> np.ndarray | None:
+    """The rows of all parts at their int32 ids, in order, and zeros elsewhere; None if NumPy must merge them, or an id
+    is negative.
+    """
+    dtype = rows[0].dtype
+    size_of, merge = function("stitched_size"), function("stitch")
+    if size_of is None or merge is None or dtype.hasobject:
+        return None
+    table: list[int] = []
+    for numbers, part in zip(ids, rows):
+        if not in_one_piece(numbers) or not in_one_piece(part) or numbers.dtype != np.int32:
+            return None
+        table += address(numbers), address(part), numbers.size
+    parts = struct.pack(f"{len(table)}q", *table)
+    size = size_of(parts, len(ids))
+    if size < 0:
+        return None
+    result = np.empty((size, *row_shape), dtype)
+    merge(parts, len(ids), result, size, dtype.itemsize * math.prod(row_shape))
+    return result
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:

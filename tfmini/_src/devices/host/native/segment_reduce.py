@@ -7,26 +7,26 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
-    address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_MIN_ELEMENTS = 1 << 11  # below, NumPy's calls cost less
 _MIN_PARALLEL_ELEMENTS = 1 << 17
+KNOWN, INSIDE, ASCENDING, HAS_NAN = 1, 2, 4, 8  # ids within `result`, not descending; a NaN result
 _KINDS = ("maximum", "minimum", "multiply")
 
 
 def reduce_rows(
     reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, onto: bool = False
-) -> np.ndarray | None:
-    """`result` with the `reduce` ("maximum", "minimum", "multiply") of the rows of each id; ids without rows keep the
-    value in `result`, ids out of range are skipped. With `onto`, the current values are reduced too, before the rows.
+) -> int | None:
+    """Stores the `reduce` ("maximum", "minimum", "multiply") of the rows of each id in `result`; ids without rows keep
+    their value, ids out of range are skipped. With `onto`, the current values are reduced too, before the rows.
 
-    Returns None, with nothing changed, if numpy must compute it.
+    Returns facts about `ids` and `result`: 0 if unknown, else KNOWN and INSIDE, ASCENDING or HAS_NAN; None, with
+    nothing changed, if numpy must compute it.
     """
-    if rows.size < _MIN_ELEMENTS or reduce not in _KINDS or rows.dtype != result.dtype:
+    if not rows.size or reduce not in _KINDS or rows.dtype != result.dtype:
         return None
     if rows.shape[1:] != result.shape[1:]:
         return None
@@ -39,7 +39,7 @@ def reduce_rows(
         return None
     count = len(ids)
     seen = (np.ones if onto else np.zeros)(len(result), np.uint8)
-    args = address(rows), address(ids), address(result), address(seen)
+    args = rows, ids, result, seen
     threads = thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
-    kernel(*args, count, rows.size // count, len(result), threads)
-    return result
+    facts: int = kernel(*args, count, rows.size // count, len(result), threads)
+    return facts

@@ -21,6 +21,9 @@ from tfmini._src.devices.host.threads import run_parts, thread_count
 
 Kernel: TypeAlias = Callable[..., int]
 _MIN_PARALLEL_ELEMENTS = 1 << 18
+_MAX_GRADIENT_PRODUCTS = (
+    1 << 20
+)  # selected times gradient elements: above, a sparse product may be faster
 _MAX_TABLE_SIZE = 4096  # elements or rows: the tables of more exceed the stack's share
 
 
@@ -150,6 +153,39 @@ def reshape_points(points: np.ndarray, sizes: np.ndarray, target: np.ndarray) ->
     result = np.empty((count, target.size), np.int64)
     kernel(points, count, sizes, rank, target, target.size, result)
     return result
+
+
+def segment_gradients(
+    grad: np.ndarray, indices: np.ndarray, ids: np.ndarray, rows: int, scale: int
+) -> np.ndarray | None:
+    """[rows, ...]: the gradient of the rows that `segment_sums` adds and scales; None if NumPy must compute it, or an
+    index or id is out of range.
+    """
+    if ids.dtype != np.int32 or not grad.size or ids.size * grad.size >= _MAX_GRADIENT_PRODUCTS:
+        return None
+    if indices.dtype not in IDS or grad.dtype not in FLOATS:
+        return None
+    kernel = function(f"segment_gradients_{SUFFIXES[indices.dtype]}_{SUFFIXES[grad.dtype]}")
+    if kernel is None or not (in_one_piece(grad) and in_one_piece(indices) and in_one_piece(ids)):
+        return None
+    segments, *row_shape = grad.shape
+    result = np.empty((rows, *row_shape), grad.dtype)
+    columns = grad.size // segments
+    sizes = ids.size, result, rows, scale
+    return result if kernel(grad, segments, columns, indices, ids, *sizes) else None
+
+
+def sparse_add_gradients(
+    grad: np.ndarray, a: np.ndarray, b: np.ndarray, total: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The gradients of two sparse operands, given that of their sum, by int64 points; None if NumPy must merge them."""
+    kernel = function("sparse_add_gradients")
+    arrays = grad, a, b, total
+    if kernel is None or grad.dtype.hasobject or not all(map(in_one_piece, arrays)):
+        return None
+    results = np.empty(len(a), grad.dtype), np.empty(len(b), grad.dtype)
+    kernel(*arrays, len(a), len(b), len(total), total.shape[1], *results, grad.itemsize)
+    return results
 
 
 def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:

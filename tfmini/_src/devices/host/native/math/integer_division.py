@@ -13,7 +13,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_MIN_ELEMENTS = 1 << 8
+_MIN_ELEMENTS = 2
 _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
