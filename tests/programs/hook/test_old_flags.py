@@ -24,4 +24,8 @@ def test_flags_are_parsed_and_listed(tensorflow, monkeypatch, caplog):
     ]
     fresh._parse_flags(["--steps=8"])
     assert fresh.steps == fresh.__dict__["__flags"]["steps"] == 8
+    fresh.sources = fresh.steps - 1
+    fresh.steps = 9
+    assert (fresh.sources, values["sources"], fresh.steps) == (7, 7, 9)
     assert "FLAGS._parse_flags() was removed" in caplog.text
+    assert "FLAGS.sources is not defined" in caplog.text and "FLAGS.steps is" not in caplog.text

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tfmini
 from tests.support.late_modules import LateModule
 from tests.support.oracles import laws
 from tfmini._src.programs.hook.shims import numpy_shims, stdlib_shims
@@ -17,6 +18,7 @@ def test_getargspec():
     assert stdlib_shims.getargspec(plain) == (["a", "b"], "c", "d", (1,))
     with pytest.raises(ValueError, match="keyword-only"):
         stdlib_shims.getargspec(lambda *, a: a)
+    assert stdlib_shims.getargspec(tfmini.nn.relu).args == ["features", "name"]
 
 
 def test_load_source(tmp_path):

@@ -1,4 +1,4 @@
-"""Flags as before TensorFlow 1.5: `FLAGS._parse_flags()`, and `FLAGS.__flags` with values in place of absl's flags."""
+"""Flags as before TensorFlow 1.5: `FLAGS._parse_flags()`, new flags by assignment, values in `FLAGS.__flags`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sys
 from collections import UserDict
 from typing import Any
 
-from absl.flags import Flag, FlagValues
+from absl.flags import ArgumentParser, Flag, FlagValues
 
 from tfmini._src.base.flags.flag_values import LazyFlagValues, define_tensorflow_flags
 from tfmini._src.programs.hook.warn_once import warn_once
 
 
 class OldFlagValues(LazyFlagValues):
-    """FLAGS with the parsing method and the dictionary used by programs before 1.5."""
+    """FLAGS with the parsing method, the assignments and the dictionary used by programs before 1.5."""
 
     def __init__(self, flags: FlagValues) -> None:
         define_tensorflow_flags()
@@ -28,6 +28,15 @@ class OldFlagValues(LazyFlagValues):
         flags = self.__dict__["__wrapped"]
         if args is not None or not flags.is_parsed():
             flags(sys.argv if args is None else [sys.argv[0], *args])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self:
+            warn_once(
+                ("FLAGS", name),
+                f"FLAGS.{name} is not defined; assignment defines flags only before TensorFlow 1.5.",
+            )
+            self[name] = Flag(ArgumentParser(), None, name, None, "")
+        super().__setattr__(name, value)
 
 
 class _Values(UserDict):

@@ -50,9 +50,10 @@ class ArgSpec(NamedTuple):
 
 
 def getargspec(func: Any) -> ArgSpec:
-    """`inspect.getfullargspec`; raises ValueError for keyword-only arguments or annotations."""
+    """`inspect.getfullargspec`; raises ValueError for keyword-only arguments or annotations, except tfmini's."""
     spec = inspect.getfullargspec(func)
-    if spec.kwonlyargs or spec.annotations:
+    is_ours = (getattr(func, "__module__", None) or "").partition(".")[0] == "tfmini"
+    if (spec.kwonlyargs or spec.annotations) and not is_ours:
         raise ValueError(
             "Function has keyword-only parameters or annotations, use inspect.signature() API which can support them"
         )
