@@ -176,28 +176,6 @@ def quantized(tf, stage):
     )
 
 
-def divergences_of_events(tf, stage):
-    of = tf.contrib.distributions
-    rows = np.float32([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
-    normal = lambda scale: of.Normal(rows, scale)  # noqa: E731
-    given = tf.placeholder_with_default(rows, None, "given")
-    stage.each(
-        {
-            "unlike": lambda: of.kl_divergence(
-                of.Independent(normal(1.0), 1), of.Independent(normal(2.0), 2)
-            ),
-            "mixed": lambda: of.kl_divergence(
-                of.Independent(normal(1.0), 2), of.Independent(of.MultivariateNormalDiag(rows), 1)
-            ),
-            "without": lambda: of.kl_divergence(
-                of.Independent(of.Laplace(rows, 1.0), 1), of.Independent(normal(2.0), 1)
-            ),
-        }
-    )
-    first = of.Independent(of.Normal(given, 1.0), 1)
-    stage.attempt(lambda: of.kl_divergence(first, first))
-
-
 def simple_ones(tf, stage):
     of = tf.contrib.distributions
     values = np.float32([[0.0], [0.25], [0.5], [2.0], [-1.0]])

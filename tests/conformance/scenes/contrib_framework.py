@@ -1,4 +1,4 @@
-"""tf.contrib.framework: argument scopes, selected and restored variables, shape checks, global steps."""
+"""tf.contrib.framework: argument scopes, selected and restored variables, bounded specs, Python functions."""
 
 import numpy as np
 
@@ -117,25 +117,6 @@ def values_assigned(tf, stage):
         session.run(tf.global_variables_initializer())
         stage.say(session.run([w, *parts]), w.initializer.name)
         stage.attempt(of.init_from_checkpoint, path, {"a/b": w})
-
-
-def shapes_checked(tf, stage):
-    of = tf.contrib.framework
-    known = lambda: tf.constant([[1.0, 2.0]], name="x")  # noqa: E731
-    some = lambda: tf.placeholder(tf.float32, [None, 2], name="some")  # noqa: E731
-    none = lambda: tf.placeholder(tf.float32, name="none")  # noqa: E731
-    cases = {
-        "long": lambda: of.with_shape(np.array([1, 2]), known()),
-        "long_tensor": lambda: of.with_shape(tf.constant([1, 2], tf.int64), known()),
-        "bad_tensor": lambda: of.with_shape(tf.constant([1, 3]), known()),
-        "scalar": lambda: of.with_shape([], tf.constant([3.0])),
-        "no_scalar": lambda: of.with_shape([], known()),
-        "sparse": lambda: of.with_shape([1], tf.SparseTensor([[0]], [1.0], [1])),
-        "some_bad": lambda: of.with_shape([3, 2], some()),
-        "none_rank": lambda: of.with_shape([2], none()),
-        "none_scalar": lambda: of.with_shape([], none()),
-    }
-    stage.each(cases, some=np.ones([1, 2]), none=np.ones([1, 2]))
 
 
 def bounded_specs(tf, stage):

@@ -143,32 +143,3 @@ def counts_at_thresholds(tf, stage):
         "weighted f1": lambda y, x, w: of.f1_score(y, x, w, 5, **more),
     }
     _batches(tf, stage, cases)
-
-
-def of_one_batch(tf, stage):
-    of = tf.contrib.metrics
-    words = lambda *given: tf.constant(given)
-    labels = lambda: tf.constant([[0], [2]], tf.int64)
-    top = lambda: tf.constant([[0, 1], [1, 0]], tf.int64)
-    stage.each(
-        {
-            "accuracy": lambda: of.accuracy(words(1, 2, 3), words(1, 0, 3)),
-            "accuracy of words": lambda: of.accuracy(words("a", "b"), words("a", "c"), name="own"),
-            "weighted accuracy": lambda: of.accuracy(
-                words(True, False), words(True, True), [1.0, 3.0]
-            ),
-            "accuracy of floats": lambda: of.accuracy(words(1.0), words(1.0)),
-            "accuracy of others": lambda: of.accuracy(words(1), words(True)),
-            "difference": lambda: of.set_difference(words([1, 2, 3]), words([2, 5, 6])),
-            "top": lambda: of.streaming_sparse_precision_at_top_k(top(), labels())[1],
-            "recall at top": lambda: of.sparse_recall_at_top_k(labels(), top(), 2, name="own")[1],
-            "average": lambda: of.streaming_sparse_average_precision_at_top_k(
-                top(), labels(), [1.0, 2.0]
-            )[1],
-            "names": lambda: list(of.aggregate_metric_map({"a": (1, 2), "b": (3, 4)})),
-            "aggregated": lambda: of.aggregate_metrics((1, 2), (3, 4)),
-            "nothing": lambda: of.aggregate_metrics(),
-            "no names": lambda: of.aggregate_metric_map({}),
-        },
-        graph="sum",
-    )

@@ -1,4 +1,4 @@
-"""tf.contrib.image: rotation, translation, warping, connected components, matching; each dtype and rank; errors."""
+"""tf.contrib.image: warping by flows and control points; stereograms; unknown shapes, options, errors."""
 
 import numpy as np
 
@@ -7,36 +7,6 @@ from tests.conformance.scenes import unknown
 
 def _image(*shape, kind=np.float32):
     return np.arange(1, 1 + np.prod(shape)).reshape(shape).astype(kind)
-
-
-def moved(tf, stage):
-    of = tf.contrib.image
-    stage.each(
-        {
-            "too many angles": lambda: of.rotate(_image(1, 2, 2, 1), [0.1, 0.2]),
-            "no pixels": lambda: of.rotate(np.zeros([0, 3], "f"), 1.0),
-        },
-        graph="sum",
-    )
-
-
-def transformed(tf, stage):
-    of = tf.contrib.image
-    image, half = _image(3, 4), [2.0, 0, 0, 0, 2.0, 0, 0, 0]
-    turn = [0.8, -0.6, 1.0, 0.6, 0.8, -0.5, 0.01, 0.02]
-
-    stage.each(
-        {
-            "transforms of 7": lambda: of.transform(image, half[:7]),
-        },
-        graph="sum",
-    )
-    stage.each(
-        {
-            "of other sizes": lambda: of.compose_transforms(tf.constant(turn[:7])),
-        },
-        graph="sum",
-    )
 
 
 def warped(tf, stage):
@@ -67,25 +37,6 @@ def warped(tf, stage):
             "sparse, edge": control(num_boundary_points=1, interpolation_order=3),
             "sparse, more edge": control(num_boundary_points=3, name="own"),
             "sparse, any": lambda: of.sparse_image_warp(ranked(image), here, there),
-        },
-        graph="sum",
-    )
-
-
-def connected(tf, stage):
-    of = tf.contrib.image
-    parts = np.array([[1, 1, 0, 2], [0, 1, 0, 2], [3, 0, 1, 0], [3, 3, 0, 1]])
-    stage.each(
-        {
-            "numbers": lambda: of.connected_components(parts),
-            **{
-                kind: lambda kind=kind: of.connected_components(parts.astype(kind))
-                for kind in ("bool", "uint8", "int16", "int32", "uint16", "float16", "f4", "f8")
-            },
-            "text": lambda: of.connected_components([["a", "a", ""], ["", "b", "a"]]),
-            "several": lambda: of.connected_components(np.stack([parts, parts.T])),
-            "empty": lambda: of.connected_components(np.zeros([0, 3], bool)),
-            "complex": lambda: of.connected_components(parts.astype(np.complex64)),
         },
         graph="sum",
     )

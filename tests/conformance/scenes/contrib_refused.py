@@ -1,4 +1,4 @@
-"""tf.contrib: rare errors and options of layers, columns, sequences, cells, decoders, optimizers and losses."""
+"""tf.contrib: rare errors and options of layers, cells, decoders and optimizers."""
 
 import numpy as np
 
@@ -24,14 +24,6 @@ def layers(tf, stage):
         ),
     )
     stage.brief_graph(names=False)
-
-
-def columns(tf, stage):
-    of = tf.contrib.layers
-    stage.attempts(
-        lambda: of.sparse_column_with_hash_bucket("a", None),
-        lambda: of.sparse_column_with_integerized_feature("a", None),
-    )
 
 
 def cells_and_decoders(tf, stage):
@@ -119,9 +111,3 @@ class _Undecayed:
         other = self._inner
         pairs = other.compute_gradients(loss)
         return other.apply_gradients(pairs, decay_var_list=["none"])
-
-
-def losses(tf, stage):
-    of = tf.contrib.losses
-    one = tf.ones([2, 2])
-    stage.attempts(lambda: of.metric_learning.npairs_loss_multilabel([one], one, one))

@@ -1,10 +1,8 @@
-"""Datasets: CSV and record readers with options, unusual elements, windows, nesting, Optional values."""
+"""Datasets: CSV and record readers with options, nesting, Optional values."""
 
 import collections
 import gzip
 import importlib
-
-import numpy as np
 
 from tests.conformance.scenes import eager_mode
 from tests.conformance.scenes.data_refused import _all
@@ -102,32 +100,6 @@ def readers_with_options(tf, stage):
         "lines_buffer": lambda: lines(p("text"), buffer_size=-1),
         "records_buffer": lambda: records(p("r"), buffer_size=-1),
         "records_of_dataset": lambda: records(D.from_tensors(p("r")), "GZIP"),
-    }
-    _all(tf, stage, cases, 4)
-
-
-def kinds_of_elements(tf, stage):
-    D, e = tf.data.Dataset, tf.data.experimental
-    ragged = lambda: tf.ragged.constant([[1], [], [2, 3]])  # noqa: E731
-    five = lambda: D.range(5)  # noqa: E731
-    fill = lambda x: tf.fill([x], x)  # noqa: E731
-    fed = lambda value, shape=None: tf.placeholder_with_default(value, shape)  # noqa: E731
-    cases = {
-        "ragged": lambda: D.from_tensor_slices(ragged()).map(lambda x: x * 2),
-        "padded_unknown": lambda: five().map(fill).padded_batch(5, fed(np.int64([-1]))),
-        "padded_int32": lambda: five().map(fill).padded_batch(2, tf.constant([5])),
-        "padded_rank": lambda: five().map(fill).padded_batch(2, [5, 5]),
-        "padded_text": lambda: five().map(fill).padded_batch(2, "a"),
-        "rejected_dtype": lambda: D.from_tensor_slices([0, 1]).apply(
-            e.rejection_resample(lambda x: x, tf.constant([1, 0]), seed=1)
-        ),
-        "mapped_to_slices": lambda: five().map(
-            lambda x: tf.IndexedSlices(tf.zeros([1, 2]), tf.constant([0]), tf.constant([3, 2]))
-        ),
-        "generator_dict": lambda: D.from_generator(
-            lambda: iter([{"a": 1}]), {"a": tf.int64}, {"a": []}
-        ),
-        "generator_no_iterator": lambda: D.from_generator(lambda: 5, tf.int64),
     }
     _all(tf, stage, cases, 4)
 

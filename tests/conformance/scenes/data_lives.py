@@ -251,32 +251,3 @@ def csv_and_files(tf, stage):
         _pull(stage, session, value, 3)
         _pull(stage, session, names, 3)
         stage.attempt(session.run, none.initializer)
-
-
-def functions_that_are_wrong(tf, stage):
-    data = _numbers(tf, 3)
-    for function in (
-        lambda x: None,
-        lambda x: object(),
-        lambda x: [x, "a"],
-        lambda x: {"a": x, "b": tf.SparseTensor([[0]], [1], [1])},
-        lambda x: tf.data.Dataset.range(x),
-    ):
-        stage.attempt(lambda f=function: tf.data.get_output_types(data.map(f)))
-    stage.attempt(data.filter, lambda x: x)
-    stage.attempt(data.flat_map, lambda x: x)
-    stage.attempt(data.reduce, 0, lambda a, b: tf.to_float(a))
-    stage.attempt(data.interleave, lambda x: data, 0)
-    stage.attempt(data.apply, lambda d: 1)
-    mixed = [data, tf.data.Dataset.from_tensors("a")]
-    stage.attempt(tf.data.experimental.sample_from_datasets, mixed)
-    stage.attempt(tf.data.experimental.choose_from_datasets, mixed, data)
-    stage.attempt(tf.data.experimental.choose_from_datasets, [data, data], mixed[1])
-    stage.attempt(tf.data.experimental.sample_from_datasets, [data, data], [1.0])
-    stage.attempt(data.concatenate, tf.data.Dataset.from_tensors("a"))
-    stage.attempt(data.padded_batch, 2, [None, 2])
-    stage.attempt(data.shard, 2, 3)
-    stage.attempt(tf.data.Dataset.zip, [data])
-    stage.attempt(tf.data.Dataset.from_tensor_slices, ([1, 2], [1]))
-    stage.attempt(tf.data.Dataset.from_generator, 1, tf.int32)
-    stage.say(tf.get_default_graph().get_name_scope() or "-", tf.get_variable_scope().name)

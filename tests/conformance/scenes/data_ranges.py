@@ -1,25 +1,6 @@
-"""Ranges up to int64's limits, dropped remainders, booleans among an Example's integers."""
+"""Booleans among an Example's integers."""
 
 import numpy as np
-
-
-def _elements(tf, stage, cases, count=3):
-    """Records each dataset's first elements."""
-    for name, case in cases.items():
-        with tf.Graph().as_default(), tf.Session() as session:
-            stage.say(name)
-            with stage.failing():
-                element = tf.compat.v1.data.make_one_shot_iterator(case()).get_next()
-                for _ in range(count):
-                    stage.say(session.run(element))
-
-
-def remainders(tf, stage):
-    numbers = tf.data.Dataset.range
-
-    _elements(
-        tf, stage, {"skipped": lambda: numbers(10).batch(4).skip(1).batch(8, drop_remainder=True)}
-    )
 
 
 def booleans(tf, stage):

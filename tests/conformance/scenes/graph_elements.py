@@ -1,4 +1,4 @@
-"""All attributes and errors of operations and tensors, including slices and sparse tensors."""
+"""All attributes and errors of operations and tensors, IndexedSlices and sparse tensors."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -56,37 +56,6 @@ def operations(tf, stage):
     g._set_attr("_shapes", tf.AttrValue(list={"shape": [tf.TensorShape([2]).as_proto()]}))
     g._set_attr("_func", tf.AttrValue(func={"name": "f", "attr": {"a": tf.AttrValue(i=1)}}))
     stage.say(_text(g.node_def))
-
-
-def slices_of_tensors(tf, stage):
-    x = np.arange(24).reshape([2, 3, 4])
-    given = {
-        "new": lambda t: t[:, tf.newaxis, 1, tf.newaxis],
-        "none": lambda t: t[None],
-        "long": lambda t: t[tf.constant(1, tf.int64)],
-        "array": lambda t: t[np.array(1)],
-        "two_ellipses": lambda t: t[..., 0, ...],
-        "bool": lambda t: t[True],
-        "float_tensor": lambda t: t[tf.constant(1.0)],
-        "vector_tensor": lambda t: t[tf.constant([0, 1])],
-        "mixed": lambda t: t[1, tf.newaxis, ..., ::-2],
-        "empty_tuple": lambda t: t[()],
-        "only_ellipsis": lambda t: t[...],
-        "scalar": lambda t: t[0, 0, 0][0],
-    }
-    stage.each(
-        {k: lambda f=f: f(tf.constant(x, tf.float32)) for k, f in given.items()}, graph="sum"
-    )
-    unknown = {
-        "unknown_" + k: lambda f=f: f(tf.placeholder(tf.float32, [None, 3, None], name="p"))
-        for k, f in list(given.items())[:20]
-    }
-    stage.each(unknown, graph=False, p=x)
-    free = {
-        "free_" + k: lambda f=f: f(tf.placeholder(tf.float32, name="p"))
-        for k, f in list(given.items())[:20]
-    }
-    stage.each(free, graph=False, p=x)
 
 
 def slices_and_sparse_tensors(tf, stage):

@@ -1,45 +1,8 @@
-"""tf.keras.preprocessing and utils: texts, sequences, images and classes, with rare arguments."""
+"""tf.keras.preprocessing.image: transformed and flowing images, with rare arguments."""
 
 import numpy as np
 
 _PICTURE = (np.arange(48, dtype=np.float32).reshape(4, 4, 3) % 11) * 20
-
-
-def sequences(tf, stage):
-    of = tf.keras.preprocessing.sequence
-    rows = [[1, 2, 3], [4], []]
-    stage.attempts(
-        lambda: of.pad_sequences(rows),
-        lambda: of.pad_sequences(rows, 2),
-        lambda: of.pad_sequences(rows, 2, "int64", "post", "post", 9),
-        lambda: of.pad_sequences(rows, 4, padding="none"),
-        lambda: of.pad_sequences(rows, 2, truncating="none"),
-        lambda: of.pad_sequences([[[1, 2]], [[3, 4, 5]]]),
-        lambda: of.pad_sequences(3),
-        lambda: of.pad_sequences([1, 2]),
-        lambda: of.pad_sequences([["a"], ["b", "c"]], dtype=object, value="-").tolist(),
-        lambda: of.pad_sequences([["a"], ["b", "c"]], value="-"),
-        lambda: of.make_sampling_table(5),
-        lambda: of.skipgrams([1, 2, 0, 3], 4, 1, 0.0, shuffle=False),
-        lambda: of.skipgrams([1, 2, 3], 4, 2, 1.0, True, True, seed=3),
-        lambda: of.skipgrams([1, 2, 3], 4, 1, 0.0, False, False, np.array([0.0, 1.0, 0.0, 1.0])),
-    )
-    data = np.arange(20).reshape(10, 2)
-    for options in (
-        {"length": 3},
-        {"length": 4, "sampling_rate": 2, "stride": 2, "batch_size": 2},
-        {"length": 2, "start_index": 3, "end_index": 7},
-        {"length": 2, "reverse": True, "batch_size": 3},
-        {"length": 2, "shuffle": True, "batch_size": 3},
-        {"length": 20},
-        {"length": 2, "start_index": 9},
-    ):
-        with stage.failing():
-            made = of.TimeseriesGenerator(data, data[:, 0], **options)
-            stage.say(len(made), [x.shape for x in made[0]], *made[0])
-            stage.say(*made[len(made) - 1])
-            stage.say(sorted(made.get_config()))
-    stage.attempt(of.TimeseriesGenerator, data, data[:3], 2)
 
 
 def changed_pictures(tf, stage):

@@ -31,22 +31,6 @@ def a_barrier_closed_before_its_last_key_is_whole(tf, stage):
         run(from_ops.BarrierClose(handle=handle, cancel_pending_enqueues=True))
 
 
-def images_seen_through_transforms(tf, stage):
-    image = np.arange(16, dtype="f").reshape(1, 4, 4, 1)
-    ci = tf.contrib.image
-    shift = [1.0, 0.0, 0.5, 0.0, 1.0, 1.5, 0.0, 0.0]
-    raw = tf.raw_ops
-    stage.each(
-        {
-            "composed": lambda: ci.compose_transforms(shift, shift),
-            "noise_of_both": lambda: raw.ExtractGlimpse(
-                input=image, size=[2, 2], offsets=[[0.0, 0.0]], noise="zero"
-            ),
-        },
-        graph="sum",
-    )
-
-
 def lines_and_features(tf, stage):
     csv = tf.decode_csv
     lines = ["1,NA,a", ",2,NA"]

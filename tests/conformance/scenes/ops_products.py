@@ -1,4 +1,4 @@
-"""Matrix products, norms, einsum: transposed, sparse, of unknown sizes; errors."""
+"""Matrix products, einsum: transposed, sparse, of unknown sizes; errors."""
 
 import numpy as np
 
@@ -126,38 +126,6 @@ def multiplied(tf, stage):
             "dot_three": lambda: tf.tensordot(c(A), c(B), [[1], [0], [1]]),
             "dot_uneven": lambda: tf.tensordot(c(A), c(B), [[1], [0, 1]]),
             "dot_gradient": lambda: both(lambda x, y: tf.tensordot(x, y, [[0], [0]]), c(A), c(B)),
-        },
-        graph="sum",
-    )
-
-
-def norms(tf, stage):
-    u = unknown(tf, ranked=True)
-    norm = tf.norm
-    x = np.array([[[3.0, -4.0], [0.0, 12.0]], [[1.0, 2.0], [-2.0, 4.0]]])
-    c = tf.constant
-    orders = ("euclidean", 1, 2, np.inf, "fro")
-    stage.each(
-        {
-            **{
-                f"of_matrices_{o}{k}": lambda o=o, k=k: [
-                    norm(c(x), o, a, k) for a in ([-2, -1], (2, 0))
-                ]
-                for o in orders
-                for k in (False, True)
-            },
-            **{
-                f"of_vectors_{o}": lambda o=o: [
-                    norm(c(x), o, a, keepdims=a == 1) for a in (None, 1, -1)
-                ]
-                for o in (*orders[:4], 3, 0.5)
-            },
-            "fed": lambda: [norm(u(x), o, [0, 1], name="own") for o in orders],
-            "complex": lambda: [norm(c(x * 1j), o, 1) for o in (1, 2, np.inf)],
-            "of_vectors_text": lambda: norm(c(x), "l2"),
-            "of_vectors_minus": lambda: norm(c(x), -np.inf),
-            "axes_floats": lambda: norm(c(x), 1, [0, 1.0]),
-            "integers": lambda: norm([3, 4]),
         },
         graph="sum",
     )

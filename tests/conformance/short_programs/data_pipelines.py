@@ -33,6 +33,12 @@ def programs(tf):
         with tf.Graph().as_default():  # numbers of functions depend on the process
             return call()
 
+    def refused(call):
+        try:
+            apart(call)
+        except TypeError as error:  # of a converted function
+            return str(error).strip().split("\n")[-1].rpartition("TypeError: ")[2]
+
     def cached(name, partly=False):
         def dataset():
             return numbers(3).map(lambda n: (n, tf.as_string(n))).cache(name)
@@ -73,7 +79,8 @@ def programs(tf):
         table_of(__file__),
         tf=tf, D=D, E=E, apart=apart, cached=cached, csv=csv, csv_of=csv_of, drawn=drawn, moved=moved, np=np,
         numbers=numbers, windows=windows,
-        of_generator=of_generator, one_shot=one_shot, sparse=sparse, with_options=with_options,
+        of_generator=of_generator, one_shot=one_shot, plainly=tf.autograph.experimental.do_not_convert, refused=refused,
+        sparse=sparse, with_options=with_options,
     )  # fmt: skip
     return {
         **written,  # and functions converted by AutoGraph, which needs their source

@@ -42,8 +42,31 @@ def programs(tf):
         with tf.get_default_graph()._attr_scope({"_mine": value}):
             return tf.no_op().node_def.attr["_mine"].s
 
+    def static(tensor):
+        value = tf.contrib.util.constant_value
+        feedable = tf.get_default_graph().is_feedable(tensor)
+        return [str(value(tensor)), str(value(tensor, partial=True)), feedable]
+
+    def sparse_shape(tensor):
+        indices, values = tf.placeholder(tf.int64, [None, None]), tf.placeholder(tf.float32, [None])
+        return str(tf.SparseTensor(indices, values, tensor).get_shape())
+
+    def fed(*shape, dtype=tf.int64):
+        return tf.placeholder(dtype, shape)
+
+    def proto(*args, **options):
+        message = tf.make_tensor_proto(*args, **options)
+        array = tf.make_ndarray(message)
+        return [
+            " ".join(str(message).split()),
+            array.dtype.name,
+            str(array.shape),
+            str(array.tolist()),
+        ]
+
     return rows(
         table_of(__file__),
         tf=tf, Other=Other, convert=convert, converted=converted, imported=imported, node=node, np=np,
-        overridden=overridden, part=part, raw=raw, slices=slices, sparse=sparse,
+        fed=fed, overridden=overridden, part=part, proto=proto, raw=raw, slices=slices, sparse=sparse,
+        sparse_shape=sparse_shape, static=static,
     )  # fmt: skip

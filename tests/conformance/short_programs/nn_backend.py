@@ -30,6 +30,9 @@ def programs(tf):
     def x(*shape):
         return tf.constant(np.resize(X, shape or X.shape))
 
+    def w(dtype="d", shape=(2, None)):
+        return tf.placeholder_with_default(np.array([[1.0, -2.0], [3.0, 0.5]], dtype), shape)
+
     def unknown(value):
         return tf.placeholder_with_default(value, [None] * value.shape.ndims)
 
@@ -74,6 +77,6 @@ def programs(tf):
     found.update(rows(
         table_of(__file__),
         tf=tf, Sparse=Sparse, after=after, called=called, k=k, np=np, scoped=scoped, sparse=sparse, unknown=unknown,
-        variable=variable, x=x,
+        variable=variable, w=w, x=x,
     ))  # fmt: skip
     return found
