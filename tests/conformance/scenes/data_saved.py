@@ -4,7 +4,7 @@ import sqlite3
 
 import numpy as np
 
-from tests.conformance.scenes.data_refused import _all
+from tests.conformance.scenes.data_edges import _all
 
 
 def _files(tf, folder):

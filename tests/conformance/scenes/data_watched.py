@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.conformance.scenes import unknown
-from tests.conformance.scenes.data_refused import _all
+from tests.conformance.scenes.data_edges import _all
 from tests.conformance.scenes.ops_datasets_raw import _each, _handle
 
 
