@@ -19,6 +19,7 @@ os.environ["TFMINI_DEBUG"] = ",".join(
 
 from tests.support import cases, expected_skips, isolation, tiers
 from tests.support.gpu.gpus import fake_gpus
+from tests.support.recollection import RecollectedItems
 from tfmini._src.base import logs
 from tfmini._src.devices.host.memory import keep_freed_memory
 from tfmini._src.graph import stack_traces
@@ -29,6 +30,7 @@ from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+_NO_KEYWORDS = frozenset()
 _MODULE = pytest.StashKey()  # of the previous test
 _ENVIRONMENT = pytest.StashKey()
 
@@ -197,9 +199,12 @@ def _mark_quick(items):
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item):
+def pytest_runtest_protocol(item, nextitem):
     done = yield
-    isolation.forget_test(item)
+    if isinstance(item.session.items, RecollectedItems):
+        item.session.items.forget(item, nextitem)
+    else:
+        isolation.forget_test(item)
     return done
 
 
@@ -223,7 +228,7 @@ def pytest_make_collect_report(collector):
 
 def pytest_itemcollected(item):
     """Drops data that a test recreates when it runs: 8 MB in total."""
-    item.extra_keyword_matches = frozenset()
+    item.extra_keyword_matches = _NO_KEYWORDS
     if isinstance(item, pytest.Function):
         item._request, item.funcargs = False, None  # as pytest leaves a finished test
 
@@ -331,11 +336,14 @@ def pytest_collection_modifyitems(config, items):
         items[:] = tiers.shuffle(items, os.environ["TFMINI_ORDER"])
 
 
-def pytest_collection_finish(session):
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
     """Freezes objects that all tests need, so that garbage collection does not traverse them, and makes it rarer."""
-    newest = session.config.pluginmanager.get_plugin("nfplugin")
-    if newest and hasattr(session.config, "workerinput"):
-        newest.cached_nodeids.clear()  # written by another process: 6 MB
+    if hasattr(session.config, "workerinput"):
+        newest = session.config.pluginmanager.get_plugin("nfplugin")
+        if newest:
+            newest.cached_nodeids.clear()  # written by another process: 6 MB
+        session.items = RecollectedItems(session)
     isolation.collect_garbage()
     gc.freeze()
     gc.set_threshold(2000, 10, 25)

@@ -169,6 +169,11 @@ def note_generators(modules):
             _generators[module] = [(each, each.get_state()) for each in result]
 
 
+def forget_generators(module):
+    """Forgets the generators of a module that is imported again."""
+    _generators.pop(module, None)
+
+
 def note_deleters(patch):
     """Records each created deleter until a MonkeyPatch ends."""
     init = CapturableResourceDeleter.__init__
