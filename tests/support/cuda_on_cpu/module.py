@@ -1,5 +1,6 @@
 """Compiles CUDA C++ source for the host and launches its kernels."""
 
+import _ctypes
 import atexit
 import contextlib
 import ctypes
@@ -12,6 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -219,6 +221,7 @@ class Module:
     def __init__(self, code: str, options: Sequence[str] = ()):
         scheduler, self._scheduler = _scheduler()
         self._library = ctypes.CDLL(str(_build_module(code, options, scheduler)))
+        weakref.finalize(self, _ctypes.dlclose, self._library._handle).atexit = False
         listed = ctypes.c_char_p.in_dll(self._library, "cuda_kernels").value or b""
         self.kernels, self.max_threads = {}, {}
         for name, most, names in (line.split(":") for line in listed.decode().split()):
