@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,7 @@ class Fixed:
         return weights / self._total
 
 
+@cache
 def _rejection_threshold(size: int, dtype: Any) -> Any:
     """The rejection threshold for words, which makes all remainders equally frequent."""
     return dtype(int(np.iinfo(dtype).max) % size + 1)

@@ -286,7 +286,7 @@ def encode(array: np.ndarray, compression: int) -> bytes:
     squeezer = zlib.compressobj(compression, zlib.DEFLATED, bits, 9, zlib.Z_FILTERED)
     step = channels * (2 if wide else 1)
     parts = []
-    block = max(1, (1 << 20) // max(lines.shape[1], 1))
+    block = max(1, (1 << 18) // max(lines.shape[1], 1))
     for start in range(0, rows, block):
         parts.append(squeezer.compress(_filter_rows(lines, start, start + block, step).tobytes()))
     parts.append(squeezer.flush())
@@ -309,29 +309,20 @@ def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarr
     left, corner = np.zeros_like(here), np.zeros_like(here)
     left[:, step:], corner[:, step:] = here[:, :-step], above[:, :-step]
     wide_left, wide_above = left.astype(np.int16), above.astype(np.int16)
-    predictions: list[Any] = [
-        np.uint8(0),
-        left,
-        above,
-        ((wide_left + wide_above) // 2).astype(np.uint8),
-        _paeth(wide_left, wide_above, corner.astype(np.int16)),
-    ]
-    best = np.full(len(here), np.iinfo(np.int64).max)
-    result = np.zeros((len(here), here.shape[1] + 1), np.uint8)
-    for filter_type, prediction in enumerate(predictions):
-        if (
-            filter_type in (2, 3, 4)
-            and len(lines) == 1
-            or filter_type in (1, 3, 4)
-            and lines.shape[1] == step
-        ):
-            continue
-        differences = here - prediction
-        size = np.abs(differences.view(np.int8).astype(np.int16)).sum(axis=1, dtype=np.int64)
-        better = size < best
-        best = np.where(better, size, best)
-        result[better, 0] = filter_type
-        result[better, 1:] = differences[better]
+    predictions = np.zeros((5, *here.shape), np.uint8)
+    predictions[1], predictions[2] = left, above
+    predictions[3] = (wide_left + wide_above) // 2
+    predictions[4] = _paeth(wide_left, wide_above, corner.astype(np.int16))
+    differences = here - predictions
+    sizes = np.abs(differences.view(np.int8).astype(np.int16)).sum(axis=2, dtype=np.int64)
+    if len(lines) == 1:
+        sizes[2:] = np.iinfo(np.int64).max
+    if lines.shape[1] == step:
+        sizes[[1, 3, 4]] = np.iinfo(np.int64).max
+    filters = sizes.argmin(axis=0)
+    result = np.empty((len(here), here.shape[1] + 1), np.uint8)
+    result[:, 0] = filters
+    result[:, 1:] = differences[filters, np.arange(len(here))]
     return result
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -191,16 +191,37 @@ def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, dimension: int) -> Ar
 
 def _counts(xp: ArrayModule, axes: tuple[Axis, ...], dtype: np.dtype) -> Array:
     """The number of elements of each window inside the input: [counts ..., 1]."""
+    return fixed(xp, _host_counts(axes, dtype))
+
+
+@functools.lru_cache(maxsize=16)
+def _host_counts(axes: tuple[Axis, ...], dtype: np.dtype) -> np.ndarray:
     sizes = []
     for axis in axes:
         first = np.arange(axis.count) * axis.stride - axis.before
         last = np.minimum(first + axis.kernel, axis.size)
         sizes.append(last - np.maximum(first, 0))
-    return fixed(xp, functools.reduce(np.multiply.outer, sizes)[..., None].astype(dtype))
+    return functools.reduce(np.multiply.outer, sizes)[..., None].astype(dtype)
 
 
-def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple[slice, ...], tuple[slice, ...]]]:
+Offset: TypeAlias = tuple[int, tuple[slice, ...], tuple[slice, ...]]
+
+
+def _offsets(axes: tuple[Axis, ...]) -> Iterable[Offset]:
     """(number, windows, elements) of each element of a window, in their order."""
+    is_small = math.prod(axis.kernel for axis in axes) <= _MAX_CACHED_ELEMENTS
+    return _cached_offsets(axes) if is_small else _each_offset(axes)
+
+
+_MAX_CACHED_ELEMENTS = 64  # elements of a window
+
+
+@functools.lru_cache(maxsize=32)
+def _cached_offsets(axes: tuple[Axis, ...]) -> tuple[Offset, ...]:
+    return tuple(_each_offset(axes))
+
+
+def _each_offset(axes: tuple[Axis, ...]) -> Iterator[Offset]:
     every = slice(None)
     along = [[axis.overlap(offset) for offset in range(axis.kernel)] for axis in axes]
     for index, parts in enumerate(itertools.product(*along)):
