@@ -9,7 +9,6 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
-    address,
     function,
     in_one_piece,
 )
@@ -75,7 +74,7 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
     if kernel is None:
         return None
     result = np.empty(len(matrix), bool)
-    args = address(matrix), address(targets), address(result)
+    args = matrix, targets, result
     kernel(*args, *matrix.shape, k, _threads(matrix))
     return result
 

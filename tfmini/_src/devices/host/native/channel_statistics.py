@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import address, float_kernel, function
+from tfmini._src.devices.host.native.library import float_kernel, function
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 16
@@ -68,8 +68,7 @@ def _call(
 ) -> None:
     sizes, memory, threads = _kernel_sizes(*shape, thread_count())
     workspace = np.empty(memory, np.float32)
-    addresses = [None if array is None else address(array) for array in arrays]
-    kernel(sizes, *addresses, address(workspace), *parameters, threads)
+    kernel(sizes, *arrays, workspace, *parameters, threads)
 
 
 @lru_cache(maxsize=256)

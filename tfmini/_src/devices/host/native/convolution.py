@@ -13,7 +13,6 @@ import numpy as np
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
-    address,
     float_kernel,
     function,
     in_one_piece,
@@ -96,9 +95,8 @@ def _call_kernel(
         tuple(axes), batch, depth, filters, direction, thread_count()
     )
     result, workspace = np.empty(shape, np.float32), np.empty(memory, np.float32)
-    addresses = [None if array is None else address(array) for array in (*operands, *beside)]
     flags = () if epilogue is None else (epilogue.rectifies,)
-    kernel(sizes, *addresses, *flags, address(result), address(workspace), threads)
+    kernel(sizes, *operands, *beside, *flags, result, workspace, threads)
     return result
 
 
@@ -123,7 +121,7 @@ def pass_for_shapes(
         if not (in_one_piece(first) and in_one_piece(second)):
             return None
         result, workspace = np.empty(shape, np.float32), np.empty(memory, np.float32)
-        arrays = address(first), address(second), *without, address(result), address(workspace)
+        arrays = first, second, *without, result, workspace
         kernel(sizes, *arrays, threads)
         return result
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.native.library import function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_MULTIPLICATIONS = 1 << 15
@@ -29,7 +29,7 @@ def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None
     r = np.empty((*batch, inner, columns), np.float32)
     count = matrices.size // (rows * columns)
     sizes = count, rows, columns, inner, _threads(matrices.size * inner)
-    if not kernel(address(matrices), address(q), address(r), *sizes):
+    if not kernel(matrices, q, r, *sizes):
         raise MemoryError
     return q, r
 
@@ -44,7 +44,7 @@ def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
     size = matrices.shape[-1]
     values = np.empty(matrices.shape[:-1], np.float32)
     args = matrices.size // size**2, size, _threads(matrices.size * size)
-    return values if kernel(address(matrices), address(values), *args) else None
+    return values if kernel(matrices, values, *args) else None
 
 
 def _is_supported(matrices: np.ndarray) -> bool:

@@ -12,7 +12,6 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
-    address,
     function,
     in_one_piece,
 )
@@ -128,5 +127,5 @@ def one_hot(
         return None
     result = np.empty(size, dtype)
     bits = [int(value.view(f"u{dtype.itemsize}")) for value in (on_value, off_value)]
-    kernel(address(codes), address(result), outer, depth, inner, *bits, _threads(result))
+    kernel(codes, result, outer, depth, inner, *bits, _threads(result))
     return result

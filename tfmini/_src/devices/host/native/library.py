@@ -221,11 +221,16 @@ if object_layout.are_arrays_known():
     handle, HANDLE_FIELD = id, _DATA
 
 
+_SINGLE = np.dtype(np.float32)
+
+
 def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | None:
     """The kernel for contiguous float32 arrays, some possibly None; None if NumPy must compute."""
     for array in arrays:
         if array is None:
             continue
-        if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
+        if not in_one_piece(array) or not array.size:
+            return None
+        if array.dtype is not _SINGLE and array.dtype != _SINGLE:  # identity compares faster
             return None
     return function(name)

@@ -9,7 +9,6 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    address,
     function,
     in_one_piece,
 )
@@ -77,7 +76,7 @@ def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         return None
     result, orders = np.empty_like(matrices), np.empty(matrices.shape[:-1], np.int64)
     threads = thread_count() if matrices.size * size >= _MIN_PARALLEL_PRODUCTS else 1
-    args = address(matrices), address(result), address(orders)
+    args = matrices, result, orders
     if not kernel(*args, orders.size // size, size, threads):
         raise np.linalg.LinAlgError("Singular matrix")
     return result, orders
@@ -115,7 +114,7 @@ def _solve(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: bo
     result = np.empty(operand.shape, operand.dtype)
     size, columns = operand.shape[-2:]
     threads = thread_count() if matrices.size * columns >= _MIN_PARALLEL_PRODUCTS else 1
-    arrays = address(matrices), None if sides is None else address(sides), address(result)
+    arrays = matrices, sides, result
     answer = kernel(*arrays, operand.size // (size * columns), size, columns, *flags, threads)
     if answer < 0:
         raise MemoryError

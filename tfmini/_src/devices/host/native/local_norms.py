@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.native.library import function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 14
@@ -30,6 +30,6 @@ def normalize_locally(
     result = np.empty_like(rows)
     threads = thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
     args = *rows.shape, radius, bias, alpha, _QUARTERS[beta], threads
-    if not kernel(address(rows), address(result), *args):
+    if not kernel(rows, result, *args):
         raise MemoryError
     return result

@@ -13,7 +13,6 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    address,
     function,
     in_one_piece,
 )
@@ -41,8 +40,8 @@ def max_with_indices(
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
     indices = np.empty(result.shape, np.int64)
     windows = _windows(len(x), x.shape[-1], tuple(axes))
-    arguments = _threads(x.size), in_batch, address(indices)
-    kernel(windows, address(x), address(result), *arguments)
+    arguments = _threads(x.size), in_batch, indices
+    kernel(windows, x, result, *arguments)
     return result, indices
 
 
@@ -76,7 +75,7 @@ def _pool(name: str, x: Any, axes: Sequence[Axis], arguments: tuple[int, ...]) -
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
     if x.size and result.size:
         windows = _windows(len(x), x.shape[-1], tuple(axes))
-        kernel(windows, address(x), address(result), _threads(x.size), *arguments)
+        kernel(windows, x, result, _threads(x.size), *arguments)
         return result
     return None
 
@@ -93,7 +92,7 @@ def _gradient(
         return None
     result = np.empty(shape, arrays[-1].dtype)
     windows = _windows(shape[0], shape[-1], tuple(axes))
-    kernel(windows, *map(address, arrays), address(result), _threads(result.size), *arguments)
+    kernel(windows, *arrays, result, _threads(result.size), *arguments)
     return result
 
 

@@ -52,8 +52,7 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
     if kernel is None or columns < _MIN_SUMMED_COLUMNS:
         return None
     result = np.empty(rows, matrix.dtype)
-    source, target = address(matrix), address(result)
-    kernel(source, target, rows, columns, _threads(matrix))
+    kernel(matrix, result, rows, columns, _threads(matrix))
     return result
 
 
@@ -66,7 +65,7 @@ def row_products(matrix: np.ndarray) -> np.ndarray | None:
         return None
     rows, columns = matrix.shape
     result = np.empty(rows, matrix.dtype)
-    kernel(address(matrix), address(result), rows, columns, _threads(matrix))
+    kernel(matrix, result, rows, columns, _threads(matrix))
     return result
 
 
@@ -91,14 +90,14 @@ def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray |
     threads, start = _threads(x), _STARTS[reduce]
     blocks = min(threads, rows // _BLOCK) if outer == 1 and reduce in _ANY_BLOCKS else 1
     if blocks <= 1:
-        kernel(address(x), address(result), outer, rows, columns, threads, start)
+        kernel(x, result, outer, rows, columns, threads, start)
         return result
     share, remainder = divmod(rows, blocks)
     partial = np.empty((blocks + 1, columns), x.dtype)
-    kernel(address(x), address(partial), blocks, share, columns, threads, start)
+    kernel(x, partial, blocks, share, columns, threads, start)
     last = address(x) + blocks * share * columns * x.itemsize
-    kernel(last, address(partial[blocks:]), 1, remainder, columns, 1, start)
-    kernel(address(partial), address(result), 1, blocks + 1, columns, 1, start)
+    kernel(last, partial[blocks:], 1, remainder, columns, 1, start)
+    kernel(partial, result, 1, blocks + 1, columns, 1, start)
     return result
 
 
@@ -240,14 +239,14 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
         return False
     width = rows.nbytes // len(ids)
     if len(ids) < len(array) or rows.nbytes < _MIN_SORTED_BYTES:
-        set_in_order(address(rows), address(ids), address(array), len(ids), len(array), width)
+        set_in_order(rows, ids, array, len(ids), len(array), width)
         return True
     # Ids certainly repeat or cover all positions: each position is written once, in order.
     last = np.full(len(array), -1)
     find = function(f"last_rows_{SUFFIXES[ids.dtype]}")
     copy: Any = function("copy_rows")
-    find(address(ids), address(last), len(ids), len(array))  # type: ignore[misc]
-    args = address(rows), address(last), address(array)
+    find(ids, last, len(ids), len(array))  # type: ignore[misc]
+    args = rows, last, array
     copy(*args, len(array), width, _threads(array))
     return True
 
@@ -262,7 +261,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
     if kernel is None:
         return False
     columns = rows.size // len(ids)
-    args = address(rows), address(ids), address(array)
+    args = rows, ids, array
     kernel(*args, len(ids), columns, len(array), _threads(rows), subtracts)
     return True
 

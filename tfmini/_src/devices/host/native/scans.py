@@ -8,7 +8,6 @@ import numpy as np
 
 from tfmini._src.devices.host.native.library import (
     SUFFIXES,
-    address,
     function,
     in_one_piece,
 )
@@ -30,6 +29,6 @@ def scan(ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -
     result = np.empty(x.shape, x.dtype)
     outer, inner = math.prod(x.shape[:axis]), math.prod(x.shape[axis + 1 :])
     threads = thread_count() if x.size >= _MIN_PARALLEL_ELEMENTS else 1
-    args = address(x), address(result), outer, x.shape[axis], inner
+    args = x, result, outer, x.shape[axis], inner
     kernel(*args, exclusive, reverse, threads)
     return result

@@ -14,7 +14,6 @@ from tfmini._src.devices.host.native.library import (
     FLOATS,
     IDS,
     SUFFIXES,
-    address,
     function,
     in_one_piece,
 )
@@ -43,9 +42,8 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows)
     if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
         return False
-    source, target = address(rows), address(out)
     count, columns = rows.shape
-    kernel(source, target, count, columns, _threads(rows))
+    kernel(rows, out, count, columns, _threads(rows))
     return True
 
 
@@ -87,7 +85,7 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, n
     if kernel is None or not suits or not in_one_piece(labels):
         return None
     loss, gradient = np.empty(len(logits), logits.dtype), np.empty_like(logits)
-    arrays = [address(array) for array in (logits, labels, loss, gradient)]
+    arrays = logits, labels, loss, gradient
     count, columns = logits.shape
     kernel(*arrays, count, columns, _threads(logits))
     return loss, gradient

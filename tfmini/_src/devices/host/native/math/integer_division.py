@@ -7,7 +7,6 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
-    address,
     function,
     in_one_piece,
 )
@@ -32,5 +31,5 @@ def divide_integers(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | Non
         return None
     y, result = np.ascontiguousarray(y), np.empty(x.shape, x.dtype)
     threads = thread_count() if x.size >= _MIN_PARALLEL_ELEMENTS else 1
-    arrays = address(x), address(y), address(result)
+    arrays = x, y, result
     return result if kernel(*arrays, x.size, int(y.size > 1), threads) else None
