@@ -233,13 +233,18 @@ def internal_convert_to_tensor_or_indexed_slices(
 ) -> Tensor | IndexedSlices | SparseTensor:
     """`convert_to_tensor_or_indexed_slices` that can keep references (`as_ref`)."""
     if isinstance(value, IndexedSlices | SparseTensor):
-        if dtype and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
-            raise ValueError(
-                f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
-                f"{value.dtype.name}: {str(value)!r}"
-            )
+        check_composite_dtype(value, dtype)
         return value
     return internal_convert_to_tensor(value, dtype, name, as_ref)
+
+
+def check_composite_dtype(value: IndexedSlices | SparseTensor, dtype: DTypeLike | None) -> None:
+    """Raises ValueError for a composite value whose dtype differs from a requested one."""
+    if dtype and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+        raise ValueError(
+            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
+            f"{value.dtype.name}: {str(value)!r}"
+        )
 
 
 def convert_n_to_tensor_or_indexed_slices(

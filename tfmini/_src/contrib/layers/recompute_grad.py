@@ -141,7 +141,7 @@ class _Recomputed:
         outputs = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
         results = gradients(outputs, inputs + variables, list(grads))
         if self.tupled:
-            results = _tupled_by_data(results) if self.by_data else ops.tuple(results)
+            results = _after_by_data(results, results) if self.by_data else ops.tuple(results)
         return results[: len(inputs)], results[len(inputs) :]
 
 
@@ -162,7 +162,3 @@ def _after_by_data(first: Any, then: Any) -> list:
     tiny = np.finfo(total.dtype.as_numpy_dtype).tiny
     nothing = ops.stop_gradient(tiny * total)
     return [None if x is None else ops.identity(x) + nothing for x in then]
-
-
-def _tupled_by_data(tensors: list) -> list:
-    return _after_by_data(tensors, tensors)

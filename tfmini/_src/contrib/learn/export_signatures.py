@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from typing import Any
 
-from tfmini._src.base import dtypes, logs
+from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.serving_input_fn import InputFnOps
-from tfmini._src.formats.gfile_functions import exists
+from tfmini._src.models.estimator.export.export_saved_model import timestamped_directory
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.saved_model.signature_def_utils import (
     classification_signature_def,
@@ -21,7 +20,6 @@ from tfmini._src.saved_model.signature_def_utils import (
 _ADVICE = "Switch to tf.estimator.Exporter and associated utilities."
 DEFAULT_INPUT_ALTERNATIVE_KEY = "default_input_alternative"
 _DEFAULT_OUTPUT = "default_output_alternative"
-_ATTEMPTS = 10
 
 
 @deprecated(None, _ADVICE)
@@ -155,17 +153,7 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
     Raises:
       RuntimeError: if ten consecutive timestamps are taken.
     """
-    for attempt in range(1, _ATTEMPTS + 1):
-        path = os.path.join(os.fsencode(export_dir_base), str(int(time.time())).encode())
-        if not exists(path):
-            return path
-        time.sleep(1)
-        logs.warning(
-            "Export directory %s already exists; retrying (attempt %s/%s)", path, attempt, _ATTEMPTS
-        )
-    raise RuntimeError(
-        f"Failed to obtain a unique export directory name after {_ATTEMPTS} attempts."
-    )
+    return timestamped_directory(export_dir_base, "Export directory")
 
 
 @deprecated(None, _ADVICE)

@@ -93,12 +93,10 @@ def tune(experiment_fn: Callable[..., Any], tuner: Any) -> None:
     """
     while tuner.next_trial():
         tuner.run_experiment(
-            lambda run_config, hparams: _build_tuned_experiment(experiment_fn, run_config, hparams)
+            lambda run_config, hparams: _build_experiment(
+                experiment_fn, run_config, hparams, needs_hparams=True
+            )
         )
-
-
-def _build_tuned_experiment(experiment_fn: Callable, run_config: Any, hparams: Any) -> Experiment:
-    return _build_experiment(experiment_fn, run_config, hparams, needs_hparams=True)
 
 
 def _check_experiment(experiment: Any) -> Experiment:

@@ -17,7 +17,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.graph.composite_values import IndexedSlices
-from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.convert_to_tensor import check_composite_dtype, internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.loop_inputs import output_context
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -133,12 +133,7 @@ def tensor_or_composite(
     """Converts `value` to a Tensor; composite values (IndexedSlices, SparseTensor) are returned unchanged."""
     if not is_composite(value):
         return internal_convert_to_tensor(value, dtype, name, as_ref)
-    if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
-        raise ValueError(
-            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with "
-            "dtype "
-            f"{value.dtype.name}: {str(value)!r}"
-        )
+    check_composite_dtype(value, dtype)
     return value
 
 

@@ -95,7 +95,8 @@ def substr_op(xp, strings, pos, length, *, unit):
 
 def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
     if not -len(string) <= start <= len(string):
-        invalid(f"pos {start} out of range for string b'{_display_text(string)}' at index {index}")
+        given = string.decode("utf-8", "replace")
+        invalid(f"pos {start} out of range for string b'{given}' at index {index}")
     if start < 0:
         start += len(string)
     return string[start:] if size < 0 else string[start : start + size]
@@ -111,10 +112,6 @@ def _characters_of(index: int, string: bytes, start: int, size: int) -> bytes:
         start += count
     positions.append(len(string))
     return string[positions[start] : positions[min(start + max(size, 0), count)]]
-
-
-def _display_text(string: bytes) -> str:
-    return string.decode("utf-8", "replace")
 
 
 @substr_op.infer

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from tfmini._src.autodiff import register_gradient
-from tfmini._src.base import dtypes, proto
+from tfmini._src.base import proto
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
-from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.convert_to_tensor import check_composite_dtype, internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.scopes import device, name_scope
@@ -98,12 +98,7 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
       ValueError: if its dtype differs from `dtype`.
     """
     if is_composite(value):
-        value_dtype: Any = getattr(value, "dtype", None)
-        if dtype and not dtypes.as_dtype(dtype).is_compatible_with(value_dtype):
-            raise ValueError(
-                f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
-                f"{value_dtype.name}: {str(value)!r}"
-            )
+        check_composite_dtype(value, dtype)
         return value
     return internal_convert_to_tensor(value, dtype, name, accepted=object)
 

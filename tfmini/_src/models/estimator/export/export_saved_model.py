@@ -39,8 +39,8 @@ _METHODS = {
 }
 
 
-def timestamped_directory(base: Any) -> bytes:
-    """A new path below `base`, named by the Unix timestamp in seconds."""
+def timestamped_directory(base: Any, role: str = "Directory") -> bytes:
+    """A new path below `base`, named by the Unix timestamp in seconds; warnings call it by its role."""
     if not isinstance(base, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {base!r}")
     for attempt in range(_ATTEMPTS):
@@ -49,7 +49,7 @@ def timestamped_directory(base: Any) -> bytes:
             return path
         time.sleep(1)
         logs.warning(
-            "Directory %s already exists; retrying (attempt %d/%d)", path, attempt + 1, _ATTEMPTS
+            "%s %s already exists; retrying (attempt %d/%d)", role, path, attempt + 1, _ATTEMPTS
         )
     raise RuntimeError(
         f"Failed to obtain a unique export directory name after {_ATTEMPTS} attempts."
