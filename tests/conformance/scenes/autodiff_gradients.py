@@ -1,21 +1,4 @@
-"""Gradients: options; unconnected, stopped, repeated, sparse and taped ones; Hessians, checkers, invalid arguments."""
-
-
-def options(tf, stage):
-    def two():
-        return tf.constant([1.0, 2.0], name="x"), tf.constant([3.0, 4.0], name="z")
-
-    def of(function, **given):
-        x, z = two()
-        ys = function(x, z)
-        given = {k: v(x, z) if callable(v) else v for k, v in given.items()}
-        return [g for g in tf.gradients(ys, [x, z], **given) if g is not None]
-
-    cases = {
-        "of_integers": lambda: of(lambda x, z: tf.cast(x, tf.int32)),
-        "not_registered": lambda: of(lambda x, z: tf.bitcast(x, tf.int32)),
-    }
-    stage.each(cases)
+"""Gradients: unconnected, stopped, repeated, sparse and taped ones; Hessians, checkers, invalid arguments."""
 
 
 def tapes(tf, stage):

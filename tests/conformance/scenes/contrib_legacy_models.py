@@ -1,4 +1,4 @@
-"""tf.contrib: legacy models and losses, masks, integrals, tag chains: float64, unknown shapes, repeated calls."""
+"""tf.contrib: legacy models, masks, integrals, tag chains: float64, unknown shapes, repeated calls."""
 
 # ruff: noqa: E731
 

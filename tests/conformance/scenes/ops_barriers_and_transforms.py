@@ -1,4 +1,4 @@
-"""Containers, image transforms, CSV lines, ragged shapes, norms, cases that other scenes lack."""
+"""Containers, CSV lines, ragged shapes, raw ops, logs of einsum that other scenes lack."""
 
 import importlib
 
@@ -106,39 +106,6 @@ def _dynamic_shape(tf):
     return _module(tf).RaggedTensorDynamicShape
 
 
-def norms_and_moments(tf, stage):
-    x = np.arange(6.0).reshape(2, 3)
-    nn = tf.nn
-    half = lambda: tf.constant(x, tf.float16)  # noqa: E731
-    bias = nn.bias_add
-    stage.each(
-        {
-            "weighted": lambda: nn.weighted_moments(half(), [1], [1, 2, 0], "own", True),
-            "both_norms": lambda: tf.linalg.normalize(x, 1, 1, "own"),
-            "clipped_text": lambda: tf.clip_by_global_norm("text", 1.0),
-            "bias": lambda: [bias(half()[..., None], [1.0], f) for f in ("NHWC", "NWC", None)],
-            "bias_first": lambda: bias(x[..., None], [1.0, 2.0, 3.0], "NCW", "own"),
-            "solved": lambda: [
-                tf.linalg.tridiagonal_solve(
-                    tf.constant(np.array([[1, 1, 0], [4, 4, 4], [0, 1, 1]], complex)),
-                    tf.constant(np.array(b, complex)),
-                    transpose_rhs=t,
-                    conjugate_rhs=True,
-                )
-                for b, t in (([1j, 2, 3], False), ([[1j], [2], [3]], False), ([[1j, 2, 3]], True))
-            ],
-            "einsum": lambda: [
-                tf.einsum(of, *[tf.constant(x)] * 3) for of in ("ij,kj,lj->ikl", "ij,ij,ij->ij")
-            ],
-            "einsum_uneven": lambda: tf.einsum(
-                "ij,kj,lj->ikl", *map(tf.constant, (x, x, x[:, :2]))
-            ),
-            "norm_axes": lambda: tf.norm(x, axis=[0, 0]),
-        },
-        graph="sum",
-    )
-
-
 def raw_ops_given_what_does_not_fit(tf, stage):
     raw, ph = tf.raw_ops, tf.placeholder_with_default
     image = np.zeros([1, 4, 4, 1], "f")
@@ -210,3 +177,10 @@ def raw_ops_given_what_does_not_fit(tf, stage):
             handle = getattr(raw, kind.__name__ + "V2")(shared_name="reader")
             stage.attempt(session.run, raw.ReaderNumRecordsProducedV2(reader_handle=handle))
         stage.attempt(session.run, tuple(taken), {numbers: found})
+
+
+def einsum_of_three(tf, stage):
+    """Logs its fallback for an index summed over more than two inputs."""
+    x = np.arange(6.0).reshape(2, 3)
+    for of in ("ij,kj,lj->ikl", "ij,ij,ij->ij"):
+        stage.say(tf.einsum(of, *[tf.constant(x)] * 3).shape)
