@@ -33,7 +33,11 @@ class RecollectedItems(Sequence):
         file, name = self._ids[index]
         if file not in self._current:
             self._current[file] = self._collect(file)
-        return self._current[file][1][name]
+        module, items = self._current[file]
+        if name not in items:
+            test = name.removeprefix(f"{file}::")
+            items[name] = pytest.Function.from_parent(module, name=test, callobj=_fail)
+        return items[name]
 
     def forget(self, item, next_item):
         """Releases a test that has run, and its file unless the next test, or None, is in it too."""
@@ -58,13 +62,17 @@ class RecollectedItems(Sequence):
 
     def _release(self, nodes):
         """Drops modules and their fixtures; recollection imports them again."""
-        for module in [node.obj for node in nodes]:
+        for module in [node._obj for node in nodes if hasattr(node, "_obj")]:  # that are imported
             isolation.forget_generators(module)
             if sys.modules.get(module.__name__) is module:
                 del sys.modules[module.__name__]
                 package, _, name = module.__name__.rpartition(".")
                 vars(sys.modules[package]).pop(name, None)
         _forget_fixtures(self._session._fixturemanager, nodes)
+
+
+def _fail():
+    pytest.fail("This test is missing: its file has changed since the collection.", pytrace=False)
 
 
 def _module_of(item):

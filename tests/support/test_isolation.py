@@ -74,3 +74,7 @@ def test_a_file_is_collected_again_when_its_test_runs(request, tmp_path):
     assert collected & sys.modules.keys() == {other.module.__name__}
     recollected.forget(other, None)
     assert not collected & sys.modules.keys()
+    path.write_text("")
+    with pytest.raises(pytest.fail.Exception, match="its file has changed"):
+        recollected[1].runtest()
+    recollected.forget(recollected[1], None)
