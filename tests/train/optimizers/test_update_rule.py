@@ -143,3 +143,22 @@ def test_subclasses_access_settings():
         session.run(tf.global_variables_initializer())
         session.run(step)
         assert session.run(v) == -2.0
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_integers_are_cast(use_resource):
+    """neupy's RMSProp has an integer momentum. Values of TensorFlow 1.15.5."""
+    optimizers = [
+        tf.train.MomentumOptimizer(1, 1),
+        tf.train.AdagradOptimizer(1, 1),
+        tf.train.AdadeltaOptimizer(1, 0, 1),
+        tf.train.RMSPropOptimizer(1, 0, 0, 1),
+        tf.train.FtrlOptimizer(1, -0.5, 1, 1, 1),
+    ]
+    for optimizer, value in zip(optimizers, [-1, 0.1056, 0.1056, 0.1056, 0], strict=True):
+        var = tf.Variable(1.0, use_resource=use_resource)
+        step = optimizer.minimize(var * var)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            sess.run(step)
+            assert round(float(sess.run(var)), 4) == value

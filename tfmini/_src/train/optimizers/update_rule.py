@@ -74,11 +74,12 @@ class UpdateRuleOptimizer(Optimizer, metaclass=_OptimizerBaseMeta):
         resource = has_handle(var)
         casts = self._casts or resource and prefix == "Sparse"
         slots = [self.get_slot(var, name) for name in rule.slots]
+        settings = set(map(id, self._tensors.values()))
         arguments: list[Any] = []
         for argument in rule.arguments:
             if argument is GRADIENT:
                 arguments.extend(gradient)
-            elif casts and not _is_count(argument):
+            elif casts and (id(argument) in settings or not _is_count(argument)):
                 arguments.append(ops.cast(argument, dtype))
             else:
                 arguments.append(argument)
