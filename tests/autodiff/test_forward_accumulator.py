@@ -71,9 +71,9 @@ def test_hessian_vector_product():
             y = tf.reduce_prod(x)
         return tape.gradient(y, x)
 
-    found = jvp(gradient, tf.constant([2.0, 3.0, 5.0]), tf.constant([1.0, 10.0, 100.0]))
+    result = jvp(gradient, tf.constant([2.0, 3.0, 5.0]), tf.constant([1.0, 10.0, 100.0]))
     np.testing.assert_allclose(
-        found.numpy(), [5 * 10 + 3 * 100, 5 + 2 * 100, 3 + 2 * 10], rtol=1e-6
+        result.numpy(), [5 * 10 + 3 * 100, 5 + 2 * 100, 3 + 2 * 10], rtol=1e-6
     )
 
 

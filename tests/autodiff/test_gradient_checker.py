@@ -21,12 +21,12 @@ def test_matrix_vector_product():
 def test_variables_feeds_and_extra_targets():
     x, p = tf.constant([1.0, 2.0], tf.float64), tf.placeholder(tf.float64)
     v = tf.Variable(tf.ones([2], tf.float64))
-    found = tf.test.compute_gradient(
+    result = tf.test.compute_gradient(
         [x, v], [[2], [2]], x * v * p, [2],
         x_init_value=[np.array([3.0, 4.0]), np.array([5.0, 6.0])],
         init_targets=[v.initializer], extra_feed_dict={p: 2.0},
     )  # fmt: skip
-    assert [g.tolist() for g, _ in found] == [[[2.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [0.0, 4.0]]]
+    assert [g.tolist() for g, _ in result] == [[[2.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [0.0, 4.0]]]
 
 
 def test_complex_elements_count_twice():
@@ -39,15 +39,15 @@ def test_complex_elements_count_twice():
 
 
 def test_wrong_gradient_is_detected():
-    wrong = tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 3.0))
+    invalid = tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 3.0))
     x = tf.constant([1.0], tf.float64)
-    assert tf.test.compute_gradient_error(x, [1], wrong(x), [1]) == pytest.approx(1.0)
+    assert tf.test.compute_gradient_error(x, [1], invalid(x), [1]) == pytest.approx(1.0)
 
 
 def test_empty_input():
     x = tf.zeros([0, 3])
-    found = tf.test.compute_gradient(x, [0, 3], x * 2.0, [0, 3])
-    assert [f.shape for f in found] == [(0, 0), (0, 0)]
+    result = tf.test.compute_gradient(x, [0, 3], x * 2.0, [0, 3])
+    assert [f.shape for f in result] == [(0, 0), (0, 0)]
     assert tf.test.compute_gradient_error(x, [0, 3], x * 2.0, [0, 3]) == 0
 
 

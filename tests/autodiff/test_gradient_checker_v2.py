@@ -27,8 +27,8 @@ def test_wrong_gradient_is_detected():
 
 def test_empty_and_invalid_inputs():
     with tf.Graph().as_default(), tf.Session():
-        found = compute_gradient(lambda x: x * x, [np.zeros([0, 2])])
-        assert max_error(*found) == 0
+        result = compute_gradient(lambda x: x * x, [np.zeros([0, 2])])
+        assert max_error(*result) == 0
         with pytest.raises(ValueError, match="must be a list of Tensors"):
             compute_gradient(lambda x: x, np.zeros(2))
 

@@ -50,8 +50,8 @@ def test_unconnected_gradients(resource):
     assert tf.gradients(one, [v, loose]) == [None, None]
     zeros = tf.gradients(one, [v, loose], unconnected_gradients=tf.UnconnectedGradients.ZERO)
     assert [z.dtype for z in zeros] == [tf.float32, tf.float64]
-    found = run(zeros, {loose: np.ones([3, 2])})
-    assert found[0].tolist() == [0.0, 0.0] and found[1].shape == (3, 2)
+    result = run(zeros, {loose: np.ones([3, 2])})
+    assert result[0].tolist() == [0.0, 0.0] and result[1].shape == (3, 2)
     assert "Unknown value for unconnected_gradients: 'some'" in message_of(
         ValueError, tf.gradients, one, v, unconnected_gradients="some"
     )
@@ -61,8 +61,8 @@ def test_gather_gradient_stays_indexed_slices():
     table = tf.Variable(np.ones([5, 2], "f"))
     (rows,) = tf.gradients(tf.gather(table, [3, 0, 3]) * 2.0, table)
     assert isinstance(rows, tf.IndexedSlices)
-    found = run([rows.values, rows.indices])
-    assert found[0].tolist() == [[2.0, 2.0]] * 3 and found[1].tolist() == [3, 0, 3]
+    result = run([rows.values, rows.indices])
+    assert result[0].tolist() == [[2.0, 2.0]] * 3 and result[1].tolist() == [3, 0, 3]
     (both,) = tf.gradients(
         [tf.gather(table, [3]), tf.gather(table, tf.constant([1], tf.int64))], table
     )
@@ -119,7 +119,7 @@ def test_variant_gradients_require_grad_ys():
 def test_nested_slices_aggregate():
     inner = tf.IndexedSlices(tf.ones([3, 2]), tf.constant([0, 1, 1]), tf.constant([2, 2]))
     outer = tf.IndexedSlices(inner, tf.constant([3, 1]), tf.constant([4, 2]))
-    found = aggregate_indexed_slices([outer, outer])
+    result = aggregate_indexed_slices([outer, outer])
     with tf.Session() as session:
-        places, shape = session.run([found.indices, found.dense_shape])
-    assert (places.tolist(), shape.tolist()) == ([3, 1, 1] * 2, [2, 2])  # TensorFlow 1.15.5's
+        positions, shape = session.run([result.indices, result.dense_shape])
+    assert (positions.tolist(), shape.tolist()) == ([3, 1, 1] * 2, [2, 2])  # TensorFlow 1.15.5's

@@ -16,8 +16,8 @@ def test_gradients_of_all_and_selected_arguments():
     gradients = tf.contrib.eager.gradients_function(f)
     assert [float(g) for g in gradients(2.0, 3.0)] == [27.0, -4.0]
     assert [float(g) for g in tf.contrib.eager.gradients_function(f, ["y"])(2.0, 3.0)] == [-4.0]
-    value, found = tf.contrib.eager.value_and_gradients_function(f, [0])(2.0, 3.0, dy=2.0)
-    assert (float(value), [float(g) for g in found]) == (6.0, [54.0])
+    value, result = tf.contrib.eager.value_and_gradients_function(f, [0])(2.0, 3.0, dy=2.0)
+    assert (float(value), [float(g) for g in result]) == (6.0, [54.0])
 
 
 def test_concrete_function_reads_are_taped():
@@ -59,10 +59,10 @@ def test_testcase_evaluate():
     case = tf.test.TestCase()
     slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]), tf.constant([2]))
     sparse = tf.SparseTensor([[0]], [1.0], [2])
-    found = case.evaluate({"a": slices, "b": [sparse, lambda: tf.constant(3)], "c": None})
-    assert (found["a"].values, found["a"].dense_shape) == ([1.0], [2])
-    assert isinstance(found["b"][0], tf.SparseTensorValue) and found["b"][1] == np.int32(3)
-    assert found["c"] is None and case.evaluate(None) is None
+    result = case.evaluate({"a": slices, "b": [sparse, lambda: tf.constant(3)], "c": None})
+    assert (result["a"].values, result["a"].dense_shape) == ([1.0], [2])
+    assert isinstance(result["b"][0], tf.SparseTensorValue) and result["b"][1] == np.int32(3)
+    assert result["c"] is None and case.evaluate(None) is None
     with pytest.raises(ValueError, match="Unsupported type"):
         case.evaluate("text")
     with case.session() as session, case.cached_session() as cached:

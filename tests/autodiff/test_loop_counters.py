@@ -131,14 +131,14 @@ def test_training_through_loop():
     out = tf.while_loop(lambda i, a: i < steps, lambda i, a: (i + 1, tf.matmul(a, w)), [0, starts])[
         1
     ]
-    wanted = tf.placeholder(tf.float64, [None, 2])
-    loss = tf.reduce_mean(tf.square(out - wanted))
+    expected = tf.placeholder(tf.float64, [None, 2])
+    loss = tf.reduce_mean(tf.square(out - expected))
     train = tf.train.AdamOptimizer(0.02).minimize(loss)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        for number in range(400):
-            count = 1 + number % 3
-            feed = {steps: count, wanted: starts @ np.linalg.matrix_power(target, count)}
+        for index in range(400):
+            count = 1 + index % 3
+            feed = {steps: count, expected: starts @ np.linalg.matrix_power(target, count)}
             session.run(train, feed)
         np.testing.assert_allclose(session.run(w), target, atol=1e-3)
 

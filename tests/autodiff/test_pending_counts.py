@@ -1,4 +1,4 @@
-"""reach: operations between two tensors, and the number of gradients that each waits for."""
+"""Operations between two tensors, and the pending gradient count of each."""
 
 import tfmini as tf
 from tfmini._src.autodiff.pending_counts import (

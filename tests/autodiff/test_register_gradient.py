@@ -19,7 +19,7 @@ def name():
     return f"RegistryTest{next(_numbers)}"
 
 
-def slope(y, x):
+def gradients(y, x):
     with tf.Session() as session:
         return [float(v) for v in session.run(tf.gradients(y, x))]
 
@@ -31,7 +31,7 @@ def test_override_is_limited_to_its_block(name):
         inside = tf.tanh(a)
         other = tf.sin(a)
     outside = tf.tanh(a)
-    assert slope(inside, a) == [100.0] and slope(other, a) == slope(outside, a) == [1.0]
+    assert gradients(inside, a) == [100.0] and gradients(other, a) == gradients(outside, a) == [1.0]
     assert inside.op.get_attr("_gradient_op_type") == name.encode()
 
 
@@ -39,7 +39,7 @@ def test_override_may_name_another_op():
     a = tf.constant(1.0)
     with tf.get_default_graph().gradient_override_map({"Relu": "Identity"}):
         passed = tf.nn.relu(-a)
-    assert slope(passed, a) == [-1.0]
+    assert gradients(passed, a) == [-1.0]
 
 
 def test_not_differentiable(name):
@@ -97,7 +97,7 @@ def test_custom_rule_is_freed_with_its_graph():
         custom = tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 7.0))
         a = tf.constant(1.0)
         b = custom(a)
-        assert slope(b, a) == [7.0]
+        assert gradients(b, a) == [7.0]
         gone = weakref.ref(b.op)
     del custom, a, b, graph
     gc.collect()
@@ -114,7 +114,7 @@ def test_registry_is_a_mapping(name):
     assert rules[name] == {"type": second} and len(rules) == count
     a = tf.constant(0.0)
     with tf.get_default_graph().gradient_override_map({"Tanh": name}):
-        assert slope(tf.tanh(a), a) == [2.0]
+        assert gradients(tf.tanh(a), a) == [2.0]
     assert rules.pop(name) == {"type": second} and len(rules) == count - 1
     for missing in (name, "NoSuchOp", "TanhX"):
         assert missing not in rules
@@ -128,13 +128,13 @@ def test_program_replaces_op_rule(monkeypatch):
     declared = op_registry.registry["Tanh"]
     monkeypatch.setattr(declared, "gradient_rule", declared.gradient_rule)
     rules, a = register_gradient.Rules(), tf.constant(0.0)
-    assert slope(tf.tanh(a), a) == [1.0]
+    assert gradients(tf.tanh(a), a) == [1.0]
     rules["Tanh"] = {"type": lambda op, grad: grad * 3.0}
-    assert slope(tf.tanh(a), a) == [3.0]
+    assert gradients(tf.tanh(a), a) == [3.0]
     del rules["Tanh"]
     with pytest.raises(
         LookupError, match=r"No gradient defined for operation .Tanh_\d. \(op type: Tanh\)"
     ):
         tf.gradients(tf.tanh(a), a)
     tf.RegisterGradient("Tanh")(lambda op, grad: grad * 5.0)
-    assert slope(tf.tanh(a), a) == [5.0]
+    assert gradients(tf.tanh(a), a) == [5.0]

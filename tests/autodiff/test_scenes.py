@@ -1,4 +1,4 @@
-"""Scenes return, print, raise, write and leave behind the same as in TensorFlow."""
+"""Scenes reproduce TensorFlow: results, output, errors, files and graph state."""
 
 from tests.support import room_tests
 

@@ -1,4 +1,4 @@
-"""tape: gradients of what was just built, without a name scope."""
+"""tape: gradients of recently built ops, without a name scope."""
 
 import tfmini as tf
 from tfmini._src.autodiff.tape import tape_gradients
@@ -10,28 +10,28 @@ def test_diamond():
     first = tf.get_default_graph()._last_id
     b = a * 3.0
     c = b * b + b + unrelated
-    found = tape_gradients(c, [a, unrelated], None, first)
+    result = tape_gradients(c, [a, unrelated], None, first)
     with tf.Session() as session:
-        assert session.run(found) == [3.0 * (2 * 6.0 + 1.0), 1.0]
+        assert session.run(result) == [3.0 * (2 * 6.0 + 1.0), 1.0]
 
 
 def test_earlier_tensors_are_constants():
     a = tf.constant(2.0)
     b = a * 3.0
     first = tf.get_default_graph()._last_id
-    found = tape_gradients(b * a, [a, b], tf.constant(10.0), first)
+    result = tape_gradients(b * a, [a, b], tf.constant(10.0), first)
     with tf.Session() as session:
-        assert session.run(found) == [60.0, 20.0]
+        assert session.run(result) == [60.0, 20.0]
 
 
 def test_unrecorded_ops_leave_no_nodes(graph):
     v = tf.Variable(3.0, use_resource=True)
     read = tf.Variable(2.0, use_resource=False)
     optimizer = tf.train.GradientDescentOptimizer(0.1)
-    made = graph._last_id
+    last_id = graph._last_id
     assert optimizer.compute_gradients(lambda: read * read) == []
     assert optimizer.compute_gradients(lambda: tf.constant(1.0), [v]) == [(None, v)]
-    assert [op.name for op in graph._operations_after(made)] == ["mul", "Const"]
+    assert [op.name for op in graph._operations_after(last_id)] == ["mul", "Const"]
 
 
 def test_recompute_grad():
@@ -47,11 +47,11 @@ def test_recompute_grad():
     with tf.variable_scope("block", use_resource=True):
         y = block(x)
     assert len(calls) == 1
-    slopes = tf.gradients(y, [x, w])
+    gradients = tf.gradients(y, [x, w])
     assert len(calls) == 2
     with tf.Session() as session:
         session.run(w.initializer)
-        assert session.run([y, *slopes]) == [36.0, 36.0, 24.0]
+        assert session.run([y, *gradients]) == [36.0, 36.0, 24.0]
 
 
 def test_loop_around_tape():
@@ -63,10 +63,10 @@ def test_loop_around_tape():
             product = v * 2.0 * x
         return x + tape.gradient(product, v)
 
-    found = tf.while_loop(lambda x: x < 5.0, double, [1.0])
+    result = tf.while_loop(lambda x: x < 5.0, double, [1.0])
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        assert session.run(found) == 9.0
+        assert session.run(result) == 9.0
 
 
 def test_loop_variable_differs_from_entered_value():

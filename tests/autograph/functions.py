@@ -1,4 +1,4 @@
-"""Functions of ints, run by Python unchanged and converted to graphs by AutoGraph, named after what they use."""
+"""Functions of ints, run by Python unchanged and converted to graphs by AutoGraph, named after their constructs."""
 
 
 def if_else(x):

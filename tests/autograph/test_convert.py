@@ -54,15 +54,15 @@ def test_module_with_library_name_prefix_is_converted(name):
 
 def test_equivalent_lambdas_on_one_line():
     with tf.Graph().as_default(), tf.Session() as session:
-        made = [tf.function(one)(tf.constant(number)) for number, one in enumerate(ALIKE)]
-        assert session.run(made) == [1, 2]
+        created = [tf.function(one)(tf.constant(index)) for index, one in enumerate(ALIKE)]
+        assert session.run(created) == [1, 2]
 
 
-@pytest.mark.parametrize("functions, wanted", [(NUMBERS, [4, 5]), (NAMES, [9, -3])])
-def test_different_lambdas_on_one_line(functions, wanted):
+@pytest.mark.parametrize("functions, expected", [(NUMBERS, [4, 5]), (NAMES, [9, -3])])
+def test_different_lambdas_on_one_line(functions, expected):
     with tf.Graph().as_default(), tf.Session() as session:
-        made = [tf.autograph.to_graph(one)(tf.constant(3)) for one in functions]
-        assert session.run(made) == wanted
+        created = [tf.autograph.to_graph(one)(tf.constant(3)) for one in functions]
+        assert session.run(created) == expected
 
 
 def test_python_while_hits_iteration_limit(monkeypatch):
@@ -147,8 +147,8 @@ def test_equal_lambdas_on_one_line_are_converted():
     """TensorFlow rejects them, although their code is identical."""
     first, second = (lambda x: x if x > 0 else -x), (lambda x: x if x > 0 else -x)
     with tf.Graph().as_default(), tf.Session() as session:
-        made = [tf.autograph.to_graph(each)(tf.constant(-3)) for each in (first, second)]
-        assert session.run(made) == [3, 3]
+        created = [tf.autograph.to_graph(each)(tf.constant(-3)) for each in (first, second)]
+        assert session.run(created) == [3, 3]
 
 
 def _doubled_if_positive(x):

@@ -90,12 +90,12 @@ def test_unconverted_calls_explain_the_error():
     def asks(x):
         return x if x > 0 else -x
 
-    kept = tf.autograph.experimental.do_not_convert(asks)
+    retained = tf.autograph.experimental.do_not_convert(asks)
     with tf.Graph().as_default():
         with pytest.raises(TypeError, match="is not allowed: AutoGraph is disabled"):
-            tf.function(lambda x: kept(x))(tf.constant(1))
+            tf.function(lambda x: retained(x))(tf.constant(1))
         with pytest.raises(TypeError, match="is not allowed: AutoGraph is disabled"):
-            tf.data.Dataset.range(3).map(kept)
+            tf.data.Dataset.range(3).map(retained)
         with pytest.raises(TypeError, match="is not allowed in Graph execution"):
             asks(tf.constant(1))
         with pytest.raises(

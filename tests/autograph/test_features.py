@@ -7,22 +7,22 @@ import tfmini as tf
 FEATURE = tf.autograph.experimental.Feature
 
 
-def made(function, *features):
+def converted(function, *features):
     return tf.autograph.to_graph(function, experimental_optional_features=features)
 
 
 def values(function, *features):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.int32, [])
-        results = made(function, *features)(x)
+        results = converted(function, *features)(x)
         return [session.run(results, {x: value}) for value in (4, 2)]
 
 
 def appends(n):
-    found = []
+    result = []
     for k in range(3):
-        found.append(n + k)
-    return len(found)
+        result.append(n + k)
+    return len(result)
 
 
 def assigns_under_another_name(n):
@@ -55,7 +55,7 @@ def test_equality_operators():
 
     assert values(among, FEATURE.EQUALITY_OPERATORS) == [1, 0]
     assert values(between, FEATURE.EQUALITY_OPERATORS) == [False, True]
-    assert made(among)(tf.constant(4)) == 0  # tensors are equal only to themselves
+    assert converted(among)(tf.constant(4)) == 0  # tensors are equal only to themselves
 
 
 def test_assertions():
@@ -65,7 +65,7 @@ def test_assertions():
 
     with tf.Graph().as_default() as graph, tf.Session() as session:
         x = tf.placeholder(tf.int32, [])
-        made(positive, FEATURE.ASSERT_STATEMENTS)(x)
+        converted(positive, FEATURE.ASSERT_STATEMENTS)(x)
         (node,) = [op for op in graph.get_operations() if op.type == "Assert"]
         session.run(node, {x: 4})
         with pytest.raises(tf.errors.InvalidArgumentError, match="too small"):
@@ -77,7 +77,7 @@ def test_print_calls(capsys):
         return print("n is", n)
 
     with tf.Graph().as_default(), tf.Session() as session:
-        session.run(made(prints, FEATURE.BUILTIN_FUNCTIONS)(tf.constant(5)))
+        session.run(converted(prints, FEATURE.BUILTIN_FUNCTIONS)(tf.constant(5)))
     assert capsys.readouterr().out == "n is 5\n"
 
 
@@ -89,9 +89,9 @@ def test_name_scopes():
         return _inner(n)
 
     with tf.Graph().as_default():
-        assert made(outer, FEATURE.NAME_SCOPES)(tf.constant(1)).op.name == "outer/fn_inner/add"
+        assert converted(outer, FEATURE.NAME_SCOPES)(tf.constant(1)).op.name == "outer/fn_inner/add"
 
 
 def test_auto_control_deps_is_refused():
     with pytest.raises(NotImplementedError, match="AUTO_CONTROL_DEPS: tfmini orders side"):
-        made(appends, FEATURE.AUTO_CONTROL_DEPS)
+        converted(appends, FEATURE.AUTO_CONTROL_DEPS)

@@ -18,20 +18,20 @@ FUNCTIONS = [
 VALUES = (-3, 0, 2, 4, 7, 11)
 
 
-def of(results):
+def as_ints(results):
     return [int(value) for value in np.atleast_1d(results)]
 
 
 @cases.in_one_test
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_results_match_python(function):
-    made = tf.autograph.to_graph(function)
+    converted = tf.autograph.to_graph(function)
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.int32, [])
-        results = made(x)
+        results = converted(x)
         for value in VALUES:
-            assert of(session.run(results, {x: value})) == of(function(value))
-    assert of(made(7)) == of(function(7))  # on Python values it behaves like Python
+            assert as_ints(session.run(results, {x: value})) == as_ints(function(value))
+    assert as_ints(converted(7)) == as_ints(function(7))  # on Python values it behaves like Python
 
 
 @pytest.mark.parametrize("function", FUNCTIONS[::4], ids=lambda function: function.__name__)
@@ -40,7 +40,7 @@ def test_results_in_function_body_match_python(function):
         x = tf.placeholder(tf.int32, [])
         results = tf.function(function)(x)
         for value in (-3, 4, 11):
-            assert of(session.run(results, {x: value})) == of(function(value))
+            assert as_ints(session.run(results, {x: value})) == as_ints(function(value))
 
 
 def test_dataset_functions():
@@ -51,8 +51,8 @@ def test_dataset_functions():
 
     with tf.Graph().as_default(), tf.Session() as session:
         dataset = tf.data.Dataset.range(9).map(chosen).filter(lambda x: not x < -1).batch(9)
-        found = session.run(tf.data.make_one_shot_iterator(dataset).get_next())
-    assert found.tolist() == [x for x in map(chosen, range(9)) if not x < -1]
+        result = session.run(tf.data.make_one_shot_iterator(dataset).get_next())
+    assert result.tolist() == [x for x in map(chosen, range(9)) if not x < -1]
 
 
 def test_iteration_over_dataset():
@@ -87,8 +87,8 @@ def test_iteration_over_iterator():
             v.assign(v * 10 + x)
 
     with eager_mode():
-        found = total(tf.constant(4, tf.int64))
-        assert [int(value) for value in found] == [6, 4]
+        result = total(tf.constant(4, tf.int64))
+        assert [int(value) for value in result] == [6, 4]
         v = tf.Variable(0, dtype=tf.int64)
         counted(v)
         assert v.numpy() == 1234
@@ -114,8 +114,8 @@ def test_builtin_functions():
         return abs(x), float(x), int(text), len(tf.boolean_mask([1, 2, 3], [x > 0, x < 0, x < 5]))
 
     with tf.Graph().as_default(), tf.Session() as session:
-        found = tf.autograph.to_graph(numbers)(tf.constant(-4), tf.constant("12"))
-        assert session.run(found) == (4, -4.0, 12, 2)
+        result = tf.autograph.to_graph(numbers)(tf.constant(-4), tf.constant("12"))
+        assert session.run(result) == (4, -4.0, 12, 2)
 
 
 def test_methods_of_base_classes():

@@ -32,12 +32,12 @@ def imported(tmp_path, monkeypatch):
     def of_file(name):
         (tmp_path / f"{name}.py").write_text(FIRST)
         importlib.invalidate_caches()
-        made.append(name)
+        created.append(name)
         return importlib.import_module(name)
 
-    made = []
+    created = []
     yield of_file
-    for name in made:
+    for name in created:
         del sys.modules[name]
 
 
@@ -49,8 +49,8 @@ def module(imported):
 def values(module):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.int32, [])
-        made = [tf.autograph.to_graph(f)(x) for f in (module.branch, module.lonely)]
-        return session.run(made, {x: 2})
+        created = [tf.autograph.to_graph(f)(x) for f in (module.branch, module.lonely)]
+        return session.run(created, {x: 2})
 
 
 def test_changed_file_is_reread(module):
@@ -62,7 +62,7 @@ def test_changed_file_is_reread(module):
     assert values(importlib.reload(module)) == [200, 1002]
 
 
-def check_that_it_is_gone(module):
+def check_missing_file(module):
     os.remove(module.__file__)
     text = r"^converting <function (branch|<lambda>) .*: ValueError: Unable .* could not get source code$"
     for function in (module.branch, module.lonely):
@@ -71,12 +71,12 @@ def check_that_it_is_gone(module):
 
 
 def test_deleted_file_is_reported(module):
-    check_that_it_is_gone(module)
+    check_missing_file(module)
 
 
 def test_deleted_file_with_equal_copy_is_reported(module, imported):
     assert values(module) == [20, 3]
-    check_that_it_is_gone(imported("equal_program"))
+    check_missing_file(imported("equal_program"))
 
 
 def test_errors_name_own_file_despite_equal_copy(module, imported):

@@ -22,6 +22,6 @@ def test_first_hint_is_kept() -> None:
 def test_hints_can_be_disabled(monkeypatch) -> None:
     for setting, shown in (("1", True), ("0", False)):
         monkeypatch.setenv("TFMINI_HINTS", setting)
-        ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
-        assert ran.returncode == 1
-        assert ("\nHint: to build a model again" in ran.stderr) == shown
+        process = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
+        assert process.returncode == 1
+        assert ("\nHint: to build a model again" in process.stderr) == shown

@@ -48,9 +48,9 @@ def test_every_error_class(code, error_class):
     assert errors.exception_type_from_error_code(code) is error_class
     assert errors.error_code_from_exception_type(error_class) == code
     assert type(errors_module.make_error(None, None, "m", code)) is error_class
-    again = pickle.loads(pickle.dumps(error))
-    assert type(again) is error_class
-    assert (again.message, again.error_code) == ("it failed", code)
+    loaded = pickle.loads(pickle.dumps(error))
+    assert type(loaded) is error_class
+    assert (loaded.message, loaded.error_code) == ("it failed", code)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ import tfmini as tf
 class L: results = float("nan")
 with tf.Session() as session: session.run({failing})
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert f"\n{shown}" in done.stderr
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert f"\n{shown}" in process.stderr
 
 
 def test_error_code_constants():
@@ -91,8 +91,8 @@ def test_unknown_codes_and_classes():
     with pytest.raises(KeyError, match="0"):
         errors.exception_type_from_error_code(0)
     with pytest.warns(UserWarning, match="Unknown class exception"):
-        found = errors.error_code_from_exception_type(ValueError)
-    assert type(found) is errors.UnknownError
+        result = errors.error_code_from_exception_type(ValueError)
+    assert type(result) is errors.UnknownError
 
 
 def test_message_shows_operation_traceback():
@@ -111,9 +111,9 @@ def test_message_shows_operation_traceback():
 
 def test_message_shows_original_operation():
     shared = [("/a/x.py", line, "f", f"line {line}") for line in range(1, 6)]
-    made = [*shared, ("/a/x.py", 9, "g", "gradients()")]
+    created = [*shared, ("/a/x.py", 9, "g", "gradients()")]
     first = FakeOp("mul", [*shared, ("/a/x.py", 8, "g", "mul()")])
-    error = errors.InternalError(None, FakeOp("gradients/mul", made, first), "m")
+    error = errors.InternalError(None, FakeOp("gradients/mul", created, first), "m")
 
     def line(number, function, text):
         return f'  File "/a/x.py", line {number}, in {function}\n    {text}\n'

@@ -9,11 +9,11 @@ from tfmini._src.base import logs, proto
 
 
 def test_logger_is_configured_once(monkeypatch):
-    made = []
+    created = []
     monkeypatch.setattr(logs, "_logger", None)
-    monkeypatch.setattr(logs, "_set_up", lambda logger: made.append(logger) or logger)
+    monkeypatch.setattr(logs, "_set_up", lambda logger: created.append(logger) or logger)
     assert waits_for(logs._lock, logs.get_logger)
-    assert logs.get_logger() is logs.get_logger() and len(made) == 1
+    assert logs.get_logger() is logs.get_logger() and len(created) == 1
 
 
 def test_line_counts_are_locked(caplog):

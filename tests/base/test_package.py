@@ -18,8 +18,8 @@ def test_distribution_name_matches_pyproject():
 
 def test_no_page_names_another_distribution():
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "tfmini").rglob("*.py")]
-    found = [p for p in pages if re.search(r"pip install '?tfmini(?!-runtime)\b", p.read_text())]
-    assert found == []
+    result = [p for p in pages if re.search(r"pip install '?tfmini(?!-runtime)\b", p.read_text())]
+    assert result == []
 
 
 def test_package_directory():

@@ -41,8 +41,8 @@ def test_sampler_bucket_counts():
     )
     for value in (1.5, 0.5, 100.0, 2.0):
         sampler.get_cell().add(value)
-    found = sampler.get_cell().value()
-    assert list(found.bucket_limit) == [1.0, 2.0, sys.float_info.max]
-    assert list(found.bucket) == [1.0, 1.0, 2.0]
-    assert (found.min, found.max, found.num) == (0.5, 100.0, 4.0)
-    assert (found.sum, found.sum_squares) == (104.0, 10006.5)
+    result = sampler.get_cell().value()
+    assert list(result.bucket_limit) == [1.0, 2.0, sys.float_info.max]
+    assert list(result.bucket) == [1.0, 1.0, 2.0]
+    assert (result.min, result.max, result.num) == (0.5, 100.0, 4.0)
+    assert (result.sum, result.sum_squares) == (104.0, 10006.5)

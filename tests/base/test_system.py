@@ -86,8 +86,8 @@ OUTPUTS = {
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_run_without_posix_features(program, tmp_path):
     code = textwrap.dedent(WITHOUT) + textwrap.dedent(PROGRAMS[program])
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert done.stdout == OUTPUTS[program], done.stderr
-    assert done.returncode == 0
+    assert process.stdout == OUTPUTS[program], process.stderr
+    assert process.returncode == 0

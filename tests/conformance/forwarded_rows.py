@@ -15,7 +15,7 @@ import numpy as np
 import tfmini as tf
 from tests.conformance.samples import SAMPLES
 from tests.conformance.test_every_op import arguments_of, flat_inputs, outputs_of
-from tests.conformance.test_samples import OTHERWISE, asked, of_its_time
+from tests.conformance.test_samples import OTHERWISE, of_its_time, reference_results
 from tests.support.oracles.sample_values import bits
 from tfmini._src.graph.opdef import raw, registry
 
@@ -94,7 +94,7 @@ def main():
     built = {n: build(sample, number) for n, (_, sample, number) in numbered.items()}
     with tempfile.TemporaryDirectory() as folder:
         graphs = {n: row for n, row in built.items() if row is not None}
-        made = asked(os.environ["TFMINI_REFERENCE"], Path(folder), graphs)
+        made = reference_results(os.environ["TFMINI_REFERENCE"], Path(folder), graphs)
     said = {}
     for n, values in sorted(made.items()):
         if isinstance(values, str):

@@ -20,7 +20,7 @@ def golden():
 
 @functools.cache
 def namespaces():
-    """The names of TensorFlow's namespaces."""
+    """TensorFlow's namespace names."""
     return {name for name, text in golden().items() if text == "module"}
 
 

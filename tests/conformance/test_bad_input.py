@@ -47,22 +47,22 @@ def check(case):
     same_error(functions[name], golden[name])
 
 
-def same_error(case, want):
-    got, error = bad_input.outcome(tf, case)
-    recorded.same(got["class"], want["class"], str(error))
-    got_text, want_text = of_any_python(got["text"]), of_any_python(want["text"])
+def same_error(case, expected):
+    actual, error = bad_input.outcome(tf, case)
+    recorded.same(actual["class"], expected["class"], str(error))
+    got_text, want_text = of_any_python(actual["text"]), of_any_python(expected["text"])
     recorded.same(without_hint(got_text, want_text), want_text)
-    recorded.same(got["stage"], want["stage"], "where the error is raised")
-    if want.get("usable"):
-        recorded.same(got.get("usable"), True, "whether the session still works")
-    if "node" in want:
-        found = got.get("node"), got.get("line")
-        recorded.same(found, (want["node"], want["line"]), "node and line of the program")
+    recorded.same(actual["stage"], expected["stage"], "where the error is raised")
+    if expected.get("usable"):
+        recorded.same(actual.get("usable"), True, "whether the session still works")
+    if "node" in expected:
+        result = actual.get("node"), actual.get("line")
+        recorded.same(result, (expected["node"], expected["line"]), "node and line of the program")
         file, line, _ = bad_input.place_of(error.op)
-        assert f"[[node {want['node']} (defined at {file}:{line}) ]]" in str(error)
+        assert f"[[node {expected['node']} (defined at {file}:{line}) ]]" in str(error)
 
 
-def without_hint(text, wanted):
+def without_hint(text, expected):
     """The text without the hint line after TensorFlow's."""
     head, _, hint = text.rpartition("\n")
-    return head if head == wanted and hint else text
+    return head if head == expected and hint else text

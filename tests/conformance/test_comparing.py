@@ -1,4 +1,4 @@
-"""The comparison with golden recordings detects every kind of difference."""
+"""The comparison with golden recordings detects every difference."""
 
 import copy
 
@@ -13,8 +13,8 @@ def golden():
     return recording.read(recording.path_of("graph_control"), tf.GraphDef)
 
 
-def differences(want, got, tolerance=1e-5):
-    return comparing.differences(want, got, tf.GraphDef, tolerance)
+def differences(expected, actual, tolerance=1e-5):
+    return comparing.differences(expected, actual, tf.GraphDef, tolerance)
 
 
 def with_node_changed(golden, change):

@@ -57,7 +57,7 @@ def gradient_of(build, value):
 
 
 @pytest.mark.parametrize(
-    ("build", "want"),
+    ("build", "expected"),
     [
         (lambda x: raw.FakeQuantWithMinMaxArgs(x, min=-2.0, max=2.0), [0, 1, 1, 0]),
         (lambda x: raw.FakeQuantWithMinMaxVars(x, -2.0, 2.0), [0, 1, 1, 0]),
@@ -66,15 +66,15 @@ def gradient_of(build, value):
         (lambda x: raw.QuantizeAndDequantizeV3(x, -2.0, 2.0, 8), [1, 1, 1, 1]),
     ],
 )
-def test_fake_quantization_is_straight_through(build, want):
-    assert gradient_of(build, np.array([-3, -0.31, 0.77, 2.5], "f")) == want
+def test_fake_quantization_is_straight_through(build, expected):
+    assert gradient_of(build, np.array([-3, -0.31, 0.77, 2.5], "f")) == expected
 
 
 @pytest.mark.parametrize("op", [raw.ArgMax, raw.ArgMin])
 def test_integers_block_gradients(op):
     assert gradient_of(lambda x: tf.to_float(op(x, 0)), np.ones(3, "f")) is None
-    place = op(tf.ones([3]), 0)
-    assert place.op.opdef.gradient_rule(place.op, tf.ones_like(place)) == (None, None)
+    index = op(tf.ones([3]), 0)
+    assert index.op.opdef.gradient_rule(index.op, tf.ones_like(index)) == (None, None)
 
 
 def test_loop_condition_has_no_gradient():

@@ -20,13 +20,13 @@ KINDS = damaged_files.kinds()
 @pytest.mark.parametrize("name", KINDS)
 def test_damaged_files_raise_expected_errors(name, tmp_path):
     kind = KINDS[name]
-    folder = tmp_path / "of a name that is nowhere else"
-    folder.mkdir()
-    kind.lay_out(folder)
+    directory = tmp_path / "of a name that is nowhere else"
+    directory.mkdir()
+    kind.lay_out(directory)
     chance = random.Random(name)
-    outcomes = [kind.outcome(folder, chance) for _ in range(COUNT // 8)]
+    outcomes = [kind.outcome(directory, chance) for _ in range(COUNT // 8)]
     errors = [error for error in outcomes if error is not None]
-    assert [str(error) for error in errors if folder.name not in str(error)] == []
+    assert [str(error) for error in errors if directory.name not in str(error)] == []
     assert errors or name in ALWAYS_READ
 
 

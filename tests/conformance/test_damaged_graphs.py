@@ -1,4 +1,4 @@
-"""Damaged graphs: mutations of each kind of file raise an error of a known class, or none."""
+"""Damaged graphs: mutated files raise an error of a known class, or none."""
 
 import collections
 import random
@@ -59,23 +59,23 @@ def small_graph():
 
 def damaged(data, chance):
     """The bytes with one or a few changed, removed or inserted; sometimes truncated."""
-    made = bytearray(data)
+    mutated = bytearray(data)
     for _ in range(chance.choice([1, 1, 1, 3])):
-        place = chance.randrange(len(made))
+        place = chance.randrange(len(mutated))
         how = chance.randrange(6)
         if how < 3:
-            made[place] ^= 1 << chance.randrange(8)
+            mutated[place] ^= 1 << chance.randrange(8)
         elif how < 5:
-            made[place] = chance.randrange(256)
+            mutated[place] = chance.randrange(256)
         else:
-            made[place : place + chance.randrange(4)] = chance.randbytes(chance.randrange(4))
+            mutated[place : place + chance.randrange(4)] = chance.randbytes(chance.randrange(4))
     if chance.random() < 0.02:
-        del made[chance.randrange(len(made)) :]
-    return bytes(made)
+        del mutated[chance.randrange(len(mutated)) :]
+    return bytes(mutated)
 
 
 def outcomes(data, use):
-    """The number of accepted ones among COUNT damaged files, and of each error class."""
+    """Counts of accepted files among COUNT damaged ones, and of each error class."""
     chance = random.Random(7)
     counts = collections.Counter()
     for _ in range(COUNT):
@@ -155,8 +155,8 @@ def test_damaged_saved_models(tmp_path):
 
     def use(data):
         path.write_bytes(data)
-        found = find_meta_graph(read_saved_model(str(tmp_path)), ["serve"])
-        assert found.signature_def is not None
+        result = find_meta_graph(read_saved_model(str(tmp_path)), ["serve"])
+        assert result.signature_def is not None
 
     counts = outcomes(message.SerializeToString(deterministic=True), use)
     assert counts["used"] > COUNT // 50 and counts["OSError"] > COUNT // 20, counts

@@ -37,12 +37,12 @@ def test_deprecation_notices():
     ]
     different = {}
     for name in compared:
-        shown, wanted = here()[name].__doc__ or "", RECORD.get(name, [])
-        places = [shown.find("Warning: " + notice) for notice in wanted]
-        if [place.start() for place in NOTICE.finditer(shown)] != places:
-            different[name] = recorded.explain(shown, "\n".join(wanted), name)
-    found = [text for name, text in different.items() if name not in EXPORTED_UNDECORATED]
-    assert not found, "\n".join(found)
+        shown, expected = here()[name].__doc__ or "", RECORD.get(name, [])
+        positions = [shown.find("Warning: " + notice) for notice in expected]
+        if [location.start() for location in NOTICE.finditer(shown)] != positions:
+            different[name] = recorded.explain(shown, "\n".join(expected), name)
+    result = [text for name, text in different.items() if name not in EXPORTED_UNDECORATED]
+    assert not result, "\n".join(result)
     assert different.keys() == EXPORTED_UNDECORATED
     assert len(compared) > 1500
 

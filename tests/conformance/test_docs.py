@@ -21,16 +21,16 @@ EXAMPLE = re.compile(
 @functools.cache
 def examples():
     """The expressions and documented results of every public name's docstring."""
-    found = {}
+    result = {}
     for name in test_api.documented():
         text = inspect.getdoc(test_api.lookup(name)) or ""
         for match in EXAMPLE.finditer(text):
             expression, value = match.group(1), match.group(2) or match.group(3)
             if "regex" in expression and importlib.util.find_spec("re2") is None:
                 continue
-            if expression not in found and is_literal(value):
-                found[expression] = expression, ast.literal_eval(value)
-    return found
+            if expression not in result and is_literal(value):
+                result[expression] = expression, ast.literal_eval(value)
+    return result
 
 
 def is_literal(text):

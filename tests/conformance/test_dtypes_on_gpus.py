@@ -32,10 +32,10 @@ def variants():
             for attr, dtypes in kernel.constraints:
                 allowed.setdefault(attr, set()).update(dtypes)
         for attr, dtypes in allowed.items():
-            found = [n for n, arg in enumerate(registry[name].inputs) if arg.type_attr == attr]
-            values = [sample.inputs[n] for n in found if n < len(sample.inputs)]
+            result = [n for n, arg in enumerate(registry[name].inputs) if arg.type_attr == attr]
+            values = [sample.inputs[n] for n in result if n < len(sample.inputs)]
             if values and not any(is_text(value) for value in values):
-                yield from ((sample, attr, found, kind) for kind in sorted(dtypes))
+                yield from ((sample, attr, result, kind) for kind in sorted(dtypes))
 
 
 def is_text(value):
@@ -97,36 +97,36 @@ def on_the_cpu(function, sample):
 
 def compared(function, sample, exceptions, same):
     """The difference between its GPU and CPU results, "" if equal; None without CPU results."""
-    want = on_the_cpu(function, sample)
-    if want is None:
+    expected = on_the_cpu(function, sample)
+    if expected is None:
         return None
     with fake_gpus(devices=1), tf.Graph().as_default(), GpuSession() as session:
         try:
-            got = function(sample, session)
+            actual = function(sample, session)
         except tf.errors.OpError as error:
             return f"{type(error).__name__}: {error.message[:200]}"
         if not session.as_expected and str(sample) not in exceptions:
             return f"{session.launches} launches; to compute: {sorted(session.computing)}"
-    return "" if sample.op in DRAWN or same(got, want) else "other values"
+    return "" if sample.op in DRAWN or same(actual, expected) else "other values"
 
 
-def same_values(got, want):
-    return all(map(_same, got, want))
+def same_values(actual, expected):
+    return all(map(_same, actual, expected))
 
 
-def _same(got, want):
-    got, want = np.asarray(got), np.asarray(want)
-    if (got.dtype, got.shape) != (want.dtype, want.shape):
+def _same(actual, expected):
+    actual, expected = np.asarray(actual), np.asarray(expected)
+    if (actual.dtype, actual.shape) != (expected.dtype, expected.shape):
         return False
-    if got.dtype.kind not in "fciu":
-        return bool((got == want).all())
-    limit = {"e": 1e-2, "f": 1e-4, "F": 1e-4}.get(got.dtype.char, 1e-6)
-    return np.allclose(got.astype("D"), want.astype("D"), limit, limit, equal_nan=True)
+    if actual.dtype.kind not in "fciu":
+        return bool((actual == expected).all())
+    limit = {"e": 1e-2, "f": 1e-4, "F": 1e-4}.get(actual.dtype.char, 1e-6)
+    return np.allclose(actual.astype("D"), expected.astype("D"), limit, limit, equal_nan=True)
 
 
-def same_gradients(got, want):
+def same_gradients(actual, expected):
     try:
-        gpu_checks.compare_gradients(got, want)
+        gpu_checks.compare_gradients(actual, expected)
     except AssertionError:
         return False
     return True
@@ -141,23 +141,23 @@ pytestmark = [
 
 def test_every_dtype():
     exceptions = {**idle_on_gpus.VALUES, **idle_on_gpus.LAUNCHING_VALUES}
-    found = {
+    result = {
         label: compared(computed, sample, exceptions, same_values) for label, sample, _ in cases()
     }
-    assert sum(wrong is not None for wrong in found.values()) > 800
-    assert {label: wrong for label, wrong in found.items() if wrong} == {}
+    assert sum(invalid is not None for invalid in result.values()) > 800
+    assert {label: invalid for label, invalid in result.items() if invalid} == {}
 
 
 def test_gradients_of_every_dtype():
     exceptions = {**idle_on_gpus.GRADIENTS, **idle_on_gpus.LAUNCHING_GRADIENTS}
     # Only the product with a sparse matrix launches, and its kernel supports only float32.
     exceptions["ExtractVolumePatches-inside"] = idle_on_gpus.NO_KERNEL
-    found = {}
+    result = {}
     for label, sample, dtype in cases():
-        wanted = test_every_op.wanted(first()[sample.op])
+        expected = test_every_op.wanted(first()[sample.op])
         values = test_every_op.flat_inputs(sample)
-        if any(values[n].dtype == dtype.as_numpy_dtype for n in wanted):
-            row = dataclasses.replace(sample, gradient=wanted)
-            found[label] = compared(gradients, row, exceptions, same_gradients)
-    assert sum(wrong is not None for wrong in found.values()) > 600
-    assert {label: wrong for label, wrong in found.items() if wrong} == {}
+        if any(values[n].dtype == dtype.as_numpy_dtype for n in expected):
+            row = dataclasses.replace(sample, gradient=expected)
+            result[label] = compared(gradients, row, exceptions, same_gradients)
+    assert sum(invalid is not None for invalid in result.values()) > 600
+    assert {label: invalid for label, invalid in result.items() if invalid} == {}

@@ -31,16 +31,16 @@ def args_of(sample):
 @functools.cache
 def rows():
     """By op: its first sample, an input dtype attr, and the dtypes to try."""
-    found = {}
+    result = {}
     for sample in SAMPLES:
-        if sample.op in found or sample.build is not None or registry[sample.op].device_only:
+        if sample.op in result or sample.build is not None or registry[sample.op].device_only:
             continue
         args = args_of(sample)
         attr = next((arg.type_attr for arg in args if arg.type_attr), None)
         if attr is not None and not any(arg.type_list_attr for arg in args):
             allowed = registry[sample.op].attrs[attr].allowed or DTYPES
-            found[sample.op] = sample, attr, [each for each in DTYPES if each in allowed]
-    return found
+            result[sample.op] = sample, attr, [each for each in DTYPES if each in allowed]
+    return result
 
 
 def converted(value, dtype):
@@ -48,7 +48,7 @@ def converted(value, dtype):
     if dtype is tf.string or value.dtype.kind == "O":
         if dtype is not tf.string:
             return np.arange(value.size).reshape(value.shape).astype(dtype.as_numpy_dtype)
-        texts = [b"%d" % number for number in range(value.size)]
+        texts = [b"%d" % index for index in range(value.size)]
         return np.array(texts, object).reshape(value.shape)
     value = value.real if value.dtype.kind == "c" and not dtype.is_complex else value
     value = value.view(value.dtype[0]) if value.dtype.names else value
@@ -64,23 +64,23 @@ def test_declared_dtypes(group, check_each):
 def check(row):
     sample, attr, dtypes = row
     pairs = list(zip(args_of(sample), flat_inputs(sample)))
-    wrong = []
+    invalid = []
     for dtype in dtypes:
         values = [converted(v, dtype) if arg.type_attr == attr else v for arg, v in pairs]
         with tf.Graph().as_default(), tf.Session() as session:
             try:
-                given = [tf.placeholder(tf.as_dtype(value.dtype)) for value in values]
-                made = getattr(raw, sample.op)(*arguments_of(sample, given), **sample.attrs)
-                outputs = outputs_of(made)
-                results = session.run(outputs, dict(zip(given, values)))
+                inputs = [tf.placeholder(tf.as_dtype(value.dtype)) for value in values]
+                output = getattr(raw, sample.op)(*arguments_of(sample, inputs), **sample.attrs)
+                outputs = outputs_of(output)
+                results = session.run(outputs, dict(zip(inputs, values)))
             except REFUSALS:
                 continue
             except tf.errors.OpError as error:
-                wrong.append(f"{dtype.name}: {error.message}")
+                invalid.append(f"{dtype.name}: {error.message}")
                 continue
             for tensor, value in zip(outputs, results):
                 if tensor.dtype not in (tf.string, tf.resource, tf.variant):
                     kind = np.dtype(tensor.dtype.as_numpy_dtype)
                     if np.asarray(value).dtype != (kind[0] if kind.names else kind):
-                        wrong.append(f"{dtype.name}: {np.asarray(value).dtype} for {tensor}")
-    assert wrong == []
+                        invalid.append(f"{dtype.name}: {np.asarray(value).dtype} for {tensor}")
+    assert invalid == []

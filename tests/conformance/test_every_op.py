@@ -190,9 +190,9 @@ def test_definition(group, check_each):
 
 def check_definition(op_defs, sampled, name):
     assert name in op_defs, f"TensorFlow 1.15.5 has no op {name}: see ops/newer_ops"
-    want, got = op_defs[name], op_def(registry[name])
+    want, actual = op_defs[name], op_def(registry[name])
     want.ClearField("deprecation")
-    assert str(got) == str(want)
+    assert str(actual) == str(want)
     assert name in sampled, f"tests/conformance/samples has no row of {name}"
 
 
@@ -217,10 +217,10 @@ def check_value(sample):
         with tf.Graph().as_default(), tf.Session() as session:
             arguments, feed = feeds(sample, known)
             outputs = outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
-            got = session.run(outputs, feed)
-            for tensor, value in zip(outputs, got):
+            actual = session.run(outputs, feed)
+            for tensor, value in zip(outputs, actual):
                 check_static(tensor, value, whole=known and sample.static)
-        compare(sample, got, expected(sample, sample.inputs))
+        compare(sample, actual, expected(sample, sample.inputs))
 
 
 def check_refused(sample):
@@ -257,7 +257,7 @@ def arguments_of(sample, tensors):
 
 
 def wanted(sample):
-    """The indices of the inputs whose gradients are checked, with lists flattened."""
+    """Indices of gradient-checked inputs, with lists flattened."""
     if sample.build is not None or sample.gradient is not None:
         return sample.gradient or ()
     values = flat_inputs(sample)
@@ -299,7 +299,7 @@ def test_gradients_tested_elsewhere_are_called(tmp_path):
     named = {f"tests/{file}::{test}" for file, test in ELSEWHERE.values()}
     calls = tmp_path / "calls"
     options = ["-q", "-p", "no:cacheprovider", "-p", "tests.conformance.gradient_calls"]
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *sorted(named)],
         cwd=HERE.parent,
         env={**os.environ, "TFMINI_TIER": "full", "GRADIENT_CALLS": str(calls)},
@@ -307,10 +307,10 @@ def test_gradients_tested_elsewhere_are_called(tmp_path):
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout
-    found = set(calls.read_text().splitlines())
+    assert process.returncode == 0, process.stdout
+    result = set(calls.read_text().splitlines())
     wanted = {f"{name} tests/{file}::{test}" for name, (file, test) in ELSEWHERE.items()}
-    assert sorted(wanted - found) == []
+    assert sorted(wanted - result) == []
 
 
 @cases.parametrize(CHECKED.groups())
@@ -367,10 +367,10 @@ def check_built(sample):
 def check_steps(sample, session):
     """Builds a row in the default graph, runs its steps and compares the last result."""
     for step in sample.build(tf):
-        got = step(session) if inspect.isfunction(step) else session.run(step)
+        actual = step(session) if inspect.isfunction(step) else session.run(step)
     if sample.expect is not None:
-        got = got if isinstance(got, list | tuple) else [got]
-        compare(sample, got, expected(sample, sample.inputs))
+        actual = actual if isinstance(actual, list | tuple) else [actual]
+        compare(sample, actual, expected(sample, sample.inputs))
 
 
 def feeds(sample, known):
@@ -432,10 +432,10 @@ def expected(sample, inputs):
         return sample.expect(*inputs)
 
 
-def compare(sample, got, want):
+def compare(sample, actual, want):
     want = want if isinstance(want, tuple | list) else (want,)
-    assert len(got) == len(want), f"{len(got)} outputs, {len(want)} expected"
-    for result, value in zip(got, want):
+    assert len(actual) == len(want), f"{len(actual)} outputs, {len(want)} expected"
+    for result, value in zip(actual, want):
         # As an array of bytes, a string would lose trailing zeros.
         result = np.array(result, object) if isinstance(result, bytes) else np.asarray(result)
         value = np.asarray(value)

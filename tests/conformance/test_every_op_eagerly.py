@@ -22,8 +22,8 @@ def check_value(sample):
     with eager_mode():
         tensors = [tf.constant(value) for value in flat_inputs(sample)]
         outputs = getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs)
-        got = [tensor.numpy() for tensor in values_of(outputs)]
-    compare(sample, got, expected(sample, sample.inputs))
+        actual = [tensor.numpy() for tensor in values_of(outputs)]
+    compare(sample, actual, expected(sample, sample.inputs))
 
 
 def values_of(result):

@@ -45,9 +45,9 @@ def check_value(sample):
         if not feed:  # with constant inputs it would be folded
             arguments, feed = test_every_op.feeds(sample, False)
         outputs = test_every_op.outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
-        got = session.run(outputs, feed)
-        assert all(isinstance(v, np.ndarray | np.generic | bytes) for v in got)
-    test_every_op.compare(sample, got, test_every_op.expected(sample, sample.inputs))
+        actual = session.run(outputs, feed)
+        assert all(isinstance(v, np.ndarray | np.generic | bytes) for v in actual)
+    test_every_op.compare(sample, actual, test_every_op.expected(sample, sample.inputs))
 
 
 @pytest.mark.full

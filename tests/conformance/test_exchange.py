@@ -17,21 +17,21 @@ from tests.support.programs import comparing, recording
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 
 
-def same(want, got):
+def same(expected, actual):
     """Fails unless both implementations' values are close."""
     lines = []
-    for part in want:
-        pairs = recording.leaves(want[part]), recording.leaves(got[part])
+    for part in expected:
+        pairs = recording.leaves(expected[part]), recording.leaves(actual[part])
         lines += [f"{part}{line}" for line in comparing.value_differences(*pairs, 2e-5, "")]
     assert not lines, "\n".join(["expected is TensorFlow's", *lines])
 
 
-def run_reference(reference, work, name, folder):
-    command = [reference, "-W", "ignore", "-m", "tests.conformance.exchange", work, name, folder]
+def run_reference(reference, work, name, directory):
+    command = [reference, "-W", "ignore", "-m", "tests.conformance.exchange", work, name, directory]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     root = os.path.dirname(recording.HERE)
     subprocess.run(command, check=True, cwd=root, env=environment, stderr=subprocess.DEVNULL)
-    return exchange.read_values(folder)
+    return exchange.read_values(directory)
 
 
 @pytest.mark.parametrize("name", exchange.models())
@@ -56,12 +56,12 @@ def test_training_continues_from_own_files_as_in_tensorflow(name, tmp_path):
 @pytest.mark.parametrize("name", exchange.models())
 def test_tensorflow_continues_from_tfmini_files(name, tmp_path, reference):
     exchange.write(tf, name, str(tmp_path))
-    got = run_reference(reference, "use", name, str(tmp_path))
-    same(exchange.use(tf, name, str(tmp_path)), got)
+    actual = run_reference(reference, "use", name, str(tmp_path))
+    same(exchange.use(tf, name, str(tmp_path)), actual)
 
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", exchange.models())
 def test_training_continues_from_newly_written_tensorflow_files(name, tmp_path, reference):
-    want = run_reference(reference, "write", name, str(tmp_path))
-    same(want, exchange.use(tf, name, str(tmp_path)))
+    expected = run_reference(reference, "write", name, str(tmp_path))
+    same(expected, exchange.use(tf, name, str(tmp_path)))

@@ -24,28 +24,28 @@ HANDLES = (tf.resource, tf.variant)
 
 
 @np.errstate(over="ignore")
-def others(value):
+def alternatives(value):
     """Arrays of the same shape that an op may accept in place of an input."""
-    found = list(of_other_elements(value).values())
+    result = list(of_other_elements(value).values())
     if value.dtype.kind == "i":
-        found += [np.flip(value), np.ones_like(value), np.subtract(value, 1, dtype=value.dtype)]
+        result += [np.flip(value), np.ones_like(value), np.subtract(value, 1, dtype=value.dtype)]
     elif value.dtype.kind == "b":
-        found.append(~value)
+        result.append(~value)
     elif value.dtype.kind == "f" and not value.ndim:
-        found.append(np.asarray(value * 2, value.dtype))
-    return [other for other in found if not np.array_equal(other, value)]
+        result.append(np.asarray(value * 2, value.dtype))
+    return [other for other in result if not np.array_equal(other, value)]
 
 
 @functools.cache
 def rows():
     """By op: its samples, with an input's index and its replacement arrays."""
-    found = {}
+    result = {}
     for sample in SAMPLES:
         if sample.build is None and not registry[sample.op].device_only:
-            for number, value in enumerate(flat_inputs(sample)):
-                if value.size <= FEW and (arrays := others(value)):
-                    found.setdefault(sample.op, []).append((sample, number, arrays))
-    return found
+            for index, value in enumerate(flat_inputs(sample)):
+                if value.size <= FEW and (arrays := alternatives(value)):
+                    result.setdefault(sample.op, []).append((sample, index, arrays))
+    return result
 
 
 def run(sample, number, replaced):
@@ -54,10 +54,10 @@ def run(sample, number, replaced):
     with tf.Graph().as_default(), tf.Session() as session:
         constants = [tf.constant(v) for v in (*values[:number], replaced, *values[number + 1 :])]
         try:
-            made = getattr(raw, sample.op)(*arguments_of(sample, constants), **sample.attrs)
+            output = getattr(raw, sample.op)(*arguments_of(sample, constants), **sample.attrs)
         except (ValueError, tf.errors.OpError):
             return None
-        outputs = outputs_of(made)
+        outputs = outputs_of(output)
         if any(tensor.dtype in HANDLES for tensor in outputs):
             return None
         uses = [(t, raw.Shape(t), tf.reshape(t, [-1])) for t in outputs]
@@ -71,8 +71,8 @@ def test_value(group, check_each):
 
 def check(rows_of_op):
     for sample, number, arrays in rows_of_op:
-        for got in itertools.islice(filter(None, (run(sample, number, a) for a in arrays)), 2):
-            compare(sample, [value for value, _, _ in got], expected(sample, sample.inputs))
-            for value, shape, flat in got:
+        for actual in itertools.islice(filter(None, (run(sample, number, a) for a in arrays)), 2):
+            compare(sample, [value for value, _, _ in actual], expected(sample, sample.inputs))
+            for value, shape, flat in actual:
                 assert shape.tolist() == list(np.shape(value))
                 assert len(flat) == np.size(value)

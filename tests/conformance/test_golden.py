@@ -46,10 +46,10 @@ def test_standalone_programs_load_required_modules(group):
     command = [sys.executable, "-m", "tests.support.programs.alone", *names]
     # The records name files in TensorFlow's folder.
     environment = {key: value for key, value in os.environ.items() if key != "TMPDIR"}
-    done = subprocess.run(
+    process = subprocess.run(
         command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False
     )
-    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    assert process.returncode == 0, process.stdout + process.stderr[-2000:]
 
 
 @pytest.mark.reference
@@ -64,9 +64,9 @@ def test_tensorflow_runs_tfmini_graphs(tmp_path, reference):
     subprocess.run(command, check=True, cwd=root, env=environment)
     lines = []
     for name in replay.programs():
-        made = replay.results(tmp_path, name)
-        found = replay.differences(replay.golden_steps(name), made, recording.tolerance(name))
-        lines += [f"{name}: {line}" for line in found[:3]]
+        results = replay.results(tmp_path, name)
+        result = replay.differences(replay.golden_steps(name), results, recording.tolerance(name))
+        lines += [f"{name}: {line}" for line in result[:3]]
     assert not lines, "\n".join(lines)
 
 
@@ -87,10 +87,10 @@ PROGRAMS = cases.groups({"programs": recording.names_in("conformance/recorded_pr
 
 @cases.parametrize(PROGRAMS)
 def test_excluded_programs_have_a_reason(group, check_each):
-    check_each(group, check_what_is_left_out)
+    check_each(group, check_exclusions)
 
 
-def check_what_is_left_out(name):
+def check_exclusions(name):
     """Its steps; the last digits of its values, beyond the default."""
     assert bool(recording.read(recording.path_of(name))["steps"]) is (name not in WITHOUT_STEPS)
     if recording.tolerance(name) > 1e-5:

@@ -24,16 +24,16 @@ def losses():
 
 
 def test_training_matches_on_cpu_and_replaying_gpu(monkeypatch):
-    got = {}
+    actual = {}
     for graphs in "0", "1":
         monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
         with fake_gpus(devices=1) as machine, tf.Graph().as_default():
-            got[graphs] = losses()
+            actual[graphs] = losses()
         assert machine.counters.launches > 100
     with fake_gpus(devices=0):
-        want = losses()
-    assert got["0"] == got["1"]
-    np.testing.assert_allclose(got["0"], want, rtol=1e-4)
+        expected = losses()
+    assert actual["0"] == actual["1"]
+    np.testing.assert_allclose(actual["0"], expected, rtol=1e-4)
 
 
 @pytest.mark.parametrize("cards", [1, 2])
@@ -49,10 +49,10 @@ def test_all_reduce_and_copies_over_several_gpus(cards, capsys):
 def test_stream_capture_support():
     """It rejects only CuPy's own concatenate and matmul."""
     with fake_gpus(devices=1):
-        found = dict(captures.captures())
-    refused = {name for name, result in found.items() if result.startswith("refused")}
+        actual = dict(captures.captures())
+    refused = {name for name, result in actual.items() if result.startswith("refused")}
     assert refused == {"concatenate of 9, of CuPy", "matmul, of CuPy"}
-    assert {r for n, r in found.items() if n not in refused} == {"captured, the same result"}
+    assert {r for n, r in actual.items() if n not in refused} == {"captured, the same result"}
 
 
 def test_training_without_memory_pool(monkeypatch, capsys):
@@ -103,12 +103,12 @@ def test_benchmark_networks_agree_in_both_layouts(name):
             session.run(tf.global_variables_initializer())
             return [session.run([loss, step])[0] for _ in range(2)]
 
-    found = []
+    result = []
     for layout, devices in (("NHWC", 0), ("NHWC", 1), ("NCHW", 1)):
         with fake_gpus(devices=devices):
-            found.append(losses(layout))
-    np.testing.assert_allclose(found[1:], [found[0]] * 2, rtol=1e-4)
-    assert len(set(found[0])) == 2
+            result.append(losses(layout))
+    np.testing.assert_allclose(result[1:], [result[0]] * 2, rtol=1e-4)
+    assert len(set(result[0])) == 2
 
 
 @pytest.mark.usefixtures("small")
@@ -116,6 +116,6 @@ def test_benchmark_networks_agree_in_both_layouts(name):
 def test_step_logs(build):
     """The second runs node by node, the last one captured."""
     with fake_gpus(devices=1):
-        told = gpu_step_logs.log_of(build)
-    first, last = told.split("<tfmini plan")[1:]
+        log = gpu_step_logs.log_of(build)
+    first, last = log.split("<tfmini plan")[1:]
     assert "launches: " in first and "graph" in last

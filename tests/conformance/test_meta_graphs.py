@@ -48,30 +48,30 @@ def comparable(message):
     return message
 
 
-def differences(got, want):
+def differences(got, expected):
     """The differences between two MetaGraphDefs, as readable lines."""
     nodes = {node.name: node for node in got.graph_def.node}
-    for node in want.graph_def.node:
+    for node in expected.graph_def.node:
         if nodes.get(node.name) != node:
             yield recorded.explain(str(nodes.get(node.name)), str(node), f"node {node.name}")
-    for key in sorted(set(got.collection_def) | set(want.collection_def)):
-        if got.collection_def[key] != want.collection_def[key]:
+    for key in sorted(set(got.collection_def) | set(expected.collection_def)):
+        if got.collection_def[key] != expected.collection_def[key]:
             yield recorded.explain(
-                str(got.collection_def[key]), str(want.collection_def[key]), f"collection {key}"
+                str(got.collection_def[key]), str(expected.collection_def[key]), f"collection {key}"
             )
     for part in ("meta_info_def", "graph_def", "saver_def"):
-        if getattr(got, part) != getattr(want, part):
-            yield recorded.explain(str(getattr(got, part)), str(getattr(want, part)), part)
+        if getattr(got, part) != getattr(expected, part):
+            yield recorded.explain(str(getattr(got, part)), str(getattr(expected, part)), part)
 
 
 @cases.in_one_test
 @pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
 def test_same_message(module, name, case):
-    want = comparable(tf.MetaGraphDef.FromString(meta_graphs.golden(module, name)))
+    expected = comparable(tf.MetaGraphDef.FromString(meta_graphs.golden(module, name)))
     got = comparable(meta_graphs.made(tf, case))
-    found = list(differences(got, want))
+    found = list(differences(got, expected))
     assert not found, "\n".join(found[:3])
-    recorded.same(got, want)
+    recorded.same(got, expected)
 
 
 def test_collection_of_any_messages():

@@ -81,20 +81,20 @@ def recorded():
     }
 
 
-def answers(op):
+def unexpected_errors(op):
     """An op's misuses that raise such an error, or another error than TensorFlow's."""
-    found = {}
-    wanted = recorded().get(op, {})
+    result = {}
+    expected = recorded().get(op, {})
     for what, graph, steps in misuses(first_samples()[op]):
         name = f"{op} {what}"
         if name.removesuffix(" static") in ENDLESS:
             continue
         said, error = misused_handles.answer(tf, graph, steps, WAIT)
-        if said != wanted.get(what, said):
-            found[name] = f"{said} in place of {wanted[what]}"
+        if said != expected.get(what, said):
+            result[name] = f"{said} in place of {expected[what]}"
         elif wrong(error, said):
-            found[name] = f"{type(error).__name__}: {error}".split("\n")[0]
-    return found
+            result[name] = f"{type(error).__name__}: {error}".split("\n")[0]
+    return result
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +112,7 @@ def limited(tmp_path, monkeypatch):
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("op", sorted(FEW))
 def test_errors_match_tensorflow(op):
-    assert answers(op) == {}
+    assert unexpected_errors(op) == {}
 
 
 @pytest.mark.full
@@ -120,7 +120,7 @@ def test_errors_match_tensorflow(op):
 @pytest.mark.parametrize("part", range(PARTS))
 def test_errors_of_all_ops_match_tensorflow(part):
     for op in sorted(first_samples().keys() - FEW)[part::PARTS]:
-        assert answers(op) == {}
+        assert unexpected_errors(op) == {}
 
 
 if __name__ == "__main__":
@@ -130,5 +130,5 @@ if __name__ == "__main__":
         sys.exit()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for op in sys.argv[1:] or first_samples():
-            for name, error in answers(op).items():
+            for name, error in unexpected_errors(op).items():
                 print(f"{name}: {error}")

@@ -19,9 +19,9 @@ def test_signature_results_match(tmp_path, second_reference):
     command = [second_reference, "-W", "ignore", MODELS, str(tmp_path)]
     subprocess.run(command, check=True, env=environment, stderr=subprocess.DEVNULL)
     tf.logging.set_verbosity(tf.logging.ERROR)
-    found = {each.name: serving.differences(each) for each in tmp_path.iterdir()}
-    assert len(found) == 23
-    assert {name: gaps for name, gaps in found.items() if max(gaps.values()) > 5e-6} == {}
+    result = {each.name: serving.differences(each) for each in tmp_path.iterdir()}
+    assert len(result) == 23
+    assert {name: gaps for name, gaps in result.items() if max(gaps.values()) > 5e-6} == {}
     answered = serving.differences_by_rest(tmp_path)
-    assert {model for model, _ in answered} == set(found)
+    assert {model for model, _ in answered} == set(result)
     assert {name: gap for name, gap in answered.items() if gap > 5e-6} == {}

@@ -18,24 +18,24 @@ read = functools.lru_cache(maxsize=1)(recorded_calls.read)  # tests of one file 
 @pytest.mark.parametrize("group", GROUPS)
 def test_same_answers(group, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = []
-    for name, record, wanted in read(GROUPS[group])[group]:
+    result = []
+    for name, record, expected in read(GROUPS[group])[group]:
         key = recorded_calls.key(record)
-        differing = recorded_calls.differences(tf, record, wanted)
+        differing = recorded_calls.differences(tf, record, expected)
         if key in DIFFERENT and not differing:
-            found.append(f"{key} {name}: is as TensorFlow's now, delete its line in different.tsv")
+            result.append(f"{key} {name}: is as TensorFlow's now, delete its line in different.tsv")
         elif key not in DIFFERENT and differing:
-            found.append("\n    ".join([f"{key} {name} {record}", *differing]))
-    assert not found, f"{len(found)} calls\n" + "\n".join(found[:20])
+            result.append("\n    ".join([f"{key} {name} {record}", *differing]))
+    assert not result, f"{len(result)} calls\n" + "\n".join(result[:20])
 
 
 def test_recorded_groups_and_exceptions_exist():
     groups, keys = {}, set()
-    for path in recorded_calls.PATHS:  # one by one: all calls together take 200 MB
-        found = recorded_calls.read(path)
-        groups.update(dict.fromkeys(found, path))
+    for path in recorded_calls.PATHS:  # sequentially: all calls together need 200 MB
+        result = recorded_calls.read(path)
+        groups.update(dict.fromkeys(result, path))
         keys.update(
-            recorded_calls.key(record) for calls in found.values() for _, record, _ in calls
+            recorded_calls.key(record) for calls in result.values() for _, record, _ in calls
         )
     assert groups == GROUPS
     assert not DIFFERENT - keys

@@ -158,22 +158,22 @@ def of_its_time(graph):
     return graph
 
 
-def compare_bits(sample, got):
+def compare_bits(sample, actual):
     """Compares quantized numbers and bfloat16 bitwise; TensorFlow returns quantized ones as plain integers."""
     want = expected(sample, sample.inputs)
     want = [np.asarray(v) for v in (want if isinstance(want, tuple | list) else (want,))]
-    got = [g.view(bits(w).dtype) if w.dtype.kind == "V" else g for g, w in zip(got, want)]
-    compare(sample, got, [bits(w) for w in want])
+    actual = [g.view(bits(w).dtype) if w.dtype.kind == "V" else g for g, w in zip(actual, want)]
+    compare(sample, actual, [bits(w) for w in want])
 
 
-def asked(reference, folder, rows):
+def reference_results(reference, directory, rows):
     """TensorFlow's results for the rows, {number: tuple}, except for rows that crash it."""
     for number, row in rows.items():
-        (folder / f"{number}.pb").write_bytes(pickle.dumps(row, protocol=4))
-    command = [reference, "-W", "ignore", "-m", "tests.support.oracles.sample_values", folder]
+        (directory / f"{number}.pb").write_bytes(pickle.dumps(row, protocol=4))
+    command = [reference, "-W", "ignore", "-m", "tests.support.oracles.sample_values", directory]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     subprocess.run(command, check=True, cwd=os.path.dirname(recording.HERE), env=environment)
-    return {int(path.stem): pickle.loads(path.read_bytes()) for path in folder.glob("*.out")}
+    return {int(path.stem): pickle.loads(path.read_bytes()) for path in directory.glob("*.out")}
 
 
 @pytest.mark.reference
@@ -187,29 +187,29 @@ def test_tensorflow_matches_expected_values(tmp_path, reference):
             if steps is not None:
                 names = [named(step) for step in steps]
                 rows[number] = of_its_time(graph.as_graph_def()).SerializeToString(), names
-    made, different = asked(reference, tmp_path, rows), {}
+    created, different = reference_results(reference, tmp_path, rows), {}
     for number in rows:
-        got = made.get(number, "it ends the process")
-        if isinstance(got, str):
-            different[str(SAMPLES[number])] = got.split("\n")[0]
+        actual = created.get(number, "it ends the process")
+        if isinstance(actual, str):
+            different[str(SAMPLES[number])] = actual.split("\n")[0]
             continue
         try:
-            compare_bits(SAMPLES[number], [unpack(item) for item in got])
+            compare_bits(SAMPLES[number], [unpack(item) for item in actual])
         except AssertionError as error:
             different[str(SAMPLES[number])] = str(error)
     assert different == {}, "\n".join(f"{k}: {v[:160]}" for k, v in different.items())
 
 
 def differentiable(sample, known):
-    """A row's graph with placeholders, the names of its float outputs and inputs; None without these."""
+    """A row's graph with placeholders, its float output and input names; None without these."""
     with tf.Graph().as_default() as graph:
         shapes = [np.shape(value) if known else None for value in flat_inputs(sample)]
         dtypes = [tf.as_dtype(value.dtype) for value in flat_inputs(sample)]
         tensors = [tf.placeholder(dtype, shape) for dtype, shape in zip(dtypes, shapes)]
-        made = getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs)
+        output = getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs)
         outputs, inputs = (
             [t.name for t in some if t.dtype.is_floating or t.dtype.is_complex]
-            for some in (outputs_of(made), tensors)
+            for some in (outputs_of(output), tensors)
         )
         return (
             (of_its_time(graph.as_graph_def()).SerializeToString(), outputs, inputs)
@@ -230,10 +230,10 @@ def test_tensorflow_composes_the_same_gradients(known, tmp_path, reference):
         and sample.op.replace("Grad", "") not in HASHED
     }
     rows = {number: row for number, row in rows.items() if row is not None and row[2]}
-    made, different = asked(reference, tmp_path, rows), {}
+    created, different = reference_results(reference, tmp_path, rows), {}
     for number, row in rows.items():
         graph, failed = with_gradients(tf, *row)
-        want, failed_too = made[number]
+        want, failed_too = created[number]
         lines = comparing.graph_differences(want, graph, tf.GraphDef)
         if lines or failed != failed_too:
             different[str(SAMPLES[number])] = lines[:5], failed, failed_too

@@ -36,7 +36,7 @@ OTHERWISE = pathlib.Path(__file__).with_name("wrong_inputs_otherwise.txt")
 
 @functools.cache
 def rows():
-    """For the first sample of each op: its graph, the names of placeholders and outputs, the placeholders' values."""
+    """For the first sample of each op: its graph, placeholder and output names, placeholder values."""
     found = {}
     for sample in SAMPLES:
         hidden = sample.op in NOT_THERE or sample.op.startswith(("_", "Cudnn", "Nccl"))

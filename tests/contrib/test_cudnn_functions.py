@@ -42,36 +42,36 @@ def test_single_state_rnns(mode):
     assert model._NUM_PARAMS_PER_LAYER == 2 * gates  # lingvo reads it
     weights, biases = parts(gates)
     params = model.canonical_to_params(weights, biases)
-    given = tf.constant(X), tf.constant(H), params
+    inputs = tf.constant(X), tf.constant(H), params
     function = getattr(cudnn_rnn_ops, f"cudnn_{mode}")
-    found = run([*model(*given), *function(*given, is_training=False)])
-    want = equations(mode, gates, weights, biases)[:2]
-    for got, value in zip(found, [*want, *want]):
-        np.testing.assert_allclose(got, value, rtol=1e-9, atol=1e-12)
+    result = run([*model(*inputs), *function(*inputs, is_training=False)])
+    expected = equations(mode, gates, weights, biases)[:2]
+    for actual, value in zip(result, [*expected, *expected]):
+        np.testing.assert_allclose(actual, value, rtol=1e-9, atol=1e-12)
 
 
 def test_lstm():
     model = models.CudnnLSTM(1, UNITS, SIZE, dtype=tf.float64)
     weights, biases = parts(4)
     params = model.canonical_to_params(weights, biases)
-    again = model.params_to_canonical(params)
+    repeated = model.params_to_canonical(params)
     outputs = model(X, tf.constant(H), tf.constant(C), params)
-    size, found, back = run([model.params_size(), outputs, again])
+    size, result, back = run([model.params_size(), outputs, repeated])
     assert size == sum(value.size for value in weights + biases)
-    for got, value in zip(found, equations("lstm", 4, weights, biases)):
-        np.testing.assert_allclose(got, value, rtol=1e-9, atol=1e-12)
-    for got, value in zip(back[0] + back[1], weights + biases):
-        np.testing.assert_array_equal(got, value)
+    for actual, value in zip(result, equations("lstm", 4, weights, biases)):
+        np.testing.assert_allclose(actual, value, rtol=1e-9, atol=1e-12)
+    for actual, value in zip(back[0] + back[1], weights + biases):
+        np.testing.assert_array_equal(actual, value)
 
 
 def test_op_versions():
     """As chosen by TensorFlow 1.15.5."""
-    given = tf.zeros([TIME, BATCH, SIZE]), tf.zeros([1, BATCH, UNITS]), tf.zeros([1, BATCH, UNITS])
+    inputs = tf.zeros([TIME, BATCH, SIZE]), tf.zeros([1, BATCH, UNITS]), tf.zeros([1, BATCH, UNITS])
     params = tf.zeros([240])
-    cudnn_rnn_ops.cudnn_lstm(*given, params, True, name="plain")
-    cudnn_rnn_ops.cudnn_lstm(*given, params, True, num_proj=2, name="projected")
-    cudnn_rnn_ops.cudnn_gru(*given[:2], params, True, time_major=False, name="batch_first")
-    cudnn_rnn_ops.cudnn_rnn_relu(*given[:2], params, True, "auto_select", name="relu")
+    cudnn_rnn_ops.cudnn_lstm(*inputs, params, True, name="plain")
+    cudnn_rnn_ops.cudnn_lstm(*inputs, params, True, num_proj=2, name="projected")
+    cudnn_rnn_ops.cudnn_gru(*inputs[:2], params, True, time_major=False, name="batch_first")
+    cudnn_rnn_ops.cudnn_rnn_relu(*inputs[:2], params, True, "auto_select", name="relu")
     operations = {op.name: op for op in tf.get_default_graph().get_operations()}
     assert operations["plain"].type == operations["relu"].type == "CudnnRNN"
     assert operations["projected"].type == operations["batch_first"].type == "CudnnRNNV3"
@@ -113,6 +113,6 @@ def test_parameter_size_depends_on_input_mode(mode):
         size = cudnn_rnn_ops.cudnn_rnn_opaque_params_size(
             "lstm", 2, 3, 3, input_mode=mode, direction="bidirectional", dropout=0.5
         )
-        made = size.op.inputs[0].op
-        attrs = {name: made.get_attr(name) for name in ("input_mode", "direction", "dropout")}
+        node = size.op.inputs[0].op
+        attrs = {name: node.get_attr(name) for name in ("input_mode", "direction", "dropout")}
     assert attrs == {"input_mode": mode.encode(), "direction": b"bidirectional", "dropout": 0.5}

@@ -10,7 +10,7 @@ fuse_op = tf.contrib.framework.fuse_op
 @pytest.fixture
 def graph_def():
     """a -> b -> c -> d -> e and other -> c."""
-    found = tf.GraphDef()
+    result = tf.GraphDef()
     for name, inputs in {
         "a": [],
         "other": [],
@@ -19,9 +19,9 @@ def graph_def():
         "d": ["c"],
         "e": ["d"],
     }.items():
-        found.node.add(name=name, op="Identity", input=inputs)
-    found.versions.producer = 21
-    return found
+        result.node.add(name=name, op="Identity", input=inputs)
+    result.versions.producer = 21
+    return result
 
 
 def test_invalid_fusions(graph_def):

@@ -21,10 +21,10 @@ def test_scalar_int_assertion():
 def test_global_step_of_other_graph():
     other = tf.Graph()
     assert framework.get_global_step(other) is None
-    made = framework.create_global_step(other)
-    assert made.graph is other
-    assert framework.get_or_create_global_step(other) is framework.get_global_step(other) is made
-    assert framework.assert_or_get_global_step(other) is made
+    created = framework.create_global_step(other)
+    assert created.graph is other
+    assert framework.get_or_create_global_step(other) is framework.get_global_step(other) is created
+    assert framework.assert_or_get_global_step(other) is created
     assert (
         framework.assert_or_get_global_step(
             other, step := other.get_tensor_by_name("global_step:0")

@@ -14,15 +14,15 @@ def test_nested_arguments_and_results():
     x, two, one = tf.constant([1.0, 2.0]), tf.constant(2.0), tf.constant(1.0)
     types = {"low": tf.float32, "pair": (tf.float32, tf.int64)}
     shapes = {"low": [2], "pair": (tf.TensorShape([None]), [])}
-    found = py_func(both, [x], {"by": two, "more": {"a": one}}, types, shapes)
-    assert found["low"].name == "PyFunc:0"
-    assert found["low"].shape.as_list() == [2]
-    assert [t.shape.as_list() for t in found["pair"]] == [[None], []]
+    result = py_func(both, [x], {"by": two, "more": {"a": one}}, types, shapes)
+    assert result["low"].name == "PyFunc:0"
+    assert result["low"].shape.as_list() == [2]
+    assert [t.shape.as_list() for t in result["pair"]] == [[None], []]
     with tf.Session() as session:
-        got = session.run(found)
-    np.testing.assert_array_equal(got["low"], [0.5, 1.0])
-    np.testing.assert_array_equal(got["pair"][0], [2.0, 3.0])
-    assert got["pair"][1] == 3
+        actual = session.run(result)
+    np.testing.assert_array_equal(actual["low"], [0.5, 1.0])
+    np.testing.assert_array_equal(actual["pair"][0], [2.0, 3.0])
+    assert actual["pair"][1] == 3
 
 
 def test_types_and_shapes_from_functions():

@@ -1,4 +1,4 @@
-"""tf.contrib.keras: the older name of tf.keras."""
+"""tf.contrib.keras: the old alias of tf.keras."""
 
 import tfmini as tf
 

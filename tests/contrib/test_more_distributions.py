@@ -21,9 +21,9 @@ CASES = {
 
 def test_half_normal_quantiles():
     p = np.array([0.01, 0.3, 0.5, 0.95], np.float32)
-    found = tf.contrib.distributions.HalfNormal(TWO).quantile(p)
+    result = tf.contrib.distributions.HalfNormal(TWO).quantile(p)
     np.testing.assert_allclose(
-        run(found), TWO * scipy.special.ndtri((1 + p.astype("d")) / 2), rtol=1e-5
+        run(result), TWO * scipy.special.ndtri((1 + p.astype("d")) / 2), rtol=1e-5
     )
 
 
@@ -31,35 +31,35 @@ def test_half_normal_quantiles():
 def test_continuous_distributions(name):
     arguments, wanted = CASES[name]
     wanted = wanted()
-    found = getattr(tf.contrib.distributions, name)(*arguments, validate_args=True)
+    result = getattr(tf.contrib.distributions, name)(*arguments, validate_args=True)
     density = wanted.pdf(POINTS)
     values = {"prob": density, "log_prob": np.log(density), "cdf": wanted.cdf(POINTS)}
     for method, expected in values.items():
-        value = run(getattr(found, method)(POINTS))
+        value = run(getattr(result, method)(POINTS))
         np.testing.assert_allclose(value, expected, rtol=2e-4, err_msg=method)
-    np.testing.assert_allclose(run(found.entropy()), wanted.entropy, rtol=1e-4)
+    np.testing.assert_allclose(run(result.entropy()), wanted.entropy, rtol=1e-4)
     for method in ("mean", "var"):
-        statistic = found.variance() if method == "var" else found.mean()
+        statistic = result.variance() if method == "var" else result.mean()
         np.testing.assert_allclose(run(statistic), getattr(wanted, method), rtol=1e-4)
-    draws = run(found.sample(4000, seed=3))
+    draws = run(result.sample(4000, seed=3))
     shares = run(tf.reduce_mean(tf.cast(draws < wanted.median.astype(np.float32), tf.float32), 0))
     np.testing.assert_allclose(shares, 0.5, atol=0.04)  # five standard deviations for 4,000 draws
 
 
 def test_binomial():
     n, p = np.array([4.0, 5.0], np.float32), np.array([0.5, 0.25], np.float32)
-    found = tf.contrib.distributions.Binomial(n, probs=p, validate_args=True)
+    result = tf.contrib.distributions.Binomial(n, probs=p, validate_args=True)
     for counts in ([2.0, 5.0], [0.0, 1.0]):
         missed = n - counts
-        wanted = scipy.special.comb(n, counts) * p**counts * (1 - p) ** missed
-        np.testing.assert_allclose(run(found.prob(counts)), wanted, rtol=1e-4)
-        wanted = scipy.special.bdtr(counts, n.astype(int), p)
-        np.testing.assert_allclose(run(found.cdf(counts)), wanted, rtol=1e-4)
-    wanted = [n * p, n * p * (1 - p)]
-    np.testing.assert_allclose(run([found.mean(), found.variance()]), wanted, rtol=1e-5)
-    assert run(found.mode()).tolist() == [2.0, 1.0]
+        expected = scipy.special.comb(n, counts) * p**counts * (1 - p) ** missed
+        np.testing.assert_allclose(run(result.prob(counts)), expected, rtol=1e-4)
+        expected = scipy.special.bdtr(counts, n.astype(int), p)
+        np.testing.assert_allclose(run(result.cdf(counts)), expected, rtol=1e-4)
+    expected = [n * p, n * p * (1 - p)]
+    np.testing.assert_allclose(run([result.mean(), result.variance()]), expected, rtol=1e-5)
+    assert run(result.mode()).tolist() == [2.0, 1.0]
     with pytest.raises(tf.errors.InvalidArgumentError, match="not less than or equal to n"):
-        run(found.prob([5.0, 5.0]))
+        run(result.prob([5.0, 5.0]))
     with pytest.raises(tf.errors.InvalidArgumentError, match="fractional components"):
         tf.contrib.distributions.Binomial(2.5, probs=0.5, validate_args=True)
 

@@ -9,7 +9,7 @@ make = tf.contrib.predictor.from_saved_model
 
 
 @pytest.fixture
-def folder(tmp_path):
+def directory(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [None], name="x")
         scale = tf.placeholder_with_default(2.0, [], name="scale")
@@ -20,8 +20,8 @@ def folder(tmp_path):
     return str(tmp_path / "model")
 
 
-def test_predictor_maps_arrays(folder):
-    predict = make(folder)
+def test_predictor_maps_arrays(directory):
+    predict = make(directory)
     np.testing.assert_array_equal(predict({"x": [1, 2]})["y"], [3, 5])
     np.testing.assert_array_equal(predict({"x": [1, 2], "scale": 3.0})["y"], [4, 7])
     np.testing.assert_array_equal(predict({"x": [1, 2], "scale": None})["y"], [3, 5])
@@ -33,18 +33,18 @@ def test_predictor_maps_arrays(folder):
     assert sorted(predict.feed_tensors) == ["scale", "x"]
 
 
-def test_names_replace_signature(folder):
+def test_names_replace_signature(directory):
     graph = tf.Graph()
     names = {"input_names": {"a": "x:0"}, "output_names": {"b": "y:0", "c": "v/read:0"}}
-    predict = make(folder, graph=graph, config=tf.ConfigProto(), **names)
+    predict = make(directory, graph=graph, config=tf.ConfigProto(), **names)
     assert predict.graph is graph
     assert {key: float(v.sum()) for key, v in predict({"a": [1]}).items()} == {"b": 3, "c": 1}
 
 
-def test_custom_signature_def(folder):
+def test_custom_signature_def(directory):
     info = tf.TensorInfo(name="v/read:0")
     signature = tf.saved_model.build_signature_def({}, {"v": info})
-    assert make(folder, signature_def=signature)({}) == {"v": 1}
+    assert make(directory, signature_def=signature)({}) == {"v": 1}
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_custom_signature_def(folder):
         ),
     ],
 )
-def test_invalid_arguments(folder, kwargs, kind, text):
+def test_invalid_arguments(directory, kwargs, kind, text):
     with pytest.raises(kind, match=text):
-        make(folder, **kwargs)
+        make(directory, **kwargs)
 
 
-def test_invalid_inputs_and_paths(folder):
+def test_invalid_inputs_and_paths(directory):
     with pytest.raises(ValueError, match="Got unexpected keys in input_dict: {'z'}\nexpected: {"):
-        make(folder)({"z": 1})
+        make(directory)({"z": 1})
     with pytest.raises(OSError, match="SavedModel file does not exist at: /nowhere/{saved_model"):
         make("/nowhere")

@@ -12,19 +12,19 @@ def test_summary_values(tmp_path):
     assert testing.latest_events(str(tmp_path)) == []
     with tf.summary.FileWriter(str(tmp_path)) as writer:
         for step, value in ((1, 0.5), (3, 0.25), (2, 7.0)):
-            made = tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=value)])
-            writer.add_summary(made, step)
+            created = tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=value)])
+            writer.add_summary(created, step)
     events = testing.latest_summaries(str(tmp_path))
     assert [event.step for event in events] == [1, 3, 2]
     assert testing.simple_values_from_events(events, ["loss"]) == {"loss": 0.25}
-    made = testing.to_summary_proto(events[0].summary.SerializeToString())
-    testing.assert_summary(["loss"], {"loss": 0.5001}, made)
+    created = testing.to_summary_proto(events[0].summary.SerializeToString())
+    testing.assert_summary(["loss"], {"loss": 0.5001}, created)
     with pytest.raises(ValueError, match="Expected tags"):
-        testing.assert_summary(["other"], {}, made)
+        testing.assert_summary(["other"], {}, created)
     with pytest.raises(AssertionError, match=r"ACTUAL: 0.5\n DESIRED: 0.6"):
-        testing.assert_summary(["loss"], {"loss": 0.6}, made)
-    made.value[0].image.height = 3
-    event = tf.Event(summary=made)
+        testing.assert_summary(["loss"], {"loss": 0.6}, created)
+    created.value[0].image.height = 3
+    event = tf.Event(summary=created)
     with pytest.raises(ValueError, match="Summary for loss is not a simple_value."):
         testing.simple_values_from_events([event], ["loss"])
 

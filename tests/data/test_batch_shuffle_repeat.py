@@ -22,11 +22,11 @@ def batched(dataset, padded_shapes):
 )
 def test_equal_or_larger_padded_shape(made, padded, static):
     elements = np.arange(1, 13, dtype="f").reshape(2, 3, 2)
-    shape, found = batched(tf.data.Dataset.from_tensor_slices(elements), made(padded))
-    wanted = np.zeros([2, *(size or 3 for size in padded)])
-    wanted[:, :3, :2] = elements
+    shape, result = batched(tf.data.Dataset.from_tensor_slices(elements), made(padded))
+    expected = np.zeros([2, *(size or 3 for size in padded)])
+    expected[:, :3, :2] = elements
     assert shape == static
-    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(result, expected)
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_equal_or_larger_padded_shape(made, padded, static):
 def test_smaller_padded_shape_is_refused(shape, padded):
     dataset = tf.data.Dataset.from_tensors(np.zeros(shape))
     sizes = [int(n) for n in padded]
-    for given in (padded, tf.constant(sizes, tf.int64)):
+    for inputs in (padded, tf.constant(sizes, tf.int64)):
         with pytest.raises(ValueError) as caught:
-            dataset.padded_batch(2, given)
+            dataset.padded_batch(2, inputs)
         assert str(caught.value) == (
             f"The padded shape {tf.TensorShape(sizes)} is not compatible with the corresponding input component "
             f"shape {tf.TensorShape(shape)}."
@@ -51,8 +51,8 @@ def test_smaller_padded_shape_fails_at_element():
         tf.errors.DataLossError, match="Attempted to pad to a smaller size than the input element"
     ):
         batched(dataset, [2])
-    shape, found = batched(dataset, [4])
-    assert shape == [None, 4] and found.tolist() == [[1, 0, 0, 0], [1, 2, 3, 0]]
+    shape, result = batched(dataset, [4])
+    assert shape == [None, 4] and result.tolist() == [[1, 0, 0, 0], [1, 2, 3, 0]]
 
 
 def test_padded_size_below_minus_one_fails_at_run_time():
@@ -87,9 +87,9 @@ def test_batches_span_unbatched_elements():
     rows = sizes.map(lambda n: (tf.range(n), tf.as_string(tf.range(n) + 10 * n))).unbatch()
     numbers, texts = tf.compat.v1.data.make_one_shot_iterator(rows.batch(3)).get_next()
     with tf.Session() as session:
-        found = [session.run((numbers, texts)) for _ in range(3)]
-    assert [each[0].tolist() for each in found] == [[0, 1, 2], [0, 1, 2], [3, 0]]
-    assert [each[1].tolist() for each in found][1:] == [[b"40", b"41", b"42"], [b"43", b"10"]]
+        result = [session.run((numbers, texts)) for _ in range(3)]
+    assert [each[0].tolist() for each in result] == [[0, 1, 2], [0, 1, 2], [3, 0]]
+    assert [each[1].tolist() for each in result][1:] == [[b"40", b"41", b"42"], [b"43", b"10"]]
     wide = sizes.map(lambda n: tf.zeros([2, n])).unbatch().batch(4)
     with (
         tf.Session() as session,

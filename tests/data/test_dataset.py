@@ -75,7 +75,7 @@ def test_dropped_dataset_frees_its_functions(name):
         return [weakref.ref(each) for each in (add, *functions)]
 
     references = [each for _ in range(3) for each in iterated()]
-    for _ in range(2):  # the first collection ends iterators, which hold their datasets
+    for _ in range(2):  # the first collection frees iterators, which reference their datasets
         gc.collect()
     assert [reference() for reference in references] == [None] * len(references)
 
@@ -110,9 +110,9 @@ def test_composite_elements_show_values():
 
 
 def test_lists_of_datasets_are_elements():
-    several = [Dataset.range(2), Dataset.range(3)]
-    assert values(Dataset.from_tensor_slices(several).flat_map(lambda x: x)) == [0, 1, 0, 1, 2]
-    nested = Dataset.from_tensors(several).flat_map(Dataset.from_tensor_slices)
+    multiple = [Dataset.range(2), Dataset.range(3)]
+    assert values(Dataset.from_tensor_slices(multiple).flat_map(lambda x: x)) == [0, 1, 0, 1, 2]
+    nested = Dataset.from_tensors(multiple).flat_map(Dataset.from_tensor_slices)
     assert values(nested.flat_map(lambda x: x)) == [0, 1, 0, 1, 2]
 
 
@@ -129,8 +129,8 @@ def test_errors_belong_to_their_window():
 def test_matching_files(tmp_path):
     for name in "ba":
         (tmp_path / name).touch()
-    found = [each.numpy() for each in MatchingFilesDataset(str(tmp_path / "*"))]
-    assert found == [str(tmp_path / name).encode() for name in "ab"]
+    result = [each.numpy() for each in MatchingFilesDataset(str(tmp_path / "*"))]
+    assert result == [str(tmp_path / name).encode() for name in "ab"]
     with pytest.raises(tf.errors.NotFoundError, match="Don't find any matched files"):
         values(MatchingFilesDataset(str(tmp_path / "*.txt")))
 

@@ -9,7 +9,7 @@ FLOAT, WIDE = tf.TensorSpec([None], tf.float32), tf.TensorSpec([2], tf.float32)
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "wanted"),
+    ("first", "second", "expected"),
     [
         (FLOAT, FLOAT, True),
         (FLOAT, WIDE, True),
@@ -20,5 +20,5 @@ FLOAT, WIDE = tf.TensorSpec([None], tf.float32), tf.TensorSpec([2], tf.float32)
         ({"a": FLOAT}, {"b": FLOAT}, False),
     ],
 )
-def test_spec_compatibility(first, second, wanted):
-    assert are_compatible(first, second) is wanted
+def test_spec_compatibility(first, second, expected):
+    assert are_compatible(first, second) is expected

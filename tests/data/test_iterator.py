@@ -41,7 +41,7 @@ def test_graph_mode_iterators():
 def test_iterator_frees_its_resources():
     gc.collect()
     named = context().session._resources._named
-    before = set(named)  # the collector may remove some of them meanwhile
+    before = set(named)  # the collector may free some of them concurrently
     iterator = iter(Dataset.range(3))
     next(iterator)
     (own,) = set(named) - before
@@ -63,9 +63,9 @@ def test_errors_name_function_node():
     dataset = Dataset.from_tensors(0.0).map(lambda x: tf.debugging.check_numerics(1 / x, "bad"))
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         next(iter(dataset))
-    found = str(caught.value)
-    assert found.startswith("{{function_node __inference_Dataset_map_")
-    assert found.endswith(
+    result = str(caught.value)
+    assert result.startswith("{{function_node __inference_Dataset_map_")
+    assert result.endswith(
         "}} bad : Tensor had Inf values\n\t [[{{node CheckNumerics}}]] [Op:IteratorGetNextSync]"
     )
 

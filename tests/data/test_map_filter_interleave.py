@@ -32,11 +32,11 @@ def read(dataset):
     """The elements up to the end, which must not be a failure."""
     following = tf.data.make_one_shot_iterator(dataset).get_next()
     with tf.Session() as session:
-        given = []
+        collected = []
         with pytest.raises(tf.errors.OutOfRangeError, match=r"^End of sequence\n"):
             while True:
-                given.append(session.run(following).tolist())
-    return given
+                collected.append(session.run(following).tolist())
+    return collected
 
 
 def ended(**options):
@@ -72,11 +72,11 @@ DATASETS = {
 }
 
 
-@pytest.mark.parametrize("make, given", DATASETS.values(), ids=DATASETS)
-def test_out_of_range_ends_map(make, given):
+@pytest.mark.parametrize("make, inputs", DATASETS.values(), ids=DATASETS)
+def test_out_of_range_ends_map(make, inputs):
     """Reading ends as after a last element, with all previous ones."""
     with tf.Graph().as_default():
-        assert read(make()) == given
+        assert read(make()) == inputs
 
 
 def test_out_of_range_in_reduction():
@@ -86,9 +86,9 @@ def test_out_of_range_in_reduction():
 
 
 def true(x):
-    found = tf.equal(called(x), x)
-    found.set_shape([])
-    return found
+    result = tf.equal(called(x), x)
+    result.set_shape([])
+    return result
 
 
 def alone(x):

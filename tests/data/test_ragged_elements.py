@@ -15,20 +15,20 @@ def upto(x):
 
 def elements(dataset):
     following = dataset.make_one_shot_iterator().get_next()
-    found = []
+    result = []
     with tf.Session() as session:
         try:
             while True:
-                found.append(session.run(following))
+                result.append(session.run(following))
         except tf.errors.OutOfRangeError:
-            return [each.to_list() if hasattr(each, "to_list") else each for each in found]
+            return [each.to_list() if hasattr(each, "to_list") else each for each in result]
 
 
 FIRST, SECOND, THIRD = [[], [0]], [[0], [0, 1]], [[0, 1], [0, 1, 2]]
 
 
 @pytest.mark.parametrize(
-    ("make", "wanted"),
+    ("make", "expected"),
     [
         (lambda d: d.map(upto), [FIRST, SECOND, THIRD]),
         (lambda d: d.map(upto).batch(2), [[FIRST, SECOND], [THIRD]]),
@@ -44,9 +44,9 @@ FIRST, SECOND, THIRD = [[], [0]], [[0], [0, 1]], [[0, 1], [0, 1, 2]]
     ],
     ids=["map", "batch", "window", "reduce", "flat_map"],
 )
-def test_ragged_results_of_functions(make, wanted):
-    found = elements(make(Dataset.range(3)))
-    assert [np.asarray(f).tolist() if isinstance(f, np.ndarray) else f for f in found] == wanted
+def test_ragged_results_of_functions(make, expected):
+    result = elements(make(Dataset.range(3)))
+    assert [np.asarray(f).tolist() if isinstance(f, np.ndarray) else f for f in result] == expected
 
 
 def test_ragged_rows():

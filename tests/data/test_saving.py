@@ -109,10 +109,10 @@ def test_restored_iterator_continues(tmp_path, name, before):
     ids=repr,
 )
 def test_plain_data_round_trip(value):
-    got = unpack(pack(value))
-    assert type(got) is type(value)
-    np.testing.assert_array_equal(got, value) if isinstance(value, np.ndarray) else None
-    assert isinstance(value, np.ndarray) or got == value
+    actual = unpack(pack(value))
+    assert type(actual) is type(value)
+    np.testing.assert_array_equal(actual, value) if isinstance(value, np.ndarray) else None
+    assert isinstance(value, np.ndarray) or actual == value
     with pytest.raises(DataLossError, match="^not plain data: |^1 bytes too many$"):
         unpack(pack(value)[:-1] + b"?!")
 

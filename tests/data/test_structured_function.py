@@ -23,16 +23,16 @@ INVALID = tf.errors.InvalidArgumentError
 def steps(dataset):
     """The result of each step up to the end of the dataset: an element or an error."""
     iterator = tf.data.make_initializable_iterator(dataset)
-    following, found = iterator.get_next(), []
+    following, result = iterator.get_next(), []
     with tf.Session() as session:
         session.run(iterator.initializer)
         while True:
             try:
-                found.append(session.run(following))
+                result.append(session.run(following))
             except tf.errors.OutOfRangeError:
-                return found
+                return result
             except tf.errors.OpError as error:
-                found.append(error)
+                result.append(error)
 
 
 @pytest.mark.parametrize("parallel", PARALLEL)
@@ -67,15 +67,15 @@ def test_failing_element_does_not_end_iteration(call, parallel, raised, kind):
             raise raised("told")
         return x
 
-    found = steps(Range(4).map(lambda x: call(fails_for_two, [x], tf.int64), parallel))
-    error = found.pop(2)
-    assert found == [0, 1, 3] and type(error) is kind
-    told = re.escape(f"{raised.__name__}: {raised('told')}")
+    result = steps(Range(4).map(lambda x: call(fails_for_two, [x], tf.int64), parallel))
+    error = result.pop(2)
+    assert result == [0, 1, 3] and type(error) is kind
+    message = re.escape(f"{raised.__name__}: {raised('told')}")
     node = "EagerPyFunc" if call is tf.py_function else "PyFunc"
     text = (
-        rf"\{{\{{function_node __inference_Dataset_map_<lambda>_\d+\}}\}} {told}\n"
+        rf"\{{\{{function_node __inference_Dataset_map_<lambda>_\d+\}}\}} {message}\n"
         r"Traceback \(most recent call last\):\n\n"
-        rf"(  File .*\n\n)+{told}\n\n\n\t \[\[node {node} .*\]\]\n\t \[\[node IteratorGetNext .*\]\]"
+        rf"(  File .*\n\n)+{message}\n\n\n\t \[\[node {node} .*\]\]\n\t \[\[node IteratorGetNext .*\]\]"
     )
     assert re.fullmatch(text, error.message, re.DOTALL)
 
@@ -131,10 +131,10 @@ def test_error_names_every_enclosing_function():
         r"\{\{function_node __inference_Dataset_flat_map_<lambda>_\d+\}\} All components must be",
         error.message,
     )
-    wrong = Range(1).map(
+    invalid = Range(1).map(
         lambda x: Range(1).reduce(x, lambda _, y: tf.numpy_function(lambda a: 0.5, [y], tf.int64))
     )
-    (error,) = steps(wrong)
+    (error,) = steps(invalid)
     assert re.match(
         r"\{\{function_node __inference_Dataset_map_<lambda>_\d+\}\} "
         r"\{\{function_node __inference_reduce_<lambda>_\d+\}\} 0-th value returned by pyfunc",
@@ -145,7 +145,7 @@ def test_error_names_every_enclosing_function():
 def test_generator_is_collected_with_its_graph(monkeypatch):
     """Its finalizer function is already freed: Python would print the finalizer's error, which nobody can handle."""
     shown = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
+    monkeypatch.setattr(sys, "unraisablehook", lambda result: shown.append(result.exc_value))
     with tf.Graph().as_default() as graph:
         dataset = tf.data.Dataset.from_generator(lambda: iter(range(3)), tf.int64)
         following = tf.data.make_one_shot_iterator(dataset).get_next()

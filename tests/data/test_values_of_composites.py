@@ -7,13 +7,13 @@ import tfmini as tf
 
 def rows_of(dataset):
     following = tf.data.make_one_shot_iterator(dataset).get_next()
-    found = []
+    result = []
     with tf.Session() as session:
         while True:
             try:
-                found.append(session.run(following))
+                result.append(session.run(following))
             except tf.errors.OutOfRangeError:
-                return found
+                return result
 
 
 SPARSE = tf.SparseTensorValue(
@@ -23,8 +23,8 @@ SPARSE = tf.SparseTensorValue(
 
 def test_sparse_tensor_value():
     with tf.Graph().as_default():
-        (found,) = rows_of(tf.data.Dataset.from_tensors(SPARSE))
-        assert found.indices.tolist() == [[0, 0], [1, 2]] and found.values.tolist() == [5, 6]
+        (result,) = rows_of(tf.data.Dataset.from_tensors(SPARSE))
+        assert result.indices.tolist() == [[0, 0], [1, 2]] and result.values.tolist() == [5, 6]
         rows = rows_of(tf.data.Dataset.from_tensor_slices(SPARSE))
         assert [row.indices.tolist() for row in rows] == [[[0]], [[2]]]
         assert [row.dense_shape.tolist() for row in rows] == [[3], [3]]
@@ -42,5 +42,5 @@ def test_function_returning_sparse_tensor_value():
 def test_ragged_tensor_value():
     value = tf.ragged.constant_value([[1, 2], [3]])
     with tf.Graph().as_default():
-        (found,) = rows_of(tf.data.Dataset.from_tensors(value))
-    assert found.to_list() == [[1, 2], [3]]
+        (result,) = rows_of(tf.data.Dataset.from_tensors(value))
+    assert result.to_list() == [[1, 2], [3]]

@@ -53,9 +53,9 @@ def programs(document: str) -> list[str]:
 def programs_of_pages() -> list[Any]:
     """Program and output of each Python block for users, by page and number; devices have a separate test."""
     return [
-        pytest.param(program, output, id=f"{page}-{number}")
+        pytest.param(program, output, id=f"{page}-{index}")
         for page in ("README.md", *PAGES)
-        for number, (program, output) in enumerate(
+        for index, (program, output) in enumerate(
             BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
         )
         if page != DEVICES and not FILE.match(program)
@@ -68,12 +68,12 @@ def commands_of_pages() -> list[Any]:
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8")
         blocks = re.findall(r"^```(?:python|console)\n.*?^```", text, re.MULTILINE | re.DOTALL)
-        found: list[tuple[str, str]] = []
+        result: list[tuple[str, str]] = []
         for block in blocks:
-            found += [pair for shown in CONSOLE.findall(block) for pair in COMMAND.findall(shown)]
-            found += [(p, "file") for p, _ in BLOCK.findall(block + "\n") if FILE.match(p)]
-        if any(output != "file" for _, output in found):
-            pages.append(pytest.param(found, id=page))
+            result += [pair for shown in CONSOLE.findall(block) for pair in COMMAND.findall(shown)]
+            result += [(p, "file") for p, _ in BLOCK.findall(block + "\n") if FILE.match(p)]
+        if any(output != "file" for _, output in result):
+            pages.append(pytest.param(result, id=page))
     return pages
 
 
@@ -121,9 +121,9 @@ def test_programs_print_documented_output(program: str, output: str, tmp_path: P
         pytest.skip("the CPU's kernels are not built here")
     path = tmp_path / "program.py"
     path.write_text(program, encoding="utf-8")
-    ran = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout == output
+    process = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout == output
 
 
 @pytest.mark.parametrize("commands", commands_of_pages())
@@ -133,24 +133,24 @@ def test_commands_print_documented_output(commands: list[tuple[str, str]], tmp_p
         path.parent.mkdir(exist_ok=True)
         path.write_text(f'#!/bin/sh\nexec {sys.executable} {module} "$@"\n')
         path.chmod(0o755)
-    folder = tmp_path / "work"
-    folder.mkdir()
+    directory = tmp_path / "work"
+    directory.mkdir()
     environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
     environment |= {"PYTHONPATH": str(ROOT)}
     for command, output in commands:
         if output == "file":
-            (folder / FILE.match(command)[1]).write_text(command)  # type: ignore[index]
+            (directory / FILE.match(command)[1]).write_text(command)  # type: ignore[index]
             continue
-        ran = subprocess.run(
-            ["bash", "-c", command], capture_output=True, text=True, cwd=folder, env=environment
+        process = subprocess.run(
+            ["bash", "-c", command], capture_output=True, text=True, cwd=directory, env=environment
         )
-        assert ran.returncode == 0 or "|| " in command, ran.stderr
+        assert process.returncode == 0 or "|| " in command, process.stderr
         pattern = (
             re.escape(output)
             .replace(re.escape("...\n"), "(?:.*\n)*?")
             .replace(re.escape("..."), ".*")
         )
-        assert re.fullmatch(pattern, ran.stdout), f"{command} prints\n{ran.stdout}"
+        assert re.fullmatch(pattern, process.stdout), f"{command} prints\n{process.stdout}"
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
@@ -175,23 +175,23 @@ def test_discovery_messages_are_documented() -> None:
     """One row per message, as in the code."""
     text = (ROOT / DEVICES).read_text(encoding="utf-8")
     table = text.split("## When the GPU is not found")[1]
-    said = re.findall(r"^\| `([^`]*)` \|", table, re.MULTILINE)
+    documented = re.findall(r"^\| `([^`]*)` \|", table, re.MULTILINE)
     code = Path(discovery.__file__).read_text(encoding="utf-8")
     code = code.replace("{_DRIVER}", "libcuda.so.1").replace("{hidden!r}", "'...'")
     code = code.replace("{DISTRIBUTION}", DISTRIBUTION)
     sentences = re.findall(r"why=f?\"([^\"]*)\"|why = \(?\s*f?\"([^\"]*)\"", code)
     for first, second in sentences:
         start = (first or second).split("{")[0]
-        assert [row for row in said if row.startswith(start.rstrip())], first or second
+        assert [row for row in documented if row.startswith(start.rstrip())], first or second
 
 
 def test_contributing_optimizer_is_adagrad() -> None:
     (formula,) = [p for p in programs("CONTRIBUTING.md") if "def adagrad(" in p]
     (rule,) = [p for p in programs("CONTRIBUTING.md") if "def _rule(" in p]
-    folder = ROOT / "tfmini" / "_src"
-    formulas = folder / "ops" / "state" / "optimizer_formulas.py"
+    directory = ROOT / "tfmini" / "_src"
+    formulas = directory / "ops" / "state" / "optimizer_formulas.py"
     assert formula in formulas.read_text(encoding="utf-8")
-    optimizer = folder / "train" / "optimizers" / "adagrad.py"
+    optimizer = directory / "train" / "optimizers" / "adagrad.py"
     assert textwrap.indent(rule, "    ") in optimizer.read_text(encoding="utf-8")
 
 

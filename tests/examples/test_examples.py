@@ -52,7 +52,7 @@ class Output:
 def run(name: str, *arguments: str, folder: Path) -> Output:
     """The output of `python examples/NAME`, run in `folder`; it must succeed without a warning."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-W", "error", str(EXAMPLES / name), *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": path.rstrip(os.pathsep)},
@@ -60,8 +60,8 @@ def run(name: str, *arguments: str, folder: Path) -> Output:
         timeout=120,
         check=False,
     )
-    output = Output(done.stdout.decode(), done.stderr.decode())
-    assert done.returncode == 0, output.stderr
+    output = Output(process.stdout.decode(), process.stderr.decode())
+    assert process.returncode == 0, output.stderr
     return output
 
 
@@ -74,13 +74,13 @@ def test_every_example_has_a_test() -> None:
 
 
 def test_digits_reaches_97_percent_and_plots(tmp_path: Path) -> None:
-    done = run("digits.py", "--plot", "digits.png", folder=tmp_path)
-    last = done.stdout.splitlines()[-1]
+    process = run("digits.py", "--plot", "digits.png", folder=tmp_path)
+    last = process.stdout.splitlines()[-1]
     accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", last)
     assert accuracy, last
     assert float(accuracy[1]) >= 0.97
-    assert "\n" not in done.stderr.strip()  # the progress bar stays on its line
-    assert "60/60" in done.stderr
+    assert "\n" not in process.stderr.strip()  # the progress bar stays on its line
+    assert "60/60" in process.stderr
 
     picture = image.imread(tmp_path / "digits.png")[..., :3]
     assert picture.shape == (500, 900, 3)
@@ -108,8 +108,8 @@ def test_digits_without_plot_needs_no_matplotlib(
     missing = tmp_path_factory.mktemp("missing")
     (missing / "matplotlib.py").write_text("raise ImportError('there is none')")
     monkeypatch.setenv("PYTHONPATH", str(missing))
-    done = run("digits.py", "--epochs", "1", folder=tmp_path)
-    assert done.stdout.startswith("test accuracy: 0.")
+    process = run("digits.py", "--epochs", "1", folder=tmp_path)
+    assert process.stdout.startswith("test accuracy: 0.")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -146,15 +146,15 @@ def test_example_states_its_command(path: Path) -> None:
 
 
 def test_towers_train_on_available_devices(tmp_path: Path) -> None:
-    done = run("multi_gpu_towers.py", "--steps", "100", folder=tmp_path)
-    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", done.stdout.splitlines()[-1])
+    process = run("multi_gpu_towers.py", "--steps", "100", folder=tmp_path)
+    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", process.stdout.splitlines()[-1])
     assert accuracy and float(accuracy[1]) >= 0.93
 
 
 def test_towers_refuse_missing_gpus(tmp_path: Path) -> None:
     command = [sys.executable, str(EXAMPLES / "multi_gpu_towers.py"), "--hard", "--steps", "1"]
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": path, "CUDA_VISIBLE_DEVICES": ""},
@@ -162,9 +162,9 @@ def test_towers_refuse_missing_gpus(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 1
-    assert "Cannot assign a device for operation tower_0/" in done.stderr
-    assert "was explicitly assigned to /device:GPU:0 but available devices are" in done.stderr
+    assert process.returncode == 1
+    assert "Cannot assign a device for operation tower_0/" in process.stderr
+    assert "was explicitly assigned to /device:GPU:0 but available devices are" in process.stderr
 
 
 def test_training_resumes_from_checkpoint(tmp_path: Path) -> None:
@@ -172,26 +172,26 @@ def test_training_resumes_from_checkpoint(tmp_path: Path) -> None:
     goes_on = run("continue_training.py", "model", folder=tmp_path).stdout
     assert begins.startswith("starting\nstep 60: loss 0.")
     assert goes_on.startswith("resuming at step 60\nstep 120: loss 0.")
-    shown = run("continue_training.py", folder=tmp_path).stdout
-    assert shown.startswith(begins + goes_on)
-    assert shown.splitlines()[-1] == "slope/Adam_1 [1, 1]"
+    output = run("continue_training.py", folder=tmp_path).stdout
+    assert output.startswith(begins + goes_on)
+    assert output.splitlines()[-1] == "slope/Adam_1 [1, 1]"
 
 
 def test_char_rnn_learns_and_samples(tmp_path: Path) -> None:
-    done = run("char_rnn.py", "--steps", "120", "--length", "80", folder=tmp_path)
-    *_, last = done.stdout.splitlines()
+    process = run("char_rnn.py", "--steps", "120", "--length", "80", folder=tmp_path)
+    *_, last = process.stdout.splitlines()
     bits = re.fullmatch(r"held-out text: (\d\.\d\d) bits per character", last)
     assert bits, last
     assert float(bits[1]) < 4.0  # by character frequency alone: 4.7
-    written = done.stdout[: done.stdout.rindex(last) - 1]
+    written = process.stdout[: process.stdout.rindex(last) - 1]
     assert written.startswith("The ")
     assert len(written) == len("The ") + 80
     assert list(tmp_path.iterdir()) == []
 
 
 def test_word2vec_learns_neighbouring_words(tmp_path: Path) -> None:
-    done = run("word2vec.py", "--steps", "300", "--words", "list", "class", folder=tmp_path)
-    first, losses, *neighbours = done.stdout.splitlines()
+    process = run("word2vec.py", "--steps", "300", "--words", "list", "class", folder=tmp_path)
+    first, losses, *neighbours = process.stdout.splitlines()
     assert re.fullmatch(r"\d+ words, \d+ of them distinct", first)
     fallen = re.fullmatch(r"loss: (\d+\.\d\d) initially, (\d+\.\d\d) at the end", losses)
     assert fallen and float(fallen[2]) < 0.5 * float(fallen[1])
@@ -205,8 +205,8 @@ def test_word2vec_refuses_rare_words(tmp_path: Path) -> None:
 
 
 def test_autoencoder_beats_two_components(tmp_path: Path) -> None:
-    done = run("autoencoder.py", "--epochs", "30", "--plot", "codes.png", folder=tmp_path)
-    errors = [float(number) for number in re.findall(r"0\.\d{4}", done.stdout)]
+    process = run("autoencoder.py", "--epochs", "30", "--plot", "codes.png", folder=tmp_path)
+    errors = [float(number) for number in re.findall(r"0\.\d{4}", process.stdout)]
     assert len(errors) == 2
     assert errors[0] < 0.9 * errors[1]
     picture = image.imread(tmp_path / "codes.png")[..., :3]
@@ -216,8 +216,8 @@ def test_autoencoder_beats_two_components(tmp_path: Path) -> None:
 
 
 def test_digits_convnet_reaches_98_percent_and_plots(tmp_path: Path) -> None:
-    done = run("digits_convnet.py", "--epochs", "15", "--plot", "filters.png", folder=tmp_path)
-    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", done.stdout.splitlines()[-1])
+    process = run("digits_convnet.py", "--epochs", "15", "--plot", "filters.png", folder=tmp_path)
+    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", process.stdout.splitlines()[-1])
     assert accuracy and float(accuracy[1]) >= 0.98
     picture = image.imread(tmp_path / "filters.png")[..., :3]
     assert picture.shape == (500, 1000, 3)
@@ -225,8 +225,8 @@ def test_digits_convnet_reaches_98_percent_and_plots(tmp_path: Path) -> None:
 
 
 def test_digits_keras_trains_and_reloads(tmp_path: Path) -> None:
-    done = run("digits_keras.py", "--epochs", "6", "--folder", "kept", folder=tmp_path)
-    lines = done.stdout.splitlines()
+    process = run("digits_keras.py", "--epochs", "6", "--folder", "kept", folder=tmp_path)
+    lines = process.stdout.splitlines()
     assert lines[-2] == "stopped after 6 epochs"
     accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", lines[-1])
     assert accuracy and float(accuracy[1]) >= 0.9
@@ -239,9 +239,9 @@ def test_census_is_exported_and_served(tmp_path: Path) -> None:
     lines = run(
         "census.py", "--rows", "3000", "--steps", "150", folder=tmp_path
     ).stdout.splitlines()
-    found = re.fullmatch(r"([\d.]+)% right, baseline ([\d.]+)%; AUC 0\.9\d\d", lines[0])
-    assert found, lines[0]
-    assert float(found[1]) > float(found[2]) + 25
+    result = re.fullmatch(r"([\d.]+)% right, baseline ([\d.]+)%; AUC 0\.9\d\d", lines[0])
+    assert result, lines[0]
+    assert float(result[1]) > float(result[2]) + 25
     odds = [int(line.rpartition(" ")[2].strip("%")) for line in lines[1:]]
     assert odds[0] > 80 > 20 > odds[1]
 
@@ -265,8 +265,8 @@ def test_records_example_reads_both_ways_and_resumes(tmp_path: Path) -> None:
         for event in tf.train.summary_iterator(str(path)):
             tags |= {value.tag for value in event.summary.value}
     assert {"loss", "weights/model/hidden/kernel"} <= tags
-    shown = run("records.py", "data", "--tensorboard", folder=tmp_path).stdout
-    assert shown.startswith("tensorboard --logdir data/model\n")
+    output = run("records.py", "data", "--tensorboard", folder=tmp_path).stdout
+    assert output.startswith("tensorboard --logdir data/model\n")
 
 
 def test_killed_records_example_resumes(tmp_path: Path) -> None:

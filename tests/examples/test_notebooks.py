@@ -17,14 +17,14 @@ def test_notebook_count() -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_output_is_current(path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "ci.commands.generators.notebooks", str(path)]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout == path.read_text(encoding="utf-8")
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout == path.read_text(encoding="utf-8")
 
 
 def test_notebook_runs_without_ipython() -> None:
     (path,) = [path for path in NOTEBOOKS if path.stem == "gradients"]
     command = [sys.executable, "-m", "tfmini", "run", str(path)]
-    ran = subprocess.run(command, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    assert "0.6667 by graph" in ran.stdout
+    process = subprocess.run(command, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert "0.6667 by graph" in process.stdout

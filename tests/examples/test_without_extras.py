@@ -69,15 +69,15 @@ shown(lambda: tf.keras.preprocessing.image.array_to_img([[[1.0]]]))
 
 
 def printed(code, *arguments):
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", BLOCKER + code, *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=100,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()
 
 
 def test_first_example():

@@ -10,18 +10,18 @@ COUNT = int(os.environ.get("TFMINI_DAMAGED_FILES", "400"))
 
 
 def damaged_files(path, whole, cut=0.2):
-    """Writes COUNT damaged versions of the bytes `whole` to a file, one at a time; yields the number of each.
+    """Writes COUNT damaged versions of the bytes `whole` to a file, one at a time; yields the index of each.
 
     The file is never emptied in between: some file systems would wait for the disk each time.
     """
     chosen = random.Random(0)
     with open(path, "wb") as file:
-        for number in range(COUNT):
+        for index in range(COUNT):
             file.seek(0)
             file.write(damaged(whole, chosen, cut))
             file.truncate()
             file.flush()
-            yield number
+            yield index
 
 
 def damaged(whole, chosen, cut=0.2):

@@ -7,8 +7,8 @@ def write(tf, folder):
         step = tf.Variable(0, name="step")
         tf.assign_add(step, tf.constant(2, name="two"))
         writer = tf.summary.FileWriter(folder, graph)
-        picture = tf.Summary.Image(height=1, width=1, colorspace=1, encoded_image_string=b"png")
-        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="picture", image=picture)]))
+        image = tf.Summary.Image(height=1, width=1, colorspace=1, encoded_image_string=b"png")
+        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="picture", image=image)]))
         for i in range(3):
             plugin = tf.SummaryMetadata.PluginData(plugin_name="scalars")
             metadata = tf.SummaryMetadata(display_name="the loss", plugin_data=plugin)

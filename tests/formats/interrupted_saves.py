@@ -71,7 +71,7 @@ def interrupted(save, prefix, number, action):
 def main(folder, action, kind):
     os.fsync = lambda descriptor: sys.audit(
         "os.fsync"
-    )  # Python has no event for it, and a disk takes time
+    )  # Python has no event for it, and disks are slow
     number, reached = 0, True
     while reached:
         number += 1

@@ -35,7 +35,7 @@ def test_other_names_are_not_temporary():
 
 
 @pytest.mark.parametrize(
-    "parts, wanted",
+    "parts, expected",
     [
         ({}, False),
         ({"life": "00000000"}, True),  # of an earlier process with this one's id
@@ -45,9 +45,9 @@ def test_other_names_are_not_temporary():
         ({"process": 10**10 - 1}, False),  # an id that no process has
     ],
 )
-def test_abandoned_files_are_recognized(parts, wanted):
+def test_abandoned_files_are_recognized(parts, expected):
     name = ending(**parts)
-    assert is_temporary(name) and is_abandoned(name) is wanted
+    assert is_temporary(name) and is_abandoned(name) is expected
 
 
 def test_foreign_process_counts_as_alive(monkeypatch):
@@ -112,10 +112,10 @@ def test_system_errors_are_translated(tmp_path):
 
 
 def test_make_directory_and_list_names(tmp_path):
-    folder = tmp_path / "a"
-    atomic_write.make_directory(str(folder))
-    atomic_write.make_directory(str(folder))
+    directory = tmp_path / "a"
+    atomic_write.make_directory(str(directory))
+    atomic_write.make_directory(str(directory))
     atomic_write.make_directory("")
-    assert folder.is_dir() and atomic_write.list_names(str(tmp_path)) == ["a"]
+    assert directory.is_dir() and atomic_write.list_names(str(tmp_path)) == ["a"]
     with pytest.raises(tf.errors.NotFoundError, match="No such file"):
         atomic_write.make_directory(str(tmp_path / "b" / "c"))

@@ -43,9 +43,9 @@ def test_tensorflow_bundle_is_read():
     bundle = Bundle(GOLDEN)
     assert [name for name, _ in bundle.entries()] == sorted(VALUES)
     for name, value in VALUES.items():
-        got = bundle.read(name)
-        assert got.shape == np.shape(value) and got.dtype == value.dtype
-        assert (got == value).all()
+        actual = bundle.read(name)
+        assert actual.shape == np.shape(value) and actual.dtype == value.dtype
+        assert (actual == value).all()
     assert "number" in bundle and "numbe" not in bundle
 
 
@@ -66,9 +66,9 @@ def test_bundle_matches_tensorflow_bytes(tmp_path):
 )
 def test_slices_of_sliced_tensor(extents):
     rows, columns = (slice(s, None if n < 0 else s + n) for s, n in extents)
-    got = Bundle(GOLDEN).read_slice("parts", extents)
-    assert (got == VALUES["parts"][rows, columns]).all()
-    assert got.shape == VALUES["parts"][rows, columns].shape
+    actual = Bundle(GOLDEN).read_slice("parts", extents)
+    assert (actual == VALUES["parts"][rows, columns]).all()
+    assert actual.shape == VALUES["parts"][rows, columns].shape
 
 
 def test_slices_of_whole_tensor():
@@ -92,8 +92,8 @@ def test_background_checksums(tmp_path):
     write(prefix, {"a": value, "b": value + 1})
     bundle = Bundle(prefix)
     with bundle.background_checksums():
-        got = [bundle.read("a"), bundle.read("b")]
-    assert (got[0] == value).all() and (got[1] == value + 1).all()
+        actual = [bundle.read("a"), bundle.read("b")]
+    assert (actual[0] == value).all() and (actual[1] == value + 1).all()
     bundle.check("b")
     with open(data_path(prefix, 0, 1), "r+b") as file:
         file.seek(value.nbytes - 3)
@@ -146,7 +146,7 @@ def test_damaged_string_lengths(tmp_path):
     prefix = str(tmp_path / "strings")
     write(prefix, {"strings": VALUES["strings"]})
     with open(data_path(prefix, 0, 1), "r+b") as file:
-        file.seek(3 + 1)  # the third length takes two bytes
+        file.seek(3 + 1)  # the third length occupies two bytes
         file.write(b"\0\0\0\0")
     with pytest.raises(errors.DataLossError, match="lengths of the strings of strings are damaged"):
         Bundle(prefix).read("strings")
@@ -160,12 +160,12 @@ def test_random_damage_is_detected(tmp_path, which):
     for ending in ("index", "data-00000-of-00001"):
         shutil.copy(f"{GOLDEN}.{ending}", f"{prefix}.{ending}")
     whole = Path(f"{GOLDEN}.{which}").read_bytes()
-    found = 0
+    result = 0
     for _ in damaged_files(f"{prefix}.{which}", whole):
         try:
             bundle = Bundle(prefix)
             for name, value in VALUES.items():
                 assert (bundle.read(name) == value).all()
         except (errors.DataLossError, errors.NotFoundError, errors.InvalidArgumentError):
-            found += 1
-    assert found > COUNT // 2
+            result += 1
+    assert result > COUNT // 2

@@ -18,20 +18,20 @@ LARGER = {"a": np.zeros(7)}  # than VALUES has
 SAME_SIZE = {"a": np.full(5, 9.0), "b": np.zeros([2, 3], np.int32)}
 
 
-def contents(folder):
-    return {name: (folder / name).read_bytes() for name in names(folder)}
+def contents(directory):
+    return {name: (directory / name).read_bytes() for name in names(directory)}
 
 
-def cut_short(folder, values, ending, begun=True):
+def cut_short(directory, values, ending, begun=True):
     """A checkpoint of VALUES, over which a writer of `values` was killed; returns its prefix."""
-    prefix = str(folder / "model")
+    prefix = str(directory / "model")
     write(prefix, VALUES)
-    (folder / "new").mkdir()
-    write(folder / "new" / "model", values)
+    (directory / "new").mkdir()
+    write(directory / "new" / "model", values)
     target = data_path(prefix, 0, 1) + ("" if begun else ending)
-    os.replace(data_path(str(folder / "new" / "model"), 0, 1), target)
-    os.replace(index_path(str(folder / "new" / "model")), index_path(prefix) + ending)
-    (folder / "new").rmdir()
+    os.replace(data_path(str(directory / "new" / "model"), 0, 1), target)
+    os.replace(index_path(str(directory / "new" / "model")), index_path(prefix) + ending)
+    (directory / "new").rmdir()
     return prefix
 
 
@@ -41,11 +41,11 @@ def test_interrupted_rename(tmp_path, begun, values):
     """If all names are temporary, the save has no effect; once the shard is renamed, it is complete."""
     prefix = cut_short(tmp_path, values, abandoned_ending(), begun)
     before = contents(tmp_path)
-    wanted = values if begun else VALUES
-    assert (open_bundle(prefix).read("a") == wanted["a"]).all()
+    expected = values if begun else VALUES
+    assert (open_bundle(prefix).read("a") == expected["a"]).all()
     assert contents(tmp_path) == before  # reading modifies nothing
     write(tmp_path / "other", VALUES)
-    assert (open_bundle(prefix).read("a") == wanted["a"]).all()
+    assert (open_bundle(prefix).read("a") == expected["a"]).all()
     assert names(tmp_path) == sorted(
         f"{name}.{kind}" for name in ("model", "other") for kind in ("data-00000-of-00001", "index")
     )
@@ -74,33 +74,33 @@ def test_partially_renamed_shards(tmp_path):
     assert (open_bundle(prefix).read("b") == VALUES["b"]).all()
 
 
-def garbage(folder, ending):
-    (folder / f"model.index{ending}").write_bytes(b"garbage" * 20)
+def garbage(directory, ending):
+    (directory / f"model.index{ending}").write_bytes(b"garbage" * 20)
 
 
-def empty_with_many_shards(folder, ending):
-    (folder / f"model.index{ending}").write_bytes(b"")
-    (folder / f"model.data-00000-of-99999999999{ending}").write_bytes(b"")
+def empty_with_many_shards(directory, ending):
+    (directory / f"model.index{ending}").write_bytes(b"")
+    (directory / f"model.data-00000-of-99999999999{ending}").write_bytes(b"")
 
 
-def table_of_another(folder, ending):
+def table_of_another(directory, ending):
     """A complete table for the right size, but not for the existing shard."""
-    write(folder / "x", SAME_SIZE)
-    os.replace(folder / "x.index", folder / f"model.index{ending}")
-    (folder / "x.data-00000-of-00001").unlink()
+    write(directory / "x", SAME_SIZE)
+    os.replace(directory / "x.index", directory / f"model.index{ending}")
+    (directory / "x.data-00000-of-00001").unlink()
 
 
-def whole_beside_whole(folder, ending):
+def whole_beside_whole(directory, ending):
     """A checkpoint of two shards, only its table not renamed: it must not replace the valid one."""
     for name, value in VALUES.items():
-        write(folder / name, {name: value + 1})
-    prefixes = [str(folder / name) for name in VALUES]
-    merge_bundles(prefixes, str(folder / "x"), removes_folders=False)
+        write(directory / name, {name: value + 1})
+    prefixes = [str(directory / name) for name in VALUES]
+    merge_bundles(prefixes, str(directory / "x"), removes_folders=False)
     for shard in range(2):
         os.replace(
-            data_path(str(folder / "x"), shard, 2), data_path(str(folder / "model"), shard, 2)
+            data_path(str(directory / "x"), shard, 2), data_path(str(directory / "model"), shard, 2)
         )
-    os.replace(folder / "x.index", folder / f"model.index{ending}")
+    os.replace(directory / "x.index", directory / f"model.index{ending}")
 
 
 LEFT = [garbage, empty_with_many_shards, table_of_another, whole_beside_whole]
@@ -190,10 +190,10 @@ def test_shard_directory_must_not_be_a_link(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "part-00000-of-00001.index").write_text("precious")
-    folder = tmp_path / ("model_temp_" + "0" * 32)
-    folder.symlink_to(elsewhere)
+    directory = tmp_path / ("model_temp_" + "0" * 32)
+    directory.symlink_to(elsewhere)
     with pytest.raises(errors.FailedPreconditionError, match="model_temp_"):
-        BundleWriter(str(folder / "part-00000-of-00001"))
+        BundleWriter(str(directory / "part-00000-of-00001"))
     write(tmp_path / "other", VALUES)
     assert names(elsewhere) == ["part-00000-of-00001.index"]
     shutil.rmtree(elsewhere)

@@ -55,8 +55,8 @@ def action(request):
 def interruptions(tmp_path, action, kind):
     """(prefix, exit status) of the save interrupted at each operation."""
     command = [sys.executable, "-W", "ignore", "-m", "tests.formats.interrupted_saves"]
-    shown = subprocess.check_output([*command, str(tmp_path), action, kind], text=True, cwd=ROOT)
-    *rows, last = [line.split() for line in shown.splitlines()]
+    output = subprocess.check_output([*command, str(tmp_path), action, kind], text=True, cwd=ROOT)
+    *rows, last = [line.split() for line in output.splitlines()]
     assert int(last[1]) == UNTOUCHED and len(rows) > 6
     return [(tmp_path / number / "model", int(status)) for number, status in rows]
 
@@ -73,7 +73,7 @@ def test_table_matches_shards_at_every_interruption(interruptions, action, kind,
     assert set(stages) == {False, True}
     assert action == "fail" or stages == sorted(stages)  # some failures cost only a copy
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
-    for prefix, _ in interruptions:  # the next save leaves nothing of the previous one
+    for prefix, _ in interruptions:  # the next save removes the previous one
         SAVES[kind](prefix, OLD)
         assert names(prefix.parent) == files(kind)
         assert is_same(values_of(Bundle(str(prefix))), OLD)
@@ -84,8 +84,8 @@ def test_tensorflow_reads_interrupted_save(interruptions, reference):
     prefixes = [str(prefix) for prefix, _ in interruptions]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [str(reference), "-W", "ignore", "-c", READ, *prefixes]
-    shown = subprocess.check_output(command, text=True, env=environment)
-    for values in json.loads(shown.splitlines()[-1]):
+    output = subprocess.check_output(command, text=True, env=environment)
+    for values in json.loads(output.splitlines()[-1]):
         assert is_same(values, OLD) or is_same(values, NEW)
 
 

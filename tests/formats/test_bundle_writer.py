@@ -12,10 +12,10 @@ from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_writer import BundleWriter, merge_bundles
 
 
-@pytest.mark.parametrize("folder", ["", "new"])
-def test_last_directory_is_created(tmp_path, folder):
-    write(tmp_path / folder / "model", VALUES)
-    assert (Bundle(str(tmp_path / folder / "model")).read("a") == VALUES["a"]).all()
+@pytest.mark.parametrize("directory", ["", "new"])
+def test_last_directory_is_created(tmp_path, directory):
+    write(tmp_path / directory / "model", VALUES)
+    assert (Bundle(str(tmp_path / directory / "model")).read("a") == VALUES["a"]).all()
 
 
 def test_parent_directories_are_not_created(tmp_path):
@@ -55,8 +55,8 @@ def test_abandoned_files_in_working_directory_are_removed(tmp_path, monkeypatch)
 
 
 def parts(tmp_path, shards):
-    folder = tmp_path / ("model_temp_" + "0" * 32)
-    prefixes = [str(folder / f"part-{i:05d}-of-{len(shards):05d}") for i in range(len(shards))]
+    directory = tmp_path / ("model_temp_" + "0" * 32)
+    prefixes = [str(directory / f"part-{i:05d}-of-{len(shards):05d}") for i in range(len(shards))]
     for prefix, values in zip(prefixes, shards):
         write(prefix, values)
     return prefixes
@@ -84,11 +84,11 @@ def test_merging_duplicate_keys_is_refused(tmp_path):
 
 def test_dead_writers_files_are_removed(tmp_path):
     prefixes = parts(tmp_path, [VALUES])
-    folder = tmp_path / ("model_temp_" + "0" * 32)
+    directory = tmp_path / ("model_temp_" + "0" * 32)
     write(tmp_path / "other", VALUES)
     assert Bundle(prefixes[0]).read("a").shape == (5,)  # this process is the one saving there
-    (mark,) = folder.glob("part.tempstate*")
-    mark.rename(folder / f"part{abandoned_ending()}")
+    (mark,) = directory.glob("part.tempstate*")
+    mark.rename(directory / f"part{abandoned_ending()}")
     write(tmp_path / "other", VALUES)
     assert names(tmp_path) == ["other.data-00000-of-00001", "other.index"]
 
@@ -115,8 +115,8 @@ except errors.OutOfRangeError as error:
 """
     prefix = str(tmp_path / "model")
     write(prefix, VALUES)
-    shown = subprocess.check_output([sys.executable, "-c", code, prefix], text=True)
-    assert "File too large" in shown and prefix in shown
+    output = subprocess.check_output([sys.executable, "-c", code, prefix], text=True)
+    assert "File too large" in output and prefix in output
     assert names(tmp_path) == ["model.data-00000-of-00001", "model.index"]
     assert (Bundle(prefix).read("a") == VALUES["a"]).all()
 
@@ -136,12 +136,12 @@ try:
 except errors.PermissionDeniedError as error:
     print(error.message)
 """
-    folder = tmp_path / "closed"
-    folder.mkdir(mode=0o555)
+    directory = tmp_path / "closed"
+    directory.mkdir(mode=0o555)
     for above in (tmp_path, *tmp_path.parents[:2]):
         above.chmod(0o755)
-    shown = subprocess.check_output([sys.executable, "-c", code, str(folder / "m")], text=True)
-    assert "Permission denied" in shown
+    output = subprocess.check_output([sys.executable, "-c", code, str(directory / "m")], text=True)
+    assert "Permission denied" in output
 
 
 def test_empty_shard_directory_is_removed(tmp_path):

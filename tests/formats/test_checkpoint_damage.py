@@ -31,17 +31,17 @@ def damaged(whole, chosen, other):
     """A file with changed bits, bytes, length or offsets."""
     data = bytearray(whole)
     kind = chosen.randrange(6)
-    place = chosen.randrange(len(data))
+    offset = chosen.randrange(len(data))
     if kind == 0:
-        data[place] ^= 1 << chosen.randrange(8)
+        data[offset] ^= 1 << chosen.randrange(8)
     elif kind == 1:
-        del data[place:]
+        del data[offset:]
     elif kind == 2:
-        data[place : place + chosen.randrange(1, 9)] = chosen.randbytes(chosen.randrange(9))
+        data[offset : offset + chosen.randrange(1, 9)] = chosen.randbytes(chosen.randrange(9))
     elif kind == 3:
-        data[place : place + 10] = b"\xff" * 9 + b"\x7f"  # lengths of terabytes
+        data[offset : offset + 10] = b"\xff" * 9 + b"\x7f"  # lengths of terabytes
     elif kind == 4:
-        data[place:place] = other[: chosen.randrange(64)]
+        data[offset:offset] = other[: chosen.randrange(64)]
     else:  # block positions
         data[max(-48, -len(data)) + chosen.randrange(min(40, len(data)))] = chosen.randrange(256)
     return bytes(data)
@@ -91,11 +91,11 @@ def test_version_2_files(tmp_path, name, which):
     for ending, path in paths.items():
         path.write_bytes(whole[ending])
     chosen = random.Random(name + which)
-    found = 0
+    result = 0
     for _ in range(COUNT):
         paths[which].write_bytes(damaged(whole[which], chosen, whole["index"]))
-        found += try_bundle(prefix)
-    assert found or which != "index"
+        result += try_bundle(prefix)
+    assert result or which != "index"
 
 
 @pytest.mark.damage
@@ -103,11 +103,11 @@ def test_version_1_files(tmp_path):
     whole = (GOLDEN / "old").read_bytes()
     chosen = random.Random(1)
     path = tmp_path / "old"
-    found = 0
+    result = 0
     for _ in range(COUNT):
         path.write_bytes(damaged(whole, chosen, whole))
-        found += try_old(str(path))
-    assert 0 < found < COUNT
+        result += try_old(str(path))
+    assert 0 < result < COUNT
 
 
 @pytest.mark.damage
@@ -121,7 +121,7 @@ def test_inconsistent_entries(tmp_path, monkeypatch, name):
     Path("lies.data-00000-of-00001").write_bytes(
         (GOLDEN / "bundle.data-00000-of-00001").read_bytes()
     )
-    found = 0
+    result = 0
     for _ in range(COUNT):
         changed = list(entries)
         for _ in range(chosen.choice([1, 1, 3])):
@@ -130,11 +130,11 @@ def test_inconsistent_entries(tmp_path, monkeypatch, name):
             changed[i] = key, damaged(value or b"\0", chosen, key)
         if name == "bundle":
             Path("lies.index").write_bytes(sealed(changed))
-            found += try_bundle("lies")
+            result += try_bundle("lies")
             continue
         Path("lies").write_bytes(sealed(changed))
-        found += try_old("lies")
-    assert 0 < found < COUNT
+        result += try_old("lies")
+    assert 0 < result < COUNT
 
 
 def entry(**fields):
@@ -263,7 +263,7 @@ OVERLAPS = [
 
 @pytest.mark.parametrize("shape, parts, named", OVERLAPS)
 def test_overlapping_slices(tmp_path, shape, parts, named):
-    """Nothing is stored elsewhere, and nothing may be read from there."""
+    """No other bytes are stored or may be read."""
     text = "Overlapping slices: existing slice = {}, new slice = {}\nof a in ".format(*named)
     prefix, path = str(tmp_path / "two"), tmp_path / "one"
     with BundleWriter(prefix) as writer:
@@ -345,9 +345,9 @@ def test_slices_are_assembled_from_stored_parts(tmp_path):
     assert bundle.read("b").shape == (0, 8) and bundle.size("b") == 0
     for rows in ((0, 6), (1, 3), (2, 4), (0, 2), (5, 1), (3, 0)):
         for columns in ((0, 8), (0, 5), (4, 2), (5, 3), (7, 1), (0, -1)):
-            got = bundle.read_slice("a", [rows, columns])
+            actual = bundle.read_slice("a", [rows, columns])
             end = 8 if columns[1] < 0 else sum(columns)
-            np.testing.assert_array_equal(got, whole[rows[0] : sum(rows), columns[0] : end])
+            np.testing.assert_array_equal(actual, whole[rows[0] : sum(rows), columns[0] : end])
             bundle.check("a", [rows, columns])
 
 

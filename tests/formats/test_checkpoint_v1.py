@@ -32,26 +32,26 @@ def test_tensorflow_checkpoint_is_read(shards):
         values["large"] = np.arange(300)
     assert checkpoint.names == sorted(values)
     for name, value in values.items():
-        got = checkpoint.read(name)
-        assert got.shape == np.shape(value) == checkpoint.shape(name)
-        assert got.dtype == value.dtype == checkpoint.dtype(name).as_numpy_dtype
-        assert (got == value).all()
+        actual = checkpoint.read(name)
+        assert actual.shape == np.shape(value) == checkpoint.shape(name)
+        assert actual.dtype == value.dtype == checkpoint.dtype(name).as_numpy_dtype
+        assert (actual == value).all()
     assert checkpoint.count_slices("parts") == 3 and checkpoint.count_slices("number") == 1
 
 
 @pytest.mark.parametrize("kind", KINDS.split())
 def test_dtypes(kind):
-    wanted = np.array([0, 1, 100]).astype(as_dtype(kind).as_numpy_dtype)
+    expected = np.array([0, 1, 100]).astype(as_dtype(kind).as_numpy_dtype)
     for checkpoint in (old("old_kinds"), Bundle(str(FOLDER / "kinds"))):
-        got = checkpoint.read(f"of_{kind}")
-        assert got.dtype == wanted.dtype and (got == wanted).all()
+        actual = checkpoint.read(f"of_{kind}")
+        assert actual.dtype == expected.dtype and (actual == expected).all()
 
 
 @pytest.mark.parametrize("extents", [[(0, 3), WHOLE], [(2, 4), (1, 2)], [(6, 1), (0, 4)]])
 def test_slices_of_sliced_tensor(extents):
     rows, columns = (slice(s, None if n < 0 else s + n) for s, n in extents)
-    got = old("old").read_slice("parts", extents)
-    assert (got == VALUES["parts"][rows, columns]).all()
+    actual = old("old").read_slice("parts", extents)
+    assert (actual == VALUES["parts"][rows, columns]).all()
 
 
 def test_missing_files_and_keys(tmp_path):
@@ -94,7 +94,7 @@ def test_random_damage_is_detected(tmp_path):
     whole = (FOLDER / "old").read_bytes()
     path = tmp_path / "old"
     chosen = random.Random(0)
-    found = 0
+    result = 0
     for _ in range(COUNT):
         damaged = bytearray(whole)
         if chosen.random() < 0.2:
@@ -108,5 +108,5 @@ def test_random_damage_is_detected(tmp_path):
             for name in ("matrix", "strings", "number", "parts"):
                 assert (checkpoint.read(name) == VALUES[name]).all()
         except errors.OpError:
-            found += 1
-    assert found > COUNT // 2
+            result += 1
+    assert result > COUNT // 2

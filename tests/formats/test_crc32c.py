@@ -56,8 +56,8 @@ def test_awaited_thread_stops_helping():
         assert summing.helps() and summing.helps()
         with summing.watch():
             time.sleep(0.05)
-        said = [summing.helps() for _ in range(20)]
-    assert not said[0] and said == sorted(said) and said[-1]
+        messages = [summing.helps() for _ in range(20)]
+    assert not messages[0] and messages == sorted(messages) and messages[-1]
 
 
 def test_thread_computes_sums_concurrently():

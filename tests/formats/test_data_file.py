@@ -19,10 +19,10 @@ def shard(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("offset, size", [(0, 768), (5, 64), (5, 63), (5, 65), (700, 68), (9, 0)])
 def test_partial_reads_match_whole(shard, offset, size):
-    wanted = BYTES[offset : offset + size]
+    expected = BYTES[offset : offset + size]
     assert shard.size == len(BYTES)
-    assert shard.bytes(offset, size) == wanted
-    assert shard.checksum(offset, size) == crc32c(np.frombuffer(wanted, np.uint8), 0)
+    assert shard.bytes(offset, size) == expected
+    assert shard.checksum(offset, size) == crc32c(np.frombuffer(expected, np.uint8), 0)
 
 
 def test_reading_past_the_end_is_data_loss(shard):

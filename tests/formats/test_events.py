@@ -58,16 +58,16 @@ def test_file_names_are_unique(tmp_path):
 
 def test_links_are_not_followed(tmp_path, monkeypatch):
     """A file's name contains its time and host, which others can predict."""
-    folder = tmp_path / "log"
-    folder.mkdir()
+    directory = tmp_path / "log"
+    directory.mkdir()
     monkeypatch.setattr("time.time", lambda: 1.7e9)
     name = f"events.out.tfevents.{{}}.{socket.gethostname()}"
-    (folder / name.format(1700000000)).symlink_to(tmp_path / "elsewhere")
-    file = EventFile(str(folder / "events"))
+    (directory / name.format(1700000000)).symlink_to(tmp_path / "elsewhere")
+    file = EventFile(str(directory / "events"))
     file.open()
     file.close()
     assert not (tmp_path / "elsewhere").exists()
-    assert (folder / name.format(1700000001)).stat().st_size
+    assert (directory / name.format(1700000001)).stat().st_size
 
 
 def test_full_disk_leaves_no_files(tmp_path):
@@ -131,8 +131,8 @@ def test_random_damage_in_event_payload(tmp_path):
     path = tmp_path / "events"
     chosen = random.Random(0)
     with open(path, "wb") as file:
-        for number in range(COUNT):
-            event = damaged(records[number % len(records)], chosen)
+        for index in range(COUNT):
+            event = damaged(records[index % len(records)], chosen)
             header = struct.pack("<Q", len(event))
             parts = [header, struct.pack("<I", mask(crc32c(header)))]
             parts += [event, struct.pack("<I", mask(crc32c(event)))]

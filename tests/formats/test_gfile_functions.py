@@ -146,6 +146,6 @@ def test_recursive_delete_removes_the_removable(folder, monkeypatch):
 
 
 def test_walk_reports_missing_directory(folder):
-    told = []
-    assert list(tf.io.gfile.walk("missing", onerror=told.append)) == []
-    assert [error.message for error in told] == ["Could not find directory missing"]
+    messages = []
+    assert list(tf.io.gfile.walk("missing", onerror=messages.append)) == []
+    assert [error.message for error in messages] == ["Could not find directory missing"]

@@ -8,10 +8,10 @@ from tfmini._src.base import errors
 from tfmini._src.formats.open_file import open_file, read_bytes
 
 
-@pytest.mark.parametrize("given", ["{}", "file://{}", "file://some.machine{}"])
+@pytest.mark.parametrize("inputs", ["{}", "file://{}", "file://some.machine{}"])
 @pytest.mark.parametrize("kind", [str, str.encode])
-def test_path_types(tmp_path, given, kind):
-    path = kind(given.format(tmp_path / "there"))
+def test_path_types(tmp_path, inputs, kind):
+    path = kind(inputs.format(tmp_path / "there"))
     with open_file(path, "wb") as file:
         file.write(b"one\r\ntwo")
     assert (tmp_path / "there").read_bytes() == b"one\r\ntwo"
@@ -52,7 +52,7 @@ def test_read_error_is_translated():
 
 
 def test_devices_and_pipes_read_as_empty(tmp_path):
-    """TensorFlow 1.15.5 reads the number of bytes that the size reports; a part of a device may be read."""
+    """TensorFlow 1.15.5 reads as many bytes as the reported size; devices may be read partially."""
     os.mkfifo(tmp_path / "pipe")
     for path in ("/dev/zero", "/dev/null", str(tmp_path / "pipe")):
         assert read_bytes(path) == b""

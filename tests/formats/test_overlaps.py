@@ -9,7 +9,7 @@ from tfmini._src.formats.overlaps import overlapping
 
 
 def counted(shape, boxes):
-    """The number of boxes that contain each element, counted one by one."""
+    """The number of boxes that contain each element, by brute force."""
     counts = np.zeros(shape, int)
     for box in boxes:
         counts[tuple(slice(a, b) for a, b in box)] += 1
@@ -26,13 +26,13 @@ def test_random_boxes_match_brute_force(axes):
         for _ in range(chosen.randint(1, 5)):
             ends = [sorted(chosen.choices(range(n + 1), k=2)) for n in shape]
             boxes.append([(a, b) for a, b in ends])
-        wanted = counted(shape, boxes).max() > 1
-        found = overlapping(boxes)
-        assert (found is not None) == wanted
-        if found is not None:
-            assert counted(shape, [boxes[i] for i in found]).max() == 2
-            assert found[0] < found[1]
-        seen.add(wanted)
+        expected = counted(shape, boxes).max() > 1
+        result = overlapping(boxes)
+        assert (result is not None) == expected
+        if result is not None:
+            assert counted(shape, [boxes[i] for i in result]).max() == 2
+            assert result[0] < result[1]
+        seen.add(expected)
     assert seen == {False, True}
 
 
@@ -52,7 +52,7 @@ def test_scalars_and_empty_boxes():
 
 @pytest.mark.parametrize("last", [None, (777, 778)])
 def test_large_grid(last):
-    """A grid of a hundred thousand, for which pairwise checks would take hours."""
+    """A grid of 100,000 boxes, too large for pairwise checks."""
     side = 320
     boxes = [[(i, i + 1), (j, j + 1)] for i in range(side) for j in range(side)]
     random.Random(0).shuffle(boxes)

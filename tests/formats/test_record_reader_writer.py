@@ -30,13 +30,13 @@ def read(path, compression=""):
 
 def damaged(path, compression=""):
     """The records before the damage, and the error text."""
-    found = []
+    result = []
     with pytest.raises(tf.errors.DataLossError) as caught:
         with RecordReader(path, compression) as records:
-            found.extend(map(len, records))
-    text, _, place = caught.value.message.partition("\n")
-    assert str(path) in place
-    return found, text
+            result.extend(map(len, records))
+    text, _, location = caught.value.message.partition("\n")
+    assert str(path) in location
+    return result, text
 
 
 def write(path, records, options=None):
@@ -64,15 +64,15 @@ def test_tensorflow_examples_are_read():
 
 
 @pytest.mark.parametrize(
-    "given, name",
+    "inputs, name",
     [(None, ""), ("", ""), (0, ""), (1, "ZLIB"), (2, "GZIP"), ("GZIP", "GZIP")],
 )
-def test_compression_option_forms(given, name, tmp_path):
+def test_compression_option_forms(inputs, name, tmp_path):
     options = tf.io.TFRecordOptions
-    assert options.get_compression_type_string(given) == name
-    assert options.get_compression_type_string(options(given)) == name
+    assert options.get_compression_type_string(inputs) == name
+    assert options.get_compression_type_string(options(inputs)) == name
     path = tmp_path / "file"
-    for way in (given, options(given), options(options(given))):
+    for way in (inputs, options(inputs), options(options(inputs))):
         write(path, RECORDS, way)
         assert list(tf.io.tf_record_iterator(str(path), way)) == RECORDS
         assert read(path, name) == RECORDS
@@ -99,8 +99,8 @@ def test_unknown_compression_is_refused(tmp_path):
 )
 def test_zlib_options(settings, tmp_path):
     sizes = []
-    for given in ({}, settings):
-        write(tmp_path / "file", RECORDS, tf.io.TFRecordOptions("ZLIB", **given))
+    for inputs in ({}, settings):
+        write(tmp_path / "file", RECORDS, tf.io.TFRecordOptions("ZLIB", **inputs))
         assert read(tmp_path / "file", "ZLIB") == RECORDS
         sizes.append((tmp_path / "file").stat().st_size)
     assert sizes[0] < sizes[1] or "compression_method" in settings
@@ -127,7 +127,7 @@ WHOLE = (GOLDEN / "records").read_bytes()  # records at 0, 21, 37 and 1053
 
 
 @pytest.mark.parametrize(
-    "data, found, text",
+    "data, result, text",
     [
         (WHOLE[:12], [], "truncated record at 0"),
         (WHOLE[:14], [], "truncated record at 0"),
@@ -140,10 +140,10 @@ WHOLE = (GOLDEN / "records").read_bytes()  # records at 0, 21, 37 and 1053
         (b"garbage garbage garbage", [], "corrupted record at 0"),
     ],
 )
-def test_damaged_files(data, found, text, tmp_path):
+def test_damaged_files(data, result, text, tmp_path):
     path = tmp_path / "file"
     path.write_bytes(data)
-    assert damaged(path) == (found, text)
+    assert damaged(path) == (result, text)
 
 
 @pytest.mark.parametrize("size, count", [(0, 0), (5, 0), (11, 0), (25, 1)])
@@ -161,15 +161,15 @@ def test_damaged_compressed_files(kind, tmp_path):
     write(path, [*RECORDS, random.Random(0).randbytes(3000)], kind)
     whole = path.read_bytes()
     inflate = "inflate() failed with error -3: "
-    for data, found, text in (
+    for data, result, text in (
         (whole[:-300], [5, 0, 1000, 1280], "truncated record at 2349"),
         (whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:], [], inflate),
         (WHOLE, [], inflate + "incorrect header check"),
         (b"garbage garbage garbage", [], inflate + "incorrect header check"),
     ):
         path.write_bytes(data)
-        got = damaged(path, kind)
-        assert got[0] == found and got[1].startswith(text)
+        actual = damaged(path, kind)
+        assert actual[0] == result and actual[1].startswith(text)
     for data in (b"", whole[:5]):
         path.write_bytes(data)
         assert read(path, kind) == []
@@ -272,8 +272,8 @@ import tfmini as tf
 writer = tf.python_io.TFRecordWriter(*sys.argv[1:])
 writer.write(b"y")
 """
-    done = run(program, tmp_path / "file", kind)
-    assert (done.returncode, done.stderr) == (0, "")
+    process = run(program, tmp_path / "file", kind)
+    assert (process.returncode, process.stderr) == (0, "")
     assert read(tmp_path / "file", kind) == [b"y"]
 
 
@@ -298,8 +298,8 @@ for use in writers:
         print(error.message)
 """
     try:
-        done = run(program, tmp_path)
-        assert done.stdout == "file; Permission denied\n" * 2, done.stderr
+        process = run(program, tmp_path)
+        assert process.stdout == "file; Permission denied\n" * 2, process.stderr
     finally:
         tmp_path.chmod(0o755)
 
@@ -318,8 +318,8 @@ try:
 except tf.errors.OutOfRangeError as error:
     print(error.message)
 """
-    done = run(program, tmp_path / "file")
-    assert done.stdout == f"{tmp_path / 'file'}; File too large\n", done.stderr
+    process = run(program, tmp_path / "file")
+    assert process.stdout == f"{tmp_path / 'file'}; File too large\n", process.stderr
 
 
 def test_threads_do_not_interleave_records(tmp_path):
@@ -344,17 +344,17 @@ def test_random_damage_is_detected(compression, name, tmp_path):
     path, lost = tmp_path / "file", 0
     for _ in damaged_files(path, (GOLDEN / name).read_bytes()):
         try:
-            found = read(path, compression)
+            result = read(path, compression)
         except tf.errors.DataLossError as error:
             lost += 1
             assert os.fspath(path) in error.message
         else:
-            assert found == RECORDS[: len(found)]
+            assert result == RECORDS[: len(result)]
     assert lost
 
 
 def test_iterator_continues_with_appended_records(tmp_path):
-    """TensorBoard reads a running program's event files this way."""
+    """TensorBoard tails a running program's event files this way."""
     path = tmp_path / "file"
     with tf.io.TFRecordWriter(str(path)) as writer:
         records = tf.io.tf_record_iterator(str(path))

@@ -92,8 +92,8 @@ def test_compressed_rows(uri, session):
     rows = tf.data.experimental.make_csv_dataset(
         f"{uri}/*.gz", 2, shuffle=False, compression_type="GZIP"
     )
-    found = session.run(rows.make_one_shot_iterator().get_next())
-    assert {name: column.tolist() for name, column in found.items()} == {
+    result = session.run(rows.make_one_shot_iterator().get_next())
+    assert {name: column.tolist() for name, column in result.items()} == {
         "n": [1, 2],
         "s": [b"a", b"b"],
     }
@@ -103,8 +103,8 @@ def test_cached_datasets(uri, session):
     os.mkdir(local_path(uri))
 
     def elements(count):
-        made = tf.data.Dataset.range(count).cache(f"{uri}/kept")
-        following = made.make_one_shot_iterator().get_next()
+        dataset = tf.data.Dataset.range(count).cache(f"{uri}/kept")
+        following = dataset.make_one_shot_iterator().get_next()
         with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
             while True:
                 yield int(session.run(following))
@@ -123,9 +123,9 @@ def read():
     return tf.data.Dataset.from_tensors(({"x": X}, 2 * X)).repeat(2)
 
 
-def regressor(folder, **options):
+def regressor(directory, **options):
     optimizer = tf.train.GradientDescentOptimizer(0.01)
-    return tf.estimator.LinearRegressor(COLUMNS, folder, optimizer=optimizer, **options)
+    return tf.estimator.LinearRegressor(COLUMNS, directory, optimizer=optimizer, **options)
 
 
 def test_estimators_and_exports(uri):
@@ -145,14 +145,14 @@ def test_estimators_and_exports(uri):
     evaluation = of.EvalSpec(read, exporters=exporters, throttle_secs=0)
     _, paths = of.train_and_evaluate(estimator, of.TrainSpec(read, max_steps=2), evaluation)
     for exporter, path in zip(exporters, paths):
-        folder = f"{uri}/first/export/{exporter.name}"
-        assert os.path.dirname(path.decode()) == folder
-        assert os.listdir(local_path(folder)) == [os.path.basename(path.decode())]
+        directory = f"{uri}/first/export/{exporter.name}"
+        assert os.path.dirname(path.decode()) == directory
+        assert os.listdir(local_path(directory)) == [os.path.basename(path.decode())]
     with open(local_path(f"{paths[0].decode()}/assets.extra/inner/more")) as file:
         assert file.read() == "beside"
     trained = estimator.get_variable_value("linear/linear_model/x/weights")
-    for number, source in enumerate((paths[0].decode(), f"{uri}/first")):
-        warm = regressor(f"{uri}/warm{number}", warm_start_from=source)
+    for index, source in enumerate((paths[0].decode(), f"{uri}/first")):
+        warm = regressor(f"{uri}/warm{index}", warm_start_from=source)
         if source == f"{uri}/first":  # without its own checkpoint it exports that one
             assert os.path.isdir(local_path(warm.export_saved_model(f"{uri}/out", receive)))
         warm.train(lambda: read().map(lambda x, y: (x, 0 * y)).take(1))

@@ -1,4 +1,4 @@
-"""Snappy blocks: from the reference compressor, hand-built for each kind of element, and damaged."""
+"""Snappy blocks: from the reference compressor, hand-built for each element type, and damaged."""
 
 import numpy as np
 import pytest

@@ -11,7 +11,7 @@ from tfmini._src.formats.stored_variants import packed_variants, unpacked_varian
 ITEMS = [b"one", b"", b"x" * 300]
 
 
-def by_hand(items):
+def packed_reference(items):
     """A length as a varint, the message, and the masked checksum of all lengths (of eight bytes), messages and sums."""
     stored = summed = b""
     for item in items:
@@ -28,10 +28,10 @@ def by_hand(items):
 @pytest.mark.parametrize("items", [[], ITEMS[:1], ITEMS])
 def test_variant_round_trip(items):
     packed = packed_variants(items)
-    assert packed == by_hand(items)
-    found, checksum = unpacked_variants(memoryview(packed[0]), len(items), "v")
-    assert found.tolist() == items and found.dtype == object and checksum == packed[1]
-    assert all(type(item) is bytes for item in found)
+    assert packed == packed_reference(items)
+    result, checksum = unpacked_variants(memoryview(packed[0]), len(items), "v")
+    assert result.tolist() == items and result.dtype == object and checksum == packed[1]
+    assert all(type(item) is bytes for item in result)
 
 
 @pytest.mark.parametrize(

@@ -44,17 +44,17 @@ def test_large_values_use_separate_blocks():
 def test_compressed_blocks_are_read():
     """A snappy block, inserted in place of a plain one."""
     plain = table([(b"a", b"1" * 500)])
-    size = plain.index(struct.pack("<I", 1), 500) + 4  # the block ends with its number of restarts
+    size = plain.index(struct.pack("<I", 1), 500) + 4  # the block ends with its restart count
     stored = bytes(cramjam.snappy.compress_raw(plain[:size])) + b"\x01"
     block = stored + struct.pack("<I", mask(crc32c(stored)))
-    data, places = block, []
+    data, positions = block, []
     for contents in (struct.pack("<II", 0, 1), None):  # no metadata; the index
         if contents is None:
             handle = bytes([0]) + bytes([len(stored) - 1])
             contents = b"\x00\x01" + bytes([len(handle)]) + b"b" + handle + struct.pack("<II", 0, 1)
-        places.append((len(data), len(contents)))
+        positions.append((len(data), len(contents)))
         data += contents + b"\x00" + struct.pack("<I", mask(crc32c(contents + b"\x00")))
-    handles = b"".join(_varint(number) for place in places for number in place)
+    handles = b"".join(_varint(number) for location in positions for number in location)
     data += handles.ljust(40, b"\x00") + plain[-8:]
     assert list(Table(data, "file").items()) == [(b"a", b"1" * 500)]
 
@@ -182,20 +182,20 @@ def test_lookup_starts_at_restart():
 
 def keys_of_index(data):
     """The full keys of a table's index, as written by LevelDB, parsed by hand."""
-    numbers, place = [], len(data) - 48
+    numbers, location = [], len(data) - 48
     while len(numbers) < 4:
         shift = number = 0
         while True:
-            byte = data[place]
-            place, number, shift = place + 1, number | (byte & 127) << shift, shift + 7
+            byte = data[location]
+            location, number, shift = location + 1, number | (byte & 127) << shift, shift + 7
             if byte < 128:
                 break
         numbers.append(number)
     start, size = numbers[2:]
     contents = data[start : start + size]
     (restarts,) = struct.unpack("<I", contents[-4:])
-    places = struct.unpack(f"<{restarts}I", contents[-4 - 4 * restarts : -4])
-    return [contents[p + 3 : p + 3 + contents[p + 1]] for p in places]
+    positions = struct.unpack(f"<{restarts}I", contents[-4 - 4 * restarts : -4])
+    return [contents[p + 3 : p + 3 + contents[p + 1]] for p in positions]
 
 
 @pytest.mark.parametrize(
@@ -231,9 +231,9 @@ def stored(kind, contents):
     whole = contents + bytes([kind])
     whole += struct.pack("<I", mask(crc32c(whole)))
     index = block([(0, b"z", _number(0) + _number(len(contents)))])
-    place = len(whole)
+    location = len(whole)
     whole += index + b"\x00" + struct.pack("<I", mask(crc32c(index + b"\x00")))
-    handles = b"\x00\x00" + _number(place) + _number(len(index))
+    handles = b"\x00\x00" + _number(location) + _number(len(index))
     return whole + handles.ljust(40, b"\0") + table([])[-8:]
 
 

@@ -45,12 +45,12 @@ def test_tensorflow_reads_written_records(reference, tmp_path):
     command = [reference, "-W", "ignore", "-c", PROGRAM, str(tmp_path)]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     output = subprocess.run(command, check=True, capture_output=True, env=environment).stdout
-    found = json.loads(output)
+    result = json.loads(output)
     for kind in ("", "GZIP", "ZLIB"):
-        assert [bytes.fromhex(text) for text in found[kind]] == RECORDS
-    assert found["examples"] == [str(example) for example in examples(tf)]
+        assert [bytes.fromhex(text) for text in result[kind]] == RECORDS
+    assert result["examples"] == [str(example) for example in examples(tf)]
     (path,) = Path(tmp_path / "log").iterdir()
     ours = list(tf.train.summary_iterator(str(path)))
-    assert found["events"] == [[event.WhichOneof("what"), event.step] for event in ours]
+    assert result["events"] == [[event.WhichOneof("what"), event.step] for event in ours]
     graph = tf.GraphDef.FromString(ours[1].graph_def)
-    assert found["nodes"] == [node.name for node in graph.node]
+    assert result["nodes"] == [node.name for node in graph.node]

@@ -31,8 +31,8 @@ def write():
     (name,) = os.listdir(folder)
     events = list(tf.train.summary_iterator(os.path.join(folder, name)))
     with tf.io.TFRecordWriter(os.path.join(FOLDER, "events")) as writer:
-        for number, event in enumerate(events):
-            event.wall_time = 1.6e9 + number  # deterministic
+        for index, event in enumerate(events):
+            event.wall_time = 1.6e9 + index  # deterministic
             writer.write(event.SerializeToString())
     shutil.rmtree(folder)
 

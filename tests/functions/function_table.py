@@ -90,8 +90,8 @@ def result(tf, name):
             y = _call(tf, call, lambda x: _flow(tf, flow, lambda x: _value(tf, state, x, v), x), x)
             fetches = [y]
             if order != "0":
-                found = tf.gradients(y, [x, v])
-                fetches += found + (tf.gradients(found[0], [x, v]) if order == "2" else [])
+                actual = tf.gradients(y, [x, v])
+                fetches += actual + (tf.gradients(actual[0], [x, v]) if order == "2" else [])
             dense = [None if t is None else tf.convert_to_tensor(t) for t in fetches]
             with tf.Session() as session:
                 session.run(tf.global_variables_initializer())

@@ -14,8 +14,8 @@ def test_stateful_ops_run_in_order(capfd):
 
         @tf.function
         def f(x):
-            for number in range(4):
-                tf.print(number)
+            for index in range(4):
+                tf.print(index)
             return x
 
         concrete = f.get_concrete_function(tf.TensorSpec([], tf.float32))
@@ -43,11 +43,11 @@ def test_graph_block_orders_effects():
             "slices": tf.IndexedSlices(tf.stack([v]), tf.constant([0])),
         }
 
-    found = update()
+    result = update()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         for expected in (4.0, 10.0):
-            values = session.run(found)
+            values = session.run(result)
             assert values["value"] == values["slices"].values == expected
 
 
@@ -77,9 +77,9 @@ def test_branches_are_ordered(before, after, p, q):
         tf.cond(pred, lambda: 0.0, other)
         if after:
             v.assign(v * 10.0)
-        found = block.mark_as_return(v.read_value())
+        result = block.mark_as_return(v.read_value())
     assert block.ops_which_must_run
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         expected = (5.0 if before else 1.0) * (1.0 if p else 2.0 if q else 3.0)
-        assert session.run(found, {pred: p, inner: q}) == expected * (10.0 if after else 1.0)
+        assert session.run(result, {pred: p, inner: q}) == expected * (10.0 if after else 1.0)

@@ -37,7 +37,7 @@ def called(message, length, shape=()):
 
 @pytest.fixture
 def bodies(monkeypatch):
-    """The names of the functions whose bodies have been created."""
+    """Names of functions with created bodies."""
     names = []
 
     def body_of(function, *args):

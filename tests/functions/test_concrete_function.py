@@ -29,7 +29,7 @@ PARTS = {
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize(
-    ("part", "signed", "args", "kwargs", "wanted"),
+    ("part", "signed", "args", "kwargs", "expected"),
     [
         ("c", 0, (1.0,), {}, [1, 2, 10, 4]),
         ("c", 0, (1.0, 5.0), {}, [1, 5, 10, 4]),
@@ -49,15 +49,15 @@ PARTS = {
         ("keyword", 0, (1.0,), {"k": 2.0}, [1, 2]),
     ],
 )
-def test_partial_calls(part, signed, args, kwargs, wanted):
+def test_partial_calls(part, signed, args, kwargs, expected):
     signature = [SCALAR] * signed or None
     function = tf.function(PARTS[part], input_signature=signature)
-    assert function(*args, **kwargs).numpy().tolist() == wanted
+    assert function(*args, **kwargs).numpy().tolist() == expected
 
 
 @pytest.mark.parametrize(("part", "args"), [("c", (SCALAR, 2.0)), ("b", (SCALAR,))])
 def test_structured_signature_omits_bound_arguments(part, args):
     concrete = tf.function(PARTS[part]).get_concrete_function(SCALAR)
-    found, by_keyword = concrete.structured_input_signature
-    assert found[0] == tf.TensorSpec([], tf.float32, "a") and found[1:] == args[1:]
+    result, by_keyword = concrete.structured_input_signature
+    assert result[0] == tf.TensorSpec([], tf.float32, "a") and result[1:] == args[1:]
     assert by_keyword == {}

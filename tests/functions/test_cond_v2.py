@@ -7,7 +7,7 @@ from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
 
 
 @pytest.mark.parametrize(
-    "shapes, wanted",
+    "shapes, expected",
     [
         ([[2], [3]], [None]),
         ([[2, 3], [2, 4]], [2, None]),
@@ -15,7 +15,7 @@ from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
         ([[2], [2, 2]], None),
     ],
 )
-def test_result_shape_covers_both_branches(shapes, wanted):
+def test_result_shape_covers_both_branches(shapes, expected):
     with tf.Graph().as_default(), tf.Session() as session:
 
         @tf.function
@@ -23,10 +23,10 @@ def test_result_shape_covers_both_branches(shapes, wanted):
             return tf.cond(which, lambda: tf.zeros(shapes[0]), lambda: tf.zeros(shapes[1]))
 
         which = tf.placeholder(tf.bool, [])
-        found = chosen(which)
-        assert (found.shape.as_list() if found.shape.ndims is not None else None) == wanted
+        result = chosen(which)
+        assert (result.shape.as_list() if result.shape.ndims is not None else None) == expected
         for value, shape in zip((True, False), shapes):
-            assert list(session.run(found, {which: value}).shape) == shape
+            assert list(session.run(result, {which: value}).shape) == shape
 
 
 def test_mismatched_branch_results():

@@ -19,7 +19,7 @@ def _in_a_graph_with_functions():
 
 
 def value_after(fetch, variable):
-    """The value of a variable after a step."""
+    """A variable's value after a step."""
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(fetch)
@@ -130,10 +130,10 @@ def test_eager_mode():
         assert section.execute(lambda: None) is None
         # Each wrapped function stores its variables by name.
         for _ in range(2):
-            made = tf.wrap_function(
+            created = tf.wrap_function(
                 lambda: tf.get_variable("v", [], initializer=tf.ones_initializer()), []
             )
-            assert made().numpy() == 1
+            assert created().numpy() == 1
 
 
 def test_outer_control_dependencies_apply_to_whole_node():

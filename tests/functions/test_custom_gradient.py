@@ -6,7 +6,7 @@ import tfmini as tf
 @pytest.mark.usefixtures("eager")
 def test_variable_argument_receives_gradient():
     """Another variable read by the function needs a gradient with `variables`; gradients are the rule's results."""
-    given, captured = tf.Variable(3.0), tf.Variable(5.0)
+    inputs, captured = tf.Variable(3.0), tf.Variable(5.0)
 
     @tf.custom_gradient
     def of_arguments(x, y):
@@ -19,11 +19,11 @@ def test_variable_argument_receives_gradient():
     x = tf.constant(2.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        result = of_arguments(x, given)
+        result = of_arguments(x, inputs)
     assert result.numpy() == 6.0
-    assert [g.numpy() for g in tape.gradient(result, [x, given])] == [10.0, 100.0]
+    assert [g.numpy() for g in tape.gradient(result, [x, inputs])] == [10.0, 100.0]
     with pytest.raises(TypeError, match="must accept a keyword argument 'variables'"):
-        of_another(x, given)
+        of_another(x, inputs)
 
 
 @pytest.mark.parametrize("use_resource", [False, True])

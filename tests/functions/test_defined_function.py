@@ -14,6 +14,6 @@ def test_argument_types():
 
         scaled(tf.constant(1.0), tf.constant(2))
         (definition,) = graph.as_graph_def().library.function
-        found = _from_definition(definition)
-    assert found.declared_input_types == (tf.float32, tf.int32)
-    assert found.name == scaled.name
+        result = _from_definition(definition)
+    assert result.declared_input_types == (tf.float32, tf.int32)
+    assert result.name == scaled.name

@@ -1,4 +1,4 @@
-"""`Defun`, beyond what golden programs show (tests/conformance/recorded_programs/control_flow/functions_*.py)."""
+"""`Defun`, beyond golden programs (tests/conformance/recorded_programs/control_flow/functions_*.py)."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def test_recursive_function_is_refused():
         endless(1.0)
     with pytest.raises(
         RecursionError, match="Function 'endless' calls itself while its body is built"
-    ):  # and again: nothing is half built
+    ):  # and again: no partial body remains
         endless(1.0)
 
 
@@ -98,14 +98,14 @@ def test_library_functions_are_callable(session):
     outer(1.0)
     library = tf.get_default_graph().as_graph_def().library
     with tf.Graph().as_default() as graph, tf.Session() as session:
-        found = {f.name: f for f in function.from_library(library)}
-        assert set(found) == {both.name, rule.name, outer.name}
-        for one in found.values():
+        result = {f.name: f for f in function.from_library(library)}
+        assert set(result) == {both.name, rule.name, outer.name}
+        for one in result.values():
             one.add_to_graph(graph)
         x = tf.constant(3.0)
-        y = found[outer.name](x)
-        assert session.run([*found[both.name](x, 2.0), y, *tf.gradients(y, x)]) == [5, 6, 9, 5]
-        assert found[both.name].definition == both.definition
+        y = result[outer.name](x)
+        assert session.run([*result[both.name](x, 2.0), y, *tf.gradients(y, x)]) == [5, 6, 9, 5]
+        assert result[both.name].definition == both.definition
 
 
 def test_functions_are_exported_with_graph(session):
@@ -118,17 +118,17 @@ def test_functions_are_exported_with_graph(session):
 
     x = tf.placeholder(F, [2], name="x")
     y = tf.identity(scaled(x), name="y")
-    (slope,) = tf.gradients(y, w)
+    (gradient,) = tf.gradients(y, w)
     meta = tf.train.export_meta_graph()
-    want = session.run([w.initializer, y, slope], {x: [3.0, 4.0]})[1:]
+    expected = session.run([w.initializer, y, gradient], {x: [3.0, 4.0]})[1:]
     with tf.Graph().as_default() as graph, tf.Session() as other:
         tf.train.import_meta_graph(meta)
         other.run("w/Assign")
-        got = other.run(["y:0", slope.name], {"x:0": [3.0, 4.0]})
-        np.testing.assert_array_equal(got, want)
+        actual = other.run(["y:0", gradient.name], {"x:0": [3.0, 4.0]})
+        np.testing.assert_array_equal(actual, expected)
         y = graph.get_tensor_by_name("y:0")
-        again = tf.gradients(y * 2.0, tf.global_variables()[0])  # of the imported call
-        np.testing.assert_array_equal(other.run(again, {"x:0": [3.0, 4.0]})[0], 2 * want[1])
+        repeated = tf.gradients(y * 2.0, tf.global_variables()[0])  # of the imported call
+        np.testing.assert_array_equal(other.run(repeated, {"x:0": [3.0, 4.0]})[0], 2 * expected[1])
         assert graph._get_function(scaled.name).definition.signature.description == "Times w."
 
 

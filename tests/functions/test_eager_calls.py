@@ -20,8 +20,8 @@ def test_eager_ops_refuse_graph_tensors():
         return x
 
     f(tf.constant(1.0))
-    wanted = 'An op outside of the function building code is being passed\na "Graph" tensor'
-    with pytest.raises(TypeError, match=wanted):
+    expected = 'An op outside of the function building code is being passed\na "Graph" tensor'
+    with pytest.raises(TypeError, match=expected):
         tf.add(leaked[0], 1.0)
     with pytest.raises(TypeError, match="The graph tensor has name: add:0$"):
         leaked[0] + tf.constant(1.0)
@@ -81,11 +81,11 @@ def test_higher_order_gradients_with_persistent_tape():
     variable = tf.Variable(1.0, use_resource=True)
     cosine = tf.function(lambda: tf.cos(variable))
     with tf.GradientTape(persistent=True) as tape:
-        found = [cosine()]
+        result = [cosine()]
         for _ in range(3):
-            found.append(tape.gradient(found[-1], variable))
+            result.append(tape.gradient(result[-1], variable))
     expected = [np.cos(1.0), -np.sin(1.0), -np.cos(1.0), np.sin(1.0)]
-    np.testing.assert_allclose([float(value) for value in found], expected, rtol=1e-6)
+    np.testing.assert_allclose([float(value) for value in result], expected, rtol=1e-6)
 
 
 def test_higher_order_gradients_in_functions():
@@ -125,7 +125,7 @@ def nested(x, factor):
 
 
 @pytest.mark.parametrize(
-    ("function", "wanted"),
+    ("function", "expected"),
     [
         (lambda x, c: x * c, 3),
         (lambda x, c: tf.cond(x > 0.0, lambda: x * c * c, lambda: x), 12),
@@ -135,14 +135,14 @@ def nested(x, factor):
         (lambda x, c: tf.reduce_sum(tf.map_fn(lambda y: y * c, tf.ones([3]) * x)), 9),
     ],
 )
-def test_gradients_of_captured_value(function, wanted):
+def test_gradients_of_captured_value(function, expected):
     c = tf.constant(2.0)
     called = tf.function(lambda x: function(x, c))
     with tf.GradientTape() as tape:
         tape.watch(c)
         y = called(tf.constant(3.0))
-    assert tape.gradient(y, c).numpy() == wanted
+    assert tape.gradient(y, c).numpy() == expected
     inside = tf.function(lambda x: tf.gradients(function(x, c), c)[0])
-    assert inside(tf.constant(3.0)).numpy() == wanted
+    assert inside(tf.constant(3.0)).numpy() == expected
     concrete = called.get_concrete_function(tf.constant(3.0))
     assert [tensor.numpy() for tensor in concrete.captured_inputs] == [2.0]

@@ -19,10 +19,10 @@ def test_executors_return_the_same(asked):
 @_ASKED
 def test_nodes_record_executor_type(asked):
     with tf.experimental.function_executor_type(asked):
-        found = tf.function(lambda x: x + 5)(tf.constant(1))
-    assert found.op.get_attr("executor_type") == (asked or "").encode()
+        result = tf.function(lambda x: x + 5)(tf.constant(1))
+    assert result.op.get_attr("executor_type") == (asked or "").encode()
     with tf.Session() as session:
-        assert session.run(found) == 6
+        assert session.run(result) == 6
 
 
 def test_unknown_executor_is_refused():

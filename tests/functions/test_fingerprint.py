@@ -62,7 +62,7 @@ def test_function_names_match_tensorflow(make, dtype, name):
 
 
 def test_attrs_and_names_do_not_affect_hash():
-    told = function.Defun(tf.bool, noinline=True)(described)
-    assert told.name == "described_VQBMSAmIEnk"
+    defined = function.Defun(tf.bool, noinline=True)(described)
+    assert defined.name == "described_VQBMSAmIEnk"
     named = function.Defun(tf.bool, func_name="Another")(described)
     assert named.name == "Another"

@@ -20,15 +20,15 @@ def test_record_covers_all_rows():
 @pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
 @pytest.mark.parametrize("name", RECORD)
 def test_rows_match_tensorflow(name):
-    found, wanted = function_table.result(tf, name), RECORD[name]
-    recorded.same(found, wanted, equal=operator.eq if isinstance(wanted, str) else near)
+    result, expected = function_table.result(tf, name), RECORD[name]
+    recorded.same(result, expected, equal=operator.eq if isinstance(expected, str) else near)
 
 
-def near(found, wanted):
+def near(result, expected):
     """Whether values are present exactly where TensorFlow's are, and close to them."""
-    if len(found) != len(wanted):
+    if len(result) != len(expected):
         return False
-    for mine, theirs in zip(found, wanted):
+    for mine, theirs in zip(result, expected):
         if mine is None or theirs is None:
             if mine is not theirs:
                 return False

@@ -44,8 +44,8 @@ def test_lifted_values(sources):
         assert _values(graph, copies[total], {copies[product]: 5.0}) == 6.0
         assert [op.name for op in graph.get_operations()] == ["mul", "one", "add"]
         return
-    found = _values(graph, [copies[y] for y in body.outputs], {copies[a]: 10.0, copies[b]: 3.0})
-    assert found == [31.0, 12.0]
+    result = _values(graph, [copies[y] for y in body.outputs], {copies[a]: 10.0, copies[b]: 3.0})
+    assert result == [31.0, 12.0]
 
 
 def test_placeholders_are_refused():
@@ -65,7 +65,7 @@ def test_lifted_ops_are_not_copied_again():
 
 
 def test_captures_keep_their_order():
-    variables = [tf.Variable(float(number)) for number in range(1, 4)]
+    variables = [tf.Variable(float(index)) for index in range(1, 4)]
     function = tf.function(lambda: variables[0] + variables[1] + variables[2])
     body = function.get_concrete_function().graph
     lifted = TracedGraph("lifted")

@@ -9,8 +9,8 @@ ROWS = np.arange(6.0).reshape(3, 2) / 4 - 0.5
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+    with tf.Graph().as_default() as created:
+        yield created
 
 
 def run(fetches, feed=None):
@@ -34,11 +34,11 @@ def test_scan_matches_accumulate():
 
 @pytest.mark.parametrize(("fold", "order"), [(tf.foldl, 1), (tf.foldr, -1)])
 def test_folds_run_from_either_end(fold, order):
-    want = np.zeros(2)
+    expected = np.zeros(2)
     for row in ROWS[::order]:
-        want = 2 * want + row
+        expected = 2 * expected + row
     result = fold(lambda a, r: 2.0 * a + r, tf.constant(ROWS), initializer=np.zeros(2))
-    np.testing.assert_allclose(run(result), want)
+    np.testing.assert_allclose(run(result), expected)
 
 
 def test_zero_rows():

@@ -23,7 +23,7 @@ _MATRIX = tf.TensorSpec([None, None], tf.float32)
 
 
 @pytest.mark.parametrize(
-    ("function", "signature", "given", "shape"),
+    ("function", "signature", "inputs", "shape"),
     [
         (lambda a: tf.reshape(a, [-1, 3]), [_ANY], [[10, 10, 3]], [100, 3]),
         (_symbolic, [_ANY] * 3, [[2], [5, 4, 2], [20, 2]], [5, 4, 2]),
@@ -33,10 +33,10 @@ _MATRIX = tf.TensorSpec([None, None], tf.float32)
         (_stacked, [_MATRIX], [[2, 3]], [None, None, None]),
     ],
 )
-def test_result_shapes_follow_arguments(function, signature, given, shape):
+def test_result_shapes_follow_arguments(function, signature, inputs, shape):
     concrete = tf.function(function, input_signature=signature)
     for _ in range(2):
-        assert concrete(*map(tf.ones, given)).shape.as_list() == shape
+        assert concrete(*map(tf.ones, inputs)).shape.as_list() == shape
 
 
 def test_variable_shapes_are_known():

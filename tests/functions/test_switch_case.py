@@ -9,12 +9,12 @@ import tfmini as tf
 def test_only_selected_branch_runs():
     ran = []
 
-    def noted(value, number):
+    def record(value, number):
         return tf.py_func(lambda v: ran.append(number) or v, [value], tf.float32)
 
     index, x = tf.placeholder(tf.int32, []), tf.constant([1.0, 2.0])
     y = tf.switch_case(
-        index, [lambda: noted(x, 0), lambda: noted(x * 10, 1)], default=lambda: noted(-x, 2)
+        index, [lambda: record(x, 0), lambda: record(x * 10, 1)], default=lambda: record(-x, 2)
     )
     assert [(op.name, op.type) for op in tf.get_default_graph().get_operations()[2:]] == [
         ("switch_case/indexed_case", "Case"),
@@ -22,8 +22,8 @@ def test_only_selected_branch_runs():
     ]
     assert tf.get_default_graph().get_all_collection_keys() == tf.get_collection("no", "(") == []
     with tf.Session() as session:
-        found = [session.run(y, {index: n}).tolist() for n in (0, 1, 2, -1)]
-    assert found == [[1, 2], [10, 20], [-1, -2], [-1, -2]]
+        result = [session.run(y, {index: n}).tolist() for n in (0, 1, 2, -1)]
+    assert result == [[1, 2], [10, 20], [-1, -2], [-1, -2]]
     assert ran == [0, 1, 2, 2]
 
 
@@ -64,26 +64,26 @@ def test_index_must_be_tensor():
 
 
 def test_branch_tensors_are_not_shared():
-    made = []
+    created = []
 
     def first():
-        made.append(tf.constant(1.0, name="own"))
-        return made[0]
+        created.append(tf.constant(1.0, name="own"))
+        return created[0]
 
     with pytest.raises(ValueError, match="Tensor own:0 in branch 0 is accessed from branch 1."):
-        tf.switch_case(tf.constant(0), [first, lambda: made[0] + 1.0])
+        tf.switch_case(tf.constant(0), [first, lambda: created[0] + 1.0])
 
 
 def test_conditional_branch_tensors_are_not_shared():
-    kept = [tf.constant(1.0)]
+    retained = [tf.constant(1.0)]
 
     def first():
-        kept[0] = tf.identity(kept[0], name="made")
-        return kept[0]
+        retained[0] = tf.identity(retained[0], name="made")
+        return retained[0]
 
     def choose(cond):
-        kept[0] = tf.constant(1.0)
-        return cond(first, lambda: tf.identity(kept[0]))
+        retained[0] = tf.constant(1.0)
+        return cond(first, lambda: tf.identity(retained[0]))
 
     with pytest.raises(ValueError, match="^Tensor made:0 in branch 0 is accessed from branch 1.$"):
         choose(lambda *branches: tf.switch_case(tf.constant(0), list(branches)))

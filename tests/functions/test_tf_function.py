@@ -129,8 +129,8 @@ def test_inner_conditionals_and_loops(session):
     y = chosen(x)
     (dx,) = tf.gradients(y, x)
     for at in (2.0, -2.0):
-        wanted = (session.run(y, {x: at + 1e-5}) - session.run(y, {x: at - 1e-5})) / 2e-5
-        np.testing.assert_allclose(session.run(dx, {x: at}), wanted, rtol=1e-5)
+        expected = (session.run(y, {x: at + 1e-5}) - session.run(y, {x: at - 1e-5})) / 2e-5
+        np.testing.assert_allclose(session.run(dx, {x: at}), expected, rtol=1e-5)
 
 
 def test_loop_gradient_runs_effects_once(session):

@@ -23,9 +23,9 @@ def test_variable_input_is_its_handle():
     one = tf.constant([1.0])
     for b, expected in ((v, 3.0), (w, 5.0)):
         with tf.GradientTape() as tape:
-            found = concrete(a=one, b=b)[0]
-        assert found.numpy() == [expected]
-        assert tape.gradient(found, b).numpy() == 2.0
+            result = concrete(a=one, b=b)[0]
+        assert result.numpy() == [expected]
+        assert tape.gradient(result, b).numpy() == 2.0
 
 
 @pytest.mark.usefixtures("eager")

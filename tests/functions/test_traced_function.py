@@ -68,9 +68,9 @@ def test_captures_by_value():
     def f(x):
         graph = tf.get_default_graph()
         a = graph.capture_call_time_value(lambda: values["a"], tf.TensorSpec(None), key="a")
-        again = graph.capture_call_time_value(lambda: 1 / 0, tf.TensorSpec(None), key="a")
+        repeated = graph.capture_call_time_value(lambda: 1 / 0, tf.TensorSpec(None), key="a")
         b = graph.capture_call_time_value(lambda: values["b"], tf.TensorSpec([1], tf.int32))
-        return x + a + again, b
+        return x + a + repeated, b
 
     assert f(2.0)[0].numpy() == 4.0
     values["a"], values["b"] = 2.0, tf.constant([5])

@@ -19,9 +19,9 @@ def test_pruned_function(eager):
         return met[0][1], 2 * y * y
 
     wrapped = tf.wrap_function(f, [SCALAR, SCALAR])
-    assert [found.numpy() for found in wrapped(3.0, 1.0)] == [9.0, 2.0]
+    assert [result.numpy() for result in wrapped(3.0, 1.0)] == [9.0, 2.0]
     x, xx = met[0]
-    assert [found.numpy() for found in wrapped.prune(x, [xx])(2.0)] == [4.0]
+    assert [result.numpy() for result in wrapped.prune(x, [xx])(2.0)] == [4.0]
     with pytest.raises(UnliftableError) as no:
         wrapped.prune((), xx)
     assert str(no.value) == (
@@ -94,11 +94,11 @@ def test_variables_belong_to_function(eager):
 
     wrapped = tf.wrap_function(f, [])
     assert wrapped().numpy() == 12.0
-    found = wrapped._variable_holder.variables
-    assert {name: v.numpy() for name, v in found.items()} == {"v": 3.0, "v_1": 4.0}
-    assert [v.name for v in found.values()] == ["v:0", "v_1:0"]
-    assert wrapped.graph.get_collection("variables") == [*found.values()]
-    assert wrapped.graph.get_collection("trainable_variables") == [found["v"]]
+    result = wrapped._variable_holder.variables
+    assert {name: v.numpy() for name, v in result.items()} == {"v": 3.0, "v_1": 4.0}
+    assert [v.name for v in result.values()] == ["v:0", "v_1:0"]
+    assert wrapped.graph.get_collection("variables") == [*result.values()]
+    assert wrapped.graph.get_collection("trainable_variables") == [result["v"]]
     assert not tf.get_default_graph().get_collection("variables")
 
 
@@ -116,21 +116,21 @@ def test_functions_of_one_graph_share_variables(eager):
     adding = graph.wrap_function(add, [SCALAR])
     incrementing = graph.wrap_function(increment, [SCALAR], name="second")
     assert adding(tf.constant(7.0)).numpy() == 10.0
-    nothing, given = incrementing(tf.constant(2.0))
-    assert nothing is None and given.numpy() == 2.0
+    nothing, collected = incrementing(tf.constant(2.0))
+    assert nothing is None and collected.numpy() == 2.0
     assert adding(tf.constant(7.0)).numpy() == 12.0
     assert list(graph.variables) == ["shared/v"] and list(graph.functions) == ["add", "second"]
 
 
 def test_graphs_share_variables_through_holder(eager):
     holder = VariableHolder(share_variables=True)
-    made = []
+    created = []
     for start in (3.0, 4.0):
         graph = WrappedGraph(variable_holder=holder)
 
         def plus(x, start=start):
             return tf.Variable(start, name="v") + x
 
-        made.append(graph.wrap_function(plus, [SCALAR])(tf.constant(1.0)).numpy())
-    assert made == [4.0, 4.0] and list(holder.variables) == ["v"]
+        created.append(graph.wrap_function(plus, [SCALAR])(tf.constant(1.0)).numpy())
+    assert created == [4.0, 4.0] and list(holder.variables) == ["v"]
     assert VariableHolder(lambda: tf.Variable(1.0))().numpy() == 1.0

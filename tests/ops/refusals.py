@@ -40,8 +40,8 @@ def refused(make, error, text):
 
 def fails(make, feed, text):
     """Checks that running the ops of `make(tensors)` raises InvalidArgumentError."""
-    given = tensors()
-    made = make(given)
+    inputs = tensors()
+    created = make(inputs)
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        session.run(made, {getattr(given, name): v for name, v in {**FED, **feed}.items()})
+        session.run(created, {getattr(inputs, name): v for name, v in {**FED, **feed}.items()})
     assert caught.value.message.split("\n\t [[")[0] == text

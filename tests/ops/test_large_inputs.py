@@ -12,7 +12,7 @@ RANDOM = np.random.RandomState(5)
 
 
 @pytest.fixture(params=["compiled", "numpy"], autouse=True)
-def way(request, monkeypatch):
+def native_setting(request, monkeypatch):
     """With the native library, and without it."""
     if request.param == "numpy":
         for name, module in list(sys.modules.items()):
@@ -25,8 +25,8 @@ def way(request, monkeypatch):
 def run(function, *values):
     """Runs `function` on placeholders, to prevent constant folding."""
     with tf.Graph().as_default(), tf.Session() as session:
-        given = [tf.placeholder(v.dtype if v.dtype != object else tf.string) for v in values]
-        return session.run(function(*given), dict(zip(given, values)))
+        inputs = [tf.placeholder(v.dtype if v.dtype != object else tf.string) for v in values]
+        return session.run(function(*inputs), dict(zip(inputs, values)))
 
 
 def floats(*shape, kind="f"):
@@ -55,8 +55,8 @@ def test_sums_and_products(kind, shape, axes):
     total = run(lambda x: tf.reduce_sum(x, axes), x)
     assert total.dtype == x.dtype
     np.testing.assert_allclose(total, wide.sum(axes), rtol=1e-5)
-    kept = run(lambda x: tf.reduce_max(x, axes, keepdims=True), x)
-    np.testing.assert_array_equal(kept, x.max(axes, keepdims=True))
+    retained = run(lambda x: tf.reduce_max(x, axes, keepdims=True), x)
+    np.testing.assert_array_equal(retained, x.max(axes, keepdims=True))
     mean = run(lambda x: tf.reduce_mean(x, axes), x)
     np.testing.assert_allclose(mean, wide.mean(axes), rtol=1e-5)
     del wide
@@ -67,31 +67,31 @@ def test_sums_and_products(kind, shape, axes):
 
 @pytest.mark.parametrize("ids", ["i4", "i8"])
 def test_row_and_column_gathers(ids):
-    table, places = floats(5000, 40), RANDOM.randint(0, 5000, (60, 50)).astype(ids)
-    np.testing.assert_array_equal(run(tf.gather, table, places), table[places])
+    table, positions = floats(5000, 40), RANDOM.randint(0, 5000, (60, 50)).astype(ids)
+    np.testing.assert_array_equal(run(tf.gather, table, positions), table[positions])
     columns = RANDOM.randint(0, 40, 300).astype(ids)
     taken = run(lambda x, i: tf.gather(x, i, axis=1), table, columns)
     np.testing.assert_array_equal(taken, table[:, columns])
     own = RANDOM.randint(0, 40, (5000, 7)).astype(ids)
     taken = run(lambda x, i: tf.gather(x, i, axis=1, batch_dims=1), table, own)
     np.testing.assert_array_equal(taken, np.take_along_axis(table, own, 1))
-    places[3, 4] = 5000
+    positions[3, 4] = 5000
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices\[3,4\] = 5000 is not in"):
-        run(tf.gather, table, places)
+        run(tf.gather, table, positions)
 
 
 def test_top_k_of_long_rows():
     x = RANDOM.permutation(200 * 300).reshape(200, 300).astype("f")
-    values, places = run(lambda x: tf.math.top_k(x, 40), x)
-    wanted = np.argsort(-x, axis=1, kind="stable")[:, :40]
-    np.testing.assert_array_equal(places, wanted)
-    np.testing.assert_array_equal(values, np.take_along_axis(x, wanted, 1))
+    values, positions = run(lambda x: tf.math.top_k(x, 40), x)
+    expected = np.argsort(-x, axis=1, kind="stable")[:, :40]
+    np.testing.assert_array_equal(positions, expected)
+    np.testing.assert_array_equal(values, np.take_along_axis(x, expected, 1))
     targets = RANDOM.randint(-1, 301, 200)
-    targets[:40] = wanted[:40, 39]
-    targets[40:80] = wanted[40:80, 20]
+    targets[:40] = expected[:40, 39]
+    targets[40:80] = expected[40:80, 20]
     ranks = (x > np.take_along_axis(x, np.clip(targets, 0, 299)[:, None], 1)).sum(1)
-    found = run(lambda x, t: tf.nn.in_top_k(x, t, 40), x, targets)
-    np.testing.assert_array_equal(found, (ranks < 40) & (targets >= 0) & (targets < 300))
+    result = run(lambda x, t: tf.nn.in_top_k(x, t, 40), x, targets)
+    np.testing.assert_array_equal(result, (ranks < 40) & (targets >= 0) & (targets < 300))
     np.testing.assert_array_equal(run(lambda x: tf.argmax(x, 1), x), x.argmax(1))
     np.testing.assert_array_equal(run(lambda x: tf.argmin(x, 0), x), x.argmin(0))
 
@@ -100,17 +100,17 @@ def test_top_k_of_long_rows():
 @pytest.mark.parametrize("transpose_b", [False, True])
 def test_large_matrix_products(transpose_a, transpose_b):
     a, b = floats(400, 500), floats(500, 300)
-    given = a.T.copy() if transpose_a else a, b.T.copy() if transpose_b else b
-    product = run(lambda x, y: tf.matmul(x, y, transpose_a, transpose_b), *given)
+    inputs = a.T.copy() if transpose_a else a, b.T.copy() if transpose_b else b
+    product = run(lambda x, y: tf.matmul(x, y, transpose_a, transpose_b), *inputs)
     np.testing.assert_allclose(product, a.astype("d") @ b, rtol=1e-5)
 
 
 def test_cumulative_sums_along_every_axis():
     x = RANDOM.randint(-3, 4, (30, 40, 64)).astype("f")
     for axis in (0, 1, 2):
-        found = run(lambda x, axis=axis: tf.cumsum(x, axis, exclusive=True, reverse=True), x)
+        result = run(lambda x, axis=axis: tf.cumsum(x, axis, exclusive=True, reverse=True), x)
         whole = np.flip(np.cumsum(np.flip(x, axis), axis), axis)
-        np.testing.assert_array_equal(found, whole - x)
+        np.testing.assert_array_equal(result, whole - x)
 
 
 @pytest.mark.parametrize("training", [True, False])
@@ -121,27 +121,27 @@ def test_batch_normalization(training, kind):
     given = () if training else (mean, variance)
 
     def normalized(x, scale, offset, *given):
-        y, *found = tf.nn.fused_batch_norm(
+        y, *result = tf.nn.fused_batch_norm(
             x, scale, offset, *given, epsilon=0.01, is_training=training
         )
-        return y, tf.gradients(tf.cast(y, tf.float32) ** 2, [x, scale, offset]), found
+        return y, tf.gradients(tf.cast(y, tf.float32) ** 2, [x, scale, offset]), result
 
-    y, grads, found = run(normalized, x, scale, offset, *given)
+    y, grads, result = run(normalized, x, scale, offset, *given)
     wide = x.astype("d")
     if training:
         mean, variance = wide.mean((0, 1, 2)), wide.var((0, 1, 2))
         count = x.size // 16
-        np.testing.assert_allclose(found[1], variance * count / (count - 1), rtol=1e-4)
+        np.testing.assert_allclose(result[1], variance * count / (count - 1), rtol=1e-4)
     root = np.sqrt(variance + 0.01)
     plain = (wide - mean) / root
     # float16 has 11 bits; a gradient of x is the small remainder of sums over 8,192 elements.
     rtol = 1e-3 if kind == "f2" else 1e-5
-    wanted = plain * scale + offset
-    np.testing.assert_allclose(y, wanted, rtol=rtol, atol=rtol)
-    slope = 2 * wanted
-    np.testing.assert_allclose(grads[1], (slope * plain).sum((0, 1, 2)), rtol=rtol)
-    np.testing.assert_allclose(grads[2], slope.sum((0, 1, 2)), rtol=rtol)
-    of_x = slope * scale / root
+    expected = plain * scale + offset
+    np.testing.assert_allclose(y, expected, rtol=rtol, atol=rtol)
+    gradient = 2 * expected
+    np.testing.assert_allclose(grads[1], (gradient * plain).sum((0, 1, 2)), rtol=rtol)
+    np.testing.assert_allclose(grads[2], gradient.sum((0, 1, 2)), rtol=rtol)
+    of_x = gradient * scale / root
     if training:
         centred = of_x - of_x.mean((0, 1, 2))
         of_x = centred - plain * (of_x * plain).mean((0, 1, 2))
@@ -155,12 +155,12 @@ def parts(sparse):
 def test_string_split():
     texts = np.array([b"a, b,c", b"", b" x ,, y ", b"one"] * 300, object)
     indices, values, shape = run(lambda x: parts(tf.string_split(x, ", ", skip_empty=True)), texts)
-    wanted = [[p for p in t.replace(b",", b" ").split(b" ") if p] for t in texts]
-    assert values.tolist() == [part for row in wanted for part in row]
+    expected = [[p for p in t.replace(b",", b" ").split(b" ") if p] for t in texts]
+    assert values.tolist() == [part for row in expected for part in row]
     assert shape.tolist() == [1200, 3]
     assert indices[:5].tolist() == [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1]]
-    kept = run(lambda x: parts(tf.string_split(x, ",", skip_empty=False)), texts)
-    assert kept[1].tolist() == [p for t in texts if t for p in t.split(b",")]
+    retained = run(lambda x: parts(tf.string_split(x, ",", skip_empty=False)), texts)
+    assert retained[1].tolist() == [p for t in texts if t for p in t.split(b",")]
     plain = run(lambda x: tf.strings.split(x, ",", result_type="RaggedTensor").values, texts)
     assert plain.tolist() == [p for t in texts for p in t.split(b",")]
     joined = run(lambda x: tf.strings.join([x, "-", x], "+"), texts)
@@ -172,9 +172,9 @@ def test_string_split():
 
 def test_many_image_patches():
     x = RANDOM.normal(size=(8, 40, 40, 8)).astype("f")
-    found = run(
+    result = run(
         lambda x: tf.image.extract_image_patches(x, [1, 2, 3, 1], [1, 2, 2, 1], [1] * 4, "VALID"), x
     )
     for row, column in ((0, 0), (7, 5), (19, 18)):
         part = x[:, 2 * row : 2 * row + 2, 2 * column : 2 * column + 3]
-        np.testing.assert_array_equal(found[:, row, column], part.reshape(8, -1))
+        np.testing.assert_array_equal(result[:, row, column], part.reshape(8, -1))

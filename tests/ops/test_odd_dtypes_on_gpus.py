@@ -14,10 +14,10 @@ NAN = np.nan
 def run(function, *values):
     """Runs `function` on placeholders, on the GPU."""
     with tf.Graph().as_default(), tf.Session() as session:
-        given = [tf.placeholder(np.asarray(v).dtype, np.shape(v)) for v in values]
+        inputs = [tf.placeholder(np.asarray(v).dtype, np.shape(v)) for v in values]
         with tf.device("/gpu:0"):
-            node = function(*given)
-        return session.run(node, dict(zip(given, values)))
+            node = function(*inputs)
+        return session.run(node, dict(zip(inputs, values)))
 
 
 @pytest.mark.parametrize("kind", ["f2", "f"])
@@ -28,14 +28,14 @@ def test_cumulative_sums_and_products(kind, exclusive, reverse):
         (tf.cumsum, np.cumsum, 0),
         (tf.cumprod, np.cumprod, 1),
     ):
-        given = x[:, ::-1] if reverse else x
-        wanted = scan(given, 1)
+        inputs = x[:, ::-1] if reverse else x
+        expected = scan(inputs, 1)
         if exclusive:
-            wanted = np.concatenate([np.full((2, 1), start), wanted[:, :-1]], 1)
-        wanted = wanted[:, ::-1] if reverse else wanted
-        found = run(lambda x, f=function: f(x, 1, exclusive, reverse), x)
-        assert found.dtype == x.dtype
-        np.testing.assert_array_equal(found, wanted)
+            expected = np.concatenate([np.full((2, 1), start), expected[:, :-1]], 1)
+        expected = expected[:, ::-1] if reverse else expected
+        result = run(lambda x, f=function: f(x, 1, exclusive, reverse), x)
+        assert result.dtype == x.dtype
+        np.testing.assert_array_equal(result, expected)
 
 
 @pytest.mark.parametrize("kind", ["f", "f2"])
@@ -58,16 +58,16 @@ def test_maximum_and_minimum_of_integers(kind):
 def test_argmax_ignores_nan(kind, axis):
     x = np.array([[1, 4, 9], [2, NAN, -2]], kind)
     clean = np.where(np.isnan(x), -np.inf, x), np.where(np.isnan(x), np.inf, x)
-    found = run(lambda x: (tf.argmax(x, axis), tf.argmin(x, axis, output_type=tf.int32)), x)
-    np.testing.assert_array_equal(found[0], clean[0].argmax(axis))
-    np.testing.assert_array_equal(found[1], clean[1].argmin(axis))
-    assert (found[0].dtype, found[1].dtype) == (np.int64, np.int32)
+    result = run(lambda x: (tf.argmax(x, axis), tf.argmin(x, axis, output_type=tf.int32)), x)
+    np.testing.assert_array_equal(result[0], clean[0].argmax(axis))
+    np.testing.assert_array_equal(result[1], clean[1].argmin(axis))
+    assert (result[0].dtype, result[1].dtype) == (np.int64, np.int32)
 
 
 def test_complex_segment_sums():
     x = np.array([[1 + 2j, 3j], [4, -1j], [0.5, 1 - 1j]], "F")
-    found = run(lambda x, i: tf.math.unsorted_segment_sum(x, i, 3), x, np.array([2, 0, 2]))
-    np.testing.assert_array_equal(found, np.stack([x[1], 0 * x[1], x[0] + x[2]]))
+    result = run(lambda x, i: tf.math.unsorted_segment_sum(x, i, 3), x, np.array([2, 0, 2]))
+    np.testing.assert_array_equal(result, np.stack([x[1], 0 * x[1], x[0] + x[2]]))
 
 
 @pytest.mark.parametrize("kind", ["f2", "f"])
@@ -93,9 +93,9 @@ def test_cross_entropies(kind):
     loss, back = run(lambda x, y: tuple(raw.SoftmaxCrossEntropyWithLogits(x, y)), logits, labels)
     np.testing.assert_allclose(loss, -(labels * np.log(softmax)).sum(1), rtol=5e-3)
     np.testing.assert_allclose(back, softmax - labels, atol=2e-3)
-    places = np.array([2, 3])
+    positions = np.array([2, 3])
     loss, back = run(
-        lambda x, y: tuple(raw.SparseSoftmaxCrossEntropyWithLogits(x, y)), logits, places
+        lambda x, y: tuple(raw.SparseSoftmaxCrossEntropyWithLogits(x, y)), logits, positions
     )
     np.testing.assert_allclose(loss, [-np.log(softmax[0, 2]), NAN], rtol=5e-3)
     np.testing.assert_allclose(back[0], softmax[0] - [0, 0, 1], atol=2e-3)

@@ -71,6 +71,6 @@ def test_sums_keep_full_precision(name, kind):
             tf.placeholder_with_default(tf.cast(values.astype("f"), dtype), [600, 16])
         )
         assert result.dtype == dtype
-        found = session.run(tf.cast(result, tf.float64))
+        actual = session.run(tf.cast(result, tf.float64))
     expected = wanted(values.astype("d"))
-    np.testing.assert_allclose(np.ravel(found), np.ravel(expected), rtol=1.5 * least)
+    np.testing.assert_allclose(np.ravel(actual), np.ravel(expected), rtol=1.5 * least)

@@ -19,11 +19,11 @@ def test_ufunc_is_the_kernel(name, dtype):
     inputs = [values, values[::-1].copy()][: len(definition.inputs)]
     attrs = {key: tf.as_dtype(dtype) for key in definition.kernel_attrs if key == "T"}
     with np.errstate(all="ignore"):
-        want = definition.kernel(np, *inputs, **attrs)
-        got = getattr(np, definition.ufunc)(*inputs)
+        expected = definition.kernel(np, *inputs, **attrs)
+        actual = getattr(np, definition.ufunc)(*inputs)
     assert definition.elementwise
-    assert got.dtype == want.dtype
-    np.testing.assert_array_equal(got, want)
+    assert actual.dtype == expected.dtype
+    np.testing.assert_array_equal(actual, expected)
 
 
 @cases.in_one_test
@@ -37,5 +37,5 @@ def test_result_has_the_declared_dtype(name):
         inputs = [np.full(2, 0.5, dtype.as_numpy_dtype)] * len(definition.inputs)
         with np.errstate(all="ignore"):
             result = getattr(np, definition.ufunc)(*inputs)
-        wanted = dtype if signature.type_attr else signature.dtype
-        assert result.dtype == wanted.as_numpy_dtype
+        expected = dtype if signature.type_attr else signature.dtype
+        assert result.dtype == expected.as_numpy_dtype

@@ -1,4 +1,4 @@
-"""A SavedModel without graphs, whose folder has been deleted."""
+"""A SavedModel without graphs in a deleted folder."""
 
 import os
 import shutil
@@ -7,9 +7,9 @@ import tfmini as tf
 
 
 def test_deleted_directory_is_recreated(tmp_path):
-    folder = str(tmp_path / "a" / "b")
-    builder = tf.saved_model.Builder(folder)
-    assert os.listdir(folder) == []
+    directory = str(tmp_path / "a" / "b")
+    builder = tf.saved_model.Builder(directory)
+    assert os.listdir(directory) == []
     shutil.rmtree(tmp_path / "a")
-    assert builder.save() == os.path.join(folder, "saved_model.pb").encode()
-    assert os.listdir(folder) == ["saved_model.pb"]
+    assert builder.save() == os.path.join(directory, "saved_model.pb").encode()
+    assert os.listdir(directory) == ["saved_model.pb"]

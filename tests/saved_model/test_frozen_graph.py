@@ -48,8 +48,8 @@ def test_checkpoint_with_meta_graph(files):
         "MatMul",
         "Placeholder",
     }
-    found = from_checkpoint(str(files / "model"), [], [])
-    assert found.outputs == ["loss:0"]
+    result = from_checkpoint(str(files / "model"), [], [])
+    assert result.outputs == ["loss:0"]
 
 
 def test_ambiguous_outputs_are_listed():

@@ -10,14 +10,14 @@ from tfmini._src.saved_model.raw_features import with_raw_features
 ROWS = [{"size": [1.0, 2.0, -1.0], "weight": 0.5}, {"size": [0.0, -2.0, 4.0], "weight": -3.0}]
 
 
-def exported(folder, columns):
+def exported(directory, columns):
     """A canned classifier, saved with a record parser."""
     features = {"size": np.ones([4, 3], "f"), "weight": np.ones(4, "f")}
     model = tf.estimator.DNNClassifier(
         [4],
         columns,
         n_classes=3,
-        config=tf.estimator.RunConfig(str(folder / "m"), tf_random_seed=1),
+        config=tf.estimator.RunConfig(str(directory / "m"), tf_random_seed=1),
     )
     chosen = {column.name: features[column.name] for column in columns}
     model.train(
@@ -25,7 +25,7 @@ def exported(folder, columns):
     )
     spec = tf.feature_column.make_parse_example_spec(columns)
     receiver = tf.estimator.export.build_parsing_serving_input_receiver_fn(spec)
-    return model.export_saved_model(str(folder / "served"), receiver).decode()
+    return model.export_saved_model(str(directory / "served"), receiver).decode()
 
 
 def example(row):
@@ -44,11 +44,11 @@ def test_canned_classifier(tmp_path, key, result):
         tf.feature_column.numeric_column("size", 3),
         tf.feature_column.numeric_column("weight"),
     ]
-    folder = exported(tmp_path, columns)
-    predict = tf.contrib.predictor.from_saved_model(folder, signature_def_key=key)
-    (given,) = predict.feed_tensors
-    want = predict({given: [example(row) for row in ROWS]})[result]
-    frozen = with_raw_features(from_saved_model(folder, key, [], []))
+    directory = exported(tmp_path, columns)
+    predict = tf.contrib.predictor.from_saved_model(directory, signature_def_key=key)
+    (collected,) = predict.feed_tensors
+    expected = predict({collected: [example(row) for row in ROWS]})[result]
+    frozen = with_raw_features(from_saved_model(directory, key, [], []))
     assert sorted(frozen.inputs) == ["size:0", "weight:0"]
     assert "ParseExample" not in {node.op for node in frozen.graph_def.node}
     name = predict.fetch_tensors[result].name
@@ -62,7 +62,7 @@ def test_canned_classifier(tmp_path, key, result):
             "size:0": [row["size"] for row in ROWS],
             "weight:0": [[row["weight"]] for row in ROWS],
         }
-        np.testing.assert_allclose(session.run(name, feeds), want, 1e-6)
+        np.testing.assert_allclose(session.run(name, feeds), expected, 1e-6)
 
 
 def test_other_nodes_are_unchanged():

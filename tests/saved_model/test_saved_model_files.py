@@ -9,11 +9,11 @@ from tfmini._src.base import proto
 from tfmini._src.saved_model.saved_model_files import read_saved_model
 
 
-def save(folder, assets=(), **kwargs):
+def save(directory, assets=(), **kwargs):
     x = tf.placeholder(tf.float32, [None], name="x")
     v = tf.Variable(3.0, name="v")
     signature = tf.saved_model.predict_signature_def({"x": x}, {"y": x * v})
-    builder = tf.saved_model.Builder(str(folder))
+    builder = tf.saved_model.Builder(str(directory))
     with tf.Session() as session:
         session.run(v.initializer)
         builder.add_meta_graph_and_variables(
@@ -22,10 +22,10 @@ def save(folder, assets=(), **kwargs):
     return builder.save(**kwargs)
 
 
-def files_in(folder):
+def files_in(directory):
     return sorted(
-        os.path.relpath(os.path.join(parent, file), folder)
-        for parent, _, files in os.walk(folder)
+        os.path.relpath(os.path.join(parent, file), directory)
+        for parent, _, files in os.walk(directory)
         for file in files
     )
 
@@ -57,8 +57,8 @@ def test_differing_assets_of_one_name_are_renamed(tmp_path):
         (tmp_path / name / "words.txt").write_text(text)
     paths = [str(tmp_path / name / "words.txt") for name in "aabcde"]
     save(tmp_path / "model", [tf.constant(path) for path in paths])
-    folder = tmp_path / "model" / "assets"
-    texts = {name: (folder / name).read_text() for name in sorted(os.listdir(folder))}
+    directory = tmp_path / "model" / "assets"
+    texts = {name: (directory / name).read_text() for name in sorted(os.listdir(directory))}
     packed = read_saved_model(str(tmp_path / "model")).meta_graphs[0].collection_def
     names = []
     for item in packed["saved_model_assets"].any_list.value:
@@ -77,9 +77,9 @@ def test_loading_modifies_no_file(tmp_path):
         for name in files_in(tmp_path / "model")
     }
     with tf.Session(graph=tf.Graph()) as session:
-        message = tf.saved_model.loader.load(session, {"serve"}, str(tmp_path / "model"))
+        meta_graph = tf.saved_model.loader.load(session, {"serve"}, str(tmp_path / "model"))
         assert (
-            session.run(message.signature_def["serving_default"].outputs["y"].name, {"x:0": [2]})
+            session.run(meta_graph.signature_def["serving_default"].outputs["y"].name, {"x:0": [2]})
             == 6
         )
     after = {
@@ -147,8 +147,8 @@ def test_graph_is_selected_by_exact_tags(tmp_path):
     builder.save()
     for tags in (["serve"], ["gpu", "serve"]):
         with tf.Graph().as_default() as graph, tf.Session(graph=graph) as session:
-            found = tf.saved_model.loader.load(session, tags, str(tmp_path / "m"))
-        assert sorted(found.meta_info_def.tags) == sorted(tags)
+            result = tf.saved_model.loader.load(session, tags, str(tmp_path / "m"))
+        assert sorted(result.meta_info_def.tags) == sorted(tags)
 
 
 def test_simple_save_clears_devices(tmp_path):

@@ -15,10 +15,10 @@ PATH = goldens.path_of("saved_models", "second.tar.xz")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("second")
-    goldens.extract(PATH, folder)
-    return folder
+def directory(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("second")
+    goldens.extract(PATH, directory)
+    return directory
 
 
 def array(value):
@@ -28,25 +28,25 @@ def array(value):
 
 
 @pytest.mark.parametrize("name", ["loops", "recurrent"])
-def test_signature_results_match(name, folder):
+def test_signature_results_match(name, directory):
     """Loading restores by a function call, and each signature is a function."""
-    want = json.loads((folder / "values.json").read_text())[name]
+    expected = json.loads((directory / "values.json").read_text())[name]
     with tf.Session(graph=tf.Graph()) as session:
-        message = tf.saved_model.loader.load(session, ["serve"], str(folder / name))
-        signature = message.signature_def["serving_default"]
-        feeds = {info.name: array(want["feeds"][key]) for key, info in signature.inputs.items()}
+        meta_graph = tf.saved_model.loader.load(session, ["serve"], str(directory / name))
+        signature = meta_graph.signature_def["serving_default"]
+        feeds = {info.name: array(expected["feeds"][key]) for key, info in signature.inputs.items()}
         fetches = {key: info.name for key, info in sorted(signature.outputs.items())}
-        got = session.run(fetches, feeds)
-    assert set(got) == set(want["values"])
-    for key, value in got.items():
-        wanted = array(want["values"][key])
+        actual = session.run(fetches, feeds)
+    assert set(actual) == set(expected["values"])
+    for key, value in actual.items():
+        wanted = array(expected["values"][key])
         if wanted.dtype == object:
             assert np.asarray(value, object).tolist() == wanted.tolist()
         else:
-            made = recording.plain(np.asarray(value))
-            assert comparing.value_differences(want["values"][key], made, 1e-5, key) == []
+            created = recording.plain(np.asarray(value))
+            assert comparing.value_differences(expected["values"][key], created, 1e-5, key) == []
 
 
-def test_predictor_serves_second_version_models(folder):
-    predict = tf.contrib.predictor.from_saved_model(str(folder / "recurrent"))
+def test_predictor_serves_second_version_models(directory):
+    predict = tf.contrib.predictor.from_saved_model(str(directory / "recurrent"))
     assert predict({"rows": np.zeros([3, 5, 3])})["out"].shape == (3, 2)

@@ -20,31 +20,31 @@ def names(archive):
 NAMES = names(GOLDEN)
 
 
-def extracted(name, folder, archive=GOLDEN):
+def extracted(name, directory, archive=GOLDEN):
     if name.startswith(("strings", "text")):
         pytest.importorskip("re2")
-    goldens.extract(archive, folder, f"{name}/")
-    return folder / name
+    goldens.extract(archive, directory, f"{name}/")
+    return directory / name
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_signature_results_match_tensorflow_2(name, tmp_path):
-    found = serving.differences(extracted(name, tmp_path))
-    assert max(found.values()) < 2e-6, found
+    result = serving.differences(extracted(name, tmp_path))
+    assert max(result.values()) < 2e-6, result
 
 
 @pytest.mark.parametrize("name", names(EARLIER))
 def test_earlier_releases(name, tmp_path):
     """2.4 stores the words in a mutable table of the checkpoint; 2.12 saves iterator functions."""
-    found = serving.differences(extracted(name, tmp_path, EARLIER))
-    assert max(found.values()) < 2e-6, found
+    result = serving.differences(extracted(name, tmp_path, EARLIER))
+    assert max(result.values()) < 2e-6, result
 
 
 def test_eager_tables_are_initialized_on_load(tmp_path):
-    folder = extracted("text_2_4", tmp_path, EARLIER)
-    (recorded,) = serving.values(folder).values()
+    directory = extracted("text_2_4", tmp_path, EARLIER)
+    (recorded,) = serving.values(directory).values()
     with eager_mode():
-        served = tf.saved_model.load_v2(str(folder / "model")).signatures["serving_default"]
+        served = tf.saved_model.load_v2(str(directory / "model")).signatures["serving_default"]
         outputs = served(**{key: tf.constant(value) for key, value in recorded["feeds"].items()})
         gaps = [
             serving.difference(outputs[key].numpy(), value)
@@ -56,15 +56,15 @@ def test_eager_tables_are_initialized_on_load(tmp_path):
 def test_server_results_match_tensorflow_2(tmp_path):
     pytest.importorskip("re2")
     goldens.extract(GOLDEN, tmp_path)
-    found = serving.differences_by_rest(tmp_path)
-    assert max(found.values()) < 2e-6, found
-    assert len({model for model, _ in found}) == len(NAMES) == 19
+    result = serving.differences_by_rest(tmp_path)
+    assert max(result.values()) < 2e-6, result
+    assert len({model for model, _ in result}) == len(NAMES) == 19
 
 
 def test_revived_object_has_functions_and_variables(tmp_path):
-    folder = extracted("signatures", tmp_path)
+    directory = extracted("signatures", tmp_path)
     with tf.Graph().as_default(), tf.Session() as session:
-        revived = tf.saved_model.load_v2(str(folder / "model"))
+        revived = tf.saved_model.load_v2(str(directory / "model"))
         session.run(tf.global_variables_initializer())
         assert session.run(revived.slope) == 3
         assert session.run(revived.parts[1]).tolist() == [[5, 6]]

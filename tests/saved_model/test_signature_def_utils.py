@@ -15,8 +15,8 @@ def tensors():
 
 def test_valid_signatures(tensors):
     examples, classes, scores = tensors
-    for given in ((classes, scores), (classes, None), (None, scores)):
-        assert utils.is_valid_signature(utils.classification_signature_def(examples, *given))
+    for inputs in ((classes, scores), (classes, None), (None, scores)):
+        assert utils.is_valid_signature(utils.classification_signature_def(examples, *inputs))
     assert utils.is_valid_signature(utils.regression_signature_def(examples, scores))
     assert utils.is_valid_signature(utils.predict_signature_def({"x": examples}, {"y": scores}))
 

@@ -29,15 +29,15 @@ CASES = [
 def test_round_trip(value):
     coder = StructureCoder()
     assert coder.can_encode(value)
-    found = coder.decode_proto(coder.encode_structure(value))
-    assert type(found) is type(value)
-    assert repr(found) == repr(value)
+    result = coder.decode_proto(coder.encode_structure(value))
+    assert type(result) is type(value)
+    assert repr(result) == repr(value)
 
 
 def test_named_tuples_keep_their_fields():
     coder = StructureCoder()
-    found = coder.decode_proto(coder.encode_structure(Pair([1], "b")))
-    assert (type(found).__name__, found._fields, tuple(found)) == (
+    result = coder.decode_proto(coder.encode_structure(Pair([1], "b")))
+    assert (type(result).__name__, result._fields, tuple(result)) == (
         "Pair",
         ("first", "second"),
         ([1], "b"),

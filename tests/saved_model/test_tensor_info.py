@@ -15,8 +15,8 @@ def test_ragged_tensor_info_lists_components():
             rows.row_splits.name,
         ]
         tf.import_graph_def(graph.as_graph_def(), name="in")
-        found = get_tensor_from_tensor_info(info, graph, import_scope="in")
-        assert found.values.name == "in/all:0" and session.run(found).to_list() == [[1, 2], [3]]
+        result = get_tensor_from_tensor_info(info, graph, import_scope="in")
+        assert result.values.name == "in/all:0" and session.run(result).to_list() == [[1, 2], [3]]
 
 
 def test_ragged_function_is_served_and_loaded(tmp_path):
@@ -25,12 +25,12 @@ def test_ragged_function_is_served_and_loaded(tmp_path):
         spec = tf.RaggedTensorSpec([None, None], tf.int32)
         model.more = tf.function(lambda x: x + 1, input_signature=[spec])
         tf.saved_model.save(model, str(tmp_path / "m"))
-        again = tf.saved_model.load_v2(str(tmp_path / "m"))
-        assert again.more(tf.ragged.constant([[1, 2], [3]])).to_list() == [[2, 3], [4]]
+        reloaded = tf.saved_model.load_v2(str(tmp_path / "m"))
+        assert reloaded.more(tf.ragged.constant([[1, 2], [3]])).to_list() == [[2, 3], [4]]
     with tf.Graph().as_default() as graph, tf.Session() as session:
         loaded = tf.saved_model.load(session, ["serve"], str(tmp_path / "m"))
         signature = loaded.signature_def["serving_default"]
         values, splits = (signature.inputs[name].name for name in ("x", "x_1"))
         result = get_tensor_from_tensor_info(signature.outputs["output_0"], graph)
-        found = session.run(result, {values: [1, 2, 3], splits: [0, 2, 3]})
-        assert found.to_list() == [[2, 3], [4]]
+        actual = session.run(result, {values: [1, 2, 3], splits: [0, 2, 3]})
+        assert actual.to_list() == [[2, 3], [4]]

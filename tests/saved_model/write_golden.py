@@ -68,9 +68,9 @@ def write():
         rows = {
             name: {
                 part: {key: recording.plain(np.asarray(value)) for key, value in values_of.items()}
-                for part, values_of in (("feeds", FEEDS[name]), ("values", made))
+                for part, values_of in (("feeds", FEEDS[name]), ("values", created))
             }
-            for name, made in values.items()
+            for name, created in values.items()
         }
         with open(os.path.join(folder, "values.json"), "w") as file:
             json.dump(rows, file)

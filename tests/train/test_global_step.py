@@ -5,5 +5,5 @@ import tfmini as tf
 
 def test_variable_named_global_step_is_found():
     step = tf.Variable(0, trainable=False, name="global_step")
-    found = tf.train.get_global_step()
-    assert found.name == step.name
+    result = tf.train.get_global_step()
+    assert result.name == step.name

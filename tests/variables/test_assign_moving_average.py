@@ -10,8 +10,8 @@ from tfmini._src.variables.assign_moving_average import assign_moving_average
 def test_all_copies_are_updated(copies):
     config = tf.ConfigProto(device_count={"CPU": copies})
     with tf.Graph().as_default(), tf.Session(config=config) as session:
-        places = [f"/cpu:{number}" for number in range(copies)]
-        strategy = tf.distribute.MirroredStrategy(places)
+        positions = [f"/cpu:{index}" for index in range(copies)]
+        strategy = tf.distribute.MirroredStrategy(positions)
         if copies == 1:
             strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
         with strategy.scope():

@@ -43,14 +43,14 @@ def test_variables_and_layers_in_list_are_tracked():
     with tf.Graph().as_default():
         layer = tf.keras.layers.Dense(1)
         layer.build([None, 1])
-        trained, kept = tf.Variable(1.0), tf.Variable(2.0, trainable=False)
-        rows = _held(rows=[kept, trained, layer]).rows
+        trained, retained = tf.Variable(1.0), tf.Variable(2.0, trainable=False)
+        rows = _held(rows=[retained, trained, layer]).rows
         assert rows.trainable_weights == [*layer.weights, trained]
-        assert rows.non_trainable_weights == [kept]
-        assert rows.weights == [*layer.weights, trained, kept]
+        assert rows.non_trainable_weights == [retained]
+        assert rows.weights == [*layer.weights, trained, retained]
         rows.trainable = False
         assert rows.trainable_weights == []
-        assert rows.non_trainable_weights == rows.weights == [*layer.weights, trained, kept]
+        assert rows.non_trainable_weights == rows.weights == [*layer.weights, trained, retained]
 
 
 def test_wrappers_behave_as_lists_and_dicts():
@@ -141,7 +141,7 @@ def test_variables_in_containers_round_trip(tmp_path):
         owner = _held(rows=[tf.Variable(1.0), {"a": tf.Variable(2.0)}])
         owner.rows.append(tf.Variable(3.0))
         tf.saved_model.save(owner, str(tmp_path / "m"))
-        again = tf.compat.v2.saved_model.load(str(tmp_path / "m")).rows
-        assert [float(again[0].numpy()), float(again[1]["a"].numpy())] == [1.0, 2.0]
-        assert (type(again).__name__, type(again[1]).__name__) == ("ListWrapper", "_DictWrapper")
-        assert float(again[2].numpy()) == 3.0
+        loaded = tf.compat.v2.saved_model.load(str(tmp_path / "m")).rows
+        assert [float(loaded[0].numpy()), float(loaded[1]["a"].numpy())] == [1.0, 2.0]
+        assert (type(loaded).__name__, type(loaded[1]).__name__) == ("ListWrapper", "_DictWrapper")
+        assert float(loaded[2].numpy()) == 3.0

@@ -29,13 +29,13 @@ GOLDEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("initializer", "want"), GOLDEN, ids=range(len(GOLDEN)))
-def test_seeded_values(graph, initializer, want):
-    np.testing.assert_allclose(run(initializer([2, 3])), want, atol=2e-5)
+@pytest.mark.parametrize(("initializer", "expected"), GOLDEN, ids=range(len(GOLDEN)))
+def test_seeded_values(graph, initializer, expected):
+    np.testing.assert_allclose(run(initializer([2, 3])), expected, atol=2e-5)
 
 
 @pytest.mark.parametrize(
-    ("name", "shape", "want"),
+    ("name", "shape", "expected"),
     [
         ("delta_orthogonal", [2, 1, 2], [[[0.99449, -0.10479]], [[0, 0]]]),
         ("delta_orthogonal", [1, 1, 2], [[[0.99449, -0.10479]]]),
@@ -44,9 +44,9 @@ def test_seeded_values(graph, initializer, want):
         ("orthogonal_3d", [1, 1, 1, 1, 1], [[[[[1.0]]]]]),
     ],
 )
-def test_convolution_kernels(graph, name, shape, want):
+def test_convolution_kernels(graph, name, shape, expected):
     initializer = getattr(tf.contrib.framework, f"convolutional_{name}")(seed=3)
-    np.testing.assert_allclose(run(initializer(shape)), want, atol=2e-5)
+    np.testing.assert_allclose(run(initializer(shape)), expected, atol=2e-5)
     with pytest.raises(ValueError, match="^In_filters cannot be greater than out_filters.$"):
         initializer([*shape[:-2], 3, 2])
     with pytest.raises(ValueError, match="^The tensor to initialize must be"):
@@ -202,13 +202,13 @@ def test_orthogonal_convolutions_preserve_length(graph, axes, size):
     kind = kind or getattr(tf.contrib.framework, f"convolutional_orthogonal_{axes}d")
     kernel = run(kind()([size] * axes + [2, 3]))
     assert kernel.shape == (*[size] * axes, 2, 3)
-    found = np.fft.fftn(kernel, [4] * axes, range(axes)).reshape(-1, 2, 3)
-    for matrix in found:
+    result = np.fft.fftn(kernel, [4] * axes, range(axes)).reshape(-1, 2, 3)
+    for matrix in result:
         np.testing.assert_allclose(matrix @ matrix.conj().T, np.eye(2), atol=1e-5)
 
 
-@pytest.mark.parametrize("kept, given", [(False, None), (True, False), (False, False)])
-def test_short_constant_is_extended(graph, kept, given):
+@pytest.mark.parametrize("kept, inputs", [(False, None), (True, False), (False, False)])
+def test_short_constant_is_extended(graph, kept, inputs):
     initializer = tf.constant_initializer([1.0, 2.0], verify_shape=kept)
     with tf.Session() as session:
-        assert session.run(initializer([3], verify_shape=given)).tolist() == [1.0, 2.0, 2.0]
+        assert session.run(initializer([3], verify_shape=inputs)).tolist() == [1.0, 2.0, 2.0]

@@ -41,9 +41,9 @@ def test_graph_mode():
         layer = Layer()
         y = layer(tf.ones([1, 2]))
         session.run(tf.global_variables_initializer())
-        found = session.run([y, layer.kernel])
-        np.testing.assert_array_equal(found[0], [[7.0, 7.0]])
-        np.testing.assert_array_equal(found[1], [[3.0, 3.0], [4.0, 4.0]])
+        result = session.run([y, layer.kernel])
+        np.testing.assert_array_equal(result[0], [[7.0, 7.0]])
+        np.testing.assert_array_equal(result[1], [[3.0, 3.0], [4.0, 4.0]])
 
 
 class Scale(tf.Module):
@@ -84,59 +84,59 @@ def test_graph_mode_arguments_are_refused():
 
 def test_placeholder_in_body():
     with tf.Graph().as_default(), tf.Session() as session:
-        made = []
+        created = []
 
         @tf.function
         def use_variable():
-            if not made:
-                made.append(tf.Variable(tf.placeholder(tf.float32, [])))
-            return made[0] + 1.0
+            if not created:
+                created.append(tf.Variable(tf.placeholder(tf.float32, [])))
+            return created[0] + 1.0
 
         y = use_variable()
-        initializer = made[0].initializer
+        initializer = created[0].initializer
         session.run(initializer, {initializer.inputs[1]: 2.0})
         assert session.run(y) == 3.0
 
 
 def test_resource_variables_are_created_per_trace():
     """They do not count as the function's; tensors of the function are not their initial values."""
-    made = []
+    created = []
 
     @tf.function
     def f(x):
         with pytest.raises(ValueError, match="^Tensor-typed variable initializers"):
             ResourceVariable(tf.constant(2.0))
-        made.append(ResourceVariable(lambda: tf.constant(2.0)))
-        return made[-1] * x
+        created.append(ResourceVariable(lambda: tf.constant(2.0)))
+        return created[-1] * x
 
     with tf.Graph().as_default(), eager_mode():
         assert f(tf.constant(3.0)).numpy() == 6.0
-        assert len(made) == 1
+        assert len(created) == 1
         np.testing.assert_array_equal(f(tf.constant([3.0])).numpy(), [6.0])
-        assert len(made) == 2
+        assert len(created) == 2
 
 
 def test_initial_values_from_captures():
     """A tensor outside of the function, and one of an enclosing function."""
     with tf.Graph().as_default(), tf.Session() as session:
         start = tf.placeholder_with_default([1.0, 2.0], [2])
-        made = []
+        created = []
 
         @tf.function
         def inner(x):
-            if not made:
-                made.append(tf.Variable(start * 3.0))
-            return x + made[0]
+            if not created:
+                created.append(tf.Variable(start * 3.0))
+            return x + created[0]
 
         y = inner(tf.constant(1.0))
         session.run(tf.global_variables_initializer())
-        np.testing.assert_array_equal(session.run(made[0]), [3.0, 6.0])
+        np.testing.assert_array_equal(session.run(created[0]), [3.0, 6.0])
         np.testing.assert_array_equal(session.run(y), [4.0, 7.0])
 
 
 def test_initial_values_from_inner_captures():
     with tf.Graph().as_default(), eager_mode():
-        made = []
+        created = []
 
         @tf.function
         def outer(x):
@@ -144,11 +144,11 @@ def test_initial_values_from_inner_captures():
 
             @tf.function
             def inner(y):
-                if not made:
-                    made.append(tf.Variable(start * 3.0))
-                return y + made[0]
+                if not created:
+                    created.append(tf.Variable(start * 3.0))
+                return y + created[0]
 
             return inner(x)
 
         np.testing.assert_array_equal(outer(tf.ones([])).numpy(), [7.0, 10.0])
-        np.testing.assert_array_equal(made[0].numpy(), [6.0, 9.0])
+        np.testing.assert_array_equal(created[0].numpy(), [6.0, 9.0])

@@ -24,17 +24,17 @@ class TwoLayers(tf.Module):
 def test_leaves_with_paths():
     net = TwoLayers()
     first, second = net.layers
-    found = net._flatten(predicate=lambda leaf: leaf is first.w or leaf is second, with_path=True)
-    assert [path for path, _ in found] == [
+    result = net._flatten(predicate=lambda leaf: leaf is first.w or leaf is second, with_path=True)
+    assert [path for path, _ in result] == [
         ("layers", 1),
         ("layers", 0, "w"),
         ("same", "w"),
     ]
-    found = net._flatten(recursive=False, predicate=lambda leaf: isinstance(leaf, tf.Module))
-    assert list(found) == [first, second]
+    result = net._flatten(recursive=False, predicate=lambda leaf: isinstance(leaf, tf.Module))
+    assert list(result) == [first, second]
     net.w = tf.Variable(1.0)
-    found = net._flatten(
+    result = net._flatten(
         predicate=lambda leaf: isinstance(leaf, tf.Variable),
         attribute_traversal_key=lambda name: (name != "w", name),
     )
-    assert next(found) is net.w
+    assert next(result) is net.w

@@ -42,10 +42,10 @@ def test_initializer_sees_whole_shape(graph):
 
 
 def test_create_partitioned_variables(graph):
-    made = tf.create_partitioned_variables([4, 2], [2, 1], tf.zeros([4, 2]), name="cut")
-    assert [v.name for v in made] == ["cut/part_0:0", "cut/part_1:0"]
-    again = tf.create_partitioned_variables([4, 2], [2, 1], tf.zeros_initializer())
-    assert [v.name for v in again] == [
+    partitions = tf.create_partitioned_variables([4, 2], [2, 1], tf.zeros([4, 2]), name="cut")
+    assert [v.name for v in partitions] == ["cut/part_0:0", "cut/part_1:0"]
+    repeated = tf.create_partitioned_variables([4, 2], [2, 1], tf.zeros_initializer())
+    assert [v.name for v in repeated] == [
         "PartitionedVariable/part_0:0",
         "PartitionedVariable/part_1:0",
     ]
@@ -170,8 +170,8 @@ def test_whole_requires_all_parts(graph):
     "count, text", [(1, "v/part_1 was not"), (3, "so was the extra shard v/part_2")]
 )
 def test_single_variables_serve_as_parts_if_count_matches(graph, count, text):
-    for number in range(count):
-        get(f"v/part_{number}", [2], None)
+    for index in range(count):
+        get(f"v/part_{index}", [2], None)
     with pytest.raises(ValueError) as caught:
         in_scope(tf.AUTO_REUSE, "v", [4], partitioner=TWO)
     assert str(caught.value) == (

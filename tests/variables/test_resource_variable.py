@@ -51,8 +51,8 @@ def test_tensor_proto_of_a_value():
 
 def test_count_up_to_of_vector_is_refused():
     with tf.Graph().as_default(), eager_mode():
-        wanted = r"^input is not a scalar: \[3\]"
-        with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+        expected = r"^input is not a scalar: \[3\]"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=expected):
             tf.Variable([1, 2, 3]).count_up_to(3)
 
 
@@ -62,12 +62,12 @@ def test_failing_function_leaves_no_tape():
     def fails():
         raise KeyError("in the function")
 
-    for made in (
+    for created in (
         tf.contrib.eager.implicit_value_and_gradients,
         tf.contrib.eager.implicit_gradients,
     ):
         with pytest.raises(KeyError, match="in the function"):
-            made(fails)()
+            created(fails)()
     assert not tapes.recording()
     value, ((gradient, of),) = tf.contrib.eager.implicit_value_and_gradients(lambda: variable**2)()
     assert (value.numpy(), gradient.numpy()) == (9, 6) and of is variable
@@ -77,12 +77,12 @@ def test_failing_function_leaves_no_tape():
 def test_op_dtype_must_match_variable():
     handle = tf.raw_ops.VarHandleOp(dtype=tf.int32, shape=[1])
     tf.raw_ops.AssignVariableOp(resource=handle, value=[1])
-    wrong = "Trying to assign variable with wrong dtype. Expected int32 got float"
-    with pytest.raises(tf.errors.InvalidArgumentError, match=wrong):
+    invalid = "Trying to assign variable with wrong dtype. Expected int32 got float"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=invalid):
         tf.raw_ops.AssignVariableOp(resource=handle, value=[1.0])
-    wrong = "Trying to read variable with wrong dtype. Expected float got int32"
-    with pytest.raises(tf.errors.InvalidArgumentError, match=wrong):
+    invalid = "Trying to read variable with wrong dtype. Expected float got int32"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=invalid):
         tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
-    with pytest.raises(tf.errors.InvalidArgumentError, match=wrong):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=invalid):
         tf.raw_ops.ResourceGather(resource=handle, indices=[0], dtype=tf.float32)
     assert tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.int32).numpy() == [1]

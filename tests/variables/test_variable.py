@@ -69,8 +69,8 @@ def test_operators_match_value_operators(graph, use_resource):
     ]  # fmt: skip
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        got = [value.tolist() for value in session.run(values)]
-    assert got == [
+        actual = [value.tolist() for value in session.run(values)]
+    assert actual == [
         [3, 5], [3, 5], [1, 3], [-1, -3], [4, 8], [4, 8], [1, 2], [0.5, 0.25], [4, 16], [4, 16],
         [3, 2], [2, 4], [3, 1], [2, 4], [-2, -4], [2, 4], [True, False], [False, True], 4, [2],
     ]  # fmt: skip
@@ -105,7 +105,7 @@ def test_scatter_nd_methods(graph, use_resource, method, result):
 
 
 class Unfinished(tf.Variable):
-    """A variable class that overrides nothing."""
+    """A variable class without overrides."""
 
     def __init__(self):
         pass

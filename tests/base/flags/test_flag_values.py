@@ -26,8 +26,8 @@ def run(program, *arguments):
 
 
 def test_command_line_is_parsed_on_first_access():
-    done = run("print(FLAGS.steps, FLAGS.name, FLAGS.fast)", "--steps=3", "--fast", "rest")
-    assert (done.stdout, done.stderr) == ("3 here True\n", "")
+    process = run("print(FLAGS.steps, FLAGS.name, FLAGS.fast)", "--steps=3", "--fast", "rest")
+    assert (process.stdout, process.stderr) == ("3 here True\n", "")
 
 
 def test_flags_are_set_and_looked_up():
@@ -55,27 +55,27 @@ print(len(FLAGS), names >= {"log_dir", "pdb", "test_tmpdir", "op_conversion_fall
     ],
 )
 def test_errors_are_reported(program, arguments, message):
-    done = run(program, *arguments)
-    assert done.returncode == 1
-    assert message in done.stderr
+    process = run(program, *arguments)
+    assert process.returncode == 1
+    assert message in process.stderr
 
 
 def test_old_argument_names_are_accepted():
-    done = run(
+    process = run(
         "flags.DEFINE_float(flag_name='rate', default_value=.5, docstring='How fast.')\nprint(FLAGS.rate)"
     )
-    assert done.stdout == "0.5\n"
+    assert process.stdout == "0.5\n"
     assert (
         "Use of the keyword argument names (flag_name, default_value, docstring) is deprecated"
-        in done.stderr
+        in process.stderr
     )
 
 
 def test_flags_belong_to_defining_module():
-    done = run(
+    process = run(
         "FLAGS.steps\nprint(sorted(f.name for f in FLAGS.get_key_flags_for_module(sys.argv[0])))"
     )
-    assert done.stdout == "['fast', 'name', 'steps']\n"
+    assert process.stdout == "['fast', 'name', 'steps']\n"
 
 
 def test_is_parsed_does_not_parse(monkeypatch):

@@ -1,4 +1,4 @@
-"""What jedi answers about programs: reads a question per line, as JSON, and writes a line with the answer.
+"""Answers jedi queries about programs: reads a question per line, as JSON, and writes a line with the answer.
 
 In a separate process: jedi's parsed trees of all public modules take tens of megabytes.
 """

@@ -1,4 +1,4 @@
-"""tfmini._src.base.names.deprecation: the warnings, docstrings and errors that TensorFlow 1.15.5 gives."""
+"""tfmini._src.base.names.deprecation: TensorFlow 1.15.5's warnings, docstrings and errors."""
 
 import functools
 import inspect

@@ -51,7 +51,7 @@ def ask(tmp_path_factory):
 
 
 def parameters(signature):
-    """The names of parameters in a line of tests/golden/api.json.xz."""
+    """Parameter names in a line of tests/golden/api.json.xz."""
     inside = re.sub(r"[\[(<{][^()]*?[\])>}]", "", signature.partition(" (")[2][:-1])
     return [part.partition("=")[0].strip("*") for part in inside.split(", ") if part]
 
@@ -241,7 +241,7 @@ def test_mypy_checks_user_programs(tmp_path):
     )
     lines = [line for line in done.stdout.splitlines() if re.match(r"\w+\.py:\d+: error: ", line)]
     assert [line.split(":")[:2] for line in lines] == [
-        ["wrong.py", str(number)] for number, _ in enumerate(WRONG, 2)
+        ["wrong.py", str(index)] for index, _ in enumerate(WRONG, 2)
     ], done.stdout + done.stderr
     for line, problem in zip(lines, WRONG.values()):
         assert problem in line
@@ -270,7 +270,7 @@ def test_pyright_checks_user_programs(tmp_path):
         cwd=tmp_path,
         timeout=400,
     )
-    said = json.loads(done.stdout)["generalDiagnostics"]
-    assert [each for each in said if each["severity"] == "error"] == []
-    types = [re.search('is "(.*)"$', each["message"])[1] for each in said]
+    diagnostics = json.loads(done.stdout)["generalDiagnostics"]
+    assert [each for each in diagnostics if each["severity"] == "error"] == []
+    types = [re.search('is "(.*)"$', each["message"])[1] for each in diagnostics]
     assert types == [*TYPES.values()]

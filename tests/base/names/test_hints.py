@@ -54,17 +54,17 @@ LACKING = [
 def test_unsupported_name_is_explained(miss, name, instead):
     with pytest.raises(AttributeError) as caught:
         miss()
-    said = f"tfmini does not implement {name} of TensorFlow 1.15.5; {instead}"
+    message = f"tfmini does not implement {name} of TensorFlow 1.15.5; {instead}"
     (hint,) = str(caught.value).split("\n")[1:]
-    assert hint.startswith(said)
+    assert hint.startswith(message)
 
 
 def test_old_alias_of_unsupported_name(monkeypatch):
     monkeypatch.setitem(RENAMED, "old_map", "TensorArraySpec")
     with pytest.raises(AttributeError) as caught:
         tf.old_map  # noqa: B018
-    said = "In TensorFlow 1.15.5 it is tf.TensorArraySpec, which tfmini does not implement; "
-    assert str(caught.value).split("\n")[1:] == [said + _SEE]
+    message = "In TensorFlow 1.15.5 it is tf.TensorArraySpec, which tfmini does not implement; "
+    assert str(caught.value).split("\n")[1:] == [message + _SEE]
 
 
 def test_left_out_page_is_read_on_error_only():

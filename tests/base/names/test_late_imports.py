@@ -23,10 +23,10 @@ print(hasattr(loaded, "chain_of"), hasattr(pack_matmuls, "chain_of"))
 
 
 def test_late_module_loads_on_first_use():
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", IN_A_NEW_PROCESS], capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines() == [
+    assert process.stdout.splitlines() == [
         "False True False",
         "True True",
         "True 1 False",

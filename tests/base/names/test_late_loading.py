@@ -38,9 +38,9 @@ print(*(type(graph.get_collection(key)[0]).__name__ for key in keys))
 def printed(program):
     """The last output line of a program in a separate process."""
     command = [sys.executable, "-W", "ignore", "-c", "import tfmini as tf\n" + program]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    process = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert process.returncode == 0, process.stderr
+    return process.stdout.strip()
 
 
 def test_tensor_array_in_function():
@@ -86,16 +86,16 @@ def test_meta_graph_collections(tmp_path, import_graph):
 
 
 def test_constraint_names():
-    got = printed('print(type(tf.keras.constraints.get("radial_constraint")).__name__)')
-    assert got == "RadialConstraint"
+    actual = printed('print(type(tf.keras.constraints.get("radial_constraint")).__name__)')
+    assert actual == "RadialConstraint"
 
 
 def test_linear_operator_rules():
-    got = printed(
+    actual = printed(
         "diagonal = tf.linalg.LinearOperatorDiag([2.0, 4.0])\n"
         "print(tf.Session().run(diagonal.inverse().adjoint().to_dense()).tolist())"
     )
-    assert got == "[[0.5, 0.0], [0.0, 0.25]]"
+    assert actual == "[[0.5, 0.0], [0.0, 0.25]]"
 
 
 ALONE = {

@@ -35,10 +35,10 @@ def named(path):
 @functools.cache
 def modules():
     """The TensorFlow namespaces in tfmini, by name, including `tf.contrib` and its contents."""
-    found, waiting = {}, [("tf", tf)]
+    result, waiting = {}, [("tf", tf)]
     while waiting:
         name, module = waiting.pop()
-        found[name] = module
+        result[name] = module
         if module is tf.raw_ops:
             continue
         for part in getattr(module, "__all__", ()):
@@ -51,7 +51,7 @@ def modules():
                 continue
             if value.__name__.startswith("tfmini"):  # tf.test.mock is Python's own
                 waiting.append((f"{name}.{part}", value))
-    return found
+    return result
 
 
 def test_every_namespace_is_covered():
@@ -105,8 +105,8 @@ HOMES = {
 
 
 def test_every_object_has_one_home():
-    places = Counter(row[1:] for rows in HOMES.values() for row in rows)
-    assert [place for place, number in places.items() if number > 1] == []
+    positions = Counter(row[1:] for rows in HOMES.values() for row in rows)
+    assert [location for location, number in positions.items() if number > 1] == []
 
 
 def test_objects_report_and_pickle_by_home():
@@ -175,7 +175,7 @@ def test_namespace_dict_contains_its_names():
         print(tf.train.added)
         """
     command = [sys.executable, "-c", textwrap.dedent(program)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    loaded, *rest = ran.stdout.splitlines()
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded, *rest = process.stdout.splitlines()
     assert int(loaded) < 5
     assert rest == ["20 True", "set()", "3"]

@@ -32,8 +32,8 @@ def test_positional_and_keyword_arguments():
 
 def test_shortened_signature_with_other_defaults():
     @arguments_of(model, "y", name="other")
-    def shorter(*given):
-        return given
+    def shorter(*args):
+        return args
 
     assert str(inspect.signature(shorter)) == "(x, scale=2, name='other')"
     assert shorter(1) == (1, 2, "other")
@@ -55,8 +55,8 @@ def test_constructors():
 
 def test_errors_name_the_function():
     @arguments_of(model)
-    def follower(*given):
-        return given
+    def follower(*args):
+        return args
 
     with pytest.raises(
         TypeError, match=r"^follower\(\) missing 1 required positional argument: 'y'$"
@@ -72,8 +72,8 @@ def test_factory_function_and_method():
             self.seen = (x, name)
 
     @arguments_of(Made, name="other")
-    def make(*given):
-        return Made(*given)
+    def make(*args):
+        return Made(*args)
 
     class Maker:
         @arguments_of(Made, "name")
@@ -103,15 +103,15 @@ def test_own_arguments_precede_by_default():
 
 def test_own_arguments_follow_named_one():
     @arguments_of(model, "y")
-    def longer(scale, first=1, second=2, **given):
-        return scale, first, second, given
+    def longer(scale, first=1, second=2, **kwargs):
+        return scale, first, second, kwargs
 
     assert str(inspect.signature(longer)) == "(x, scale=2, first=1, second=2, name=None)"
     assert longer(0, 3, 4) == (3, 4, 2, {"x": 0, "name": None})
 
 
 def test_docstring_defaults_to_model():
-    assert arguments_of(model)(lambda *given: given).__doc__ == "The model."
+    assert arguments_of(model)(lambda *args: args).__doc__ == "The model."
 
 
 FOUR = ((2, 3), (1, 1), "same")

@@ -55,7 +55,7 @@ def logits_of(images, training, units=16, rate=0.2):
 
 
 def loss_of(logits, labels):
-    """The mean cross entropy, and what regularizers add."""
+    """The mean cross entropy plus regularization losses."""
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
     return tf.reduce_mean(losses) + tf.losses.get_regularization_loss()
 
@@ -86,7 +86,7 @@ class StopAtLoss(tf.train.SessionRunHook):
 
 
 def train_with_session(images, labels, args):
-    """Steps by hand; returns the accuracy on what it was trained on."""
+    """Manual training steps; returns the training accuracy."""
     with tf.Graph().as_default() as graph, tf.device("/cpu:0"):
         tf.set_random_seed(1)
         x = tf.placeholder(tf.float32, [None, *IMAGE], name="x")
@@ -160,7 +160,7 @@ def train_with_estimator(images, labels, args):
 
 
 def main(arguments=None):
-    """Trains both ways and prints how well that went."""
+    """Trains both ways and prints the accuracies."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--batch_size", type=int, default=32)
     parser.add_argument("--steps", type=int, default=60)

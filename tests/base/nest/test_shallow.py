@@ -128,8 +128,8 @@ def test_map_structure_with_paths():
     assert shallow_module.map_structure_with_paths(lambda p, x: (p, x), {"a": [5]}) == {
         "a": [("a/0", 5)]
     }
-    found = shallow_module.map_structure_with_tuple_paths(lambda p, x, y: (p, x, y), [1], [2])
-    assert found == [((0,), 1, 2)]
+    result = shallow_module.map_structure_with_tuple_paths(lambda p, x, y: (p, x, y), [1], [2])
+    assert result == [((0,), 1, 2)]
     assert shallow_module.map_structure_with_paths(lambda p, x, k: (p, x, k), [1], k=3) == [
         ("0", 1, 3)
     ]

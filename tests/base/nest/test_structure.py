@@ -152,8 +152,8 @@ def test_flatten_and_pack(tree, flat):
     packed = nest.pack_sequence_as(tree, list(range(len(flat))))
     assert nest.flatten(packed) == list(range(len(flat)))
     assert type(packed) is (type(tree) if nest.is_nested(tree) else int)
-    again = nest.pack_sequence_as(tree, flat)
-    assert repr(again) == repr(tree)
+    repeated = nest.pack_sequence_as(tree, flat)
+    assert repr(repeated) == repr(tree)
     doubled = nest.map_structure(lambda leaf: leaf * 2, tree)
     assert nest.flatten(doubled) == [leaf * 2 for leaf in flat]
 

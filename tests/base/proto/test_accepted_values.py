@@ -8,22 +8,22 @@ from tfmini._src.base.proto import accepted_values
 
 
 def test_iterators_are_consumed_once():
-    made = tf.train.Int64List(value=iter([True, 3]))
-    made.value.extend(number > 1 for number in ())
-    assert list(made.value) == [1, 3]
+    created = tf.train.Int64List(value=iter([True, 3]))
+    created.value.extend(number > 1 for number in ())
+    assert list(created.value) == [1, 3]
 
 
 @pytest.mark.filterwarnings("ignore:In future, it will be an error for 'np.bool'")
 def test_invalid_values_leave_list_unchanged():
-    made = tf.train.Int64List(value=[1])
+    created = tf.train.Int64List(value=[1])
     for values in ([2, "a"], [np.bool_(True), "a"], [2.5]):
         with pytest.raises(TypeError, match="integer"):
-            made.value.extend(values)
+            created.value.extend(values)
         with pytest.raises(TypeError, match="integer"):
             tf.train.Int64List(value=values)
     with pytest.raises(TypeError, match="integer"):
-        made.value.append("a")
-    assert list(made.value)[:1] == [1]
+        created.value.append("a")
+    assert list(created.value)[:1] == [1]
 
 
 def test_bytes_lists_refuse_booleans():

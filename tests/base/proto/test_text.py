@@ -87,17 +87,17 @@ def test_text_round_trip(tmp_path, make):
     graph_def = tf.get_default_graph().as_graph_def()
     path = tf.train.write_graph(graph_def, str(tmp_path), "graph.pbtxt")
     text = Path(path).read_text("ascii")
-    again = proto.parse_text(text, tf.GraphDef())
-    assert str(again) == text
-    wanted = graph_def.SerializeToString(deterministic=True)
-    assert again.SerializeToString(deterministic=True) == wanted
+    restored = proto.parse_text(text, tf.GraphDef())
+    assert str(restored) == text
+    expected = graph_def.SerializeToString(deterministic=True)
+    assert restored.SerializeToString(deterministic=True) == expected
 
 
 @pytest.mark.reference
 def test_files_match_tensorflow(tmp_path, reference):
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
-    for folder in (theirs, ours):
-        folder.mkdir()
+    for directory in (theirs, ours):
+        directory.mkdir()
     command = [reference, "-W", "ignore", "-m", "tests.base.proto.text_graphs", theirs]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     subprocess.run(command, check=True, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""Graphs with every kind of value in them, written as text by either implementation.
+"""Graphs with every kind of value, written as text by either implementation.
 
 python -m tests.base.proto.text_graphs FOLDER    # by TensorFlow
 """

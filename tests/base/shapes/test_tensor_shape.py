@@ -81,8 +81,8 @@ def test_repr_and_properties(dims, text, rank, elements):
     assert repr(pickle.loads(pickle.dumps(shape))) == repr(copy.deepcopy(shape)) == repr(shape)
     if dims is None:
         assert shape.dims is None
-        wrong = "ValueError: as_list() is not defined on an unknown TensorShape."
-        assert answer(shape.as_list) == wrong
+        invalid = "ValueError: as_list() is not defined on an unknown TensorShape."
+        assert answer(shape.as_list) == invalid
         assert answer(len, shape) == (
             "ValueError: Cannot take the length of shape with unknown rank."
         )
@@ -92,8 +92,8 @@ def test_repr_and_properties(dims, text, rank, elements):
         assert len(shape) == rank
         assert repr(list(shape)) == repr(shape.dims) == repr([Dimension(d) for d in dims])
     if elements is None:
-        wrong = f"ValueError: Shape {text} is not fully defined"
-        assert answer(shape.assert_is_fully_defined) == wrong
+        invalid = f"ValueError: Shape {text} is not fully defined"
+        assert answer(shape.assert_is_fully_defined) == invalid
     else:
         shape.assert_is_fully_defined()
 
@@ -174,10 +174,10 @@ def test_merging(left, right, merged, compatible, agreed):
         assert str(left.merge_with(right)) == merged
         left.assert_is_compatible_with(right)
     else:
-        wrong = f"ValueError: Shapes {left} and {right} are not compatible"
-        assert answer(left.merge_with, right) == wrong
-        wrong = f"ValueError: Shapes {left} and {right} are incompatible"
-        assert answer(left.assert_is_compatible_with, right) == wrong
+        invalid = f"ValueError: Shapes {left} and {right} are not compatible"
+        assert answer(left.merge_with, right) == invalid
+        invalid = f"ValueError: Shapes {left} and {right} are incompatible"
+        assert answer(left.assert_is_compatible_with, right) == invalid
 
 
 def test_concatenation():
@@ -198,13 +198,13 @@ def test_rank_constraints():
     unknown.assert_has_rank(1)
     assert shape.with_rank_at_least(2) is shape
     assert shape.with_rank_at_most(2) is shape
-    wrong = "ValueError: Shape (?, 3) must have rank at least 3"
-    assert answer(shape.with_rank_at_least, 3) == wrong
-    wrong = "ValueError: Shape (?, 3) must have rank at most 1"
-    assert answer(shape.with_rank_at_most, 1) == wrong
+    invalid = "ValueError: Shape (?, 3) must have rank at least 3"
+    assert answer(shape.with_rank_at_least, 3) == invalid
+    invalid = "ValueError: Shape (?, 3) must have rank at most 1"
+    assert answer(shape.with_rank_at_most, 1) == invalid
     shape.assert_same_rank([5, 6])
-    wrong = "ValueError: Shapes (?, 3) and (5,) must have the same rank"
-    assert answer(shape.assert_same_rank, [5]) == wrong
+    invalid = "ValueError: Shapes (?, 3) and (5,) must have the same rank"
+    assert answer(shape.assert_same_rank, [5]) == invalid
 
 
 def test_unknown_shape_and_as_shape():

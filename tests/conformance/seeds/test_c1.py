@@ -1,4 +1,4 @@
-"""Row C1: Automatic names of operations."""
+"""Row C1: Automatic operation names."""
 
 import tfmini as tf
 from tests.support import snippets

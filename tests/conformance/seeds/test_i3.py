@@ -15,6 +15,6 @@ def test_error_names_first_definition():
     tf.get_variable("weights", [1])
     with pytest.raises(ValueError, match="Originally defined at:") as caught:
         tf.get_variable("weights", [1])
-    place = str(caught.value).partition("Originally defined at:")[2]
-    assert f'File "{__file__}"' in place
-    assert 'tf.get_variable("weights", [1])' in place
+    traceback = str(caught.value).partition("Originally defined at:")[2]
+    assert f'File "{__file__}"' in traceback
+    assert 'tf.get_variable("weights", [1])' in traceback

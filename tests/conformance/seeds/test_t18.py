@@ -15,17 +15,17 @@ def run(*command):
 
 def test_output_matches_tensorflow():
     """In a separate process: flags are global."""
-    ran = run(str(FLAGS))
-    assert ran.returncode == 0, ran.stderr
+    process = run(str(FLAGS))
+    assert process.returncode == 0, process.stderr
     with open(snippets.path_of_golden("t18_flags"), encoding="utf8") as file:
-        assert snippets.same(file.read(), ran.stdout)
+        assert snippets.same(file.read(), process.stdout)
 
 
 def test_runner_output_matches(tmp_path):
     program = tmp_path / "train.py"
     program.write_text(FLAGS.read_text().replace("tfmini as tf", "tensorflow as tf"))
-    ran = run("-m", "tfmini", "run", str(program))
-    assert ran.stdout == run(str(FLAGS)).stdout
+    process = run("-m", "tfmini", "run", str(program))
+    assert process.stdout == run(str(FLAGS)).stdout
 
 
 def test_help_and_invalid_flag_value(tmp_path):
@@ -40,6 +40,6 @@ def test_help_and_invalid_flag_value(tmp_path):
     shown = run(*command, "--help")
     assert shown.returncode == 1
     assert "--steps: How long." in shown.stdout and "(default: '5')" in shown.stdout
-    wrong = run(*command, "--steps=many")
-    assert wrong.returncode == 1
-    assert "FATAL Flags parsing error: flag --steps=many" in wrong.stderr
+    invalid = run(*command, "--steps=many")
+    assert invalid.returncode == 1
+    assert "FATAL Flags parsing error: flag --steps=many" in invalid.stderr

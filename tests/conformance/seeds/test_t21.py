@@ -27,8 +27,8 @@ def test_nodes_run_on_assigned_tasks():
         with tf.Session(tasks["worker", 0].target) as session:
             session.run(tf.global_variables_initializer())
             fed = {x: np.ones([2, 3])}
-            found = session.run([logits, total], fed, options=options, run_metadata=metadata)
-        assert found[0].tolist() == [[12], [12]] and found[1] == 3
+            result = session.run([logits, total], fed, options=options, run_metadata=metadata)
+        assert result[0].tolist() == [[12], [12]] and result[1] == 3
         devices = {n.name: n.device for g in metadata.partition_graphs for n in g.node}
         where = {name: device.split("/device")[0] for name, device in devices.items()}
         assert where["Variable"] == where["turn0"] == where["turn2"] == "/job:ps/replica:0/task:0"

@@ -41,8 +41,8 @@ def test_in_graph_replication_averages_worker_gradients():
             optimizer = tf.train.GradientDescentOptimizer(0.5)
         x = tf.placeholder(tf.float32, [8, 4])
         towers = []
-        for number, part in enumerate(tf.split(x, 2)):
-            with tf.device(f"/job:worker/task:{number}"):
+        for index, part in enumerate(tf.split(x, 2)):
+            with tf.device(f"/job:worker/task:{index}"):
                 loss = tf.reduce_mean(
                     tf.square(
                         tf.matmul(part, weights) - tf.matmul(part, tf.constant(wanted, tf.float32))

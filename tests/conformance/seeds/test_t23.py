@@ -9,9 +9,9 @@ from tests.conformance.seeds.cluster_programs import servers_here, synchronous
 
 
 def check(outputs):
-    found = [re.search(r"step (\d+) own (\d+) loss (\S+)", text).groups() for text in outputs]
-    assert max(int(step) for step, _, _ in found) >= 19
-    assert all(int(own) > 0 and float(loss) < 1.0 for _, own, loss in found)
+    result = [re.search(r"step (\d+) own (\d+) loss (\S+)", text).groups() for text in outputs]
+    assert max(int(step) for step, _, _ in result) >= 19
+    assert all(int(own) > 0 and float(loss) < 1.0 for _, own, loss in result)
 
 
 def test_three_processes(tmp_path):

@@ -39,12 +39,12 @@ def test_placement_log_on_two_gpus(monkeypatch, capfd):
         d = tf.add(c, v, name="d")
         with tf.Session(config=tf.ConfigProto(log_device_placement=True)) as session:
             session.run(v.initializer)
-            got = session.run(d, {b: [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]})
+            actual = session.run(d, {b: [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]})
         with tf.device("/gpu:2"):
             tf.square(d, name="far")
         with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
             session.run(d, {b: [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]})
-    assert got.tolist() == [[23, 29], [50, 65]]
+    assert actual.tolist() == [[23, 29], [50, 65]]
     task = "/job:localhost/replica:0/task:0/device:"
     assert capfd.readouterr().out == LOG.format(task=task)
     assert (

@@ -1,4 +1,4 @@
-"""Row T8: spellings from before 1.0 under the runner; what 1.15.5 accepts with a warning; errors with a hint."""
+"""Row T8: pre-1.0 spellings under the runner; spellings that 1.15.5 accepts with a warning; errors with a hint."""
 
 import subprocess
 import sys
@@ -29,21 +29,21 @@ def test_output_matches_tensorflow(name):
 
 def test_old_spellings_print_the_same():
     command = [sys.executable, "-m", "tfmini", "run", str(OLD)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
     with open(snippets.path_of_golden("t8_present"), encoding="utf8") as file:
-        assert snippets.same(file.read(), ran.stdout)
+        assert snippets.same(file.read(), process.stdout)
     for name in SAID:
-        assert f"{name} predates TensorFlow 1.0" in ran.stderr
+        assert f"{name} predates TensorFlow 1.0" in process.stderr
     for name in ORDERS:
-        assert f"arguments of {name} are in the order from before TensorFlow 1.0" in ran.stderr
-    assert ran.stderr.count("tf.mul predates") == 1  # once per name
+        assert f"arguments of {name} are in the order from before TensorFlow 1.0" in process.stderr
+    assert process.stderr.count("tf.mul predates") == 1  # once per name
 
 
 def test_strict_mode_refuses_old_spellings():
     command = [sys.executable, "-m", "tfmini", "run", "--strict", str(OLD)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ran.returncode == 1
-    assert "t8_old.py" in ran.stderr
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert "t8_old.py" in process.stderr
 
 
 @pytest.mark.parametrize(

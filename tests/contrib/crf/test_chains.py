@@ -48,8 +48,8 @@ def single(array):
 
 
 def test_norm_is_the_sum_over_all_sequences():
-    (got,) = run(crf.crf_log_norm(single(UNARY), tf.constant(LENGTHS), single(PAIRS)))
-    np.testing.assert_allclose(got, of_each(norm), rtol=1e-5)
+    (actual,) = run(crf.crf_log_norm(single(UNARY), tf.constant(LENGTHS), single(PAIRS)))
+    np.testing.assert_allclose(actual, of_each(norm), rtol=1e-5)
 
 
 def test_likelihoods_of_all_sequences_sum_to_one():
@@ -58,15 +58,15 @@ def test_likelihoods_of_all_sequences_sum_to_one():
     likelihood, _ = crf.crf_log_likelihood(
         single(unary), tf.constant(tags), tf.fill([len(tags)], 4), single(PAIRS)
     )
-    (got,) = run(likelihood)
-    assert np.exp(got.astype("d")).sum() == pytest.approx(1, rel=1e-5)
+    (actual,) = run(likelihood)
+    assert np.exp(actual.astype("d")).sum() == pytest.approx(1, rel=1e-5)
 
 
 def test_multiple_allowed_tags():
     allowed = np.ones((3, 4, 3), bool)
     allowed[0, 1] = [True, False, True]
     allowed[1, 0] = [False, True, False]
-    got, with_one = run(
+    actual, with_one = run(
         crf.crf_multitag_sequence_score(
             single(UNARY), tf.constant(allowed), tf.constant(LENGTHS), single(PAIRS)
         ),
@@ -75,7 +75,7 @@ def test_multiple_allowed_tags():
         ),
     )
     rows = zip(UNARY, allowed, LENGTHS)
-    np.testing.assert_allclose(got, [norm(u[:n], PAIRS, a[:n]) for u, a, n in rows], rtol=1e-5)
+    np.testing.assert_allclose(actual, [norm(u[:n], PAIRS, a[:n]) for u, a, n in rows], rtol=1e-5)
     rows = zip(UNARY, allowed)
     np.testing.assert_allclose(with_one, [norm(u[:1], PAIRS, a[:1]) for u, a in rows], rtol=1e-5)
 
@@ -86,11 +86,11 @@ def best(unary, pairs):
 
 def test_decoded_tags_are_optimal():
     tags, scores = run(*crf.crf_decode(single(UNARY), single(PAIRS), tf.constant(LENGTHS)))
-    for row, line, got, length in zip(UNARY, tags, scores, LENGTHS):
-        want = best(row[:length], PAIRS)
-        assert tuple(line[:length]) == want
+    for row, line, actual, length in zip(UNARY, tags, scores, LENGTHS):
+        expected = best(row[:length], PAIRS)
+        assert tuple(line[:length]) == expected
         assert not line[length:].any()
-        assert got == pytest.approx(score(row, PAIRS, want), rel=1e-5)
+        assert actual == pytest.approx(score(row, PAIRS, expected), rel=1e-5)
 
 
 def test_norm_gradient_is_marginal_probability():

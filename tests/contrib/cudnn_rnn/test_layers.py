@@ -78,9 +78,9 @@ def test_cells_restore_layer_checkpoint(kind, tmp_path):
 
 def test_bidirectional_layer_restores_cell_checkpoint(tmp_path):
     path = str(tmp_path / "model")
-    wanted = fresh(of_cells, "gru", path, saves=True, both=True)
-    found = fresh(of_layer, "gru", path, restores=True, direction="bidirectional")
-    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+    expected = fresh(of_cells, "gru", path, saves=True, both=True)
+    result = fresh(of_layer, "gru", path, restores=True, direction="bidirectional")
+    np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_skip_input_is_identity_in_cells(tmp_path):
@@ -96,13 +96,13 @@ def test_parameter_conversion_round_trip(projected):
     size = 4 * 3 * (4 + (projected or 3) + 2) + 3 * (projected or 0)
     params = np.arange(size, dtype="f")
     *parts, projections = [*converter.opaque_to_tf_canonical(tf.constant(params)), None][:3]
-    again = converter.tf_canonical_to_opaque(parts[0] + parts[1], projections)
+    repeated = converter.tf_canonical_to_opaque(parts[0] + parts[1], projections)
     with fake_gpus(devices=1), tf.Session() as session:
-        found = session.run(again)
-    np.testing.assert_array_equal(found[:-24], params[:-24])
-    biases, given = (value[-24:].reshape(2, -1) for value in (found, params))
+        result = session.run(repeated)
+    np.testing.assert_array_equal(result[:-24], params[:-24])
+    biases, collected = (value[-24:].reshape(2, -1) for value in (result, params))
     np.testing.assert_array_equal(biases[0], biases[1])
-    np.testing.assert_array_equal(biases.sum(0), given.sum(0))
+    np.testing.assert_array_equal(biases.sum(0), collected.sum(0))
 
 
 def test_cpu_has_no_kernel():
@@ -193,19 +193,19 @@ def lstm_cells(count, path, restores):
 @pytest.mark.parametrize("count", [1, 2])
 def test_object_checkpoints_are_exchanged(count, tmp_path):
     """Cells restore what a layer saves, and vice versa."""
-    want, path = lstm_layer(count, str(tmp_path / "layer"), False)
+    expected, path = lstm_layer(count, str(tmp_path / "layer"), False)
     with tf.Graph().as_default():
-        found, _ = lstm_cells(count, path, True)
-    np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-6)
+        result, _ = lstm_cells(count, path, True)
+    np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
     with tf.Graph().as_default():
-        found, _ = lstm_layer(count, path, True)
-    np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-6)
+        result, _ = lstm_layer(count, path, True)
+    np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
     if count > 1:  # with one, cells have no cell-0
         with tf.Graph().as_default():
-            want, path = lstm_cells(count, str(tmp_path / "cells"), False)
+            expected, path = lstm_cells(count, str(tmp_path / "cells"), False)
         with tf.Graph().as_default():
-            found, _ = lstm_layer(count, path, True)
-        np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-6)
+            result, _ = lstm_layer(count, path, True)
+        np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_object_checkpoints_are_exchanged(count, tmp_path):
     ],
 )
 def test_unsupported_object_checkpoints(layer, message):
-    made = layer()
-    made(tf.constant(X))
+    output = layer()
+    output(tf.constant(X))
     with pytest.raises(NotImplementedError, match=message):
-        objects_of(made)
+        objects_of(output)

@@ -25,9 +25,9 @@ def test_batches_are_per_replica(make, batches):
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = make()
         iterator = strategy.make_dataset_iterator(tf.data.Dataset.range(16).batch(4))
-        found = strategy.unwrap(iterator.get_next())
+        result = strategy.unwrap(iterator.get_next())
         session.run(iterator.initialize())
-        assert [each.tolist() for each in session.run(list(found))] == batches
+        assert [each.tolist() for each in session.run(list(result))] == batches
 
 
 def test_gpu_counts():
@@ -50,7 +50,7 @@ def test_cluster_from_tf_config(monkeypatch):
     monkeypatch.setenv("TF_CONFIG", json.dumps(config))
     extended = contrib.ParameterServerStrategy(num_gpus_per_worker=2).extended
     assert extended.worker_devices == tuple(
-        f"/job:worker/replica:0/task:1/device:GPU:{number}" for number in range(2)
+        f"/job:worker/replica:0/task:1/device:GPU:{index}" for index in range(2)
     )
     assert extended.parameter_devices == ("/job:ps/task:0",)
 

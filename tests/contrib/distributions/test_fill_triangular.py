@@ -10,16 +10,16 @@ UPPER = np.array([[1.0, 2, 3], [0, 5, 6], [0, 0, 4]])
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
-@pytest.mark.parametrize("upper, wanted", [(False, LOWER), (True, UPPER)])
-def test_fill_triangular_and_inverse(known, upper, wanted):
+@pytest.mark.parametrize("upper, expected", [(False, LOWER), (True, UPPER)])
+def test_fill_triangular_and_inverse(known, upper, expected):
     from_list = tf.contrib.distributions.fill_triangular
     to_list = tf.contrib.distributions.fill_triangular_inverse
     with tf.Graph().as_default(), tf.Session() as session:
         numbers = np.arange(1.0, 7.0)
         x = tf.placeholder(tf.float64, [2, 6 if known else None])
         matrix = from_list(x, upper=upper)
-        found, again = session.run(
+        result, repeated = session.run(
             [matrix, to_list(matrix, upper=upper)], {x: [numbers, 10 * numbers]}
         )
-    np.testing.assert_array_equal(found, [wanted, 10 * wanted])
-    np.testing.assert_array_equal(again, [numbers, 10 * numbers])
+    np.testing.assert_array_equal(result, [expected, 10 * expected])
+    np.testing.assert_array_equal(repeated, [numbers, 10 * numbers])

@@ -22,8 +22,8 @@ def test_relaxed_samples_have_gradients():
     logits = tf.constant([[1.0, 2.0, 0.5]])
     one_hot = c.RelaxedOneHotCategorical(0.5, logits=logits).sample(seed=1)
     coins = c.RelaxedBernoulli(0.5, logits=logits).sample(1000, seed=1)
-    slope = tf.gradients(one_hot[:, 0], logits)[0]
-    total, coins, slope = run([tf.reduce_sum(one_hot, 1), coins, slope])
+    gradient = tf.gradients(one_hot[:, 0], logits)[0]
+    total, coins, gradient = run([tf.reduce_sum(one_hot, 1), coins, gradient])
     np.testing.assert_allclose(total, 1, rtol=1e-6)
     assert ((coins > 0) & (coins <= 1)).all()
     # P[sigmoid((logit + noise) / t) > 1/2] = P[noise > -logit] = sigmoid(logit); within three standard deviations for
@@ -31,4 +31,4 @@ def test_relaxed_samples_have_gradients():
     np.testing.assert_allclose(
         (coins > 0.5).mean(0)[0], scipy.special.expit([1.0, 2.0, 0.5]), atol=0.05
     )
-    assert np.all(slope != 0)
+    assert np.all(gradient != 0)

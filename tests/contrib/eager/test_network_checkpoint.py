@@ -30,8 +30,8 @@ def test_save_and_deferred_restore(values, one, tmp_path):
 def test_later_checkpoints_win(values, one, tmp_path):
     outer, inner = Outer(), Inner()
     outer(one), inner(one)
-    for number, variable in enumerate(outer.variables[:3]):
-        values.set(variable, [[number + 2.0] * variable.shape[1].value])
+    for index, variable in enumerate(outer.variables[:3]):
+        values.set(variable, [[index + 2.0] * variable.shape[1].value])
     values.set(outer.variables[3], [0.0, 0.0])
     values.set(inner.variables[0], [[11.0]])
     of_outer = tfe.save_network_checkpoint(outer, str(tmp_path / "outer"))

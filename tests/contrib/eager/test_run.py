@@ -21,5 +21,5 @@ def test_main_runs_eagerly_with_remaining_arguments(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(PROGRAM, encoding="utf-8")
     command = [sys.executable, "-m", "tfmini", "run", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (3, "['--unknown'] 42.0\n"), done.stderr
+    process = subprocess.run(command, capture_output=True, text=True)
+    assert (process.returncode, process.stdout) == (3, "['--unknown'] 42.0\n"), process.stderr

@@ -29,26 +29,26 @@ def served():
     )
 
 
-@pytest.mark.parametrize("several", [False, True])
-def test_export(several, tmp_path, caplog):
+@pytest.mark.parametrize("multiple", [False, True])
+def test_export(multiple, tmp_path, caplog):
     estimator = tf.estimator.Estimator(model, str(tmp_path / "model"))
     estimator.train(lambda: {"feature": tf.constant(1.0)}, steps=1)
     of, base = tf.contrib.estimator, str(tmp_path / "exported")
-    if several:
-        folder = of.export_all_saved_models(
+    if multiple:
+        directory = of.export_all_saved_models(
             estimator, base, {tf.estimator.ModeKeys.PREDICT: served}
         )
     else:
-        folder = of.export_saved_model_for_mode(estimator, base, served, as_text=True)
-        assert b"saved_model.pbtxt" in os.listdir(folder)
-    assert os.listdir(base) == [os.path.basename(folder).decode()]
+        directory = of.export_saved_model_for_mode(estimator, base, served, as_text=True)
+        assert b"saved_model.pbtxt" in os.listdir(directory)
+    assert os.listdir(base) == [os.path.basename(directory).decode()]
     with tf.Session(graph=tf.Graph()) as session:
-        message = tf.saved_model.loader.load(session, ["serve"], os.fsdecode(folder))
-        signature = message.signature_def["serving_default"]
-        (given,) = signature.inputs.values()
-        assert session.run(signature.outputs["y"].name, {given.name: 2.0}) == 3.0
+        meta_graph = tf.saved_model.loader.load(session, ["serve"], os.fsdecode(directory))
+        signature = meta_graph.signature_def["serving_default"]
+        (collected,) = signature.inputs.values()
+        assert session.run(signature.outputs["y"].name, {collected.name: 2.0}) == 3.0
     advice = [
         "export_saved_model(*args, experimental_mode=...)",
         "experimental_export_all_saved_models",
     ]
-    assert "Use estimator." + advice[several] in caplog.text
+    assert "Use estimator." + advice[multiple] in caplog.text

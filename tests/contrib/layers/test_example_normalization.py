@@ -11,8 +11,8 @@ GROUPS = 2
 
 def by_numpy(x, channels_axis, reduction_axes):
     x = np.moveaxis(x.astype("d"), channels_axis, -1)
-    kept = [axis for axis in range(4) if axis != channels_axis % 4]
-    axes = tuple(kept.index(axis % 4) for axis in reduction_axes)
+    retained = [axis for axis in range(4) if axis != channels_axis % 4]
+    axes = tuple(retained.index(axis % 4) for axis in reduction_axes)
     groups = x.reshape(*x.shape[:-1], GROUPS, -1)
     mean, variance = (f(groups, axes + (4,), keepdims=True) for f in (np.mean, np.var))
     normal = ((groups - mean) / np.sqrt(variance + 1e-6)).reshape(x.shape)
@@ -31,8 +31,8 @@ def test_every_axis_choice(channels_axis, reduction_axes, mean_close_to_zero):
     assert y.shape == X.shape
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found = session.run(y)
-    np.testing.assert_allclose(found, by_numpy(X, channels_axis, reduction_axes), atol=2e-5)
+        result = session.run(y)
+    np.testing.assert_allclose(result, by_numpy(X, channels_axis, reduction_axes), atol=2e-5)
 
 
 def test_unknown_shapes_are_refused():

@@ -34,16 +34,16 @@ def gradients_of(is_training):
             is_training=is_training,
         )
         loss = tf.reduce_sum(y1 * y1 + tf.sin(y2))
-        found = tf.gradients(loss, [x1, x2, *sides, *tf.trainable_variables()])
+        result = tf.gradients(loss, [x1, x2, *sides, *tf.trainable_variables()])
         session.run(tf.global_variables_initializer())
         names = [v.name for v in tf.trainable_variables()]
-        return names, session.run([y1, y2, *found])
+        return names, session.run([y1, y2, *result])
 
 
 def test_efficient_gradients_match_plain_block():
     names, plain = gradients_of(False)
-    again, efficient = gradients_of(True)
-    assert names == again and len(names) == 12
+    repeated, efficient = gradients_of(True)
+    assert names == repeated and len(names) == 12
     for a, b in zip(plain, efficient):
         np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
 
@@ -72,9 +72,9 @@ def test_recompute_grad(by_data):
         with tf.variable_scope("one", use_resource=True, reuse=True):
             plain = dense(x)
         sources = [x, *tf.trainable_variables()]
-        found, expected = tf.gradients(y, sources), tf.gradients(plain, sources)
+        result, expected = tf.gradients(y, sources), tf.gradients(plain, sources)
         session.run(tf.global_variables_initializer())
-        for a, b in zip(*session.run([found, expected])):
+        for a, b in zip(*session.run([result, expected])):
             np.testing.assert_allclose(a, b, rtol=1e-5)
     assert calls == [False, True]
 

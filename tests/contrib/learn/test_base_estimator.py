@@ -32,8 +32,8 @@ def test_classifier_is_exported_and_served(model, tmp_path):
     receive = learn.build_parsing_serving_input_fn(spec)
     path = model.export_savedmodel(str(tmp_path / "export"), receive)
     served = tf.contrib.predictor.from_saved_model(path.decode())
-    told = served({"inputs": [example(-0.9), example(0.9)]})
-    assert told["scores"][0, 0] > 0.5 > told["scores"][1, 0]
+    response = served({"inputs": [example(-0.9), example(0.9)]})
+    assert response["scores"][0, 0] > 0.5 > response["scores"][1, 0]
     with pytest.raises(tf.errors.UnimplementedError, match="call export_savedmodel"):
         model.export(str(tmp_path))
 
@@ -84,16 +84,16 @@ def test_default_batch_is_all_rows():
     seen = []
 
     def model_fn(features, labels, mode):
-        def noted(rows):
+        def record(rows):
             seen.append((mode, len(rows)))
             return np.float32(0)
 
-        loss = tf.py_func(noted, [features], tf.float32)
+        loss = tf.py_func(record, [features], tf.float32)
         step = tf.assign_add(tf.train.get_global_step(), 1)
         with tf.control_dependencies([loss]):
-            said = tf.identity(features)
+            message = tf.identity(features)
         mean = {} if labels is None else {"mean": tf.metrics.mean(labels)}
-        return learn.ModelFnOps(mode, {"x": said}, loss, step, mean)
+        return learn.ModelFnOps(mode, {"x": message}, loss, step, mean)
 
     x = np.arange(150, dtype=np.float32).reshape(150, 1)
     y = np.arange(150, dtype=np.float32)

@@ -12,10 +12,10 @@ X = np.random.RandomState(0).randn(40, 4).astype("f")
 Y = (X[:, 0] + X[:, 1] > 0).astype("int32")
 
 
-def classifier(folder, **config):
+def classifier(directory, **config):
     columns = tf.contrib.learn.infer_real_valued_columns_from_input(X)
     config = tf.contrib.learn.RunConfig(tf_random_seed=3, **config)
-    return tf.contrib.learn.LinearClassifier(columns, model_dir=str(folder), config=config)
+    return tf.contrib.learn.LinearClassifier(columns, model_dir=str(directory), config=config)
 
 
 def test_every_n(tmp_path):

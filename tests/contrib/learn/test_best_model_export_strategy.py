@@ -24,20 +24,20 @@ def test_best_model():
 
 
 def test_post_export_function(tmp_path):
-    def write(estimator, folder):
-        path = os.path.join(folder, "123")
+    def write(estimator, directory):
+        path = os.path.join(directory, "123")
         os.mkdir(path)
         return path
 
-    def change(written, folder):
-        os.rename(written, os.path.join(folder, "456"))
-        return os.path.join(folder, "456")
+    def change(written, directory):
+        os.rename(written, os.path.join(directory, "456"))
+        return os.path.join(directory, "456")
 
-    made = best_model_export_strategy.extend_export_strategy(
+    strategy = best_model_export_strategy.extend_export_strategy(
         ExportStrategy("plain", write), change, "changed"
     )
-    assert made.name == "changed"
-    assert made.export(None, str(tmp_path)) == str(tmp_path / "456")
+    assert strategy.name == "changed"
+    assert strategy.export(None, str(tmp_path)) == str(tmp_path / "456")
     assert os.listdir(tmp_path) == ["456"]
     stray = best_model_export_strategy.extend_export_strategy(
         ExportStrategy("plain", write), lambda *_: "/else"

@@ -12,19 +12,19 @@ X, Y = np.ones([4, 2], np.float32), np.array([0, 1, 0, 1])
 
 
 @pytest.fixture
-def said(monkeypatch, caplog):
+def warned(monkeypatch, caplog):
     """The deprecated arguments of each call, in order."""
     monkeypatch.setattr(deprecation, "_warned", set())
 
-    def said():
-        found = [
+    def messages():
+        result = [
             m.partition(": calling ")[2].partition(" is deprecated")[0] for m in caplog.messages
         ]
         caplog.clear()
-        return [text.replace("tf.contrib.learn.", "") for text in found if text]
+        return [text.replace("tf.contrib.learn.", "") for text in result if text]
 
     with caplog.at_level(logging.WARNING, logger="tensorflow"):
-        yield said
+        yield messages
 
 
 @pytest.fixture
@@ -33,30 +33,30 @@ def estimator(tmp_path):
     return tf.contrib.learn.DNNClassifier([2], columns, model_dir=str(tmp_path))
 
 
-def of_estimator(said):
-    return [text for text in said() if "Estimator" in text or "DNNClassifier" in text]
+def of_estimator(warned):
+    return [text for text in warned() if "Estimator" in text or "DNNClassifier" in text]
 
 
-def test_array_arguments_warn_once(said, estimator):
+def test_array_arguments_warn_once(warned, estimator):
     for _ in range(2):
         estimator.fit(X, Y, steps=1)
-    assert of_estimator(said) == ["BaseEstimator.fit with x", "BaseEstimator.fit with y"]
+    assert of_estimator(warned) == ["BaseEstimator.fit with x", "BaseEstimator.fit with y"]
     estimator.evaluate(X, Y, batch_size=2, steps=1)
     names = "x", "y", "batch_size"
-    assert of_estimator(said) == [f"BaseEstimator.evaluate with {name}" for name in names]
+    assert of_estimator(warned) == [f"BaseEstimator.evaluate with {name}" for name in names]
 
 
-def test_input_function_does_not_warn(said, estimator):
+def test_input_function_does_not_warn(warned, estimator):
     def input_fn():
         return {"": tf.constant(X)}, tf.constant(Y)
 
     estimator.fit(input_fn=input_fn, steps=1)
     estimator.evaluate(input_fn=input_fn, steps=1)
     assert len(list(estimator.predict_classes(input_fn=lambda: input_fn()[0]))) == 4
-    assert of_estimator(said) == []
+    assert of_estimator(warned) == []
 
 
-def test_prediction_methods_warn(said, estimator):
+def test_prediction_methods_warn(warned, estimator):
     """Inner calls warn too, as in TensorFlow."""
 
     def input_fn():
@@ -64,7 +64,7 @@ def test_prediction_methods_warn(said, estimator):
 
     estimator.fit(input_fn=input_fn, steps=1)
     assert len(estimator.predict(input_fn=input_fn, as_iterable=False)) == 4
-    assert of_estimator(said) == [
+    assert of_estimator(warned) == [
         "DNNClassifier.predict with as_iterable=False",
         "DNNClassifier.predict with outputs=None",
         "DNNClassifier.predict_classes with as_iterable=False",

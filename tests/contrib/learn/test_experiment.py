@@ -38,25 +38,25 @@ def test_core_estimator(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "task", "waited"),
+    ("inputs", "task", "waited"),
     [(None, 0, []), (None, 2, [10]), (None, 20, [60]), (0, 2, []), (3, 2, [3])],
 )
-def test_staggered_worker_start(model, monkeypatch, given, task, waited):
+def test_staggered_worker_start(model, monkeypatch, inputs, task, waited):
     """Five seconds apart, with a maximum of a minute."""
     slept = []
     monkeypatch.setattr(time, "sleep", slept.append)
     monkeypatch.setattr(type(model.config), "task_id", task)
     experiment = learn.Experiment(model, input_fn, input_fn, train_steps=1)
-    experiment.train(delay_secs=given)
+    experiment.train(delay_secs=inputs)
     assert slept == waited and model.get_variable_value("global_step") == 1
 
 
 def test_test_method_runs_one_step(tmp_path):
     def model(features, targets, mode):
-        made = tf.layers.dense(features, 1)
-        loss = tf.losses.mean_squared_error(targets, made)
+        output = tf.layers.dense(features, 1)
+        loss = tf.losses.mean_squared_error(targets, output)
         step = tf.train.GradientDescentOptimizer(0.1).minimize(loss, tf.train.get_global_step())
-        return tf.contrib.learn.ModelFnOps(mode, made, loss, step)
+        return tf.contrib.learn.ModelFnOps(mode, output, loss, step)
 
     def data():
         return tf.ones([4, 2]), tf.zeros([4, 1])

@@ -27,7 +27,7 @@ def test_filters(tmp_path):
     def picked(keep):
         return sorted(path.export_version for path in keep(paths))
 
-    assert picked(lambda found: found) == [0, 3, 4, 5, 9]
+    assert picked(lambda result: result) == [0, 3, 4, 5, 9]
     largest = export_gc.largest_export_versions(2)
     assert picked(largest) == [5, 9]
     assert picked(export_gc.negation(largest)) == [0, 3, 4]

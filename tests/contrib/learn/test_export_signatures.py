@@ -32,17 +32,17 @@ def test_every_input_and_output_pair_has_signature(tmp_path):
 
 
 def test_input_alternatives():
-    found = export_signatures.get_input_alternatives
-    assert found(({"a": 1}, None)) == ({}, {"a": 1})
+    result = export_signatures.get_input_alternatives
+    assert result(({"a": 1}, None)) == ({}, {"a": 1})
     of_defaults = InputFnOps({"a": 1}, None, {"b": 2})
-    assert found(of_defaults) == ({"default_input_alternative": {"b": 2}}, {"a": 1})
+    assert result(of_defaults) == ({"default_input_alternative": {"b": 2}}, {"a": 1})
     for nothing in (({}, None), InputFnOps(None, None, {"b": 2})):
         with pytest.raises(ValueError, match=r"^Features must be defined\.$"):
-            found(nothing)
+            result(nothing)
 
 
 @pytest.mark.parametrize(
-    "kind, inputs, outputs, wanted",
+    "kind, inputs, outputs, expected",
     [
         ("CLASSIFICATION", "s", "classes:s probabilities:x", "classify s classes:s scores:x"),
         ("LOGISTIC_REGRESSION", "s", "classes:s", "classify s classes:s"),
@@ -58,18 +58,18 @@ def test_input_alternatives():
         ("UNSPECIFIED", "s", "scores:x", "predict scores:x"),
     ],
 )
-def test_signature_by_problem_type(kind, inputs, outputs, wanted):
+def test_signature_by_problem_type(kind, inputs, outputs, expected):
     x, s = tf.placeholder(tf.float32, [None], "x"), tf.placeholder(tf.string, [None], "s")
-    made = export_signatures.build_standardized_signature_def(
+    signature = export_signatures.build_standardized_signature_def(
         {name: x if name == "z" else s for name in inputs.split()},
         {n: x if t == "x" else s for n, t in (each.split(":") for each in outputs.split())},
         getattr(tf.contrib.learn.ProblemType, kind),
     )
-    method, names = made.method_name.rpartition("/")[2], sorted(made.inputs)
-    said = [method, *["s"] * (names == ["inputs"])]
-    said += [f"{name}:{made.outputs[name].name[:-2]}" for name in sorted(made.outputs)]
-    assert " ".join(said) == wanted
-    assert names == (["inputs"] if "s" in said else sorted(inputs.split()))
+    method, names = signature.method_name.rpartition("/")[2], sorted(signature.inputs)
+    parts = [method, *["s"] * (names == ["inputs"])]
+    parts += [f"{name}:{signature.outputs[name].name[:-2]}" for name in sorted(signature.outputs)]
+    assert " ".join(parts) == expected
+    assert names == (["inputs"] if "s" in parts else sorted(inputs.split()))
 
 
 def test_signatures_of_all_inputs_and_heads():
@@ -82,10 +82,10 @@ def test_signatures_of_all_inputs_and_heads():
     build = export_signatures.build_all_signature_defs
     inputs = {"default_input_alternative": {"in": s}}
     for default, method in (("h", "regress"), ("g", "classify")):
-        found = {
+        result = {
             k: v.method_name.rpartition("/")[2] for k, v in build(inputs, heads, default).items()
         }
-        assert found == {
+        assert result == {
             "default_input_alternative:h": "regress",
             "default_input_alternative:g": "classify",
             "serving_default": method,

@@ -16,24 +16,24 @@ def rows():
 
 def batches(input_fn):
     with tf.Graph().as_default(), tf.Session() as session:
-        made = input_fn()
+        created = input_fn()
         coordinator = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(session, coordinator)
-        found = []
+        result = []
         try:
             while True:
-                found.append(session.run(made))
+                result.append(session.run(created))
         except tf.errors.OutOfRangeError:
             pass
         coordinator.request_stop()
         coordinator.join(threads)
-        return found
+        return result
 
 
 def test_rows_stay_in_order_and_are_padded():
     # As in TensorFlow, the last feed extends beyond the end of the epoch, and pads separately.
-    found = batches(generator_input_fn(rows, "label", 6, shuffle=False, pad_value=7))
-    ((features, labels),) = found
+    result = batches(generator_input_fn(rows, "label", 6, shuffle=False, pad_value=7))
+    ((features, labels),) = result
     assert features["a"].ravel().tolist() == [0, 1, 2, 3, 0, 1]
     assert labels.ravel().tolist() == [0, -1, -2, -3, 0, -1]
     assert features["b"].tolist() == [[0, 7], [0, 1]] * 3

@@ -5,7 +5,7 @@ import numpy as np
 import tfmini as tf
 
 
-def model(folder):
+def model(directory):
     """A graph with a variable, saved as 3 in a checkpoint of step 7, and a step counter."""
     graph = tf.Graph()
     with graph.as_default():
@@ -15,18 +15,18 @@ def model(folder):
         with tf.Session() as session:
             session.run(tf.global_variables_initializer())
             session.run([weight.assign(3.0), step.assign(7)])
-            tf.train.Saver().save(session, str(folder / "m.ckpt"), 7)
+            tf.train.Saver().save(session, str(directory / "m.ckpt"), 7)
         return graph, weight, count, count.assign_add(1)
 
 
 def test_checkpoint_is_evaluated(tmp_path):
     graph, weight, count, update = model(tmp_path)
     events = str(tmp_path / "events")
-    wanted = {"v": weight, "n": count}
-    found = tf.contrib.learn.evaluate(
-        graph, events, str(tmp_path), wanted, update_op=update, max_steps=4
+    expected = {"v": weight, "n": count}
+    result = tf.contrib.learn.evaluate(
+        graph, events, str(tmp_path), expected, update_op=update, max_steps=4
     )
-    assert found == ({"v": 3.0, "n": 4}, 7)
+    assert result == ({"v": 3.0, "n": 4}, 7)
     tf.summary.FileWriterCache.clear()
     (file,) = tf.gfile.Glob(events + "/*")
     written = [

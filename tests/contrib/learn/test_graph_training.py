@@ -12,17 +12,17 @@ LINES = ("Training steps", "Step ", "training step", "Saving checkpoint for", "E
 def model(loss=tf.square):
     tf.train.create_global_step()
     weight = tf.get_variable("w", [], initializer=tf.constant_initializer(3.0))
-    found = loss(weight)
-    step = tf.train.GradientDescentOptimizer(0.1).minimize(found, tf.train.get_global_step())
-    tf.summary.scalar("told", found)
-    return step, found
+    result = loss(weight)
+    step = tf.train.GradientDescentOptimizer(0.1).minimize(result, tf.train.get_global_step())
+    tf.summary.scalar("told", result)
+    return step, result
 
 
-def trained(folder, loss=tf.square, **options):
+def trained(directory, loss=tf.square, **options):
     """The log lines, without times."""
-    with tf.Graph().as_default() as graph, lines(tf, LINES, folder) as logged:
+    with tf.Graph().as_default() as graph, lines(tf, LINES, directory) as logged:
         try:
-            learn.train(graph, str(folder), *model(loss), **options)
+            learn.train(graph, str(directory), *model(loss), **options)
         finally:
             tf.summary.FileWriterCache.clear()
     return logged
@@ -54,14 +54,14 @@ def test_untrainable_graphs_are_refused(tmp_path):
         trained(tmp_path, lambda weight: tf.log(-tf.abs(weight) - 1), steps=1)
     with tf.Graph().as_default() as graph:
         step, loss = model()
-        for wanted, given in (
+        for expected, inputs in (
             ("Can not provide both steps", {"steps": 1, "max_steps": 1}),
             ("Output directory should be non-empty", {"output_dir": ""}),
             ("Missing train_op", {"train_op": None}),
             ("Missing loss_op", {"loss_op": None}),
         ):
-            options = {"output_dir": str(tmp_path), "train_op": step, "loss_op": loss, **given}
-            with pytest.raises(ValueError, match=wanted):
+            options = {"output_dir": str(tmp_path), "train_op": step, "loss_op": loss, **inputs}
+            with pytest.raises(ValueError, match=expected):
                 learn.train(graph, **options)
     with tf.Graph().as_default() as graph:
         with pytest.raises(ValueError, match='No "global_step" was provided'):

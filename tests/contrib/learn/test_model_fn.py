@@ -10,7 +10,7 @@ from tfmini._src.contrib.learn.model_fn import ModelFnOps
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def _made(predictions, outputs=None):
+def _ops(predictions, outputs=None):
     return ModelFnOps("infer", predictions=predictions, output_alternatives=outputs)
 
 
@@ -18,20 +18,20 @@ _HEADS = {"head": ("p", {"a": 1}), "more": ("q", {"b": 1})}
 
 
 def test_served_head():
-    found = export_signatures.get_output_alternatives
+    result = export_signatures.get_output_alternatives
     one = {"head": _HEADS["head"]}
-    assert found(_made({"a": 1}, one)) == found(_made({"a": 1}, one), "head") == (one, "head")
-    assert found(_made({"a": 1}, _HEADS), "more") == (_HEADS, "more")
+    assert result(_ops({"a": 1}, one)) == result(_ops({"a": 1}, one), "head") == (one, "head")
+    assert result(_ops({"a": 1}, _HEADS), "more") == (_HEADS, "more")
     for predictions, name in ((3, "output"), ({"a": 3}, "a")):
         for outputs in (None, {}):
-            heads, default = found(_made(predictions, outputs), "")
+            heads, default = result(_ops(predictions, outputs), "")
             assert default == "default_output_alternative"
             assert list(heads) == [default] and heads[default][0] == 0
             assert list(heads[default][1]) == [name]
 
 
 @pytest.mark.parametrize(
-    "outputs, wanted, text",
+    "outputs, expected, text",
     [
         (
             None,
@@ -55,7 +55,7 @@ def test_served_head():
         ),
     ],
 )
-def test_missing_heads(outputs, wanted, text):
+def test_missing_heads(outputs, expected, text):
     with pytest.raises(ValueError) as caught:
-        export_signatures.get_output_alternatives(_made({"a": 1}, outputs), wanted)
+        export_signatures.get_output_alternatives(_ops({"a": 1}, outputs), expected)
     assert str(caught.value) == text

@@ -26,7 +26,7 @@ def test_single_class_metrics():
     with tf.Graph().as_default(), tf.Session() as session:
         values = tf.constant(predictions)
         weights = tf.constant([[1.0, 3.0], [1.0, 1.0]], tf.float64)
-        found = session.run(class_metrics._select_class(values, weights, 1))
-        np.testing.assert_array_equal(found, [[0.75, 0.5], [3.0, 1.0]])
+        result = session.run(class_metrics._select_class(values, weights, 1))
+        np.testing.assert_array_equal(result, [[0.75, 0.5], [3.0, 1.0]])
         alone, none = class_metrics._select_class(values, None, 0)
         assert none is None and session.run(alone).tolist() == [0.25, 0.5]

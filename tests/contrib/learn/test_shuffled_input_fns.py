@@ -11,13 +11,13 @@ pandas = LateModule("pandas")
 
 def batches(input_fn):
     """All batches of an input function."""
-    found = []
+    result = []
     with tf.Graph().as_default():
-        given = input_fn()
+        inputs = input_fn()
         with tf.train.MonitoredSession() as session:
             while not session.should_stop():
-                found.append(session.run(given))
-    return found
+                result.append(session.run(inputs))
+    return result
 
 
 X, Y = np.arange(10.0), np.arange(10)
@@ -35,20 +35,20 @@ def of_frames(**options):
 
 @pytest.mark.parametrize("function", [of_arrays, of_frames], ids=["numpy", "pandas"])
 def test_in_order(function):
-    found = batches(function(batch_size=4, shuffle=False))
-    assert [features["x"].tolist() for features, _ in found] == [
+    result = batches(function(batch_size=4, shuffle=False))
+    assert [features["x"].tolist() for features, _ in result] == [
         [0, 1, 2, 3],
         [4, 5, 6, 7],
         [8, 9],
     ]
-    assert [targets.tolist() for _, targets in found] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+    assert [targets.tolist() for _, targets in result] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
 
 
 @pytest.mark.parametrize("function", [of_arrays, of_frames], ids=["numpy", "pandas"])
 def test_shuffled_by_default(function):
     """Features stay with their targets."""
     tf.set_random_seed(1)
-    found = batches(function(batch_size=5))
-    x = np.concatenate([features["x"] for features, _ in found])
-    y = np.concatenate([targets for _, targets in found])
+    result = batches(function(batch_size=5))
+    x = np.concatenate([features["x"] for features, _ in result])
+    y = np.concatenate([targets for _, targets in result])
     assert x.tolist() == y.tolist() and sorted(y.tolist()) == Y.tolist()

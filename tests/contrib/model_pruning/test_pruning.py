@@ -42,7 +42,7 @@ def test_strip_pruning_vars(tmp_path):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(update)
-        wanted = session.run(y)
+        expected = session.run(y)
         assert session.run(tf.contrib.model_pruning.get_weight_sparsity()) == [0.5]
         saver.save(session, str(tmp_path / "model"), global_step=1)
     with tf.Graph().as_default():
@@ -52,8 +52,8 @@ def test_strip_pruning_vars(tmp_path):
     assert names["layer/weights/masked_weight"] == "Const"
     assert "layer/mask" in {node.name for node in frozen.node} - set(names)
     with tf.Graph().as_default(), tf.Session() as session:
-        (found,) = tf.import_graph_def(stripped, return_elements=["y:0"])
-        np.testing.assert_allclose(session.run(found), wanted, rtol=1e-6)
+        (result,) = tf.import_graph_def(stripped, return_elements=["y:0"])
+        np.testing.assert_allclose(session.run(result), expected, rtol=1e-6)
     with pytest.raises(ValueError, match="Could not find a checkpoint at"):
         tf.contrib.model_pruning.graph_def_from_checkpoint(str(tmp_path / "none"), ["y"])
 
@@ -64,10 +64,10 @@ def test_invalid_hyperparameters():
     step = tf.train.get_global_step()
 
     def masker(**settings):
-        given = pruning.get_pruning_hparams()
+        hparams = pruning.get_pruning_hparams()
         for name, value in settings.items():
-            setattr(given, name, value)
-        return pruning.Pruning(given, step)
+            setattr(hparams, name, value)
+        return pruning.Pruning(hparams, step)
 
     with pytest.raises(ValueError, match="Expected 2 values for block dim for layer"):
         masker(block_dims_map=["layer:4"])

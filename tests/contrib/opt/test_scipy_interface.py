@@ -19,16 +19,16 @@ def test_minimum_over_several_variables():
     x = tf.Variable([7.0, -3.0])
     y = tf.Variable(2.0)
     loss = tf.reduce_sum(tf.square(x - [1.0, 2.0])) + tf.square(y + 0.5)
-    found = minimized(opt.ScipyOptimizerInterface(loss, options={"maxiter": 50}), x, y)
-    np.testing.assert_allclose(found[0], [1.0, 2.0], atol=1e-4)
-    np.testing.assert_allclose(found[1], -0.5, atol=1e-4)
+    result = minimized(opt.ScipyOptimizerInterface(loss, options={"maxiter": 50}), x, y)
+    np.testing.assert_allclose(result[0], [1.0, 2.0], atol=1e-4)
+    np.testing.assert_allclose(result[1], -0.5, atol=1e-4)
 
 
 def test_rosenbrock_by_bfgs():
     x = tf.Variable([-1.2, 1.0])
     loss = 100.0 * tf.square(x[1] - tf.square(x[0])) + tf.square(1.0 - x[0])
-    (found,) = minimized(opt.ScipyOptimizerInterface(loss, method="BFGS"), x)
-    np.testing.assert_allclose(found, [1.0, 1.0], atol=1e-3)
+    (result,) = minimized(opt.ScipyOptimizerInterface(loss, method="BFGS"), x)
+    np.testing.assert_allclose(result, [1.0, 1.0], atol=1e-3)
 
 
 def test_constraints_hold():
@@ -39,17 +39,17 @@ def test_constraints_hold():
         inequalities=[x[0] - 1.0],
         method="SLSQP",
     )
-    (found,) = minimized(optimizer, x)
-    np.testing.assert_allclose(found, [1.0, 2.0], atol=1e-4)
+    (result,) = minimized(optimizer, x)
+    np.testing.assert_allclose(result, [1.0, 2.0], atol=1e-4)
 
 
 def test_bounds_hold_for_selected_variables():
     x, y = tf.Variable([5.0, 5.0]), tf.Variable(5.0)
     loss = tf.reduce_sum(x) + tf.square(y)
     optimizer = opt.ScipyOptimizerInterface(loss, var_to_bounds={x: ([1.0, -2.0], np.inf)})
-    found = minimized(optimizer, x, y)
-    np.testing.assert_allclose(found[0], [1.0, -2.0])
-    np.testing.assert_allclose(found[1], 0.0, atol=1e-4)
+    result = minimized(optimizer, x, y)
+    np.testing.assert_allclose(result[0], [1.0, -2.0])
+    np.testing.assert_allclose(result[1], 0.0, atol=1e-4)
 
 
 def test_callbacks_feeds_and_fixed_variables():
@@ -58,7 +58,7 @@ def test_callbacks_feeds_and_fixed_variables():
     loss = scale * tf.square(x - other)
     steps, losses = [], []
     optimizer = opt.ScipyOptimizerInterface(loss, var_list=[x])
-    found = minimized(
+    result = minimized(
         optimizer,
         x,
         other,
@@ -67,6 +67,6 @@ def test_callbacks_feeds_and_fixed_variables():
         step_callback=lambda at: steps.append(at.copy()),
         loss_callback=losses.append,
     )
-    np.testing.assert_allclose(found, [1.0, 1.0], atol=1e-4)
+    np.testing.assert_allclose(result, [1.0, 1.0], atol=1e-4)
     assert steps and steps[-1].shape == (1,)
     assert losses[0] == pytest.approx(8.0)

@@ -22,21 +22,21 @@ def graph():
 
 
 def variable(name):
-    (found,) = [v for v in tf.global_variables() if v.op.name == name]
-    return found
+    (result,) = [v for v in tf.global_variables() if v.op.name == name]
+    return result
 
 
 def test_luong():
     mechanism = seq2seq.LuongAttention(5, MEMORY, [4, 2], scale=True)
     alignments, state = mechanism(tf.constant(QUERY), None)
     kernel = variable("memory_layer/kernel")
-    got, weights = run(alignments, kernel)
+    actual, weights = run(alignments, kernel)
     assert state is alignments
     keys = MEMORY @ weights
     keys[1, 2:] = 0
     scores = np.einsum("bd,btd->bt", QUERY, keys)
     scores[1, 2:] = -np.inf
-    np.testing.assert_allclose(got, softmax(scores), rtol=1e-5)
+    np.testing.assert_allclose(actual, softmax(scores), rtol=1e-5)
 
 
 def test_bahdanau():
@@ -44,9 +44,9 @@ def test_bahdanau():
     alignments, _ = mechanism(tf.constant(QUERY), None)
     scope = "bahdanau_attention/"
     names = ["query_layer/kernel", "attention_v", "attention_g", "attention_b"]
-    got, keys, query, v, g, b = run(
+    actual, keys, query, v, g, b = run(
         alignments, mechanism.keys, *(variable(scope + name) for name in names)
     )
     unit = g * v / np.sqrt((v * v).sum())
     scores = (unit * np.tanh(keys + (QUERY @ query)[:, None] + b)).sum(axis=2)
-    np.testing.assert_allclose(got, softmax(scores), rtol=1e-4)
+    np.testing.assert_allclose(actual, softmax(scores), rtol=1e-4)

@@ -38,17 +38,17 @@ def test_most_likely_sequences_are_found():
     outputs, state, _ = seq2seq.dynamic_decode(decoder, maximum_iterations=time)
     ids, scores, lengths = run(outputs.predicted_ids, state.log_probs, state.lengths)
     for b, start in enumerate(starts):
-        found = {}
+        result = {}
         for symbols in itertools.product(range(SYMBOLS), repeat=time):
             total, has_ended = score(symbols, start)
-            kept = symbols[: symbols.index(END) + 1] if has_ended else symbols
-            found[kept] = total
-        best = sorted(found, key=lambda key: -found[key])[:10]
-        for beam, want in enumerate(best):
+            labels = symbols[: symbols.index(END) + 1] if has_ended else symbols
+            result[labels] = total
+        best = sorted(result, key=lambda key: -result[key])[:10]
+        for beam, expected in enumerate(best):
             length = lengths[b, beam]
-            assert tuple(ids[b, :length, beam]) == want
+            assert tuple(ids[b, :length, beam]) == expected
             assert (ids[b, length:, beam] == END).all()
-            assert scores[b, beam] == pytest.approx(found[want], rel=1e-4)
+            assert scores[b, beam] == pytest.approx(result[expected], rel=1e-4)
 
 
 def test_decoding_in_a_loop_does_not_cache_variables():
@@ -65,5 +65,5 @@ def test_decoding_in_a_loop_does_not_cache_variables():
     _, total = tf.while_loop(lambda i, _: i < 3, body, [0, 0.0])
     helper = seq2seq.TrainingHelper(values, [3, 3])
     once, _, _ = seq2seq.dynamic_decode(seq2seq.BasicDecoder(cell, helper, tf.zeros([2, SYMBOLS])))
-    got, each = run(total, once.rnn_output)
-    assert got == pytest.approx(3 * each.sum(), rel=1e-4)
+    actual, each = run(total, once.rnn_output)
+    assert actual == pytest.approx(3 * each.sum(), rel=1e-4)

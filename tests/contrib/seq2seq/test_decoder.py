@@ -25,13 +25,13 @@ def test_greedy_decoding():
     outputs, _, lengths = seq2seq.dynamic_decode(decoder, maximum_iterations=5)
     ids, lengths = run(outputs.sample_id, lengths)
     for row, length, start in zip(ids, lengths, starts):
-        before, last, want = 3, start, []
+        before, last, expected = 3, start, []
         for _ in range(5):
             before, last = last, int(log_probs(before, last).argmax())
-            want.append(last)
+            expected.append(last)
             if last == END:
                 break
-        assert row[:length].tolist() == want
+        assert row[:length].tolist() == expected
 
 
 def test_finished_sequences_keep_state_and_output_zeros():
@@ -40,8 +40,8 @@ def test_finished_sequences_keep_state_and_output_zeros():
     helper = seq2seq.TrainingHelper(values, [3, 1])
     decoder = seq2seq.BasicDecoder(cell, helper, tf.zeros([2, SYMBOLS]))
     outputs, state, lengths = seq2seq.dynamic_decode(decoder, impute_finished=True)
-    got, last, lengths = run(outputs.rnn_output, state, lengths)
+    actual, last, lengths = run(outputs.rnn_output, state, lengths)
     assert lengths.tolist() == [3, 1]
-    assert not got[1, 1:].any()
-    np.testing.assert_array_equal(last[1], got[1, 0])
-    np.testing.assert_array_equal(last[0], got[0, 2])
+    assert not actual[1, 1:].any()
+    np.testing.assert_array_equal(last[1], actual[1, 0])
+    np.testing.assert_array_equal(last[0], actual[0, 2])

@@ -22,9 +22,9 @@ def chances(p, before):
     result = np.zeros_like(p)
     for row in range(len(p)):
         for start, chance in enumerate(before[row]):
-            for place in range(start, p.shape[1]):
-                result[row, place] += chance * p[row, place]
-                chance *= 1 - p[row, place]
+            for location in range(start, p.shape[1]):
+                result[row, location] += chance * p[row, location]
+                chance *= 1 - p[row, location]
     return result
 
 
@@ -32,19 +32,19 @@ def chances(p, before):
 def test_modes_against_numpy(mode):
     p = RANDOM.uniform(0.1, 0.9, (3, 6)).astype("f")
     before = softmax(RANDOM.randn(3, 6)).astype("f")
-    (got,) = run(seq2seq.monotonic_attention(p, before, mode))
-    np.testing.assert_allclose(got, chances(p, before), rtol=1e-4)
+    (actual,) = run(seq2seq.monotonic_attention(p, before, mode))
+    np.testing.assert_allclose(actual, chances(p, before), rtol=1e-4)
 
 
 def test_hard_mode():
     p = np.array([[0, 1, 0, 1, 1], [0, 0, 0, 0, 0]], "f")
     before = np.array([[0, 0, 1, 0, 0], [0, 1, 0, 0, 0]], "f")
-    (got,) = run(seq2seq.monotonic_attention(p, before, "hard"))
-    np.testing.assert_array_equal(got, [[0, 0, 0, 1, 0], [0, 0, 0, 0, 0]])
+    (actual,) = run(seq2seq.monotonic_attention(p, before, "hard"))
+    np.testing.assert_array_equal(actual, [[0, 0, 0, 1, 0], [0, 0, 0, 0, 0]])
 
 
 def test_safe_cumprod():
     x = np.full((1, 8), 1e-30, "f")
-    (got,) = run(seq2seq.safe_cumprod(x, axis=1, exclusive=True))
-    np.testing.assert_allclose(got, [[1, 1e-30] + [0] * 6], rtol=1e-4)
-    assert np.isfinite(got).all()
+    (actual,) = run(seq2seq.safe_cumprod(x, axis=1, exclusive=True))
+    np.testing.assert_allclose(actual, [[1, 1e-30] + [0] * 6], rtol=1e-4)
+    assert np.isfinite(actual).all()

@@ -18,12 +18,12 @@ def test_weighted_averages():
     def loss(*averages):
         return seq2seq.sequence_loss(*tensors, *averages)
 
-    got = run(loss(), loss(True, False), loss(False, True), loss(False, False))
-    np.testing.assert_allclose(got[0], losses.sum() / weights.sum())
-    np.testing.assert_allclose(got[1], losses.sum(axis=1) / weights.sum(axis=1))
+    actual = run(loss(), loss(True, False), loss(False, True), loss(False, False))
+    np.testing.assert_allclose(actual[0], losses.sum() / weights.sum())
+    np.testing.assert_allclose(actual[1], losses.sum(axis=1) / weights.sum(axis=1))
     with np.errstate(invalid="ignore"):
-        want = np.nan_to_num(losses.sum(axis=0) / weights.sum(axis=0))
-    np.testing.assert_allclose(got[2], want)
-    np.testing.assert_allclose(got[3], losses)
+        expected = np.nan_to_num(losses.sum(axis=0) / weights.sum(axis=0))
+    np.testing.assert_allclose(actual[2], expected)
+    np.testing.assert_allclose(actual[3], losses)
     (counted,) = run(loss(False, False, True, True))
     np.testing.assert_allclose(counted, losses.sum() / 4)

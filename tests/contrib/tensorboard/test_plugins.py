@@ -64,15 +64,15 @@ for tag in ("curve/pr_curves", "growing/pr_curves"):
 
 def test_tensorboard_plugins_under_runner(tmp_path):
     pytest.importorskip("tensorboard")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tfmini", "run", "-c", PROGRAM, str(tmp_path / "log")],
         capture_output=True,
         text=True,
         timeout=180,
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[:2] == [
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines()[:2] == [
         "pr_curves ['curve/pr_curves', 'growing/pr_curves']",
         "custom_scalars ['custom_scalars__config__']",
     ]
-    assert done.stdout.count("1 [6, 5]") == 2
+    assert process.stdout.count("1 [6, 5]") == 2

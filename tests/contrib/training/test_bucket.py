@@ -13,7 +13,7 @@ def _quiet(quiet_logs):
 
 
 def fed(fetches):
-    given = []
+    collected = []
     with tf.Session() as session:
         session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])
         coordinator = tf.train.Coordinator()
@@ -23,10 +23,10 @@ def fed(fetches):
             match=r"is closed and has insufficient elements \(requested \d, current size \d\)",
         ):
             while True:
-                given.append(session.run(fetches))
+                collected.append(session.run(fetches))
         coordinator.request_stop()
         coordinator.join(threads, stop_grace_period_secs=20)
-    return given
+    return collected
 
 
 def test_bucketed_sentences_until_end_of_input():

@@ -11,7 +11,7 @@ learn = tf.contrib.learn
 def test_invalid_arguments():
     config = learn.RunConfig(model_dir="folder")
     with pytest.raises(ValueError, match="^`hparams` must be `HParams` instance$"):
-        learn_runner._build_experiment(lambda *given: None, config, {"rate": 1.0})
+        learn_runner._build_experiment(lambda *args: None, config, {"rate": 1.0})
     seen = []
     with pytest.raises(TypeError, match="Experiment"):
         learn_runner._build_experiment(

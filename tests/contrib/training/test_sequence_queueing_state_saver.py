@@ -80,20 +80,20 @@ def test_close_releases_partial_batch():
     )
     batch = saver.next_batch
     fetches = [batch.sequences["x"], batch.save_state("s", batch.state("s"))]
-    given = []
+    collected = []
     with tf.Session() as session:
         session.run(saver.prefetch_op)
-        thread = threading.Thread(target=lambda: given.append(session.run(fetches)[0]))
+        thread = threading.Thread(target=lambda: collected.append(session.run(fetches)[0]))
         thread.start()
         session.run(saver.close())
         thread.join(60)
-        given.append(session.run(fetches)[0])
+        collected.append(session.run(fetches)[0])
         with pytest.raises(
             tf.errors.OutOfRangeError,
             match=r"Barrier '.*/barrier' is closed and has insufficient elements \(requested 0, total size 0\)",
         ):
             session.run(fetches)
-    assert np.array_equal(given, [[[0, 1]], [[2, 3]]])
+    assert np.array_equal(collected, [[[0, 1]], [[2, 3]]])
 
 
 def test_lstm_state_continues_in_next_segment():

@@ -19,14 +19,14 @@ FILES = {
 
 
 @pytest.fixture
-def folder(tmp_path):
+def directory(tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).write_bytes(text.encode())
     return tmp_path
 
 
 def run(*steps):
-    """The values of the steps, in one session."""
+    """Step results, in one session."""
     with tf.Session() as session:
         return [session.run(step) for step in steps]
 
@@ -45,16 +45,16 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("name, options, error, text", REFUSED)
-def test_malformed_files_are_refused(folder, name, options, error, text):
-    table = lookup.index_table_from_file(str(folder / name), **options)
+def test_malformed_files_are_refused(directory, name, options, error, text):
+    table = lookup.index_table_from_file(str(directory / name), **options)
     with pytest.raises(error, match=text):
         run(table.initializer)
 
 
-def test_index_to_string_table_from_file(folder):
-    table = lookup.index_to_string_table_from_file(str(folder / "words"), default_value="?")
-    found = run(tf.tables_initializer(), table.lookup(tf.constant([2, 9], tf.int64)))[1]
-    assert found.tolist() == [b"c", b"?"]
+def test_index_to_string_table_from_file(directory):
+    table = lookup.index_to_string_table_from_file(str(directory / "words"), default_value="?")
+    result = run(tf.tables_initializer(), table.lookup(tf.constant([2, 9], tf.int64)))[1]
+    assert result.tolist() == [b"c", b"?"]
 
 
 def test_table_in_cond_branch():
@@ -65,7 +65,7 @@ def test_table_in_cond_branch():
         table = lookup.index_table_from_tensor(tf.constant(["a", "b"]))
         return table.lookup(tf.constant(["b"]))
 
-    found = tf.cond(flag, branch, lambda: tf.constant([5], tf.int64))
+    result = tf.cond(flag, branch, lambda: tf.constant([5], tf.int64))
     assert all("cond" in op.name for op in tf.get_collection(tf.GraphKeys.TABLE_INITIALIZERS))
     with tf.Session() as session:
-        assert session.run(found, {flag: False}).tolist() == [5]
+        assert session.run(result, {flag: False}).tolist() == [5]

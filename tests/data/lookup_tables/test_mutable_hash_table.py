@@ -6,7 +6,7 @@ lookup = tf.contrib.lookup
 
 
 def run(*steps):
-    """The values of the steps, in one session."""
+    """Step results, in one session."""
     with tf.Session() as session:
         return [session.run(step) for step in steps]
 
@@ -23,9 +23,9 @@ def test_vector_values():
     asked = table.lookup([[2, 9]])
     assert asked.shape == [1, 2, 2]
     insert = table.insert([1, 2], [[1.0, 2.0], [3.0, 4.0]])
-    got = run(insert, asked, table.remove(tf.constant([2], tf.int64)), asked)
-    assert got[1].tolist() == [[[3, 4], [0, -1]]]
-    assert got[3].tolist() == [[[0, -1], [0, -1]]]
+    actual = run(insert, asked, table.remove(tf.constant([2], tf.int64)), asked)
+    assert actual[1].tolist() == [[[3, 4], [0, -1]]]
+    assert actual[3].tolist() == [[[0, -1], [0, -1]]]
 
 
 def test_saveable():

@@ -9,7 +9,7 @@ lookup = tf.contrib.lookup
 
 
 def run(*steps):
-    """The values of the steps, in one session."""
+    """Step results, in one session."""
     with tf.Session() as session:
         return [session.run(step) for step in steps]
 
@@ -26,9 +26,9 @@ PAIRS = [
 @pytest.mark.parametrize("keys, values, asked, default, expected", PAIRS)
 def test_lookup_of_every_dtype(keys, values, asked, default, expected):
     table = lookup.HashTable(lookup.KeyValueTensorInitializer(keys, values), default)
-    found = table.lookup(tf.constant(asked))
-    assert found.shape == np.shape(asked)
-    assert run(table.init, found)[1].tolist() == expected
+    result = table.lookup(tf.constant(asked))
+    assert result.shape == np.shape(asked)
+    assert run(table.init, result)[1].tolist() == expected
 
 
 def test_shared_name():
@@ -37,8 +37,8 @@ def test_shared_name():
     second = lookup.HashTable(pairs(["b"], [2]), -1, shared_name="s")
     asked = tf.constant(["a", "b"])
     # The table is full before the second would fill it.
-    got = run(first.init, second.lookup(asked), second.init, second.lookup(asked))
-    assert [got[1].tolist(), got[3].tolist()] == [[1, -1], [1, -1]]
+    actual = run(first.init, second.lookup(asked), second.init, second.lookup(asked))
+    assert [actual[1].tolist(), actual[3].tolist()] == [[1, -1], [1, -1]]
 
 
 def test_use_before_initialization():

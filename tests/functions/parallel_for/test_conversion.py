@@ -1,4 +1,4 @@
-"""Each op with a pfor converter, on its sample inputs: vectorized compared with one by one."""
+"""Each op with a pfor converter, on its sample inputs: vectorized results compared with sequential ones."""
 
 import collections
 import functools
@@ -23,14 +23,14 @@ def of_numbers(sample):
 def chosen(file):
     """Two samples of each op in a file of samples, by name."""
     count = collections.Counter()
-    found = {}
+    result = {}
     for name, sample in SAMPLES.named(file).items():
         plain = sample.op in converters and sample.build is None
         if plain and not registry[sample.op].stateful and of_numbers(sample):
             count[sample.op] += 1
             if count[sample.op] <= 2:
-                found[name] = sample
-    return found
+                result[name] = sample
+    return result
 
 
 GROUPS = [cases.Group(file, functools.partial(chosen, file)) for file in FILES]
@@ -54,8 +54,8 @@ def pairs(sample):
 
 def results(sample, flat):
     inputs = tf.contrib.framework.nest.pack_sequence_as(list(sample.inputs), flat)
-    made = getattr(raw, sample.op)(*inputs, **sample.attrs)
-    return tf.contrib.framework.nest.flatten(made)
+    output = getattr(raw, sample.op)(*inputs, **sample.attrs)
+    return tf.contrib.framework.nest.flatten(output)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -65,9 +65,9 @@ def test_vectorized_samples_match_loop(group, check_each):
 
 
 def check(sample):
-    flat, others, places = pairs(sample)
+    flat, others, positions = pairs(sample)
     compared = 0
-    for stacked in places:
+    for stacked in positions:
         with tf.Graph().as_default(), tf.Session() as session:
             both = {n: tf.constant(np.stack([flat[n], others[n]])) for n in stacked}
 
@@ -77,17 +77,17 @@ def check(sample):
                 )
 
             try:
-                wanted = session.run([one(0), one(1)])
+                expected = session.run([one(0), one(1)])
             except (ValueError, TypeError, tf.errors.OpError):
                 continue  # an input for which no other value fits
             try:
-                found = session.run(pfor.pfor(one, 2))
+                result = session.run(pfor.pfor(one, 2))
             except (ValueError, tf.errors.OpError) as error:
                 assert "loop invariant" in str(error) or sample.op in REFUSED, stacked
                 continue
         compared += 1
-        for n, value in enumerate(found):
-            rows = np.stack([row[n] for row in wanted])
+        for n, value in enumerate(result):
+            rows = np.stack([row[n] for row in expected])
             assert value.dtype == rows.dtype, sample
             if value.dtype == object:
                 assert (value == rows).all()

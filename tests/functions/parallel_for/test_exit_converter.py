@@ -12,20 +12,20 @@ X = np.cos(np.arange(15, dtype="f")).reshape(3, 5)
 LENGTHS = np.array([4, 0, 2], "i")
 
 
-def as_one_by_one(function, dtypes, count=3):
+def checked_pfor(function, dtypes, count=3):
     """The vectorized values of all iterations, after comparing them with sequential ones."""
-    found, wanted = run([pfor(function, count), for_loop(function, dtypes, count)])
-    for made, right in zip(tf.nest.flatten(found), tf.nest.flatten(wanted)):
-        np.testing.assert_allclose(made, right, rtol=1e-6)
-        assert made.shape == right.shape
-    return found
+    result, expected = run([pfor(function, count), for_loop(function, dtypes, count)])
+    for created, right in zip(tf.nest.flatten(result), tf.nest.flatten(expected)):
+        np.testing.assert_allclose(created, right, rtol=1e-6)
+        assert created.shape == right.shape
+    return result
 
 
 def test_loop_variables_become_per_iteration():
     def function(i):
         return tf.while_loop(lambda j, _: j < 4, lambda j, total: (j + 1, total + i * j), [0, 1])
 
-    count, total = as_one_by_one(function, [tf.int32, tf.int32])
+    count, total = checked_pfor(function, [tf.int32, tf.int32])
     assert count.tolist() == [4, 4, 4] and total.tolist() == [1, 7, 13]
 
 
@@ -40,8 +40,8 @@ def test_iterations_end_independently():
             [0, 0.0, "none"],
         )
 
-    found = pfor(function, 3)
-    count, total, ends = run(found)
+    result = pfor(function, 3)
+    count, total, ends = run(result)
     assert count.tolist() == LENGTHS.tolist() and ends.tolist() == [b"3", b"none", b"1"]
     np.testing.assert_allclose(total, [X[0, :4].sum(), 0, X[2, :2].sum()], rtol=1e-6)
 
@@ -55,7 +55,7 @@ def test_nested_loops():
         return tf.while_loop(lambda j, _: j < 2 * i, outer, [0, 0])[1]
 
     sums = [sum(k for j in range(2 * i) for k in range(i + j)) for i in range(4)]
-    assert as_one_by_one(function, tf.int32, 4).tolist() == sums
+    assert checked_pfor(function, tf.int32, 4).tolist() == sums
 
 
 def test_tensor_arrays_in_body():
@@ -66,7 +66,7 @@ def test_tensor_arrays_in_body():
         start = tf.TensorArray(tf.int32, size=4)
         return tf.while_loop(lambda j, _: j < 4, body, (0, start))[1].stack()
 
-    assert as_one_by_one(written, tf.int32).tolist() == [
+    assert checked_pfor(written, tf.int32).tolist() == [
         [i + j * j for j in range(4)] for i in range(3)
     ]
 
@@ -74,7 +74,7 @@ def test_tensor_arrays_in_body():
         array = tf.TensorArray(tf.int32, size=5).unstack(i + tf.range(5))
         return tf.while_loop(lambda j, _: j < i, lambda j, n: (j + 1, n + array.read(j)), [0, 0])[1]
 
-    assert as_one_by_one(read, tf.int32).tolist() == [0, 1, 5]
+    assert checked_pfor(read, tf.int32).tolist() == [0, 1, 5]
 
 
 def test_tensor_arrays_with_independent_iteration_counts():
@@ -87,7 +87,7 @@ def test_tensor_arrays_with_independent_iteration_counts():
         _, array, pairs = tf.while_loop(lambda j, *_: j < i, body, (0, start, pairs))
         return array.stack(), pairs.stack()
 
-    numbers, pairs = as_one_by_one(function, [tf.int32, tf.int32], 4)
+    numbers, pairs = checked_pfor(function, [tf.int32, tf.int32], 4)
     assert numbers.tolist() == [[0, 0, 0], [1, 0, 0], [2, 3, 0], [3, 4, 5]]
     assert pairs[2].tolist() == [2, 0, 2, 1, 0, 0]
 
@@ -114,9 +114,9 @@ def test_gradients_of_loops_in_body():
 def test_loop_jacobians():
     x, y = tf.constant(X[:1, :3]), tf.constant(X[:, :3])
     power = tf.while_loop(lambda j, _: j < 3, lambda j, out: (j + 1, tf.matmul(out, y)), [0, x])[1]
-    found = run(jacobian(power, x))
+    result = run(jacobian(power, x))
     np.testing.assert_allclose(
-        found[0, :, 0], np.linalg.matrix_power(X[:, :3], 3).T, rtol=1e-5, atol=1e-6
+        result[0, :, 0], np.linalg.matrix_power(X[:, :3], 3).T, rtol=1e-5, atol=1e-6
     )
     # Gradients add nodes to the loop outside its body: the stack belongs to the loop.
     squares = tf.while_loop(lambda j, _: j < 2, lambda j, out: (j + 1, out * out), [0, x])[1]
@@ -140,12 +140,12 @@ def test_recurrent_networks():
             outputs, state = tf.nn.dynamic_rnn(cell, row, length, initial_state=initial)
         return outputs, state.h
 
-    found = pfor(function, 3)
+    result = pfor(function, 3)
     whole = tf.nn.dynamic_rnn(cell, inputs, lengths, dtype=tf.float32)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        (outputs, last), (wanted, state) = session.run([found, whole])
-    np.testing.assert_allclose(outputs[:, 0], wanted, rtol=1e-6, atol=1e-7)
+        (outputs, last), (expected, state) = session.run([result, whole])
+    np.testing.assert_allclose(outputs[:, 0], expected, rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(last[:, 0], state.h, rtol=1e-6, atol=1e-7)
 
 

@@ -95,19 +95,19 @@ def rows(function):
         for n in range(2)
     ]
     with tf.Session() as session:
-        found = session.run(made)
-    return [np.stack(pair) for pair in zip(*found)]
+        result = session.run(made)
+    return [np.stack(pair) for pair in zip(*result)]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_match_row_by_row_calls(name):
     made = tf.vectorized_map(lambda pair: FUNCTIONS[name](*pair), (X, Y))
     made = tf.contrib.framework.nest.flatten(made)
-    wanted = rows(FUNCTIONS[name])
+    expected = rows(FUNCTIONS[name])
     with tf.Session() as session:
-        found = session.run(made)
-    assert len(found) == len(wanted)
-    for one, other in zip(found, wanted):
+        result = session.run(made)
+    assert len(result) == len(expected)
+    for one, other in zip(result, expected):
         assert one.dtype == other.dtype
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
 
@@ -125,24 +125,24 @@ def test_eager_gradients_are_per_example():
                 loss = tf.nn.l2_loss(tf.matmul(row[None], w))
             return tape.gradient(loss, w)
 
-        found = tf.vectorized_map(gradient, tf.constant([[1.0, 0.0], [1.0, 1.0]]))
-        assert found.numpy().tolist() == [[[1.0], [0.0]], [[3.0], [3.0]]]
+        result = tf.vectorized_map(gradient, tf.constant([[1.0, 0.0], [1.0, 1.0]]))
+        assert result.numpy().tolist() == [[[1.0], [0.0]], [[3.0], [3.0]]]
 
 
 def test_random_numbers_differ_between_iterations():
     made = pfor(lambda i: tf.random_uniform([3]) + 0.0 * tf.cast(i, tf.float32), 4)
     with tf.Session() as session:
-        found = session.run(made)
-    assert found.shape == (4, 3)
-    assert len(np.unique(found)) == 12
+        result = session.run(made)
+    assert result.shape == (4, 3)
+    assert len(np.unique(result)) == 12
 
 
 @pytest.mark.parametrize("at_once", [2, 3, 8])
 def test_chunks_preserve_results(at_once):
     made = pfor(lambda i: tf.gather(X[:, 0, :2] ** 2, i % 2) + 1.0, 5, parallel_iterations=at_once)
     with tf.Session() as session:
-        found = session.run(made)
-    np.testing.assert_allclose(found, (X[:, 0, :2] ** 2 + 1)[[0, 1, 0, 1, 0]], rtol=1e-6)
+        result = session.run(made)
+    np.testing.assert_allclose(result, (X[:, 0, :2] ** 2 + 1)[[0, 1, 0, 1, 0]], rtol=1e-6)
 
 
 def test_cross_iteration_reductions():
@@ -151,8 +151,8 @@ def test_cross_iteration_reductions():
         return x - pfor_config.reduce_mean(x), pfor_config.reduce_sum(x)
 
     with tf.Session() as session:
-        found, sums = session.run(pfor(centred, 3))
-    assert found.tolist() == [-2.0, -1.0, 3.0]
+        result, sums = session.run(pfor(centred, 3))
+    assert result.tolist() == [-2.0, -1.0, 3.0]
     assert sums.tolist() == [9.0] * 3
 
 
@@ -162,9 +162,9 @@ def test_sparse_results_are_stacked():
         return tf.SparseTensor([[i]], [i], [4])
 
     with tf.Session() as session:
-        found = session.run(pfor(row, 3))
-    assert found.indices.tolist() == [[0, 0], [1, 1], [2, 2]]
-    assert (found.values.tolist(), found.dense_shape.tolist()) == ([0, 1, 2], [3, 4])
+        result = session.run(pfor(row, 3))
+    assert result.indices.tolist() == [[0, 0], [1, 1], [2, 2]]
+    assert (result.values.tolist(), result.dense_shape.tolist()) == ([0, 1, 2], [3, 4])
 
 
 @pytest.mark.parametrize("use_pfor", [True, False])

@@ -11,12 +11,12 @@ from tfmini._src.ops import raw
 COUNT = 3
 
 
-def _same_as_one_by_one(function, *dtypes):
+def _check_pfor(function, *dtypes):
     at_once = pfor(function, COUNT)
     one_by_one = for_loop(function, list(dtypes), COUNT)
     with tf.Session() as session:
-        for found, expected in zip(*session.run([tf.nest.flatten(at_once), one_by_one])):
-            np.testing.assert_array_equal(found, expected)
+        for result, expected in zip(*session.run([tf.nest.flatten(at_once), one_by_one])):
+            np.testing.assert_array_equal(result, expected)
     return at_once
 
 
@@ -26,7 +26,7 @@ def _array(size=COUNT, **options):
 
 def test_outer_array_is_read():
     outside = _array().unstack([5, 7, 9])
-    _same_as_one_by_one(
+    _check_pfor(
         lambda i: (outside.read(i), outside.read(0), outside.gather([i, 2]), outside.gather([1])),
         *[tf.int32] * 4,
     )
@@ -65,7 +65,7 @@ def test_tensor_arrays_in_body():
             scattered.stack(),
         )
 
-    _same_as_one_by_one(arrays, *[tf.int32] * 8)
+    _check_pfor(arrays, *[tf.int32] * 8)
 
 
 @pytest.mark.parametrize("read", ["read", "gather"])
@@ -89,8 +89,8 @@ def test_tensor_array_gradients():
         return tf.gather(tf.gradients(tf.gather(squares, i), x)[0], i)
 
     with tf.Session() as session:
-        found, expected = session.run([pfor(row, COUNT), 2.0 * x])
-    np.testing.assert_array_equal(found, expected)
+        result, expected = session.run([pfor(row, COUNT), 2.0 * x])
+    np.testing.assert_array_equal(result, expected)
 
 
 @pytest.mark.parametrize("first", ["number", "constant"])
@@ -105,7 +105,7 @@ def test_stacks_in_body(first):
         with tf.control_dependencies([second]):
             return raw.StackPopV2(stack, elem_type=tf.int32), second
 
-    _same_as_one_by_one(push_and_pop, tf.int32, tf.int32)
+    _check_pfor(push_and_pop, tf.int32, tf.int32)
 
 
 def test_outer_stack():
@@ -117,8 +117,8 @@ def test_outer_stack():
     with tf.control_dependencies([popped]):
         last = raw.StackPopV2(stack, elem_type=tf.int32)
     with tf.Session() as session:
-        found, rest = session.run([popped, last])
-    assert (found.tolist(), rest) == ([6, 6], 5)
+        result, rest = session.run([popped, last])
+    assert (result.tolist(), rest) == ([6, 6], 5)
     with pytest.raises(ValueError, match="StackPushV2 not allowed on stacks created outside pfor"):
         pfor(lambda i: raw.StackPushV2(stack, 7), 2)
 
@@ -141,11 +141,11 @@ def _example(number):
 
 
 def test_examples_are_parsed_in_one_batch():
-    texts = tf.constant([_example(number) for number in range(COUNT)])
+    texts = tf.constant([_example(index) for index in range(COUNT)])
     features = {"one": tf.FixedLenFeature([], tf.int64), "some": tf.VarLenFeature(tf.int64)}
-    found = pfor(lambda i: tf.parse_single_example(tf.gather(texts, i), features), COUNT)
+    result = pfor(lambda i: tf.parse_single_example(tf.gather(texts, i), features), COUNT)
     with tf.Session() as session:
-        values = session.run(found)
+        values = session.run(result)
     assert values["one"].tolist() == [0, 1, 2]
     assert values["some"].indices.tolist() == [[1, 0], [2, 0], [2, 1]]
     assert values["some"].values.tolist() == [0, 0, 1]

@@ -22,7 +22,7 @@ SCRIPT = cluster_script.__file__
 
 
 @pytest.fixture
-def place(monkeypatch, tmp_path):
+def task_estimator(monkeypatch, tmp_path):
     """Creates an Estimator as a task of a cluster whose servers never start."""
     started = []
     monkeypatch.setattr(cluster_tasks, "Server", lambda *args, **options: started.append(options))
@@ -48,32 +48,32 @@ def specs(max_steps=None):
 
 
 @pytest.mark.parametrize(
-    ("task_id", "longest", "wanted"), [(0, None, [5]), (1, None, [10]), (1, 8, [8]), (1, 0, [])]
+    ("task_id", "longest", "expected"), [(0, None, [5]), (1, None, [10]), (1, 8, [8]), (1, 0, [])]
 )
-def test_workers_start_with_delay(place, monkeypatch, task_id, longest, wanted):
+def test_workers_start_with_delay(task_estimator, monkeypatch, task_id, longest, expected):
     slept, trained = [], []
-    estimator = place("worker", task_id, experimental_max_worker_delay_secs=longest)
+    estimator = task_estimator("worker", task_id, experimental_max_worker_delay_secs=longest)
     monkeypatch.setattr(cluster_tasks, "time", SimpleNamespace(sleep=slept.append))
     monkeypatch.setattr(estimator, "train", lambda *args, **options: trained.append(options))
     assert tf.estimator.train_and_evaluate(estimator, *specs(9)) is None
-    assert slept == wanted
+    assert slept == expected
     assert [options["max_steps"] for options in trained] == [9]
-    assert [(each["job_name"], each["task_index"]) for each in place.started] == [
+    assert [(each["job_name"], each["task_index"]) for each in task_estimator.started] == [
         ("worker", task_id)
     ]
 
 
 @pytest.mark.parametrize(("task_type", "listeners"), [("chief", 0), ("worker", 0), ("master", 1)])
-def test_sole_master_evaluates_while_training(place, monkeypatch, task_type, listeners):
+def test_sole_master_evaluates_while_training(task_estimator, monkeypatch, task_type, listeners):
     trained = []
-    estimator = place(task_type, experimental_max_worker_delay_secs=0)
+    estimator = task_estimator(task_type, experimental_max_worker_delay_secs=0)
     monkeypatch.setattr(estimator, "train", lambda *args, **options: trained.append(options))
     tf.estimator.train_and_evaluate(estimator, *specs())
     assert [len(options["saving_listeners"]) for options in trained] == [listeners]
 
 
-def test_variables_are_placed_on_parameter_servers(place):
-    estimator = place("worker", 1)
+def test_variables_are_placed_on_parameter_servers(task_estimator):
+    estimator = task_estimator("worker", 1)
     with tf.Graph().as_default() as graph, tf.device(estimator._device_fn):
         cluster_script.model_fn({"x": tf.ones([2, 3])}, None, tf.estimator.ModeKeys.PREDICT)
     devices = {op.name: op.device for op in graph.get_operations()}
@@ -81,8 +81,8 @@ def test_variables_are_placed_on_parameter_servers(place):
     assert devices["dense/MatMul"] == "/job:worker/task:1"
 
 
-def test_evaluator_polls_until_last_step(place, monkeypatch, caplog):
-    estimator, slept, seen = place("evaluator"), [], []
+def test_evaluator_polls_until_last_step(task_estimator, monkeypatch, caplog):
+    estimator, slept, seen = task_estimator("evaluator"), [], []
     paths = iter([None, "a", "a", "b"])
     steps = {"a": 3, "b": 10}
 
@@ -104,8 +104,8 @@ def test_evaluator_polls_until_last_step(place, monkeypatch, caplog):
     ]
 
 
-def exported_kernel(folder):
-    (path,) = glob.glob(os.path.join(folder, "export", "final", "[0-9]*"))
+def exported_kernel(directory):
+    (path,) = glob.glob(os.path.join(directory, "export", "final", "[0-9]*"))
     predict = tf.contrib.predictor.from_saved_model(path)
     return predict({"input": np.eye(3, dtype=np.float32)})["output"]
 
@@ -113,8 +113,8 @@ def exported_kernel(folder):
 def test_cluster_trains_evaluates_and_exports(tmp_path):
     log = io.StringIO()
     jobs = {"chief": 1, "ps": 1, "worker": 1, "evaluator": 1}
-    folder = str(tmp_path)
-    status = launcher.Launch(jobs, [SCRIPT, "tfmini", folder, "600"], log=log).run()
+    directory = str(tmp_path)
+    status = launcher.Launch(jobs, [SCRIPT, "tfmini", directory, "600"], log=log).run()
     assert status == 0, log.getvalue()
     ends = re.findall(r"\[\w+ 0\] (\w+) steps: (\d+) result: (\w+)", log.getvalue())
     steps = {task: int(count) for task, count, _ in ends}
@@ -123,7 +123,7 @@ def test_cluster_trains_evaluates_and_exports(tmp_path):
     assert steps["evaluator"] == 0
     assert steps["chief"] > 0
     assert steps["chief"] + steps["worker"] >= 600
-    np.testing.assert_allclose(exported_kernel(folder), np.ones([3, 1]), atol=0.1)
+    np.testing.assert_allclose(exported_kernel(directory), np.ones([3, 1]), atol=0.1)
 
 
 @pytest.mark.reference

@@ -8,10 +8,10 @@ def _dequeued(tensors):
     with tf.Session() as session:
         coordinator = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(session, coordinator)
-        got = session.run(tensors)
+        actual = session.run(tensors)
         coordinator.request_stop()
         coordinator.join(threads)
-    return got
+    return actual
 
 
 class _Text:
@@ -35,9 +35,9 @@ def test_text_columns(dtype):
     make = tf.estimator.inputs.pandas_input_fn
     features, labels = make(frame, frame["job"], batch_size=3, shuffle=False)()
     assert (features["job"].dtype, features["n"].dtype) == (tf.string, tf.int64)
-    got, answers = _dequeued((features, labels))
-    assert got["job"].tolist() == answers.tolist() == [b"a", b"b", b"c"]
-    assert got["n"].tolist() == [1, 2, 3]
+    actual, answers = _dequeued((features, labels))
+    assert actual["job"].tolist() == answers.tolist() == [b"a", b"b", b"c"]
+    assert actual["n"].tolist() == [1, 2, 3]
 
 
 def test_non_numpy_text_arrays():

@@ -14,15 +14,15 @@ X = np.arange(12, dtype=np.float32).reshape(12, 1)
 
 
 def model_fn(features, labels, mode):
-    slope = tf.get_variable("slope", [], initializer=tf.zeros_initializer())
-    predictions = {"y": features["x"] * slope}
+    gradient = tf.get_variable("slope", [], initializer=tf.zeros_initializer())
+    predictions = {"y": features["x"] * gradient}
     if mode == "infer":
         output = tf.estimator.export.PredictOutput(predictions)
         return tf.estimator.EstimatorSpec(
             mode, predictions, export_outputs={"serving_default": output}
         )
     loss = tf.reduce_mean(tf.abs(predictions["y"] - labels))
-    train = tf.group(slope.assign_add(0.5), tf.train.get_global_step().assign_add(1))
+    train = tf.group(gradient.assign_add(0.5), tf.train.get_global_step().assign_add(1))
     return tf.estimator.EstimatorSpec(mode, predictions, loss, train)
 
 
@@ -51,8 +51,8 @@ def trained(estimator, hook):
 
 def test_evaluation_events_are_read(estimator):
     write(estimator, {4: 2.0, 2: 1.0})
-    found = read_eval_metrics(estimator.eval_dir())
-    assert list(found.items()) == [(2, {"loss": 1.0}), (4, {"loss": 2.0})]
+    result = read_eval_metrics(estimator.eval_dir())
+    assert list(result.items()) == [(2, {"loss": 1.0}), (4, {"loss": 2.0})]
     assert not read_eval_metrics(estimator.model_dir + "/nowhere")
 
 
@@ -78,9 +78,9 @@ def test_metric_conditions_stop_training(estimator, name, limit, more, stops):
 
 
 def test_custom_function_stops_training(estimator):
-    asked = []
+    requests = []
     hook = tf.estimator.experimental.make_early_stopping_hook(
-        estimator, lambda: asked.append(1) or len(asked) == 3, None, 2
+        estimator, lambda: requests.append(1) or len(requests) == 3, None, 2
     )
     assert trained(estimator, hook) == 5
     assert estimator.get_variable_value("signal_early_stopping/STOP")
@@ -113,11 +113,11 @@ def test_worker_stops_after_chief_checkpoint(tmp_path, monkeypatch):
 
     with tf.Session() as session:
         assert [after(n) for n in (2, 3, 4)] == [(False, False), (True, False), (True, False)]
-        for saved, wanted in ((3, (True, False)), (4, (False, True)), (5, (False, True))):
+        for saved, expected in ((3, (True, False)), (4, (False, True)), (5, (False, True))):
             step.load(saved, session)
             assert session.run(hook.before_run(None).fetches) == saved
             saver.save(session, f"{tmp_path}/model.ckpt", saved)
-            assert [after(n) for n in (2, 3, 4)] == [(False, False), wanted, wanted]
+            assert [after(n) for n in (2, 3, 4)] == [(False, False), expected, expected]
 
 
 def test_in_memory_evaluation_sees_training_variables(estimator):
@@ -125,9 +125,9 @@ def test_in_memory_evaluation_sees_training_variables(estimator):
         estimator, input_fn, steps=1, every_n_iter=2
     )
     estimator.train(input_fn, [hook], max_steps=4)
-    found = read_eval_metrics(estimator.eval_dir())
+    result = read_eval_metrics(estimator.eval_dir())
     mean = X.mean()
-    losses = {step: values["loss"] for step, values in found.items()}
+    losses = {step: values["loss"] for step, values in result.items()}
     assert losses == pytest.approx({0: 2 * mean, 2: mean, 4: 0})
 
 

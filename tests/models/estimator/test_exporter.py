@@ -26,20 +26,20 @@ class Exports:
 
 
 @pytest.mark.parametrize(
-    "keeps, wanted",
+    "keeps, expected",
     [(1, [[1], [2], [3], [4]]), (2, [[1], [1, 2], [2, 3], [3, 4]]), (None, [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]])],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["LatestExporter", "BestExporter"])
-def test_old_exports_are_deleted(tmp_path, kind, keeps, wanted):
+def test_old_exports_are_deleted(tmp_path, kind, keeps, expected):
     exporter = getattr(tf.estimator, kind)("e", None, exports_to_keep=keeps)
     for other in ("temp-0000000001", "99999999999"):  # not ten digits: not an export
         (tmp_path / "e" / other).mkdir(parents=True)
     estimator = Exports(tmp_path)
-    for step, kept in enumerate(wanted):
+    for step, kept in enumerate(expected):
         path = exporter.export(estimator, str(tmp_path / "e"), "", {"loss": 9.0 - step}, False)
         assert path == str(tmp_path / "e" / f"{step + 1:010d}").encode()
-        found = [f"{number:010d}" for number in kept]
-        assert sorted(os.listdir(tmp_path / "e")) == [*found, "99999999999", "temp-0000000001"]
+        result = [f"{number:010d}" for number in kept]
+        assert sorted(os.listdir(tmp_path / "e")) == [*result, "99999999999", "temp-0000000001"]
 
 
 def test_concurrent_export_deletion_warns(tmp_path, monkeypatch, caplog):
@@ -62,8 +62,8 @@ def test_best_exporter_skips_worse_results(tmp_path):
     exporter = tf.estimator.BestExporter("e", None)
     estimator = Exports(tmp_path)
     losses = [5.0, 4.0, 4.5, 4.0, 3.0]
-    found = [exporter.export(estimator, str(tmp_path), "", {"loss": x}, False) for x in losses]
-    assert [path is not None for path in found] == [True, True, False, False, True]
+    result = [exporter.export(estimator, str(tmp_path), "", {"loss": x}, False) for x in losses]
+    assert [path is not None for path in result] == [True, True, False, False, True]
 
 
 def test_best_exporter_requires_pattern_directory(tmp_path):
@@ -83,8 +83,8 @@ def test_best_exporter_reads_results_per_estimator(tmp_path):
     for name, losses in (("one", [1.0]), ("two", [5.0, 3.0])):
         estimator = Exports(tmp_path / name)
         path = str(tmp_path / name / "e")
-        found = [exporter.export(estimator, path, "", {"loss": x}, False) for x in losses]
-        assert None not in found  # the other Estimator's does not count
+        result = [exporter.export(estimator, path, "", {"loss": x}, False) for x in losses]
+        assert None not in result  # the other Estimator's does not count
 
 
 def test_keras_and_estimator_modes_share_graphs():

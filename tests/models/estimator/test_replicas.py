@@ -27,9 +27,9 @@ def batches(input_context=None):
     return tf.data.Dataset.from_tensor_slices((X, Y)).repeat(3).batch(size)
 
 
-def evaluated(folder, strategy):
+def evaluated(directory, strategy):
     config = tf.estimator.RunConfig(
-        str(folder),
+        str(directory),
         tf_random_seed=1,
         train_distribute=strategy,
         eval_distribute=strategy,
@@ -37,15 +37,15 @@ def evaluated(folder, strategy):
     )
     estimator = tf.estimator.Estimator(model, config=config)
     estimator.train(batches, steps=5)
-    return estimator.evaluate(batches), tf.train.list_variables(str(folder))
+    return estimator.evaluate(batches), tf.train.list_variables(str(directory))
 
 
 def test_two_replicas_match_doubled_batch(tmp_path):
     with tf.Graph().as_default():
         two = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
     expected, names = evaluated(tmp_path / "none", None)
-    for folder, strategy in (("two", two), ("one", tf.distribute.OneDeviceStrategy("/cpu:0"))):
-        results, saved = evaluated(tmp_path / folder, strategy)
+    for directory, strategy in (("two", two), ("one", tf.distribute.OneDeviceStrategy("/cpu:0"))):
+        results, saved = evaluated(tmp_path / directory, strategy)
         assert saved == names
         assert sorted(results) == sorted(expected)
         for name, value in expected.items():

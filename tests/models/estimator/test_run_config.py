@@ -148,9 +148,9 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize("given, cluster, values, filters", PLACES, ids=range(len(PLACES)))
-def test_task_from_tf_config(given, cluster, values, filters, monkeypatch):
-    monkeypatch.setenv("TF_CONFIG", json.dumps(given))
+@pytest.mark.parametrize("inputs, cluster, values, filters", PLACES, ids=range(len(PLACES)))
+def test_task_from_tf_config(inputs, cluster, values, filters, monkeypatch):
+    monkeypatch.setenv("TF_CONFIG", json.dumps(inputs))
     config = tf.estimator.RunConfig()
     assert config.cluster_spec.as_dict() == cluster
     assert tuple(getattr(config, name) for name in FIELDS) == values
@@ -165,9 +165,9 @@ def test_checkpoint_steps_and_seconds_replace_each_other():
     assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (None, 7)
 
 
-@pytest.mark.parametrize("given, kind, text", ERRORS, ids=range(len(ERRORS)))
-def test_invalid_tf_config(given, kind, text, monkeypatch):
-    monkeypatch.setenv("TF_CONFIG", json.dumps(given))
+@pytest.mark.parametrize("inputs, kind, text", ERRORS, ids=range(len(ERRORS)))
+def test_invalid_tf_config(inputs, kind, text, monkeypatch):
+    monkeypatch.setenv("TF_CONFIG", json.dumps(inputs))
     with pytest.raises(kind) as caught:
         tf.estimator.RunConfig()
     assert str(caught.value) == text

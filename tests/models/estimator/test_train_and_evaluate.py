@@ -29,10 +29,10 @@ def clock(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "throttle_secs, wanted",
+    "throttle_secs, expected",
     [(0, [*range(1, 9)]), (4, [*range(1, 9)]), (10, [1, 4, 7, 8]), (1000, [1, 8])],
 )
-def test_evaluations_are_throttled(tmp_path, clock, throttle_secs, wanted):
+def test_evaluations_are_throttled(tmp_path, clock, throttle_secs, expected):
     seen = []
 
     class Tick(tf.train.SessionRunHook):
@@ -52,4 +52,4 @@ def test_evaluations_are_throttled(tmp_path, clock, throttle_secs, wanted):
         tf.estimator.Estimator(model_fn, config=config), train, evaluate
     )
     tf.summary.FileWriterCache.clear()
-    assert seen == [(step, step == 8) for step in wanted]
+    assert seen == [(step, step == 8) for step in expected]

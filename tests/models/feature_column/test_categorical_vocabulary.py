@@ -25,8 +25,8 @@ def test_vocabulary_size_is_counted(vocabulary):
     column = COLUMNS.categorical_column_with_vocabulary_file("word", vocabulary)
     assert column.vocabulary_size == 3
     with tf.Graph().as_default(), tf.Session() as session:
-        found = one_hot(column, [["c", "a"], ["other", ""]], session)
-    np.testing.assert_array_equal(found, [[1, 0, 1], [0, 0, 0]])
+        result = one_hot(column, [["c", "a"], ["other", ""]], session)
+    np.testing.assert_array_equal(result, [[1, 0, 1], [0, 0, 0]])
 
 
 def test_oov_buckets_and_default_value(vocabulary):

@@ -17,16 +17,16 @@ def embedding():
 @pytest.mark.parametrize("is_class", [True, False])
 def test_variables_and_their_collections(trainable, is_class):
     features = {"kind": [[2]], "age": [[3.0]]}
-    given = [columns.numeric_column("age"), embedding()]
+    inputs = [columns.numeric_column("age"), embedding()]
     with tf.Graph().as_default(), tf.Session() as session:
         if is_class:
-            layer = InputLayer(given, ["mine"], trainable, "layer", create_scope_now=False)
-            result, again = layer(features), layer(features)
+            layer = InputLayer(inputs, ["mine"], trainable, "layer", create_scope_now=False)
+            result, repeated = layer(features), layer(features)
         else:
-            result = again = columns.input_layer(features, given, ["mine"], trainable)
+            result = repeated = columns.input_layer(features, inputs, ["mine"], trainable)
         (variable,) = tf.global_variables()
         assert tf.get_collection("mine") == tf.get_collection("model_variables") == [variable]
         assert tf.trainable_variables() == [variable] * trainable
         assert variable.name.startswith("layer/" if is_class else "input_layer/")
         session.run(variable.initializer)
-        assert session.run([result, again])[1].tolist() == [[3, 1, 1]]
+        assert session.run([result, repeated])[1].tolist() == [[3, 1, 1]]

@@ -121,16 +121,16 @@ def test_column_parents():
 
 
 @pytest.mark.parametrize(
-    "method, given",
+    "method, inputs",
     [
         *(("create_variable", (None, "w", [])), ("add_variable", (None, None))),
         *(("add_resource", (None, "t", None)), ("get_resource", (None, "t"))),
     ],
 )
-def test_abstract_state_manager_methods(method, given):
+def test_abstract_state_manager_methods(method, inputs):
     assert issubclass(LayerState, StateManager)
     with pytest.raises(NotImplementedError, match=f"StateManager.{method}"):
-        getattr(StateManager(), method)(*given)
+        getattr(StateManager(), method)(*inputs)
     with pytest.raises(NotImplementedError, match=r"StateManager\.get_var$"):
         StateManager().get_variable(None, "w")
 

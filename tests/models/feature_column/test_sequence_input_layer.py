@@ -9,8 +9,8 @@ from tfmini._src.models.feature_column.sequence_input_layer import concatenate_c
 def test_context_is_concatenated_to_each_step():
     sequence = tf.constant([[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]])
     with tf.Session() as session:
-        found = session.run(concatenate_context_input(tf.constant([[10.0], [20.0]]), sequence))
-    assert found.tolist() == [[[1, 2, 10], [3, 4, 10]], [[5, 6, 20], [7, 8, 20]]]
+        result = session.run(concatenate_context_input(tf.constant([[10.0], [20.0]]), sequence))
+    assert result.tolist() == [[[1, 2, 10], [3, 4, 10]], [[5, 6, 20], [7, 8, 20]]]
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,11 @@ SIZE = {
 }
 
 
-def _of(name, **config):
+def _config(name, **config):
     return {"class_name": name, "config": config}
 
 
-def _made():
+def _columns():
     city = columns.categorical_column_with_vocabulary_list("city", ["a", "b"])
     size = columns.categorical_column_with_identity("size", 3)
     return [
@@ -56,19 +56,19 @@ EMBEDDING = {
     "ckpt_to_load_from": None,
     "tensor_name_in_ckpt": None,
 }
-NORMAL = _of("TruncatedNormal", dtype="float32", mean=0.0, seed=None, stddev=0.7071067811865475)
+NORMAL = _config("TruncatedNormal", dtype="float32", mean=0.0, seed=None, stddev=0.7071067811865475)
 CONFIGURATIONS = [
-    _of("BucketizedColumn", boundaries=(1.0, 2.0), source_column=AGE),
-    _of(
+    _config("BucketizedColumn", boundaries=(1.0, 2.0), source_column=AGE),
+    _config(
         "IndicatorColumn",
-        categorical_column=_of(
+        categorical_column=_config(
             "CrossedColumn", hash_bucket_size=5, hash_key=None, keys=(CITY, SIZE)
         ),
     ),
-    _of("EmbeddingColumn", categorical_column=CITY, initializer=NORMAL, **EMBEDDING),
-    _of(
+    _config("EmbeddingColumn", categorical_column=CITY, initializer=NORMAL, **EMBEDDING),
+    _config(
         "IndicatorColumn",
-        categorical_column=_of(
+        categorical_column=_config(
             "WeightedCategoricalColumn",
             categorical_column=SIZE,
             dtype="float32",
@@ -79,11 +79,11 @@ CONFIGURATIONS = [
 
 
 def test_configurations_match_tensorflow():
-    assert serialize_feature_columns(_made()) == CONFIGURATIONS
+    assert serialize_feature_columns(_columns()) == CONFIGURATIONS
 
 
 def test_dense_features_round_trip():
-    layer = tf.keras.layers.DenseFeatures(_made(), name="f", trainable=False)
+    layer = tf.keras.layers.DenseFeatures(_columns(), name="f", trainable=False)
     config = layer.get_config()
     assert config == {
         "name": "f",
@@ -91,12 +91,12 @@ def test_dense_features_round_trip():
         "dtype": None,
         "feature_columns": CONFIGURATIONS,
     }
-    again = tf.keras.layers.DenseFeatures.from_config(json.loads(json.dumps(config)))
-    assert again.get_config() == config
-    linear = LinearModelLayer(_made(), units=2, sparse_combiner="mean")
-    again = LinearModelLayer.from_config(linear.get_config())
-    assert again.get_config() == linear.get_config()
-    assert (again.get_config()["units"], again.get_config()["sparse_combiner"]) == (2, "mean")
+    loaded = tf.keras.layers.DenseFeatures.from_config(json.loads(json.dumps(config)))
+    assert loaded.get_config() == config
+    linear = LinearModelLayer(_columns(), units=2, sparse_combiner="mean")
+    loaded = LinearModelLayer.from_config(linear.get_config())
+    assert loaded.get_config() == linear.get_config()
+    assert (loaded.get_config()["units"], loaded.get_config()["sparse_combiner"]) == (2, "mean")
 
 
 def test_shared_columns_are_deserialized_once():
@@ -122,8 +122,8 @@ def test_functions_are_found_in_custom_objects():
     ("config", "message"),
     [
         ({}, "^Improper config format: {}$"),
-        (_of("Nothing"), "^Unknown feature_column_v2: Nothing$"),
-        (_of("NumericColumn", key="a"), "^Invalid config: {'key': 'a'}, expected keys: "),
+        (_config("Nothing"), "^Unknown feature_column_v2: Nothing$"),
+        (_config("NumericColumn", key="a"), "^Invalid config: {'key': 'a'}, expected keys: "),
     ],
 )
 def test_invalid_configurations(config, message):
@@ -137,4 +137,4 @@ def test_only_columns_have_configurations():
     with pytest.raises(
         ValueError, match="^Expected FeatureColumn class, instead found: <class 'int'>$"
     ):
-        deserialize_feature_column(_of("int"), {"int": int})
+        deserialize_feature_column(_config("int"), {"int": int})

@@ -36,8 +36,8 @@ def test_layers_of_graph_share_table():
     assert _variables() == ["a_b_shared_embedding:0"]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found = session.run(output)
-    np.testing.assert_array_equal(found, [[0, 1, 4, 6], [2, 3, 4, 6]])
+        result = session.run(output)
+    np.testing.assert_array_equal(result, [[0, 1, 4, 6], [2, 3, 4, 6]])
     with tf.Graph().as_default():
         tf.keras.layers.DenseFeatures([a, b])(_features())
         assert _variables() == ["a_b_shared_embedding:0"]
@@ -51,8 +51,8 @@ def test_sequences_share_table():
     output, lengths = tf.keras.experimental.SequenceFeatures([column])({"a": feature})
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found, counts = session.run([output, lengths])
-    np.testing.assert_array_equal(found, [[[4, 5], [0, 0]], [[0, 1], [2, 3]]])
+        result, counts = session.run([output, lengths])
+    np.testing.assert_array_equal(result, [[[4, 5], [0, 0]], [[0, 1], [2, 3]]])
     np.testing.assert_array_equal(counts, [1, 2])
 
 

@@ -22,8 +22,8 @@ def model():
 
 def test_lambda_closes_over_tf():
     config = model().get_config()
-    again = tf.keras.Sequential.from_config(config)
-    assert [type(layer).__name__ for layer in again.layers] == ["Lambda", "Dense"]
+    restored = tf.keras.Sequential.from_config(config)
+    assert [type(layer).__name__ for layer in restored.layers] == ["Lambda", "Dense"]
     with pytest.raises(TypeError, match="Not JSON Serializable"):
         model().to_json()
 
@@ -35,12 +35,12 @@ def test_modules_are_copied_by_name():
 
 def test_safe_mode_refuses_byte_code(monkeypatch, tmp_path):
     pytest.importorskip("h5py")
-    made = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
-    config = made.get_config()
+    created = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
+    config = created.get_config()
     with without_code(True), pytest.raises(ValueError, match="byte code"):
         tf.keras.Sequential.from_config(config)
     path = str(tmp_path / "model.h5")
-    made.save(path)
+    created.save(path)
     with pytest.raises(ValueError, match="byte code"):
         tf.keras.models.load_model(path, safe_mode=True)
     assert tf.keras.models.load_model(path).layers
@@ -50,11 +50,11 @@ def test_safe_mode_refuses_byte_code(monkeypatch, tmp_path):
 
 
 def test_directory_stores_functions_instead_of_byte_code(monkeypatch, tmp_path):
-    made = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
-    made.save(str(tmp_path), save_format="tf")
+    created = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
+    created.save(str(tmp_path), save_format="tf")
     monkeypatch.setenv("TFMINI_SAFE", "1")
-    again = tf.keras.models.load_model(str(tmp_path))
-    np.testing.assert_array_equal(again.predict(np.ones((1, 2))), [[2.0, 2.0]])
+    loaded = tf.keras.models.load_model(str(tmp_path))
+    np.testing.assert_array_equal(loaded.predict(np.ones((1, 2))), [[2.0, 2.0]])
 
 
 def test_safe_mode_refuses_pickled_arrays(monkeypatch, tmp_path):
@@ -85,9 +85,9 @@ def test_safe_mode_refuses_pickled_arrays(monkeypatch, tmp_path):
 
 
 def test_yaml_round_trip_and_unsafe_tags():
-    made = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(2,))])
-    again = tf.keras.models.model_from_yaml(made.to_yaml())
-    assert again.get_config() == made.get_config()
+    created = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(2,))])
+    restored = tf.keras.models.model_from_yaml(created.to_yaml())
+    assert restored.get_config() == created.get_config()
     with pytest.raises(
         yaml.constructor.ConstructorError,
         match="could not determine a constructor for the tag .*python/object/apply:os.getcwd",

@@ -45,11 +45,11 @@ def registry(monkeypatch):
 def test_main_runs_benchmarks_or_tests(tmp_path, arguments, printed):
     program = tmp_path / "program.py"
     program.write_text(textwrap.dedent(PROGRAM))
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, str(program), *arguments], capture_output=True, text=True, check=True
     )
     assert (
-        ran.stdout.replace(
+        process.stdout.replace(
             f"Running tests under Python {sys.version.split()[0]}: {sys.executable}\n", ""
         )
         == printed

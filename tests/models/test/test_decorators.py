@@ -142,7 +142,9 @@ def test_garbage_and_leaked_tensors_are_detected():
         kept_by_itself.append(kept_by_itself)
 
     clean = garbage_assertions.assert_no_garbage_created(lambda self: None)
-    assert "passed" in [outcome(clean) for _ in range(3)]  # other threads may leave some meanwhile
+    assert "passed" in [
+        outcome(clean) for _ in range(3)
+    ]  # other threads may leave some concurrently
     assert outcome(garbage_assertions.assert_no_garbage_created(circle)) == "failed"
     assert outcome(garbage_assertions.assert_no_new_tensors(lambda self: None)) == "passed"
     assert (

@@ -32,16 +32,16 @@ def test_main_runs_program_tests(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(textwrap.dedent(PROGRAM))
     environment = {**os.environ, "PYTHONPATH": os.getcwd(), "TEST_TMPDIR": str(tmp_path)}
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, str(program)], capture_output=True, text=True, env=environment
     )
-    assert ran.returncode == 1
-    assert "Ran 3 tests" in ran.stderr
-    assert "FAILED (failures=1, skipped=1)" in ran.stderr
-    folder = ran.stdout.strip()
-    assert os.path.basename(folder).startswith("program")
-    assert os.path.dirname(folder) == str(tmp_path)
-    assert not os.path.exists(folder)
+    assert process.returncode == 1
+    assert "Ran 3 tests" in process.stderr
+    assert "FAILED (failures=1, skipped=1)" in process.stderr
+    directory = process.stdout.strip()
+    assert os.path.basename(directory).startswith("program")
+    assert os.path.dirname(directory) == str(tmp_path)
+    assert not os.path.exists(directory)
 
 
 def graph_def(build):

@@ -12,11 +12,11 @@ LABEL_LENGTHS = [3, 1, 2, 3]
 TIMES = [7, 4, 5, 6]
 
 
-def by_the_op(logits):
+def native_loss(logits):
     """The op's blank is the last class."""
-    places = [(b, i) for b, length in enumerate(LABEL_LENGTHS) for i in range(length)]
-    values = [int(LABELS[place]) - 1 for place in places]
-    labels = tf.SparseTensor(np.array(places), np.array(values, "i4"), [4, 3])
+    positions = [(b, i) for b, length in enumerate(LABEL_LENGTHS) for i in range(length)]
+    values = [int(LABELS[location]) - 1 for location in positions]
+    labels = tf.SparseTensor(np.array(positions), np.array(values, "i4"), [4, 3])
     return tf.nn.ctc_loss(labels, tf.concat([logits[:, :, 1:], logits[:, :, :1]], 2), TIMES)
 
 
@@ -26,18 +26,18 @@ def test_loss_and_gradient(is_unique):
     unique = tf.nn.ctc_unique_labels(LABELS) if is_unique else None
     losses = [
         tf.nn.ctc_loss_v2(LABELS, logits, LABEL_LENGTHS, TIMES, unique=unique),
-        by_the_op(logits),
+        native_loss(logits),
     ]
-    slopes = [tf.gradients(loss * [1.0, 2.0, 3.0, 4.0], logits)[0] for loss in losses]
+    gradients = [tf.gradients(loss * [1.0, 2.0, 3.0, 4.0], logits)[0] for loss in losses]
     with tf.Session() as session:
-        (got, want), (slope, wanted) = session.run([losses, slopes])
-    np.testing.assert_allclose(got, want, rtol=1e-5)
+        (actual, expected), (gradient, wanted) = session.run([losses, gradients])
+    np.testing.assert_allclose(actual, expected, rtol=1e-5)
     inside = np.arange(7)[:, None] < TIMES
-    np.testing.assert_allclose(slope[inside], wanted[inside], atol=2e-5)
+    np.testing.assert_allclose(gradient[inside], wanted[inside], atol=2e-5)
     # Beyond the end, TensorFlow's gradient is that of the softmax instead of the op's 0.
     weights = np.array([1, 2, 3, 4])[:, None] * np.exp(LOGITS)
     shares = weights / np.exp(LOGITS).sum(axis=2, keepdims=True)
-    np.testing.assert_allclose(slope[~inside], shares[~inside], atol=2e-5)
+    np.testing.assert_allclose(gradient[~inside], shares[~inside], atol=2e-5)
 
 
 def test_sizes_known_only_at_run_time():
@@ -48,8 +48,8 @@ def test_sizes_known_only_at_run_time():
     loss = tf.nn.ctc_loss_v2(labels, logits, label_lengths, times)
     with tf.Session() as session:
         feed = {logits: LOGITS, labels: LABELS, label_lengths: LABEL_LENGTHS, times: TIMES}
-        got, want = session.run([loss, by_the_op(tf.constant(LOGITS))], feed)
-        np.testing.assert_allclose(got, want, rtol=1e-5)
+        actual, expected = session.run([loss, native_loss(tf.constant(LOGITS))], feed)
+        np.testing.assert_allclose(actual, expected, rtol=1e-5)
         feed = {
             logits: LOGITS[:4, :2],
             labels: LABELS[:2],

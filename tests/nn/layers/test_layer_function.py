@@ -36,11 +36,11 @@ def test_positional_arguments():
     dropped = tf.layers.dropout(x, 0.5, None, 7, True, "drop")
     assert dropped.op.name.startswith("drop/")
     first = tf.layers.dense(x, 4, name="layer")
-    again = tf.layers.dense(x, 4, None, True, reuse=True, name="layer")
+    repeated = tf.layers.dense(x, 4, None, True, reuse=True, name="layer")
     assert len(tf.global_variables()) == 2
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        np.testing.assert_array_equal(*session.run([first, again]))
+        np.testing.assert_array_equal(*session.run([first, repeated]))
 
 
 def test_signature_and_docstring():

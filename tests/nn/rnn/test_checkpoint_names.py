@@ -20,8 +20,8 @@ def test_cell_keys():
         ]
     with tf.Graph().as_default():
         gates = [f"net/{part}.S{name}{VALUE}" for part in ("gates",) for name in ("kernel", "bias")]
-        found = keys_of(tf.contrib.cudnn_rnn.CudnnCompatibleGRUCell(3))
-        assert found == gates + [
+        result = keys_of(tf.contrib.cudnn_rnn.CudnnCompatibleGRUCell(3))
+        assert result == gates + [
             f"net/candidate.S{part}.S{name}{VALUE}"
             for name in ("kernel", "bias")
             for part in ("input_projection", "hidden_projection")

@@ -13,9 +13,9 @@ BATCH, DEPTH, UNITS = 3, 4, 5
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
+    with tf.Graph().as_default() as created:
         tf.set_random_seed(1)
-        yield made
+        yield created
 
 
 def drawn(seed, *shape):
@@ -226,8 +226,8 @@ FORMULAS = {
 def drawn_weights(session):
     """Sets all variables to random values; returns these by name, with and without the cell's scope."""
     values = {}
-    for number, variable in enumerate(tf.global_variables()):
-        value = drawn(number + 10, *variable.shape.as_list())
+    for index, variable in enumerate(tf.global_variables()):
+        value = drawn(index + 10, *variable.shape.as_list())
         variable.load(value, session)
         values[variable.op.name.partition("/")[2]] = value
         values[variable.op.name] = value
@@ -248,11 +248,11 @@ def test_cell_formulas(name):
     with tf.Session() as session:
         weights = drawn_weights(session)
         fed = drawn(7, BATCH, DEPTH)
-        got = session.run([output, *tf.nest.flatten(new_state)], {x: fed})
+        actual = session.run([output, *tf.nest.flatten(new_state)], {x: fed})
     output, new_state = formula(weights, fed, values if len(values) > 1 else values[0])
-    want = [output, *(new_state if isinstance(new_state, tuple) else [new_state])]
-    for found, wanted in zip(got, want):
-        np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=2e-6)
+    expected = [output, *(new_state if isinstance(new_state, tuple) else [new_state])]
+    for result, wanted in zip(actual, expected):
+        np.testing.assert_allclose(result, wanted, rtol=2e-5, atol=2e-6)
 
 
 def test_stacked_cell_states():
@@ -308,9 +308,9 @@ def test_wrapper_config_round_trip():
     config = cell.get_config()
     assert config["cell"]["class_name"] == "GRUCell"
     config["cell"] = cell.wrapped_cell
-    again = CELLS.DropoutWrapper.from_config(config)
-    assert again.wrapped_cell is cell.wrapped_cell
-    assert again._gen_seed("input", 0) == cell._gen_seed("input", 0)
+    restored = CELLS.DropoutWrapper.from_config(config)
+    assert restored.wrapped_cell is cell.wrapped_cell
+    assert restored._gen_seed("input", 0) == cell._gen_seed("input", 0)
 
 
 def test_deep_copies_have_separate_weights():

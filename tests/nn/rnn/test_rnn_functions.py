@@ -31,7 +31,7 @@ class Cell(tf.nn.rnn_cell.RNNCell):
         return state * 2.0, state
 
 
-def by_hand(x, w, state, lengths=None):
+def reference(x, w, state, lengths=None):
     """The results of `Cell` for x [batch, time, depth]: outputs [batch, time, units] and the last state."""
     outputs = np.zeros([*x.shape[:2], UNITS])
     state = state.copy()
@@ -73,38 +73,40 @@ def raw(x, w, start, lengths):
     return tf.transpose(outputs.stack(), [1, 0, 2]), state
 
 
-def both_ways(x, w, start, lengths):
+def bidirectional(x, w, start, lengths):
     outputs, states = tf.nn.bidirectional_dynamic_rnn(
         Cell(w), Cell(w * 0.5), x, lengths, start, start * 0.5
     )
     return tf.concat(outputs, 2), tf.concat(states, 1)
 
 
-def both_ways_by_hand(x, w, start, lengths):
+def bidirectional_reference(x, w, start, lengths):
     ends = [x.shape[1]] * len(x) if lengths is None else lengths
     backwards, again = x.copy(), None
     for row, end in enumerate(ends):
         backwards[row, :end] = x[row, :end][::-1]
-    forward = by_hand(x, w, start, lengths)
-    again = by_hand(backwards, w * 0.5, start * 0.5, lengths)
+    forward = reference(x, w, start, lengths)
+    again = reference(backwards, w * 0.5, start * 0.5, lengths)
     for row, end in enumerate(ends):
         again[0][row, :end] = again[0][row, :end][::-1].copy()
     return np.concatenate([forward[0], again[0]], 2), np.concatenate([forward[1], again[1]], 1)
 
 
-WAYS = [static, dynamic, time_major, raw, both_ways]
+WAYS = [static, dynamic, time_major, raw, bidirectional]
 
 
 @pytest.mark.parametrize("lengths", [None, LENGTHS], ids=["whole", "lengths"])
 @pytest.mark.parametrize("way", WAYS)
 def test_outputs_and_final_state(way, lengths):
-    wanted = (both_ways_by_hand if way is both_ways else by_hand)(X, W, START, lengths)
+    expected = (bidirectional_reference if way is bidirectional else reference)(
+        X, W, START, lengths
+    )
     with tf.Graph().as_default(), tf.Session() as session:
         outputs, state = session.run(
             way(tf.constant(X), tf.constant(W), tf.constant(START), lengths)
         )
-    np.testing.assert_allclose(outputs, wanted[0], 1e-12)
-    np.testing.assert_allclose(state, wanted[1], 1e-12)
+    np.testing.assert_allclose(outputs, expected[0], 1e-12)
+    np.testing.assert_allclose(state, expected[1], 1e-12)
 
 
 @pytest.mark.parametrize("lengths", [None, LENGTHS], ids=["whole", "lengths"])
@@ -117,15 +119,15 @@ def test_gradients(way, lengths):
 def test_out_of_range_lengths_are_clipped(way):
     """Negative lengths count as zero, excessive ones as the maximum."""
     lengths = [-2, 9, 2]
-    wanted = by_hand(X, W, START, np.minimum(lengths, TIME))
+    expected = reference(X, W, START, np.minimum(lengths, TIME))
     if way is raw:
         lengths = [-2, TIME, 2]  # it continues as long as requested
     with tf.Graph().as_default(), tf.Session() as session:
         outputs, state = session.run(
             way(tf.constant(X), tf.constant(W), tf.constant(START), lengths)
         )
-    np.testing.assert_allclose(outputs, wanted[0], 1e-12)
-    np.testing.assert_allclose(state, wanted[1], 1e-12)
+    np.testing.assert_allclose(outputs, expected[0], 1e-12)
+    np.testing.assert_allclose(state, expected[1], 1e-12)
 
 
 def test_zero_steps_return_initial_state():
@@ -135,21 +137,21 @@ def test_zero_steps_return_initial_state():
             Cell(tf.constant(W)), x, initial_state=tf.constant(START)
         )
         np.testing.assert_array_equal(session.run(state, {x: X[:, :0]}), START)
-        got = session.run(outputs, {x: X[:, :1]})
-    np.testing.assert_allclose(got, by_hand(X[:, :1], W, START)[0], 1e-12)
+        actual = session.run(outputs, {x: X[:, :1]})
+    np.testing.assert_allclose(actual, reference(X[:, :1], W, START)[0], 1e-12)
 
 
 def test_one_plan_serves_any_step_count():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float64, [None, None, DEPTH])
         start = tf.placeholder(tf.float64, [None, UNITS])
-        made = tf.nn.dynamic_rnn(Cell(tf.constant(W)), x, initial_state=start)
+        created = tf.nn.dynamic_rnn(Cell(tf.constant(W)), x, initial_state=start)
         for rows, steps in [(1, 1), (3, 4), (2, 3)]:
             feed = {x: X[:rows, :steps], start: START[:rows]}
-            outputs, state = session.run(made, feed)
-            wanted = by_hand(X[:rows, :steps], W, START[:rows])
-            np.testing.assert_allclose(outputs, wanted[0], 1e-12)
-            np.testing.assert_allclose(state, wanted[1], 1e-12)
+            outputs, state = session.run(created, feed)
+            expected = reference(X[:rows, :steps], W, START[:rows])
+            np.testing.assert_allclose(outputs, expected[0], 1e-12)
+            np.testing.assert_allclose(state, expected[1], 1e-12)
 
 
 def test_state_is_fed_and_fetched():
@@ -160,15 +162,15 @@ def test_state_is_fed_and_fetched():
             [tf.nn.rnn_cell.LSTMCell(3), tf.nn.rnn_cell.GRUCell(UNITS)]
         )
         first = cell.zero_state(BATCH, tf.float64)
-        made = tf.nn.dynamic_rnn(cell, x, initial_state=first)
+        outputs = tf.nn.dynamic_rnn(cell, x, initial_state=first)
         session.run(tf.global_variables_initializer())
-        whole = session.run(made, {x: X})
+        whole = session.run(outputs, {x: X})
         state = session.run(first)
         for time in range(TIME):
-            output, state = session.run(made, {x: X[:, time : time + 1], first: state})
+            output, state = session.run(outputs, {x: X[:, time : time + 1], first: state})
             np.testing.assert_allclose(output[:, 0], whole[0][:, time], 1e-12)
-        for got, wanted in zip(tf.nest.flatten(state), tf.nest.flatten(whole[1])):
-            np.testing.assert_allclose(got, wanted, 1e-12)
+        for actual, expected in zip(tf.nest.flatten(state), tf.nest.flatten(whole[1])):
+            np.testing.assert_allclose(actual, expected, 1e-12)
 
 
 INSTEAD = {

@@ -8,7 +8,7 @@ from tfmini._src.nn.rnn.state_sizes import batch_size_of, joined_sizes, with_bat
 
 
 @pytest.mark.parametrize(
-    "prefix, suffix, wanted",
+    "prefix, suffix, expected",
     [
         (3, 4, [3, 4]),
         (3, tf.TensorShape([4, 5]), [3, 4, 5]),
@@ -17,10 +17,10 @@ from tfmini._src.nn.rnn.state_sizes import batch_size_of, joined_sizes, with_bat
         (3, (), [3]),
     ],
 )
-def test_known_sizes(prefix, suffix, wanted):
-    assert joined_sizes(prefix, suffix, static=True) == wanted
+def test_known_sizes(prefix, suffix, expected):
+    assert joined_sizes(prefix, suffix, static=True) == expected
     with tf.Session() as session:
-        assert session.run(joined_sizes(prefix, suffix)).tolist() == wanted
+        assert session.run(joined_sizes(prefix, suffix)).tolist() == expected
 
 
 def test_tensor_sizes():

@@ -34,6 +34,6 @@ def test_truncation_drops_low_bits(kind):
         cast = tf.raw_ops.Cast(x=values, DstT=tf.bfloat16, Truncate=True)
         bits = values.astype("f") if kind == "f" else values.astype("d")
     with tf.Session() as session:
-        got = session.run(tf.cast(cast, tf.float64))
-    assert (np.abs(got) <= np.abs(bits.astype("d"))).all()
-    np.testing.assert_allclose(got, bits.astype("d"), rtol=2**-7)
+        actual = session.run(tf.cast(cast, tf.float64))
+    assert (np.abs(actual) <= np.abs(bits.astype("d"))).all()
+    np.testing.assert_allclose(actual, bits.astype("d"), rtol=2**-7)

@@ -10,8 +10,8 @@ def test_placeholder_used_only_as_control_input_must_be_fed():
         x = tf.placeholder(tf.float32, name="x")
         with tf.control_dependencies([x]):
             one = tf.constant(1.0)
-        wanted = "You must feed a value for placeholder tensor 'x' with dtype float"
+        expected = "You must feed a value for placeholder tensor 'x' with dtype float"
         for fetch in (one, tf.group(x), tf.shape(tf.zeros([2]) * x)):
-            with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=expected):
                 session.run(fetch)
             session.run(fetch, {x: 2.0})

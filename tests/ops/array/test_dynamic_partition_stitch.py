@@ -56,17 +56,17 @@ def test_rows_keep_their_order(count, kind):
     parts = tf.dynamic_partition(fed, numbers, count)
     chosen = [0, count // 2, count - 1]
     with tf.Session() as session:
-        found = session.run([parts[number] for number in (*chosen, 1)], {fed: data})
-    for number, part in zip(chosen, found):
+        result = session.run([parts[number] for number in (*chosen, 1)], {fed: data})
+    for number, part in zip(chosen, result):
         np.testing.assert_array_equal(part, data[numbers == number])
-    assert found[-1].shape == (0, 80) or count == 3
+    assert result[-1].shape == (0, 80) or count == 3
 
 
 def test_partition_count_exceeds_sixteen_bits():
-    """Tests only the kernel: a graph with so many tensors takes 90 MB."""
+    """Tests only the kernel: a graph with so many tensors needs 90 MB."""
     data = np.arange(400.0).reshape(200, 2)
     numbers = np.random.RandomState(0).choice([69_999, 4463, 65_536], 200).astype(np.int32)
-    found = registry["DynamicPartition"].kernel(np, data, numbers, num_partitions=70_000)
+    result = registry["DynamicPartition"].kernel(np, data, numbers, num_partitions=70_000)
     for number in (4463, 65_536, 69_999):
-        np.testing.assert_array_equal(found[number], data[numbers == number])
-    assert len(found) == 70_000 and found[0].shape == (0, 2)
+        np.testing.assert_array_equal(result[number], data[numbers == number])
+    assert len(result) == 70_000 and result[0].shape == (0, 2)

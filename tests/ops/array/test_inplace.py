@@ -35,5 +35,5 @@ def test_variable_is_not_modified():
 
 def test_indices_wrap_modulo_size():
     x = tf.placeholder_with_default(np.zeros((3, 1), "f"), None)
-    got = run(raw.InplaceUpdate(x, [-1, 4], [[1.0], [2.0]]))
-    assert got.tolist() == [[0], [2], [1]]
+    actual = run(raw.InplaceUpdate(x, [-1, 4], [[1.0], [2.0]]))
+    assert actual.tolist() == [[0], [2], [1]]

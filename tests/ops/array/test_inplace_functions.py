@@ -20,11 +20,11 @@ def test_inplace_updates(kind, i, v):
     with tf.Session() as session:
         copied = getattr(inplace_functions, f"inplace_{kind}")(tf.constant(X), i, v)
         alias = getattr(inplace_functions, f"alias_inplace_{kind}")(tf.constant(X) + 0, i, v)
-        for found in session.run([copied, alias]):
-            np.testing.assert_array_equal(found, expected)
+        for result in session.run([copied, alias]):
+            np.testing.assert_array_equal(result, expected)
 
 
 def test_empty_like():
     with tf.Session() as session:
-        found = inplace_functions.empty_like(tf.constant(X), init=True)
-        np.testing.assert_array_equal(session.run(found), np.zeros_like(X))
+        result = inplace_functions.empty_like(tf.constant(X), init=True)
+        np.testing.assert_array_equal(session.run(result), np.zeros_like(X))

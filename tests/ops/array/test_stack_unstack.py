@@ -10,8 +10,8 @@ def test_nested_lists_become_one_pack(graph):
     with tf.name_scope("outer"):
         tensor = tf.convert_to_tensor([[one, 2], [3, 4]])
     assert tensor.name == "outer/packed:0"
-    made = [(op.name, op.type) for op in graph.get_operations()[1:]]
-    assert made == [
+    created = [(op.name, op.type) for op in graph.get_operations()[1:]]
+    assert created == [
         ("outer/packed/0/1", "Const"),
         ("outer/packed/0", "Pack"),
         ("outer/packed/1_1", "Const"),

@@ -98,8 +98,8 @@ def test_fed_bounds_are_reread_each_run():
     with tf.Session() as session:
         for first in (0, 1, 0):
             begin[0] = first
-            want = x.eval(session=session)[first, 1:]
-            np.testing.assert_array_equal(session.run(part, {fed: begin}), want)
+            expected = x.eval(session=session)[first, 1:]
+            np.testing.assert_array_equal(session.run(part, {fed: begin}), expected)
 
 
 def test_slice_gradients_of_varying_shapes_in_one_plan():
@@ -107,6 +107,6 @@ def test_slice_gradients_of_varying_shapes_in_one_plan():
     (grad,) = tf.gradients(x[1:, ::2] * 2.0, x)
     with tf.Session() as session:
         for rows in (3, 2, 3):
-            want = np.zeros([rows, 4], "f")
-            want[1:, ::2] = 2
-            np.testing.assert_array_equal(session.run(grad, {x: np.ones([rows, 4])}), want)
+            expected = np.zeros([rows, 4], "f")
+            expected[1:, ::2] = 2
+            np.testing.assert_array_equal(session.run(grad, {x: np.ones([rows, 4])}), expected)

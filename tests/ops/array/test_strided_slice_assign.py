@@ -1,4 +1,4 @@
-"""Assignments to slices of variables: written elements, and errors that write nothing."""
+"""Assignments to slices of variables: written elements, and errors without side effects."""
 
 import numpy as np
 import pytest
@@ -10,9 +10,9 @@ ROWS = np.arange(12, dtype="f").reshape(3, 4)
 
 @pytest.fixture(params=[False, True], ids=["reference", "resource"])
 def variable(request, session):
-    made = tf.Variable(ROWS, name="v", use_resource=request.param)
-    session.run(made.initializer)
-    return made
+    created = tf.Variable(ROWS, name="v", use_resource=request.param)
+    session.run(created.initializer)
+    return created
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ def variable(request, session):
     ids=str,
 )
 def test_assignment_matches_numpy(session, variable, index, value):
-    want = ROWS.copy()
-    want[index] = value
+    expected = ROWS.copy()
+    expected[index] = value
     result = variable[index].assign(value)
     assert result.op.name == "strided_slice/_assign"
-    np.testing.assert_array_equal(session.run(result), want)
-    np.testing.assert_array_equal(session.run(variable), want)
+    np.testing.assert_array_equal(session.run(result), expected)
+    np.testing.assert_array_equal(session.run(variable), expected)
 
 
 WRONG = [

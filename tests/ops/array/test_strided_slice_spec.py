@@ -39,10 +39,10 @@ def test_every_pair_of_bounds(step):
     array = np.arange(4)
     for first, last in itertools.product(BOUNDS, BOUNDS):
         begin, end, strides, masks = specs_of([slice(first, last, step)])
-        want = array[first:last:step]
-        assert sliced_dims((4,), begin, end, strides, masks) == want.shape
+        expected = array[first:last:step]
+        assert sliced_dims((4,), begin, end, strides, masks) == expected.shape
         index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
-        assert array[index].tolist() == want.tolist()
+        assert array[index].tolist() == expected.tolist()
 
 
 INDICES = [
@@ -67,7 +67,7 @@ def test_mixed_specs(index):
 
 
 @pytest.mark.parametrize(
-    "index, dims, want",
+    "index, dims, expected",
     [
         (np.s_[1:, 2], (None, 4), (None,)),
         (np.s_[:, 1:3], (None, 4), (None, 2)),
@@ -77,9 +77,9 @@ def test_mixed_specs(index):
     ],
     ids=str,
 )
-def test_unknown_sizes(index, dims, want):
+def test_unknown_sizes(index, dims, expected):
     index = index if isinstance(index, tuple) else (index,)
-    assert sliced_dims(dims, *specs_of(index)) == want
+    assert sliced_dims(dims, *specs_of(index)) == expected
 
 
 def test_unknown_bounds():

@@ -44,13 +44,13 @@ def test_unique_keeps_first_occurrence_order(dtype, spread):
     values = np.random.RandomState(0).randint(low, min(info.max, low + spread), 400)
     values = values.astype("S").astype(object) if dtype is object else values.astype(dtype)
     seen = {}
-    places = [seen.setdefault(v, len(seen)) for v in values.tolist()]
+    positions = [seen.setdefault(v, len(seen)) for v in values.tolist()]
     with tf.Session() as session:
         y, idx, count = session.run(tf.unique_with_counts(values))
     assert y.dtype == dtype
     assert y.tolist() == list(seen)
-    assert idx.tolist() == places
-    assert count.tolist() == [places.count(place) for place in range(len(seen))]
+    assert idx.tolist() == positions
+    assert count.tolist() == [positions.count(location) for location in range(len(seen))]
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -58,8 +58,8 @@ def test_searchsorted_of_many_values(side):
     rng = np.random.RandomState(0)
     line, wanted = np.sort(rng.randint(0, 9000, 40_000)), rng.randint(-5, 9005, 40_000)
     with tf.Session() as session:
-        found = session.run(tf.searchsorted(line, wanted, side))
+        result = session.run(tf.searchsorted(line, wanted, side))
     before = np.less if side == "left" else np.less_equal
     chosen = rng.randint(0, 40_000, 200)
     expected = [np.count_nonzero(before(line, value)) for value in wanted[chosen]]
-    np.testing.assert_array_equal(found[chosen], expected)
+    np.testing.assert_array_equal(result[chosen], expected)

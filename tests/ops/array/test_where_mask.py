@@ -67,8 +67,8 @@ def test_where_selects_bit_exactly(shape, kind):
     condition = tf.placeholder(tf.bool, shape)
     results = [tf.where(condition, *feeds), tf.where_v2(condition, *feeds)]
     with tf.Session() as session:
-        for given in (wide.T > 0.5, np.zeros(shape, bool), np.ones(shape, bool)):
+        for inputs in (wide.T > 0.5, np.zeros(shape, bool), np.ones(shape, bool)):
             for a, b in ((x, y), (np.asfortranarray(x), y)):
-                for got in session.run(results, {condition: given, feeds[0]: a, feeds[1]: b}):
-                    wanted = np.where(given, x, y)
-                    assert got.dtype == wanted.dtype and got.tobytes() == wanted.tobytes()
+                for actual in session.run(results, {condition: inputs, feeds[0]: a, feeds[1]: b}):
+                    expected = np.where(inputs, x, y)
+                    assert actual.dtype == expected.dtype and actual.tobytes() == expected.tobytes()

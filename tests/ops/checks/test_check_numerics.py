@@ -7,7 +7,7 @@ import tfmini as tf
 
 
 @pytest.mark.parametrize(
-    ("values", "found"),
+    ("values", "result"),
     [
         ([1.0, np.nan], "NaN"),
         ([np.inf, 1.0], "Inf"),
@@ -16,13 +16,13 @@ import tfmini as tf
     ],
 )
 @pytest.mark.parametrize("dtype", [tf.float16, tf.float32, tf.float64, tf.bfloat16])
-def test_nan_and_infinity_are_detected(values, found, dtype):
+def test_nan_and_infinity_are_detected(values, result, dtype):
     x = tf.placeholder(dtype, [None])
     checked = tf.check_numerics(x, "bad x", name="checked")
     with tf.Session() as session:
         with pytest.raises(
             tf.errors.InvalidArgumentError,
-            match=rf"^bad x : Tensor had {found} values\n\t \[\[node checked ",
+            match=rf"^bad x : Tensor had {result} values\n\t \[\[node checked ",
         ):
             session.run(checked, {x: np.array(values).astype(dtype.as_numpy_dtype)})
 
@@ -31,8 +31,8 @@ def test_finite_values_pass():
     x = tf.placeholder(tf.float32, [None])
     with tf.Session() as session:
         for values in ([], [1.0, -3e38]):
-            got = session.run(tf.check_numerics(x, "x"), {x: values})
-            np.testing.assert_array_equal(got, np.array(values, "f"))
+            actual = session.run(tf.check_numerics(x, "x"), {x: values})
+            np.testing.assert_array_equal(actual, np.array(values, "f"))
 
 
 def test_add_check_numerics_ops_checks_in_order():

@@ -12,8 +12,8 @@ from tests.support.sessions import run
 
 def test_print_passes_input_and_writes_stderr(capfd):
     x = tf.constant([1, 2, 3, 4])
-    got = run(tf.Print(x, [x, "a", tf.zeros([2, 3])], "message: "))
-    np.testing.assert_array_equal(got, [1, 2, 3, 4])
+    actual = run(tf.Print(x, [x, "a", tf.zeros([2, 3])], "message: "))
+    np.testing.assert_array_equal(actual, [1, 2, 3, 4])
     assert capfd.readouterr() == ("", "message: [1 2 3...][a][[0 0 0]...]\n")
 
 

@@ -1,4 +1,4 @@
-"""Standalone Switch and Merge: shapes, kinds of values, gradients outside of cond."""
+"""Standalone Switch and Merge: shapes, value types, gradients outside of cond."""
 
 import numpy as np
 import pytest
@@ -61,8 +61,8 @@ def test_switch_gradient_flows_to_taken_side(taken):
     output, _ = merge([false * 2.0, true * 3.0])
     gradient = tf.gradients(output, x)[0]
     with tf.Session() as session:
-        got = session.run(gradient, {pred: taken})
-    np.testing.assert_array_equal(got, [3.0 if taken else 2.0] * 2)
+        actual = session.run(gradient, {pred: taken})
+    np.testing.assert_array_equal(actual, [3.0 if taken else 2.0] * 2)
 
 
 @pytest.mark.parametrize("taken", [False, True])

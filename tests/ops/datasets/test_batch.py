@@ -13,13 +13,13 @@ import tfmini as tf
 def test_window_count_matches_cardinality(count, shift, stride, drops):
     windows = tf.data.Dataset.range(count).window(2, shift, stride, drops)
     element = tf.compat.v1.data.make_one_shot_iterator(windows.map(lambda _: 1)).get_next()
-    found = 0
+    result = 0
     with tf.Session() as session:
         announced = session.run(tf.data.experimental.cardinality(windows))
         with contextlib.suppress(tf.errors.OutOfRangeError):
             while session.run(element):
-                found += 1
-    assert announced == found
+                result += 1
+    assert announced == result
 
 
 def test_map_and_batch_uses_first_element_shape():
@@ -30,8 +30,8 @@ def test_map_and_batch_uses_first_element_shape():
     )
     element = tf.compat.v1.data.make_one_shot_iterator(dataset).get_next()
     with tf.Session() as session:
-        found = session.run(element)
-    assert found.tolist() == [np.arange(6).reshape(2, 3).tolist()] * 2  # TensorFlow 1.15.5's
+        result = session.run(element)
+    assert result.tolist() == [np.arange(6).reshape(2, 3).tolist()] * 2  # TensorFlow 1.15.5's
 
 
 @pytest.mark.parametrize("drops", [False, True])
@@ -42,12 +42,12 @@ def test_zipped_batches_end_with_shortest(sizes, drops):
     inner = tf.data.Dataset.zip(tuple(sources[1:]))
     batches = tf.data.Dataset.zip((sources[0], inner)).repeat(2).batch(4, drops)
     element = tf.compat.v1.data.make_one_shot_iterator(batches).get_next()
-    wanted, found = [*zip(*columns)] * 2, []
+    expected, result = [*zip(*columns)] * 2, []
     with tf.Session() as session, contextlib.suppress(tf.errors.OutOfRangeError):
         while True:
-            found.append(np.stack([*tf.nest.flatten(session.run(element))], 1).tolist())
-    split = [[*map(list, wanted[i : i + 4])] for i in range(0, len(wanted), 4)]
-    assert found == [batch for batch in split if len(batch) == 4 or not drops]
+            result.append(np.stack([*tf.nest.flatten(session.run(element))], 1).tolist())
+    split = [[*map(list, expected[i : i + 4])] for i in range(0, len(expected), 4)]
+    assert result == [batch for batch in split if len(batch) == 4 or not drops]
 
 
 @pytest.mark.parametrize("drops", [False, True])
@@ -56,9 +56,9 @@ def test_choose_from_datasets_skips_exhausted_datasets(drops):
     choices = tf.data.Dataset.from_tensor_slices(np.array([0, 1, 0, 0, 0, 1] * 3))
     chosen = tf.data.experimental.choose_from_datasets(sources, choices).repeat(2).batch(4, drops)
     element = tf.compat.v1.data.make_one_shot_iterator(chosen).get_next()
-    wanted, found = [0, 10, 1, 2, 11, 12, 13, 14, 15] * 2, []
+    expected, result = [0, 10, 1, 2, 11, 12, 13, 14, 15] * 2, []
     with tf.Session() as session, contextlib.suppress(tf.errors.OutOfRangeError):
         while True:
-            found.append(session.run(element).tolist())
-    batches = [wanted[i : i + 4] for i in range(0, len(wanted), 4)]
-    assert found == [batch for batch in batches if len(batch) == 4 or not drops]
+            result.append(session.run(element).tolist())
+    batches = [expected[i : i + 4] for i in range(0, len(expected), 4)]
+    assert result == [batch for batch in batches if len(batch) == 4 or not drops]

@@ -29,6 +29,6 @@ def test_invalid_arguments(op):
             output_shapes=kinds[1],
         )
     hidden = [tf.compat.v1.placeholder_with_default(value, None) for value in values]
-    made = getattr(raw, op)(handle, *hidden, output_types=kinds[0], output_shapes=kinds[1])
+    output = getattr(raw, op)(handle, *hidden, output_types=kinds[0], output_shapes=kinds[1])
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match=said):
-        session.run(made)
+        session.run(output)

@@ -69,7 +69,7 @@ def test_deleted_cache_is_empty(eager):
 
 
 def threaded(elements):
-    """Pipelines over a generator, whose threads hold its function, plan and graph."""
+    """Pipelines over a generator; their threads reference its function, plan and graph."""
     experimental = tf.data.experimental
 
     def inner(x):

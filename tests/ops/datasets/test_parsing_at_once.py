@@ -69,8 +69,8 @@ def test_batched_parsing_matches_sequential(tmp_path, calls):
     path = write(str(tmp_path / "data"), [record(n) for n in range(300)])
 
     def more(serialized):
-        found = parsed(serialized)
-        return {**found, "sum": tf.reduce_sum(found["x"]) + tf.cast(found["n"], tf.float32)}
+        result = parsed(serialized)
+        return {**result, "sum": tf.reduce_sum(result["x"]) + tf.cast(result["n"], tf.float32)}
 
     with tf.Graph().as_default():
         for function in (parsed, more):
@@ -88,10 +88,10 @@ def test_variable_length_lists_become_sparse_tensors(tmp_path, calls):
     path = write(str(tmp_path / "data"), [record_of_lists(n) for n in range(120)])
 
     def more(serialized):
-        found = tf.parse_single_example(
+        result = tf.parse_single_example(
             serialized, {**LISTS, "n": tf.FixedLenFeature([], tf.int64)}
         )
-        return {**found, "sum": tf.reduce_sum(found["ids"].values) + found["n"]}
+        return {**result, "sum": tf.reduce_sum(result["ids"].values) + result["n"]}
 
     with tf.Graph().as_default():
         for function in (lambda data: tf.parse_single_example(data, LISTS), more):
@@ -111,7 +111,7 @@ def test_damaged_record_raises_its_own_error(tmp_path):
     data[7] = b"no example"
     path = write(str(tmp_path / "data"), data)
     with tf.Graph().as_default():
-        elements = read(tf.data.TFRecordDataset(path).map(parsed).map(lambda found: found["n"]))
+        elements = read(tf.data.TFRecordDataset(path).map(parsed).map(lambda result: result["n"]))
     assert elements == [tf.errors.InvalidArgumentError if n == 7 else 3 * n for n in range(20)]
 
 
@@ -122,17 +122,17 @@ def test_short_record_raises_its_own_error(tmp_path):
     data[7] = short.SerializeToString()
     path = write(str(tmp_path / "data"), data)
     with tf.Graph().as_default():
-        elements = read(tf.data.TFRecordDataset(path).map(parsed).map(lambda found: found["n"]))
+        elements = read(tf.data.TFRecordDataset(path).map(parsed).map(lambda result: result["n"]))
     assert elements == [tf.errors.InvalidArgumentError if n == 7 else 3 * n for n in range(20)]
 
 
 def test_batched_parsing_eligibility(monkeypatch):
     """Functions whose defaults depend on no record."""
-    made = []
+    created = []
 
     def noted(body, plan, parsing=parse_many.batched_parse):
-        made.append(parsing(body, plan))
-        return made[-1]
+        created.append(parsing(body, plan))
+        return created[-1]
 
     monkeypatch.setattr(parse_many, "batched_parse", noted)
 
@@ -151,23 +151,23 @@ def test_batched_parsing_eligibility(monkeypatch):
             (own_default, [b"", b"w5"]),
         ]:
             assert [element["word"] for element in read(records.map(function))] == words
-    assert [many is not None for many in made] == [True, True, False]
-    rows = made[1]([[record(4)], [record(5)], [record(6)]])
+    assert [many is not None for many in created] == [True, True, False]
+    rows = created[1]([[record(4)], [record(5)], [record(6)]])
     assert [word for (word,) in rows] == [b"other", b"w5", b"w6"]
 
 
 def test_generator_is_not_read_ahead():
-    asked = []
+    requests = []
 
     def generator():
-        for number in range(5):
-            asked.append(number)
-            yield record(number)
+        for index in range(5):
+            requests.append(index)
+            yield record(index)
 
     with tf.Graph().as_default():
         dataset = tf.data.Dataset.from_generator(generator, tf.string, []).map(parsed)
         following = tf.data.make_one_shot_iterator(dataset).get_next()
         with tf.Session() as session:
-            for number in range(3):
-                assert session.run(following)["n"] == 3 * number
-                assert asked == list(range(number + 1))
+            for index in range(3):
+                assert session.run(following)["n"] == 3 * index
+                assert requests == list(range(index + 1))

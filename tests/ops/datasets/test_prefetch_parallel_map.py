@@ -54,10 +54,10 @@ def test_order_is_preserved_and_threads_end(name):
         following = iterator.get_next()
         with tf.Session() as session:
             session.run(iterator.initializer)
-            got = [session.run(following) for _ in range(7)]
+            actual = [session.run(following) for _ in range(7)]
             session.run(iterator.initializer)
             assert session.run(following) == 0
-    assert got == [n % 3 if name == "repeat" else n for n in range(7)]
+    assert actual == [n % 3 if name == "repeat" else n for n in range(7)]
     assert gone(before)
 
 
@@ -186,19 +186,19 @@ def test_thread_exception_is_raised_once():
 def test_threads_share_an_iterator():
     with tf.Graph().as_default():
         following = tf.data.make_one_shot_iterator(tf.data.Dataset.range(400).shuffle(7)).get_next()
-        got = []
+        actual = []
         with tf.Session() as session:
 
             def run():
                 for _ in range(200):
-                    got.append(int(session.run(following)))
+                    actual.append(int(session.run(following)))
 
             workers = [threading.Thread(target=run) for _ in range(2)]
             for worker in workers:
                 worker.start()
             for worker in workers:
                 worker.join()
-        np.testing.assert_array_equal(sorted(got), np.arange(400))
+        np.testing.assert_array_equal(sorted(actual), np.arange(400))
 
 
 def test_finished_epochs_leave_no_threads():
@@ -209,9 +209,9 @@ def test_finished_epochs_leave_no_threads():
         following = iterator.get_next()
         with tf.Session() as session:
             session.run(iterator.initializer)
-            got = [session.run(following) for _ in range(60)]
+            actual = [session.run(following) for _ in range(60)]
             assert gone(before, stay=4)  # this epoch's, and the previous one's
-    assert got == [1, 2, 3] * 20
+    assert actual == [1, 2, 3] * 20
     assert gone(before)
 
 
@@ -257,9 +257,9 @@ def test_short_calls_run_in_the_consumer(mapped):
 
 def test_slowing_calls_return_to_threads(mapped):
     dataset = ParallelMap(Range(range(60)), Numbered(lambda number: 0.01 * (number > 30)), 4)
-    got = mapped(dataset)
-    assert [number for number, _ in got] == [*range(60)]
-    assert all(here for _, here in got[20:37]) and not any(here for _, here in got[37:])
+    actual = mapped(dataset)
+    assert [number for number, _ in actual] == [*range(60)]
+    assert all(here for _, here in actual[20:37]) and not any(here for _, here in actual[37:])
     assert not any(here for _, here in mapped(dataset))
 
 
@@ -267,5 +267,5 @@ def test_long_and_stateful_calls_stay_in_threads(mapped):
     stateful = Numbered(lambda number: 0.0)
     stateful.stateful_ops = ("PyFunc",)
     for function in (Numbered(lambda number: 0.001), stateful):
-        got = mapped(ParallelMap(Range(range(40)), function, 4))
-        assert got == [(number, False) for number in range(40)]
+        actual = mapped(ParallelMap(Range(range(40)), function, 4))
+        assert actual == [(number, False) for number in range(40)]

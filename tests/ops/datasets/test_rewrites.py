@@ -96,8 +96,8 @@ FUSED = {
 @pytest.mark.parametrize("rewrite", FUSED)
 def test_rewrites_preserve_elements(rewrite):
     names, make = FUSED[rewrite]
-    found = values(make(Range(9).apply(assert_next(names))), **{rewrite: True})
-    assert found == values(make(Range(9)))
+    result = values(make(Range(9).apply(assert_next(names))), **{rewrite: True})
+    assert result == values(make(Range(9)))
 
 
 def test_capturing_functions_are_not_fused():
@@ -151,6 +151,6 @@ def test_sloppy_map_returns_available_elements():
     options.experimental_deterministic = False
     numbers = Range(3).map(lambda x: tf.py_func(call, [x], tf.int64), 3).with_options(options)
     iterator = iter(numbers)
-    found = {next(iterator).numpy(), next(iterator).numpy()}
+    result = {next(iterator).numpy(), next(iterator).numpy()}
     is_open.set()
-    assert found == {1, 2} and next(iterator).numpy() == 0
+    assert result == {1, 2} and next(iterator).numpy() == 0

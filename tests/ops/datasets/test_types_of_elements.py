@@ -31,12 +31,12 @@ def test_iterator_type_mismatch_is_refused(name, session):
     )
     iterator = raw.IteratorV2(shared_name="", container="", **STATED)
     start = raw.MakeIterator(dataset=KEEP[name](numbers), iterator=iterator)
-    wanted = r"^Data type mismatch at component 0: expected float but got int64\.\n"
-    with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+    expected = r"^Data type mismatch at component 0: expected float but got int64\.\n"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=expected):
         session.run(start)
 
 
-def of(value):
+def variant(value):
     return tf.data.Dataset.from_tensors(value)._variant_tensor
 
 
@@ -47,7 +47,7 @@ TOGETHER = {
     ),
     "interleaved": (
         lambda a, b: raw.DirectedInterleaveDataset(
-            selector_input_dataset=of(np.int64(0)), data_input_datasets=[a, b], **STATED
+            selector_input_dataset=variant(np.int64(0)), data_input_datasets=[a, b], **STATED
         ),
         "^All inputs must have the same output_dtypes. First input has types float, and input 1 has types string\n",
     ),
@@ -56,6 +56,6 @@ TOGETHER = {
 
 @pytest.mark.parametrize("name", TOGETHER)
 def test_combining_datasets_of_different_types_is_refused(name, session):
-    make, wanted = TOGETHER[name]
-    with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
-        session.run(make(of(np.float32(1)), of("a")))
+    make, expected = TOGETHER[name]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=expected):
+        session.run(make(variant(np.float32(1)), variant("a")))

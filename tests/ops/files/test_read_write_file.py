@@ -24,8 +24,8 @@ def test_matching_files(tmp_path, monkeypatch):
         (tmp_path / name).write_text("x")
 
     def matching(*patterns):
-        found = run(tf.matching_files([str(tmp_path / pattern) for pattern in patterns]))
-        return [os.path.relpath(name.decode(), tmp_path) for name in found]
+        result = run(tf.matching_files([str(tmp_path / pattern) for pattern in patterns]))
+        return [os.path.relpath(name.decode(), tmp_path) for name in result]
 
     assert matching("*.txt") == ["a.txt", "b.txt"]
     assert matching("*.txt", "c.bin", "?.txt") == ["a.txt", "a.txt", "b.txt", "b.txt", "c.bin"]
@@ -35,7 +35,7 @@ def test_matching_files(tmp_path, monkeypatch):
     assert matching("no") == []
     assert run(tf.matching_files(f"{tmp_path}/sub/")).size == 0
     monkeypatch.chdir(tmp_path)
-    found = run(tf.matching_files(["*.bin", "a.txt", "s*/d.txt", "./b.txt"]))
-    assert found.tolist() == [b"./a.txt", b"./b.txt", b"./c.bin", b"./sub/d.txt"]
+    result = run(tf.matching_files(["*.bin", "a.txt", "s*/d.txt", "./b.txt"]))
+    assert result.tolist() == [b"./a.txt", b"./b.txt", b"./c.bin", b"./sub/d.txt"]
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         matching("no/*")

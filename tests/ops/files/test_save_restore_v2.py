@@ -16,7 +16,7 @@ A = np.arange(6, dtype="f").reshape(2, 3)
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
+def directory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with tf.Graph().as_default():
         os.mkdir("d")
@@ -34,7 +34,7 @@ def restore(prefix, names=("x",), specs=("",), kinds=(tf.float32,)):
     return run(raw.RestoreV2(prefix, list(names), list(specs), list(kinds)))
 
 
-def said(error):
+def message_of(error):
     return error.value.message.split("\n")[0]
 
 
@@ -49,7 +49,7 @@ def said(error):
 def test_invalid_slice_specs(spec, kind, text):
     with pytest.raises(getattr(errors, kind + "Error")) as error:
         save("d/s", ["x"], [spec], [A])
-    assert said(error) == text
+    assert message_of(error) == text
     assert not [name for name in os.listdir("d") if name.startswith("s.")]
 
 
@@ -58,7 +58,7 @@ def test_invalid_saves():
         save("d/dup", ["x", "x"], ["", ""], [A, A])
     with pytest.raises(errors.NotFoundError) as error:
         save("d/no/deep/a", ["x"], [""], [A])
-    assert said(error) == "d/no/deep; No such file or directory"
+    assert message_of(error) == "d/no/deep; No such file or directory"
     with pytest.raises(
         ValueError, match="Dimension must be 2 but is 1 for 'SaveV2.*, \\[2\\], \\[1\\], \\[2,3\\]"
     ):
@@ -90,7 +90,7 @@ RESTORES = [
 def test_invalid_restores(arguments, kind, text):
     with pytest.raises(getattr(errors, kind + "Error")) as error:
         restore(*arguments)
-    assert said(error).startswith(text)
+    assert message_of(error).startswith(text)
 
 
 @pytest.mark.parametrize(
@@ -105,15 +105,15 @@ def test_invalid_restores(arguments, kind, text):
 def test_invalid_checkpoint_files(path, text):
     with pytest.raises(errors.DataLossError) as error:
         restore(path)
-    assert said(error).startswith(text)
+    assert message_of(error).startswith(text)
 
 
 @pytest.mark.parametrize(
     "spec, rows", [("4 3 1,2:-", slice(1, 3)), ("4 3 -:-", slice(0, 4)), ("", slice(0, 4))]
 )
 def test_slices_are_restored(spec, rows):
-    (got,) = restore("d/sl", ["x"], [spec])
-    assert (got == np.concatenate([A, A + 6])[rows]).all()
+    (actual,) = restore("d/sl", ["x"], [spec])
+    assert (actual == np.concatenate([A, A + 6])[rows]).all()
 
 
 def test_static_shapes():
@@ -131,8 +131,8 @@ def test_static_shapes():
 
 def test_version_1_shard_pattern():
     prefix = str(GOLDEN / "shards-?????-of-00002")
-    (got,) = restore(prefix, ["large"], [""], [tf.int64])
-    assert (got == np.arange(300)).all()
+    (actual,) = restore(prefix, ["large"], [""], [tf.int64])
+    assert (actual == np.arange(300)).all()
 
 
 def test_invalid_merges():

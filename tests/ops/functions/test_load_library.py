@@ -10,8 +10,8 @@ def test_missing_library(name, tmp_path):
     path = str(tmp_path / "op.so")
     with pytest.raises(tf.errors.NotFoundError) as caught:
         getattr(tf, name)(path)
-    wanted = f"{path}: cannot open shared object file: No such file or directory"
-    assert caught.value.message == wanted
+    expected = f"{path}: cannot open shared object file: No such file or directory"
+    assert caught.value.message == expected
 
 
 @pytest.mark.parametrize(

@@ -27,12 +27,12 @@ def test_gradients_flow_through_taken_branch(op, taken):
         y = branched(op, np.int32(taken), x, **CASES, **floats)
     else:
         y = branched(op, np.bool_(not taken), x, **IF, **floats, Tcond=lambda tf: tf.bool)
-    (slope,) = tf.gradients(y * y, x)
+    (gradient,) = tf.gradients(y * y, x)
     factor = -1 if taken else 2
     with tf.Session() as session:
-        value, found = session.run([y, slope], {x: X})
+        value, result = session.run([y, gradient], {x: X})
     np.testing.assert_allclose(value, factor * X)
-    np.testing.assert_allclose(found, 2 * factor**2 * X)
+    np.testing.assert_allclose(result, 2 * factor**2 * X)
 
 
 def test_gradients_flow_through_random_branch():
@@ -50,8 +50,8 @@ def test_gradients_flow_through_random_branch():
     add_node(tf, message.node, "p", "Placeholder", dtype=tf.bool)
     add_node(tf, message.node, "x", "Placeholder", dtype=F)
     x, y = tf.import_graph_def(message, return_elements=["x:0", "if:0"], name="")
-    (slope,) = tf.gradients(y * y, x)
+    (gradient,) = tf.gradients(y * y, x)
     with tf.Session() as session:
         for taken in (True, False):
-            value, found = session.run([y, slope], {"p:0": taken, x: [1.0, 2.0]})
-            np.testing.assert_allclose(found, 2 * value)
+            value, result = session.run([y, gradient], {"p:0": taken, x: [1.0, 2.0]})
+            np.testing.assert_allclose(result, 2 * value)

@@ -11,15 +11,15 @@ from tests.support.sessions import run
 
 
 def test_function_arguments():
-    given = []
+    collected = []
     inputs = [1.5, [2.0], "abc", ["a", "bc"], True, tf.constant(3, tf.int64), tf.zeros([0, 2])]
-    run(tf.py_func(lambda *values: given.extend(values), inputs, []))
-    assert [getattr(value, "dtype", type(value)) for value in given] == [
+    run(tf.py_func(lambda *values: collected.extend(values), inputs, []))
+    assert [getattr(value, "dtype", type(value)) for value in collected] == [
         np.dtype("f4"), np.dtype("f4"), bytes, np.dtype("O"), np.dtype("?"), np.dtype("i8"),
         np.dtype("f4"),
     ]  # fmt: skip
-    assert [np.shape(value) for value in given] == [(), (1,), (), (2,), (), (), (0, 2)]
-    assert given[3].tolist() == [b"a", b"bc"]
+    assert [np.shape(value) for value in collected] == [(), (1,), (), (2,), (), (), (0, 2)]
+    assert collected[3].tolist() == [b"a", b"bc"]
 
 
 def test_function_may_modify_its_arguments():
@@ -32,17 +32,17 @@ def test_function_may_modify_its_arguments():
     constant = tf.constant([5.0, 6.0])
     fed = np.array([1.0, 2.0], "f")
     results = [tf.py_func(add_one, [t], tf.float32) for t in (x, constant)]
-    got = run([*results, x, constant], {x: fed})
-    np.testing.assert_array_equal(got, [[2, 3], [6, 7], [1, 2], [5, 6]])
+    actual = run([*results, x, constant], {x: fed})
+    np.testing.assert_array_equal(actual, [[2, 3], [6, 7], [1, 2], [5, 6]])
     np.testing.assert_array_equal(fed, [1, 2])
 
 
 def test_returned_values_are_copied():
-    kept = np.zeros(2, "f")
+    retained = np.zeros(2, "f")
 
     def count():
-        kept[:] += 1
-        return kept
+        retained[:] += 1
+        return retained
 
     result = tf.py_func(count, [], tf.float32)
     with tf.Session() as session:
@@ -71,10 +71,10 @@ def test_returned_values_are_copied():
     ],
 )
 def test_valid_return_values(returned, dtype, expected):
-    got = run(tf.py_func(lambda: returned, [], dtype))
-    np.testing.assert_array_equal(got, expected)
+    actual = run(tf.py_func(lambda: returned, [], dtype))
+    np.testing.assert_array_equal(actual, expected)
     if dtype is not tf.string:
-        assert got.dtype == dtype.as_numpy_dtype
+        assert actual.dtype == dtype.as_numpy_dtype
 
 
 def test_multiple_and_empty_results():
@@ -188,12 +188,12 @@ def test_function_may_run_sessions_and_block():
                 return inner.run(seven) + value
 
         result = tf.py_func(waiting, [x], tf.float32)
-        got = []
-        thread = threading.Thread(target=lambda: got.append(session.run(result, {x: 1.0})))
+        actual = []
+        thread = threading.Thread(target=lambda: actual.append(session.run(result, {x: 1.0})))
         thread.start()
-        got.append(session.run(result, {x: 2.0}))
+        actual.append(session.run(result, {x: 2.0}))
         thread.join()
-    assert sorted(got) == [8, 9]
+    assert sorted(actual) == [8, 9]
 
 
 def test_py_func_has_no_gradient():

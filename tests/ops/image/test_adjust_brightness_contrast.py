@@ -25,8 +25,8 @@ def test_contrast_preserves_means(session, shape):
     images = np.random.default_rng(0).random(shape, dtype="f")
     wide = images.astype("d")
     mean = wide.mean((-3, -2), keepdims=True)
-    got = session.run(tf.image.adjust_contrast(images, 0.3))
-    np.testing.assert_allclose(got, (wide - mean) * 0.3 + mean, 0, 1e-6)
+    actual = session.run(tf.image.adjust_contrast(images, 0.3))
+    np.testing.assert_allclose(actual, (wide - mean) * 0.3 + mean, 0, 1e-6)
 
 
 def test_saturation_of_integers(session):

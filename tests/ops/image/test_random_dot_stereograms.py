@@ -39,7 +39,7 @@ def test_stereograms_match_tensorflow(from_the_start):
     narrow = {"eye_separation": 0.2, "convergence_dots_size": 3}
     window = {"output_data_window": [50, 26]}
     with tf.Graph().as_default(), tf.Session() as session:
-        pictures = [
+        images = [
             stereogram(DEPTHS.astype("f"), convergence_dots_size=8),
             stereogram(
                 DEPTHS.astype("i4"),
@@ -51,12 +51,12 @@ def test_stereograms_match_tensorflow(from_the_start):
             stereogram(DEPTHS[..., None], **SIZES, **COLOURS, **RANGE, eye_separation=0.2),
             stereogram(DEPTHS.astype("d"), **{**SIZES, **window}, **narrow, normalize=False),
         ]
-        shapes = [tuple(picture.shape.as_list()) for picture in pictures]
-        found = [session.run(picture) for picture in pictures]
-    assert [value.shape for value in found] == shapes
+        shapes = [tuple(image.shape.as_list()) for image in images]
+        result = [session.run(image) for image in images]
+    assert [value.shape for value in result] == shapes
     assert shapes == [(768, 1024, 1), (30, 60, 1), (30, 60, 3), (30, 60, 1)]
-    assert found[0].ravel()[:5].tolist() == [50, 102, 154, 201, 159]
-    assert [zlib.crc32(value.tobytes()) for value in found[1:]] == [
+    assert result[0].ravel()[:5].tolist() == [50, 102, 154, 201, 159]
+    assert [zlib.crc32(value.tobytes()) for value in result[1:]] == [
         2869908393,
         2524924563,
         1396374637,

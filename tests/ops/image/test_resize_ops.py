@@ -5,12 +5,12 @@ import numpy as np
 import tfmini as tf
 
 
-def rows_with_nan(method, rows, wanted, place):
+def rows_with_nan(method, rows, expected, location):
     """The rows of the result that depend on row `place`."""
     images = np.ones((1, rows, 3, 1), "f")
-    images[0, place] = np.nan
+    images[0, location] = np.nan
     with tf.Graph().as_default(), tf.Session() as session:
-        result = session.run(method(images, [wanted, 3]))
+        result = session.run(method(images, [expected, 3]))
     return np.flatnonzero(np.isnan(result[0, :, 0, 0])).tolist()
 
 

@@ -18,8 +18,8 @@ def test_hsv_gradient_of_saturation_and_value(part):
     values = np.array(PIXELS, "f")
     with tf.Graph().as_default(), tf.Session() as session:
         rgb = tf.constant(values)
-        got = session.run(tf.gradients(tf.image.rgb_to_hsv(rgb)[:, part], rgb)[0])
-    for pixel, row in zip(PIXELS, got):
+        actual = session.run(tf.gradients(tf.image.rgb_to_hsv(rgb)[:, part], rgb)[0])
+    for pixel, row in zip(PIXELS, actual):
         for channel in range(3):
             moved = [list(pixel), list(pixel)]
             moved[0][channel] += 1e-6

@@ -10,10 +10,10 @@ DTYPES = pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "c
 
 def matrices(batch, rows, columns, dtype):
     """Random numbers, seeded by the test's name."""
-    made = np.random.uniform(-1, 1, (*batch, rows, columns))
+    created = np.random.uniform(-1, 1, (*batch, rows, columns))
     if dtype.startswith("complex"):
-        made = made + 1j * np.random.uniform(-1, 1, made.shape)
-    return made.astype(dtype)
+        created = created + 1j * np.random.uniform(-1, 1, created.shape)
+    return created.astype(dtype)
 
 
 def regular(batch, size, dtype):

@@ -14,20 +14,20 @@ def definite(rng, *shape):
 
 @pytest.mark.parametrize("size", [127, 128, 129, 200, 256])
 def test_cholesky_factors(size):
-    given = definite(np.random.default_rng(0), 2, size, size)
+    matrices = definite(np.random.default_rng(0), 2, size, size)
     with tf.Session() as session:
         for dtype, near in (("f", 2e-4), ("d", 1e-11)):
-            found = session.run(tf.cholesky(given.astype(dtype)))
-            np.testing.assert_allclose(found, np.linalg.cholesky(given), near, near)
-            assert (np.triu(found[0], 1) == 0).all()
+            result = session.run(tf.cholesky(matrices.astype(dtype)))
+            np.testing.assert_allclose(result, np.linalg.cholesky(matrices), near, near)
+            assert (np.triu(result[0], 1) == 0).all()
 
 
 @pytest.mark.parametrize("row", [5, 150])
 def test_indefinite_matrix_is_refused(row):
-    given = definite(np.random.default_rng(0), 200, 200)
-    given[row, row] = -1
+    matrices = definite(np.random.default_rng(0), 200, 200)
+    matrices[row, row] = -1
     with (
         tf.Session() as session,
         pytest.raises(errors.InvalidArgumentError, match="not successful"),
     ):
-        session.run(tf.cholesky(given))
+        session.run(tf.cholesky(matrices))

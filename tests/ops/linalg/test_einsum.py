@@ -25,21 +25,21 @@ def test_einsum_matches_numpy(row, known):
     equation, *shapes = row
     values = [np.random.RandomState(1).uniform(-1, 1, shape) for shape in shapes]
     inputs = [tf.placeholder(tf.float64, s if known else [None] * len(s)) for s in shapes]
-    made = tf.einsum(equation, *inputs)
+    output = tf.einsum(equation, *inputs)
     with tf.Session() as session:
-        got = session.run(made, dict(zip(inputs, values)))
-    np.testing.assert_allclose(got, np.einsum(equation, *values), atol=1e-12)
-    assert made.shape.is_compatible_with(got.shape)
+        actual = session.run(output, dict(zip(inputs, values)))
+    np.testing.assert_allclose(actual, np.einsum(equation, *values), atol=1e-12)
+    assert output.shape.is_compatible_with(actual.shape)
 
 
 def test_axis_shared_by_three_operands():
     values = [np.random.RandomState(1).uniform(-1, 1, shape) for shape in ((2, 3), (2, 4), (2, 2))]
     with tf.Session() as session:
-        got = session.run(tf.einsum("ij,ik,il->jkl", *map(tf.constant, values)))
-    np.testing.assert_allclose(got, np.einsum("ij,ik,il->jkl", *values), atol=1e-12)
+        actual = session.run(tf.einsum("ij,ik,il->jkl", *map(tf.constant, values)))
+    np.testing.assert_allclose(actual, np.einsum("ij,ik,il->jkl", *values), atol=1e-12)
 
 
 def test_matching_layout_adds_no_transpose():
-    made = tf.einsum("bij,bjk->bik", tf.zeros([2, 3, 4]), tf.zeros([2, 4, 5]))
-    types = [op.type for op in made.graph.get_operations()]
+    output = tf.einsum("bij,bjk->bik", tf.zeros([2, 3, 4]), tf.zeros([2, 4, 5]))
+    types = [op.type for op in output.graph.get_operations()]
     assert "Transpose" not in types and types.count("BatchMatMulV2") == 1

@@ -50,15 +50,15 @@ def test_triangular_solve(lower, adjoint, batch):
 @pytest.mark.parametrize("shape", [(3, 2), (2, 3)])
 def test_nonfinite_matrix_does_not_affect_batch(shape, full, bad):
     x = np.stack([RANDOM.uniform(size=shape) for _ in range(2)])
-    want = np.linalg.svd(x[1], compute_uv=False)
+    expected = np.linalg.svd(x[1], compute_uv=False)
     x[0, 0, 1] = bad
     values = tf.svd(x, compute_uv=False)
     decomposed = tf.svd(x, full_matrices=full)
     with tf.Session() as session:
         only, (s, u, v) = session.run([values, decomposed])
     assert u.shape == decomposed[1].shape and v.shape == decomposed[2].shape
-    for found in (only, s):
-        np.testing.assert_allclose(found, [[np.nan, np.nan], want], rtol=1e-9)
+    for result in (only, s):
+        np.testing.assert_allclose(result, [[np.nan, np.nan], expected], rtol=1e-9)
     product = u[1][:, :2] * s[1] @ v[1][:, :2].T
     np.testing.assert_allclose(product, x[1], rtol=1e-9)
 
@@ -68,5 +68,5 @@ def test_least_squares_keeps_small_column():
     matrix, rhs = np.zeros((20_000, 2), np.float32), np.zeros((20_000, 1), np.float32)
     matrix[:2], rhs[:2] = [[1, 1], [0, 1e-4]], [[1], [1e-3]]
     with tf.Session() as session:
-        found = session.run(tf.linalg.lstsq(matrix, rhs, fast=False))
-    np.testing.assert_allclose(found, [[-9], [10]], rtol=1e-5)
+        result = session.run(tf.linalg.lstsq(matrix, rhs, fast=False))
+    np.testing.assert_allclose(result, [[-9], [10]], rtol=1e-5)

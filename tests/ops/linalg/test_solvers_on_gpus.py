@@ -44,13 +44,13 @@ def test_singular_matrices_are_refused(gpu, name, batch):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [*batch, 2, 2])
         y = function(x)
-        found = session.run(y, {x: np.broadcast_to(REGULAR, (*batch, 2, 2))})
-        assert np.isfinite(found).all()
+        result = session.run(y, {x: np.broadcast_to(REGULAR, (*batch, 2, 2))})
+        assert np.isfinite(result).all()
         matrices = np.broadcast_to(REGULAR, (*batch, 2, 2)).copy()
         matrices.reshape(-1, 2, 2)[-1] = 0
         with pytest.raises(tf.errors.InvalidArgumentError, match=message):
             session.run(y, {x: matrices})
         np.testing.assert_array_equal(
-            session.run(y, {x: np.broadcast_to(REGULAR, (*batch, 2, 2))}), found
+            session.run(y, {x: np.broadcast_to(REGULAR, (*batch, 2, 2))}), result
         )
     assert any(kind in gpu.counters.launch_names for kind in ("inv", "solve", "cholesky"))

@@ -17,26 +17,26 @@ B = np.arange(12, dtype=np.float32).reshape(4, 3) / 5 - 1
 def test_tensordot(axes, known):
     shapes = {"all": (A.shape, B.shape), "rank": ([None] * 3, [None] * 2), "nothing": (None, None)}
     a, b = (tf.placeholder(tf.float32, shape) for shape in shapes[known])
-    got = run(tf.tensordot(a, b, axes), {a: A, b: B})
-    np.testing.assert_allclose(got, np.tensordot(A, B, axes), rtol=1e-5, atol=1e-5)
+    actual = run(tf.tensordot(a, b, axes), {a: A, b: B})
+    np.testing.assert_allclose(actual, np.tensordot(A, B, axes), rtol=1e-5, atol=1e-5)
 
 
 def test_tensordot_with_tensor_axes():
-    got = run(tf.tensordot(A, B, tf.constant([[2], [0]])))
-    np.testing.assert_allclose(got, np.tensordot(A, B, [[2], [0]]), rtol=1e-5, atol=1e-6)
+    actual = run(tf.tensordot(A, B, tf.constant([[2], [0]])))
+    np.testing.assert_allclose(actual, np.tensordot(A, B, [[2], [0]]), rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("ord", [1, 2, 3, 0.5, np.inf, "euclidean"])
 @pytest.mark.parametrize("keepdims", [False, True])
 def test_vector_norms(ord, keepdims):
-    want = np.linalg.norm(A, 2 if ord == "euclidean" else ord, axis=1, keepdims=keepdims)
-    np.testing.assert_allclose(run(tf.norm(A, ord, 1, keepdims)), want, rtol=1e-5)
+    expected = np.linalg.norm(A, 2 if ord == "euclidean" else ord, axis=1, keepdims=keepdims)
+    np.testing.assert_allclose(run(tf.norm(A, ord, 1, keepdims)), expected, rtol=1e-5)
 
 
 @pytest.mark.parametrize("ord", [1, np.inf, "fro"])
 def test_matrix_norms(ord):
-    want = np.linalg.norm(A, ord, axis=(0, 2))
-    np.testing.assert_allclose(run(tf.norm(A, ord, [0, 2])), want, rtol=1e-5)
+    expected = np.linalg.norm(A, ord, axis=(0, 2))
+    np.testing.assert_allclose(run(tf.norm(A, ord, [0, 2])), expected, rtol=1e-5)
 
 
 def test_norm_over_all_axes():

@@ -11,8 +11,8 @@ RANDOM = np.random.RandomState(1)
 LINALG = tf.linalg
 
 
-def close(got, want):
-    np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-5)
+def close(actual, expected):
+    np.testing.assert_allclose(actual, expected, rtol=2e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("size", [2, 5, 40])
@@ -28,7 +28,7 @@ def test_tridiagonal_systems(size, many, factor):
     np.testing.assert_allclose(dense @ solution, rhs, atol=1e-8)
     diagonals[:, 1] += 4
     dense += 4 * np.eye(size)
-    made = LINALG.tridiagonal_solve(
+    created = LINALG.tridiagonal_solve(
         tf.constant(diagonals), tf.constant(rhs), partial_pivoting=False
     )
-    np.testing.assert_allclose(dense @ run(made), rhs, atol=1e-8)
+    np.testing.assert_allclose(dense @ run(created), rhs, atol=1e-8)

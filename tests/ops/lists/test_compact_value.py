@@ -1,4 +1,4 @@
-"""Stored values hold no more memory than their own."""
+"""Stored values retain no memory but their own."""
 
 import tracemalloc
 

@@ -45,7 +45,7 @@ def test_tape_records_elements():
 
 
 @pytest.mark.parametrize(
-    "kind, message, wrong",
+    "kind, message, invalid",
     [
         (
             tf.errors.OutOfRangeError,
@@ -101,7 +101,7 @@ def test_tape_records_elements():
         ),
     ],
 )
-def test_errors(kind, message, wrong):
+def test_errors(kind, message, invalid):
     with pytest.raises(kind) as caught:
-        wrong()
+        invalid()
     assert str(caught.value) == message

@@ -11,8 +11,8 @@ ROWS = np.arange(6.0).reshape(3, 2) / 4 - 0.5
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+    with tf.Graph().as_default() as created:
+        yield created
 
 
 def test_string_elements():
@@ -27,8 +27,8 @@ def test_written_value_is_not_overwritten():
     with tf.control_dependencies([array.flow]):
         changed = tf.exp(tf.tanh(value * 2) + 1)
     with tf.control_dependencies([changed]):
-        kept, changed = run([array.read(0), changed])
-    np.testing.assert_allclose(changed, np.exp(np.tanh(kept * 2) + 1), rtol=1e-5)
+        retained, changed = run([array.read(0), changed])
+    np.testing.assert_allclose(changed, np.exp(np.tanh(retained * 2) + 1), rtol=1e-5)
 
 
 def test_nested_loop_and_conditional():

@@ -15,7 +15,7 @@ NONE = np.array([], np.int32)
 INVALID = tf.errors.InvalidArgumentError
 
 
-def made(tensor, shape=-1):
+def from_tensor(tensor, shape=-1):
     return raw.TensorListFromTensor(tensor, shape)
 
 
@@ -32,17 +32,17 @@ def through_one_end(x):
 
 
 def last_only(x):
-    return [raw.TensorListPopBack(made(x), -1, F)[1] ** 2]
+    return [raw.TensorListPopBack(from_tensor(x), -1, F)[1] ** 2]
 
 
 def by_item(x):
-    held = raw.TensorListSetItem(made(x), 1, x[0] * x[1])
+    held = raw.TensorListSetItem(from_tensor(x), 1, x[0] * x[1])
     item = raw.TensorListGetItem(held, 0, -1, F)
     return [whole(raw.TensorListSetItem(held, 0, item * item))]
 
 
 def by_numbers(x):
-    gathered = raw.TensorListGather(made(x), np.array([1, 0], np.int32), -1, F)
+    gathered = raw.TensorListGather(from_tensor(x), np.array([1, 0], np.int32), -1, F)
     scattered = raw.TensorListScatter(gathered, np.array([1, 0], np.int32), -1)
     more = raw.TensorListScatterV2(x * x, np.array([1, 3], np.int32), np.array([3], np.int32), 4)
     held = raw.TensorListScatterIntoExistingList(more, gathered[:1], np.array([3], np.int32))
@@ -119,7 +119,7 @@ def test_list_cannot_be_fetched(session):
 
 
 def test_item_shapes_are_inferred():
-    held = made(ROWS, np.array([3], np.int32))
+    held = from_tensor(ROWS, np.array([3], np.int32))
     assert raw.TensorListGetItem(held, 0, -1, F).shape.as_list() == [3]
     assert whole(raw.TensorListSetItem(held, 0, ROWS[1])).shape.as_list() == [None, 3]
     with pytest.raises(
@@ -129,7 +129,7 @@ def test_item_shapes_are_inferred():
 
 
 def test_strings_and_nested_lists(session):
-    words = raw.TensorListPushBack(made(tf.constant([b"a", b"bc"])), b"d")
+    words = raw.TensorListPushBack(from_tensor(tf.constant([b"a", b"bc"])), b"d")
     lists = raw.TensorListPushBack(raw.EmptyTensorList(NONE, -1, tf.variant), words)
     inner = raw.TensorListGetItem(lists, 0, NONE, tf.variant)
     item = raw.TensorListGetItem(inner, 1, NONE, tf.string)
@@ -140,7 +140,7 @@ def test_strings_and_nested_lists(session):
 
 def test_list_copies_fed_array(session):
     fed = tf.placeholder(tf.float64, [2, 3])
-    held = whole(made(fed))
+    held = whole(from_tensor(fed))
     array = ROWS.copy()
     before = session.run(held, {fed: array})
     array[:] = 0
@@ -165,13 +165,13 @@ def test_loops_update_lists_in_place(session, monkeypatch):
     total = tf.reduce_sum(raw.TensorListStack(grown, NONE, F))
     other = tf.reduce_sum(raw.TensorListStack(filled, NONE, F))
     lists = {}
-    made = tensor_list_value._Version.__init__
+    initialize = tensor_list_value._Version.__init__
 
-    def noted(version, items):
+    def record(version, items):
         lists[id(items)] = items
-        made(version, items)
+        initialize(version, items)
 
-    monkeypatch.setattr(tensor_list_value._Version, "__init__", noted)
+    monkeypatch.setattr(tensor_list_value._Version, "__init__", record)
     assert session.run([total, other]) == [count * (count - 1) / 2] * 2
     assert len(lists) < 10
 
@@ -183,14 +183,14 @@ def test_zeros_like_keeps_unset_items_and_nested_lists(session):
     numbers = raw.TensorListSetItem(raw.TensorListReserve(-1, 2, F), 1, np.array([3.0, 4.0]))
     zeros = raw.ZerosLike(numbers)
     item = raw.TensorListGetItem(raw.ZerosLike(lists), 1, NONE, tf.variant)
-    found = session.run(
+    result = session.run(
         [
             raw.TensorListGetItem(zeros, 1, np.array([2], np.int32), F),
             raw.TensorListGetItem(zeros, 0, np.array([3], np.int32), F),
             raw.TensorListStack(item, NONE, F),
         ]
     )
-    assert [value.tolist() for value in found] == [[0, 0], [0, 0, 0], [0, 0]]
+    assert [value.tolist() for value in result] == [[0, 0], [0, 0, 0], [0, 0]]
 
 
 def test_shared_lists_are_locked():

@@ -117,11 +117,11 @@ def test_invalid_calls(call, message):
 def test_negative_size_is_refused(session):
     """TensorFlow crashes."""
     count = tf.placeholder_with_default(-2, [])
-    made = tf.raw_ops.TensorListReserve(
+    output = tf.raw_ops.TensorListReserve(
         element_shape=[2], num_elements=count, element_dtype=tf.float32
     )
     with pytest.raises(tf.errors.InvalidArgumentError, match="non negative number, got -2"):
-        session.run(made)
+        session.run(output)
 
 
 def test_single_element_indices_of_any_rank(session):
@@ -138,8 +138,8 @@ def test_single_element_indices_of_any_rank(session):
         input_handle=held, indices=one, element_shape=none, element_dtype=tf.float32
     )
     less = raw.TensorListLength(input_handle=raw.TensorListResize(input_handle=held, size=one))
-    found = session.run([item, chosen, less])
-    assert [found[0], found[1].tolist(), found[2]] == [2.0, [2.0], 1]
+    result = session.run([item, chosen, less])
+    assert [result[0], result[1].tolist(), result[2]] == [2.0, [2.0], 1]
 
 
 @pytest.mark.parametrize(

@@ -38,26 +38,26 @@ def test_contents_match_dict(is_native, key_dtype):
     rng = np.random.RandomState(0)
     default = np.array([-1, -2], np.float32)
     for count in (1, 30, 400):
-        given, values = rng.choice(keys[2:], count), rng.rand(count, 2).astype(np.float32)
-        table.insert(given, values)
-        expected.update(zip(given.tolist(), values.tolist()))
+        inputs, values = rng.choice(keys[2:], count), rng.rand(count, 2).astype(np.float32)
+        table.insert(inputs, values)
+        expected.update(zip(inputs.tolist(), values.tolist()))
         removed = rng.choice(keys[2:], 30)
         table.remove(removed)
         for key in removed.tolist():
             expected.pop(key, None)
         asked = rng.choice(keys[2:], 50)
-        found = [expected.get(key, default.tolist()) for key in asked.tolist()]
-        assert table.find(asked, default).tolist() == found
+        result = [expected.get(key, default.tolist()) for key in asked.tolist()]
+        assert table.find(asked, default).tolist() == result
         assert table.size() == len(expected)
     values = np.zeros((3, 2), np.float32)
     for reserved, name in enumerate(("empty_key", "deleted_key")):
-        for call, *given in (
+        for call, *inputs in (
             (table.insert, keys[[4, reserved, 5]], values),
             (table.find, keys[[4, reserved]], default),
             (table.remove, keys[[7, reserved, 8]]),
         ):
             with pytest.raises(tf.errors.InvalidArgumentError, match=f"the {name} as a table key"):
-                call(*given)
+                call(*inputs)
     expected[keys[4]] = [0, 0]  # entries before a reserved key are inserted
     expected.pop(keys[7], None)
     held = [array.tolist() for array in table.export()]

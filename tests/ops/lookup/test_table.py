@@ -45,8 +45,8 @@ def test_contents_match_dict(is_native, key_dtype, value_dtype, shape, default):
     def stored():
         asked = rng.choice(keys, (4, 5))
         plain = default if isinstance(default, bytes) else default.tolist()
-        found = [[expected.get(key, plain) for key in row] for row in asked.tolist()]
-        assert table.find(asked, default).tolist() == found
+        result = [[expected.get(key, plain) for key in row] for row in asked.tolist()]
+        assert table.find(asked, default).tolist() == result
         assert table.size() == len(expected)
         held = [array.tolist() for array in table.export()]
         assert list(map(len, held)) == [len(expected)] * 2
@@ -54,11 +54,11 @@ def test_contents_match_dict(is_native, key_dtype, value_dtype, shape, default):
 
     stored()
     for count in (1, 30, 400, 7):
-        given = rng.choice(keys, (count, 2))
+        chosen_keys = rng.choice(keys, (count, 2))
         values = rng.choice(WORDS if kind is object else np.arange(50), (count, 2, *shape))
         values = values.astype(kind)
-        table.insert(given, values)  # the last value of a repeated key
-        expected.update(zip(given.ravel().tolist(), values.reshape(-1, *shape).tolist()))
+        table.insert(chosen_keys, values)  # the last value of a repeated key
+        expected.update(zip(chosen_keys.ravel().tolist(), values.reshape(-1, *shape).tolist()))
         stored()
         removed = rng.choice(keys, 30)
         table.remove(removed)
@@ -67,8 +67,8 @@ def test_contents_match_dict(is_native, key_dtype, value_dtype, shape, default):
         stored()
     scalar = keys[3] if key_dtype is tf.string else keys[3:4].reshape(())
     table.insert(scalar, values[0, 0] if shape or kind is object else values[0, :1].reshape(()))
-    found = table.find(scalar, default)
-    assert (found == values[0, 0]) if kind is object else found.tolist() == values[0, 0].tolist()
+    result = table.find(scalar, default)
+    assert (result == values[0, 0]) if kind is object else result.tolist() == values[0, 0].tolist()
     table.insert(keys[:2], values[:2, 0], is_whole=True)
     expected = dict(zip(keys[:2].tolist(), values[:2, 0].tolist()))
     stored()

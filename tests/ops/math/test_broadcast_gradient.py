@@ -1,4 +1,4 @@
-"""Reduction axes of broadcast gradients, and their number of nodes."""
+"""Reduction axes of broadcast gradients, and their node counts."""
 
 import pytest
 

@@ -27,9 +27,9 @@ def test_integer_division(name, values, dtype):
     x, y = (tf.placeholder(dtype, [None]) for _ in range(2))
     result = getattr(tf.raw_ops, name)(x=x, y=y)
     with tf.Session() as session:
-        found = session.run(result, {x: X, y: Y})
+        actual = session.run(result, {x: X, y: Y})
         kind, text = REFUSALS.get(name, ZERO)
-        assert found.tolist() == values and found.dtype == dtype.as_numpy_dtype
+        assert actual.tolist() == values and actual.dtype == dtype.as_numpy_dtype
         with pytest.raises(kind, match=text):
             session.run(result, {x: X, y: [2, 0, 1]})
 

@@ -14,7 +14,7 @@ NAN, INF = np.nan, np.inf
 
 
 @pytest.mark.parametrize(
-    "function, arguments, want",
+    "function, arguments, expected",
     [
         (tf.igamma, ([0, 1, -1, 1, INF], [1, 0, 1, -1, 1]), [NAN, 0, NAN, NAN, NAN]),
         (tf.igammac, ([0, 1, -1, 1], [1, 0, 1, -1]), [NAN, 1, NAN, NAN]),
@@ -25,9 +25,9 @@ NAN, INF = np.nan, np.inf
         (tf.lgamma, ([-2, 0, -INF],), [INF, INF, INF]),
     ],
 )  # fmt: skip
-def test_values_outside_the_domain(function, arguments, want):
-    got = run(function(*(np.array(a, np.float32) for a in arguments)))
-    np.testing.assert_allclose(got, np.array(want, np.float32), rtol=1e-5)
+def test_values_outside_the_domain(function, arguments, expected):
+    actual = run(function(*(np.array(a, np.float32) for a in arguments)))
+    np.testing.assert_allclose(actual, np.array(expected, np.float32), rtol=1e-5)
 
 
 def test_half_precision_is_preserved():
@@ -38,16 +38,16 @@ def test_igamma_derivative_by_order():
     a, x = np.meshgrid(np.array([0.1, 0.7, 1, 3.5, 20]), np.array([0.05, 0.5, 2, 10, 40]))
     step = 1e-4
     up, down = scipy.special.gammainc(a + step, x), scipy.special.gammainc(a - step, x)
-    got = run(tf.raw_ops.IgammaGradA(a=a, x=x))
-    np.testing.assert_allclose(got, (up - down) / (2 * step), rtol=1e-6, atol=1e-9)
+    actual = run(tf.raw_ops.IgammaGradA(a=a, x=x))
+    np.testing.assert_allclose(actual, (up - down) / (2 * step), rtol=1e-6, atol=1e-9)
 
 
 def test_erf_matches_c_library():
     """Within 2 ulp with the native library, even for few numbers; scipy's error is 2.2 ulp."""
     x = np.linspace(-6, 6, 400)
-    wanted = np.array([math.erf(value) for value in x.tolist()])
+    expected = np.array([math.erf(value) for value in x.tolist()])
     ulps = 2.0 if library() is not None else 3.0
     for few in (slice(0, 400), slice(0, 400, 50)):
-        got = run(tf.erf(x[few]))
-        assert (np.abs(got - wanted[few]) <= ulps * np.spacing(np.abs(wanted[few]))).all()
+        actual = run(tf.erf(x[few]))
+        assert (np.abs(actual - expected[few]) <= ulps * np.spacing(np.abs(expected[few]))).all()
     assert abs(run(tf.erf(np.float64(0.3))) - math.erf(0.3)) < 1e-15

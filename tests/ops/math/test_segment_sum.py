@@ -24,8 +24,8 @@ def test_sorted_segments(name):
     function, start = FUNCTIONS[name]
     rows = RANDOM.randint(-2, 3, (20, 3)).astype("f")
     ids = np.sort(RANDOM.randint(0, 9, 20))
-    got = registry[f"Segment{name}"].kernel(np, rows, ids)
-    np.testing.assert_array_equal(got, looped(function, start, rows, ids, ids[-1] + 1))
+    actual = registry[f"Segment{name}"].kernel(np, rows, ids)
+    np.testing.assert_array_equal(actual, looped(function, start, rows, ids, ids[-1] + 1))
 
 
 def test_static_shape_with_known_segment_count():

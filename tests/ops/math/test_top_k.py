@@ -19,31 +19,31 @@ UNSORTED = [
 ]
 
 
-@pytest.mark.parametrize("row, k, places", UNSORTED)
+@pytest.mark.parametrize("row, k, positions", UNSORTED)
 @pytest.mark.parametrize("dtype", [np.float32, np.int32, np.uint8])
-def test_unsorted_order_matches_heap(row, k, places, dtype):
+def test_unsorted_order_matches_heap(row, k, positions, dtype):
     rows = np.array([row, row], dtype)
-    found = tf.nn.top_k(rows, k, sorted=False)
+    result = tf.nn.top_k(rows, k, sorted=False)
     with tf.Session() as session:
-        values, indices = session.run(found)
-    assert indices.dtype == np.int32 and indices.tolist() == [places, places]
-    np.testing.assert_array_equal(values, rows[:, places])
+        values, indices = session.run(result)
+    assert indices.dtype == np.int32 and indices.tolist() == [positions, positions]
+    np.testing.assert_array_equal(values, rows[:, positions])
 
 
 def test_heap_selects_largest():
     row = np.random.RandomState(4).randn(5000).astype("f")
-    found = tf.nn.top_k(row, 40, sorted=False)
+    result = tf.nn.top_k(row, 40, sorted=False)
     with tf.Session() as session:
-        indices = session.run(found.indices)
+        indices = session.run(result.indices)
     np.testing.assert_array_equal(np.sort(indices), np.sort(np.argsort(-row)[:40]))
 
 
 def test_gpu_result_is_sorted():
     with tf.Graph().as_default(), fake_gpus(), tf.device("/gpu:0"):
         row = tf.placeholder(tf.float32, [4])
-        found = tf.nn.top_k(row, 3, sorted=False)
+        result = tf.nn.top_k(row, 3, sorted=False)
         with tf.Session() as session:
-            assert session.run(found.indices, {row: [5.0, 4.0, 9.0, 2.0]}).tolist() == [2, 0, 1]
+            assert session.run(result.indices, {row: [5.0, 4.0, 9.0, 2.0]}).tolist() == [2, 0, 1]
 
 
 def test_nan_and_negative_infinity():
@@ -55,8 +55,8 @@ def test_nan_and_negative_infinity():
 
 def test_many_rows():
     values = np.random.RandomState(0).randint(0, 500, (2001, 300)).astype("f")
-    places = np.argsort(-values, axis=1, kind="stable")[:, :7]
-    np.testing.assert_array_equal(run(tf.nn.top_k(values, 7)).indices, places)
+    positions = np.argsort(-values, axis=1, kind="stable")[:, :7]
+    np.testing.assert_array_equal(run(tf.nn.top_k(values, 7)).indices, positions)
     values[1500, 3] = np.nan
-    places[1500] = [3, 84, 34, 230, 257, 258, 16]  # TensorFlow 1.15.5's
-    np.testing.assert_array_equal(run(tf.nn.top_k(values, 7)).indices, places)
+    positions[1500] = [3, 84, 34, 230, 257, 258, 16]  # TensorFlow 1.15.5's
+    np.testing.assert_array_equal(run(tf.nn.top_k(values, 7)).indices, positions)

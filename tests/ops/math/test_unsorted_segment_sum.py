@@ -25,9 +25,9 @@ def test_bfloat16_extremes():
     largest = tf.math.unsorted_segment_max(rows, ids, 3)
     least = tf.math.unsorted_segment_min(rows, ids, 3)
     with tf.Session() as session:
-        found = session.run([tf.cast(t, tf.float32) for t in (largest, least)])
+        result = session.run([tf.cast(t, tf.float32) for t in (largest, least)])
     limit = (2 - 2.0**-7) * 2.0**127  # the largest number with 8 fraction bits
-    assert [row.tolist() for row in found] == [[3.0, 2.0, -limit], [1.0, 2.0, limit]]
+    assert [row.tolist() for row in result] == [[3.0, 2.0, -limit], [1.0, 2.0, limit]]
 
 
 @cases.in_one_test
@@ -38,9 +38,9 @@ def test_sums_and_products(name, shape, kind):
     function, start = FUNCTIONS[name]
     rows = RANDOM.randint(-2, 3, shape).astype(kind)
     ids = RANDOM.randint(-2, 7, shape[0])
-    got = registry[f"UnsortedSegment{name}"].kernel(np, rows, ids, np.int32(7))
-    assert got.dtype == rows.dtype
-    np.testing.assert_array_equal(got, looped(function, start, rows, ids, 7))
+    actual = registry[f"UnsortedSegment{name}"].kernel(np, rows, ids, np.int32(7))
+    assert actual.dtype == rows.dtype
+    np.testing.assert_array_equal(actual, looped(function, start, rows, ids, 7))
 
 
 def test_inputs_are_not_modified():
@@ -58,5 +58,5 @@ def test_mean_and_sqrt_n():
     with tf.Session() as session:
         np.testing.assert_allclose(session.run(mean), [[0, 0], [3, 4], [0, 0], [3, 4]])
         half = np.sqrt(0.5)
-        want = [[0, 0], [6 * half, 8 * half], [0, 0], [3, 4]]
-        np.testing.assert_allclose(session.run(root), want, rtol=1e-6)
+        expected = [[0, 0], [6 * half, 8 * half], [0, 0], [3, 4]]
+        np.testing.assert_allclose(session.run(root), expected, rtol=1e-6)

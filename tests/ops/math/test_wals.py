@@ -44,11 +44,11 @@ def run(op, inputs):
 def test_partial_sums(changes):
     lhs, rhs = run(raw.WALSComputePartialLhsAndRhs, {**SOLVED, **changes})
     entries = [(0, 1, 2.0, 1.0), (1, 2, 6.0, 2.0)]  # row, column, weight, value
-    wanted = [
+    expected = [
         (w * np.outer(f, f), (0.5 + w) * v * f) for _, c, w, v in entries for f in [FACTORS[c]]
     ]
-    np.testing.assert_allclose(lhs, [left for left, _ in wanted], rtol=1e-5)
-    np.testing.assert_allclose(rhs, [right for _, right in wanted], rtol=1e-5)
+    np.testing.assert_allclose(lhs, [left for left, _ in expected], rtol=1e-5)
+    np.testing.assert_allclose(rhs, [right for _, right in expected], rtol=1e-5)
 
 
 WEIGHTS = (

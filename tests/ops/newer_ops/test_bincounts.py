@@ -37,11 +37,11 @@ def test_matrix_rows(kind):
 def test_vector_elements(kind):
     with tf.Graph().as_default():
         weights = np.array([1, 10, 100, 1000], kind)
-        for given, wanted in ((weights, [0, 1101, 10]), (weights[:0], [0, 3, 1])):
-            made = raw.DenseBincount([1, 2, 1, 1], 3, given)
+        for inputs, expected in ((weights, [0, 1101, 10]), (weights[:0], [0, 3, 1])):
+            made = raw.DenseBincount([1, 2, 1, 1], 3, inputs)
             assert made.shape.as_list() == [3]
             value = run(made)
-            assert value.dtype == kind and value.tolist() == wanted
+            assert value.dtype == kind and value.tolist() == expected
         assert run(raw.DenseBincount(2, 4, NONE)).tolist() == [0, 0, 1, 0]
         assert run(raw.DenseBincount(np.zeros(0, "i"), 2, NONE)).tolist() == [0, 0]
         assert run(raw.DenseBincount(np.zeros([3, 0], "i"), 2, NONE)).shape == (3, 2)
@@ -73,16 +73,16 @@ def test_invalid_row_splits(splits):
 def test_sparse_rows():
     indices = np.array([[0, 3], [2, 0], [2, 9]])
     with tf.Graph().as_default():
-        given = (indices, [1, 2, 2], np.array([4, 10]), 3)
-        assert run(raw.SparseBincount(*given, NONE)).tolist() == [
+        inputs = (indices, [1, 2, 2], np.array([4, 10]), 3)
+        assert run(raw.SparseBincount(*inputs, NONE)).tolist() == [
             [0, 1, 0],
             [0] * 3,
             [0, 0, 2],
             [0] * 3,
         ]
-        made = run(raw.SparseBincount(*given, np.float32([1, 2, 4])))
+        made = run(raw.SparseBincount(*inputs, np.float32([1, 2, 4])))
         assert made.tolist() == [[0, 1, 0], [0] * 3, [0, 0, 6], [0] * 3]
-        made = run(raw.SparseBincount(*given, NONE, binary_output=True))
+        made = run(raw.SparseBincount(*inputs, NONE, binary_output=True))
         assert made.tolist() == [[0, 1, 0], [0] * 3, [0, 0, 1], [0] * 3]
         vector = raw.SparseBincount(indices[:, :1], [1, 2, 2], np.array([4]), 3, NONE)
         assert run(vector).tolist() == [0, 1, 2]

@@ -16,10 +16,10 @@ def encoded(make, pixels=PIXELS):
 
 def decoded(data, **attrs):
     with tf.Graph().as_default(), tf.Session() as session:
-        made = raw.DecodeImage(data, **attrs)
-        value = session.run(made)
-        assert made.shape.is_compatible_with(value.shape)
-        return made.shape, value
+        output = raw.DecodeImage(data, **attrs)
+        value = session.run(output)
+        assert output.shape.is_compatible_with(value.shape)
+        return output.shape, value
 
 
 def test_png_in_every_dtype():

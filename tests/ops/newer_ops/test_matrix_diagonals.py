@@ -13,7 +13,7 @@ SHAPES = ((3, 4), (4, 3), (3, 3), (1, 5))
 RANGES = ((0, 0), (1, 1), (-2, -2), (-1, 1), (-2, 0), (0, 2), (1, 2), (-2, -1))
 
 
-def places(rows, columns, low, high, align):
+def entries(rows, columns, low, high, align):
     """(diagonal, index within it, matrix row, column) of each element."""
     lengths = {k: sum(0 <= i + k < columns for i in range(rows)) for k in range(low, high + 1)}
     longest = max(lengths.values())
@@ -33,40 +33,40 @@ def cases():
 
 def packed(matrix, low, high, align, padding):
     rows, columns = matrix.shape
-    found = list(places(rows, columns, low, high, align))
-    made = np.full(
-        (high - low + 1, 1 + max(step for _, step, _, _ in found)), padding, matrix.dtype
+    result = list(entries(rows, columns, low, high, align))
+    created = np.full(
+        (high - low + 1, 1 + max(step for _, step, _, _ in result)), padding, matrix.dtype
     )
-    for row, step, i, j in found:
-        made[row, step] = matrix[i, j]
-    return made if high > low else made[0]
+    for row, step, i, j in result:
+        created[row, step] = matrix[i, j]
+    return created if high > low else created[0]
 
 
-def run(make, *given, **attrs):
+def run(make, *args, **attrs):
     with tf.Graph().as_default(), tf.Session() as session:
-        made = make(*given, **attrs)
-        value = session.run(made)
-        assert made.shape.is_compatible_with(value.shape)
-        return made.shape, value
+        created = make(*args, **attrs)
+        value = session.run(created)
+        assert created.shape.is_compatible_with(value.shape)
+        return created.shape, value
 
 
 def test_diag_part_in_every_alignment():
     for (rows, columns), low, high, align in cases():
         matrix = np.arange(1, rows * columns + 1, dtype="i").reshape(rows, columns)
         both = np.stack([matrix, matrix * 10])
-        wanted = np.stack([packed(m, low, high, align, -7) for m in both])
+        expected = np.stack([packed(m, low, high, align, -7) for m in both])
         k = low if low == high else [low, high]
         shape, value = run(raw.MatrixDiagPartV3, both, k, np.int32(-7), align=align)
-        assert shape == wanted.shape and value.tolist() == wanted.tolist()
+        assert shape == expected.shape and value.tolist() == expected.tolist()
 
 
 def test_diag_in_every_alignment():
     for (rows, columns), low, high, align in cases():
         matrix = np.arange(1, rows * columns + 1, dtype="f").reshape(rows, columns)
-        inside = [(i, j) for _, _, i, j in places(rows, columns, low, high, align)]
-        wanted = np.full((rows, columns), 0.5, "f")
+        inside = [(i, j) for _, _, i, j in entries(rows, columns, low, high, align)]
+        expected = np.full((rows, columns), 0.5, "f")
         for i, j in inside:
-            wanted[i, j] = matrix[i, j]
+            expected[i, j] = matrix[i, j]
         diagonals = packed(matrix, low, high, align, 9)
         shape, value = run(
             raw.MatrixDiagV3,
@@ -77,19 +77,19 @@ def test_diag_in_every_alignment():
             np.float32(0.5),
             align=align,
         )
-        assert shape == wanted.shape and value.tolist() == wanted.tolist()
+        assert shape == expected.shape and value.tolist() == expected.tolist()
 
 
 def test_set_diag_in_every_alignment():
     for (rows, columns), low, high, align in cases():
         matrix = np.zeros((2, rows, columns), "f")
         new = np.arange(1, rows * columns + 1, dtype="f").reshape(rows, columns)
-        wanted = np.zeros((2, rows, columns), "f")
-        for _, _, i, j in places(rows, columns, low, high, align):
-            wanted[:, i, j] = new[i, j]
+        expected = np.zeros((2, rows, columns), "f")
+        for _, _, i, j in entries(rows, columns, low, high, align):
+            expected[:, i, j] = new[i, j]
         diagonals = np.stack([packed(new, low, high, align, 9)] * 2)
         shape, value = run(raw.MatrixSetDiagV3, matrix, diagonals, [low, high], align=align)
-        assert shape == wanted.shape and value.tolist() == wanted.tolist()
+        assert shape == expected.shape and value.tolist() == expected.tolist()
         assert not matrix.any()
 
 

@@ -45,8 +45,8 @@ def imported(name, inputs, attrs):
         node.attr[key].CopyFrom(attr_value(value))
     for key, arg in TYPED.get(name, {}).items():
         node.attr[key].type = tf.as_dtype(inputs[arg].dtype).as_datatype_enum
-    (made,) = tf.import_graph_def(graph_def, return_elements=["node"], name="")
-    return made.outputs
+    (created,) = tf.import_graph_def(graph_def, return_elements=["node"], name="")
+    return created.outputs
 
 
 _SPARSE = {"T": "data", "Tidx": "indices"}
@@ -80,15 +80,15 @@ TYPED = {
 def test_results_match_tensorflow_2(number, results, graph, session):
     outputs = imported(*CALLS[number])
     for place, (tensor, value) in enumerate(zip(outputs, session.run(list(outputs)), strict=True)):
-        want = results[f"{number}/{place}"]
+        expected = results[f"{number}/{place}"]
         if value.dtype.names:  # quantized: as integers
-            value = value.view(want.dtype)
+            value = value.view(expected.dtype)
         if CALLS[number][0] == "FusedBatchNormV3" and place > 2:
             continue  # input of the gradient, in a separate form
-        assert value.dtype == want.dtype and value.shape == want.shape
-        assert tensor.shape.is_compatible_with(want.shape)
-        tolerance = TOLERANCES.get(want.dtype.char, 0)
-        np.testing.assert_allclose(value, want, rtol=tolerance, atol=tolerance)
+        assert value.dtype == expected.dtype and value.shape == expected.shape
+        assert tensor.shape.is_compatible_with(expected.shape)
+        tolerance = TOLERANCES.get(expected.dtype.char, 0)
+        np.testing.assert_allclose(value, expected, rtol=tolerance, atol=tolerance)
 
 
 def test_padding_larger_than_window_is_refused(graph, session):
@@ -101,13 +101,13 @@ def test_padding_larger_than_window_is_refused(graph, session):
 
 @pytest.mark.parametrize("policy, index", [("DEFAULT", 0), ("ERROR", 0)])
 def test_out_of_range_points_fail_under_other_policies(policy, index, graph, session):
-    made = imported("GatherNd", CALLS[23][1], {"bad_indices_policy": policy})
+    created = imported("GatherNd", CALLS[23][1], {"bad_indices_policy": policy})
     with pytest.raises(tf.errors.InvalidArgumentError, match="does not index into param shape"):
-        session.run(made[0])
+        session.run(created[0])
 
 
 def test_no_meaningful_attr_is_dropped(graph):
-    """Nodes with non-default values become other ops, or are rejected by the name of the attr."""
+    """Nodes with non-default values become other ops, or are rejected by attr name."""
     for (op, key), default in newer_nodes._defaults().items():
         if default == "*":
             continue
@@ -150,10 +150,10 @@ def test_errors_match_tensorflow_2(name, changed, attrs, message, graph, session
     _, inputs, attrs_before = next(c for c in CALLS if c[0] == name and "narrow_range" not in c[2])
     with pytest.raises(tf.errors.OpError, match=message) as caught:
         session.run(imported(name, inputs | changed, attrs_before | attrs)[0])
-    wanted = (
+    expected = (
         tf.errors.UnimplementedError if "implemented" in message else tf.errors.InvalidArgumentError
     )
-    assert type(caught.value) is wanted
+    assert type(caught.value) is expected
 
 
 def test_axis_beyond_rank_fails_at_import(graph):

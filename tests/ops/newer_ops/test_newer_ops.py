@@ -53,18 +53,18 @@ def results():
 def test_results_match_tensorflow_2(number, results):
     name, arguments = CALLS[number]
     with tf.Graph().as_default(), tf.Session() as session:
-        made = getattr(raw, name)(**arguments)
-        made = made if isinstance(made, tuple) else (made,)
-        got = session.run(list(made))
-    for place, (tensor, value) in enumerate(zip(made, got, strict=True)):
-        want = results[f"{number}/{place}"]
-        assert value.dtype == want.dtype and value.shape == want.shape
-        assert tensor.shape.is_compatible_with(want.shape)
-        if want.dtype.kind == "f":
-            tolerance = TOLERANCES[want.dtype.char]
-            np.testing.assert_allclose(value, want, rtol=tolerance, atol=tolerance)
+        created = getattr(raw, name)(**arguments)
+        created = created if isinstance(created, tuple) else (created,)
+        actual = session.run(list(created))
+    for location, (tensor, value) in enumerate(zip(created, actual, strict=True)):
+        expected = results[f"{number}/{location}"]
+        assert value.dtype == expected.dtype and value.shape == expected.shape
+        assert tensor.shape.is_compatible_with(expected.shape)
+        if expected.dtype.kind == "f":
+            tolerance = TOLERANCES[expected.dtype.char]
+            np.testing.assert_allclose(value, expected, rtol=tolerance, atol=tolerance)
         else:
-            assert value.tolist() == want.tolist()
+            assert value.tolist() == expected.tolist()
 
 
 WRONG = [
@@ -79,14 +79,14 @@ WRONG = [
 @pytest.mark.parametrize(("name", "arguments", "text"), WRONG)
 def test_invalid_calls(name, arguments, text):
     with tf.Graph().as_default(), tf.Session() as session:
-        made = getattr(raw, name)(**arguments)
+        output = getattr(raw, name)(**arguments)
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-            session.run(made)
+            session.run(output)
 
 
 def test_other_generators_are_refused():
     drawn = {"shape": [2], "key": np.array([1], "u8"), "counter": np.array([0, 0], "u8"), "alg": 2}
     with tf.Graph().as_default(), tf.Session() as session:
-        made = raw.StatelessRandomUniformV2(**drawn)
+        output = raw.StatelessRandomUniformV2(**drawn)
         with pytest.raises(tf.errors.InvalidArgumentError, match="Unsupported algorithm id: 2"):
-            session.run(made)
+            session.run(output)

@@ -11,21 +11,21 @@ INDICES = [[1], [1], [3]]
 
 @pytest.mark.parametrize("kind", ["f", "d", "i", "l"])
 def test_extremes_of_repeated_points(kind):
-    given, updates = np.array([5, 5, 5, 5], kind), np.array([7, 9, 2], kind)
+    inputs, updates = np.array([5, 5, 5, 5], kind), np.array([7, 9, 2], kind)
     with tf.Graph().as_default(), tf.Session() as session:
-        made = [f(given, INDICES, updates) for f in (raw.TensorScatterMax, raw.TensorScatterMin)]
+        made = [f(inputs, INDICES, updates) for f in (raw.TensorScatterMax, raw.TensorScatterMin)]
         larger, smaller = session.run(made)
         assert [m.shape.as_list() for m in made] == [[4], [4]]
     assert larger.dtype == smaller.dtype == kind
     assert larger.tolist() == [5, 9, 5, 5] and smaller.tolist() == [5, 5, 5, 2]
-    assert given.tolist() == [5] * 4
+    assert inputs.tolist() == [5] * 4
 
 
 def test_row_updates():
-    given = np.float32([[1, 8], [5, 5]])
+    inputs = np.float32([[1, 8], [5, 5]])
     with tf.Graph().as_default(), tf.Session() as session:
         made = [
-            f(given, [[0]], np.float32([[4, 4]]), bad_indices_policy="ERROR")
+            f(inputs, [[0]], np.float32([[4, 4]]), bad_indices_policy="ERROR")
             for f in (raw.TensorScatterMax, raw.TensorScatterMin)
         ]
         larger, smaller = session.run(made)

@@ -48,9 +48,9 @@ def test_gradients_of_nan_and_infinity():
 @pytest.mark.parametrize("alpha", [-1.0, 0.0, 0.3, 1.0, 2.5])
 def test_leaky_relu_slopes(alpha):
     x = tf.constant(LARGE)
-    y, slope = run(tf.nn.leaky_relu(x, alpha), tf.gradients(tf.nn.leaky_relu(x, alpha), x)[0])
+    y, gradient = run(tf.nn.leaky_relu(x, alpha), tf.gradients(tf.nn.leaky_relu(x, alpha), x)[0])
     np.testing.assert_array_equal(y, np.where(LARGE > 0, LARGE, LARGE * np.float32(alpha)))
-    np.testing.assert_array_equal(slope, np.where(LARGE > 0, 1, np.float32(alpha)))
+    np.testing.assert_array_equal(gradient, np.where(LARGE > 0, 1, np.float32(alpha)))
 
 
 FORMULAS = {

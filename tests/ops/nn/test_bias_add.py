@@ -24,27 +24,27 @@ def test_every_width(shape, kind):
     in_place = tf.nn.bias_add(fed * fed.dtype.as_numpy_dtype(2), b)
     sums = fed if kind == "i4" else tf.gradients(y, y.op.inputs[1], grad_ys=fed)[0]
     before = x.copy()
-    found = run([y, in_place, sums], {fed: x})
+    result = run([y, in_place, sums], {fed: x})
     np.testing.assert_array_equal(x, before)
-    np.testing.assert_allclose(found[0], x + b, rtol=1e-6)
-    np.testing.assert_allclose(found[1], x * np.array(2, kind) + b, rtol=1e-6)
+    np.testing.assert_allclose(result[0], x + b, rtol=1e-6)
+    np.testing.assert_allclose(result[1], x * np.array(2, kind) + b, rtol=1e-6)
     if kind != "i4":
         expected = x.reshape(-1, shape[-1]).sum(0, dtype="D" if kind == "F" else "d")
-        np.testing.assert_allclose(found[2], expected, rtol=1e-5)
+        np.testing.assert_allclose(result[2], expected, rtol=1e-5)
 
 
 def test_empty_channels_first():
     x = tf.placeholder(tf.float32, [2, 3, None])
     y = tf.nn.bias_add(x, [1.0, 2.0, 3.0], data_format="NCW")
-    slope = tf.gradients(y, y.op.inputs[1])[0]
-    found = run([y, slope], {x: np.zeros((2, 3, 0))})
-    assert found[0].shape == (2, 3, 0) and found[1].tolist() == [0, 0, 0]
+    gradient = tf.gradients(y, y.op.inputs[1])[0]
+    result = run([y, gradient], {x: np.zeros((2, 3, 0))})
+    assert result[0].shape == (2, 3, 0) and result[1].tolist() == [0, 0, 0]
 
 
 def test_bias_of_every_scalar_dtype():
     for kind in (np.uint8, np.int16, np.float16):
-        found = run(tf.nn.bias_add(np.ones((2, 3), kind), np.arange(3).astype(kind)))
-        assert found.dtype == kind and found[1].tolist() == [1, 2, 3]
+        result = run(tf.nn.bias_add(np.ones((2, 3), kind), np.arange(3).astype(kind)))
+        assert result.dtype == kind and result[1].tolist() == [1, 2, 3]
 
 
 def test_bias_list_has_value_dtype():

@@ -15,22 +15,22 @@ X = np.random.RandomState(0).randn(200, 50).astype("f")
 def test_dropout_follows_uniform_numbers():
     y = tf.nn.dropout(X, rate=0.25, seed=3)
     noise = tf.random_uniform([200, 50], seed=3)
-    found, drawn = run([y, noise])
-    np.testing.assert_allclose(found, X / np.float32(0.75) * (drawn >= 0.25), rtol=1e-6)
-    assert 0.7 < (found != 0).mean() < 0.8
+    result, drawn = run([y, noise])
+    np.testing.assert_allclose(result, X / np.float32(0.75) * (drawn >= 0.25), rtol=1e-6)
+    assert 0.7 < (result != 0).mean() < 0.8
 
 
 def test_dropout_gradient_matches_mask():
     x = tf.constant(X)
     y = tf.nn.dropout(x, 0.5, seed=1)
-    found, slope = run([y, tf.gradients(y, x)[0]])
-    np.testing.assert_array_equal(slope, np.where(found != 0, np.float32(2), 0))
+    result, gradient = run([y, tf.gradients(y, x)[0]])
+    np.testing.assert_array_equal(gradient, np.where(result != 0, np.float32(2), 0))
 
 
 def test_dropout_noise_shape():
     y = run(tf.nn.dropout(X, rate=0.5, noise_shape=[1, None], seed=1))
-    kept = (y != 0).all(axis=0)
-    assert 0 < kept.sum() < 50 and not y[:, ~kept].any()
+    retained = (y != 0).all(axis=0)
+    assert 0 < retained.sum() < 50 and not y[:, ~retained].any()
 
 
 def test_zero_rate_returns_the_tensor():

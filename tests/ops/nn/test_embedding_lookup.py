@@ -16,11 +16,11 @@ def test_partition_strategies(strategy, ids):
     else:
         parts = [table[:3], table[3:5], table[5:]]
     ids = np.array(ids, "i4")
-    found = run(tf.nn.embedding_lookup([tf.constant(p) for p in parts], ids, strategy))
-    np.testing.assert_array_equal(found, table[ids])
+    result = run(tf.nn.embedding_lookup([tf.constant(p) for p in parts], ids, strategy))
+    np.testing.assert_array_equal(result, table[ids])
     lengths = tf.placeholder(tf.float32, [None, 2])
     fed = tf.placeholder(tf.int32)
     dynamic = tf.nn.embedding_lookup([lengths, *map(tf.constant, parts[1:])], fed, strategy)
     for some in (ids, np.zeros((0, 2), "i4")):
-        found = run(dynamic, {lengths: parts[0], fed: some})
-        np.testing.assert_array_equal(found, table[some])
+        result = run(dynamic, {lengths: parts[0], fed: some})
+        np.testing.assert_array_equal(result, table[some])

@@ -31,8 +31,8 @@ def test_tensor_axis():
     y = tf.nn.softmax(CUBE, axis)
     with tf.Session() as session:
         for number in (0, 1, -3):
-            found = session.run(y, {axis: number})
-            np.testing.assert_allclose(found, scipy.special.softmax(CUBE, number), rtol=1e-5)
+            result = session.run(y, {axis: number})
+            np.testing.assert_allclose(result, scipy.special.softmax(CUBE, number), rtol=1e-5)
 
 
 def test_gradients_along_other_axes():
@@ -42,8 +42,8 @@ def test_gradients_along_other_axes():
 
 def test_rows_without_finite_maximum_are_nan():
     rows = np.array([[1, np.nan], [np.inf, 1], [-np.inf, -np.inf], [-np.inf, 1]], "f")
-    found = run(tf.nn.softmax(rows))
-    assert np.isnan(found[:3]).all() and found[3].tolist() == [0, 1]
+    result = run(tf.nn.softmax(rows))
+    assert np.isnan(result[:3]).all() and result[3].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("large", [1000.0, -1000.0])
@@ -65,17 +65,17 @@ def test_single_large_logit(large):
             logits = np.random.RandomState(columns).randn(columns, columns)
             np.fill_diagonal(logits, large)
             labels = np.full_like(logits, 1 / columns)
-            wanted = scipy.special.log_softmax(logits, -1)
-            for number in range(columns):
-                found = session.run(fetches, {x: logits, p: labels, classes: [number] * columns})
+            expected = scipy.special.log_softmax(logits, -1)
+            for index in range(columns):
+                result = session.run(fetches, {x: logits, p: labels, classes: [index] * columns})
                 softmax = scipy.special.softmax(logits, -1)
-                np.testing.assert_allclose(found[0], softmax, rtol=1e-12)
-                np.testing.assert_allclose(found[1], wanted, rtol=1e-12, atol=1e-12)
-                np.testing.assert_allclose(found[2], -wanted.mean(1), rtol=1e-12, atol=1e-12)
-                np.testing.assert_allclose(found[3], -wanted[:, number], rtol=1e-12, atol=1e-12)
-                np.testing.assert_allclose(found[4][0], softmax - labels, rtol=1e-12, atol=1e-12)
-                one = np.eye(columns)[number]
-                np.testing.assert_allclose(found[5][0], softmax - one, rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(result[0], softmax, rtol=1e-12)
+                np.testing.assert_allclose(result[1], expected, rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(result[2], -expected.mean(1), rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(result[3], -expected[:, index], rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(result[4][0], softmax - labels, rtol=1e-12, atol=1e-12)
+                one = np.eye(columns)[index]
+                np.testing.assert_allclose(result[5][0], softmax - one, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("size", [1, 7, 100])
@@ -93,8 +93,8 @@ def test_row_blocks_do_not_change_results(monkeypatch, size):
     ]
     whole = run(*fetches)
     monkeypatch.setattr(row_blocks, "ROW_BLOCK", size)
-    for found, expected in zip(run(*fetches), whole):
-        np.testing.assert_array_equal(found, expected)
+    for result, expected in zip(run(*fetches), whole):
+        np.testing.assert_array_equal(result, expected)
 
 
 def test_empty_batches():
@@ -106,8 +106,8 @@ def test_empty_batches():
         ),
     ]
     with tf.Session() as session:
-        found = session.run(losses + tf.gradients(losses, nothing), {nothing: np.zeros((0, 3))})
-    assert [array.shape for array in found] == [(0,), (0,), (0, 3)]
+        result = session.run(losses + tf.gradients(losses, nothing), {nothing: np.zeros((0, 3))})
+    assert [array.shape for array in result] == [(0,), (0,), (0, 3)]
 
 
 @pytest.mark.parametrize("shape", [(600, 1000), (3, 200_000), (1, 600_000), (90, 7, 500)], ids=str)

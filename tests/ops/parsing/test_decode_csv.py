@@ -15,8 +15,8 @@ LINES = {
 
 
 def test_long_lines_take_linear_time():
-    several = b'"a""b",c,' * 100_000 + b'"d"'
-    columns = tf.decode_csv([several], [[""]] * 3, select_cols=[0, 199_999, 200_000])
+    multiple = b'"a""b",c,' * 100_000 + b'"d"'
+    columns = tf.decode_csv([multiple], [[""]] * 3, select_cols=[0, 199_999, 200_000])
     quoted = tf.decode_csv([b'"' * 1_000_000], [[""]])
     line = tf.placeholder(tf.string, [1])
     numbers = tf.decode_csv(line, [[1]])

@@ -106,19 +106,19 @@ def test_batch_fields():
 
 
 def test_static_shapes():
-    made = tf.io.decode_proto(
+    output = tf.io.decode_proto(
         tf.placeholder(tf.string, [None, 3]),
         "t.M",
         ["int32_v", "ints"],
         [tf.int32] * 2,
         descriptor_source=SOURCE,
     )
-    assert made.sizes.shape.as_list() == [None, 3, 2]
-    assert [value.shape.as_list() for value in made.values] == [[None, 3, None]] * 2
+    assert output.sizes.shape.as_list() == [None, 3, 2]
+    assert [value.shape.as_list() for value in output.values] == [[None, 3, None]] * 2
     values = [tf.placeholder(tf.int32, [4, None, None]) for _ in range(2)]
     sizes = tf.placeholder(tf.int32, [None, 3, 2])
-    made = tf.io.encode_proto(sizes, values, ["int32_v", "ints"], "t.M")
-    assert made.shape.as_list() == [4, None]
+    output = tf.io.encode_proto(sizes, values, ["int32_v", "ints"], "t.M")
+    assert output.shape.as_list() == [4, None]
 
 
 @cases.in_one_test
@@ -177,8 +177,8 @@ def test_packed_and_unpacked_fields():
 
 
 def test_nested_messages_are_sanitized():
-    given = [b"\x5a\x04\x08\x03\x08\x05"], ["message_v"], [tf.string]
-    assert decoded(*given, sanitize=True)[1] == [[[b"\x08\x05"]]]
+    inputs = [b"\x5a\x04\x08\x03\x08\x05"], ["message_v"], [tf.string]
+    assert decoded(*inputs, sanitize=True)[1] == [[[b"\x08\x05"]]]
 
 
 def test_text_format():
@@ -210,7 +210,7 @@ def test_linked_message_types():
 
 
 @pytest.mark.parametrize(
-    "error, text, given, options",
+    "error, text, inputs, options",
     [
         ("DataLoss", "CountFields: Failed to consume entire buffer", b"\xff\xff", {}),
         ("DataLoss", "Corrupt packed varint", b"\xa2\x01\x02\x05\xff", {}),
@@ -228,9 +228,9 @@ def test_linked_message_types():
         ),
     ],
 )
-def test_invalid_messages(error, text, given, options):
+def test_invalid_messages(error, text, inputs, options):
     with pytest.raises(getattr(tf.errors, f"{error}Error"), match=text):
-        decoded([given], ["ints"], [tf.int32], **options)
+        decoded([inputs], ["ints"], [tf.int32], **options)
 
 
 def test_truncated_packed_fixed32():

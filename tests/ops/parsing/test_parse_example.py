@@ -86,6 +86,6 @@ def test_keys_must_be_scalar(kind):
         sparse_types=[tf.int64] * (1 - dense),
         dense_shapes=[[1]] * dense,
     )
-    wanted = rf"Expected {kind}_keys\[0\] to be a scalar, got shape: \[2\]"
-    with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+    expected = rf"Expected {kind}_keys\[0\] to be a scalar, got shape: \[2\]"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=expected):
         run(parsed[-1] if dense else parsed.sparse_values[0])

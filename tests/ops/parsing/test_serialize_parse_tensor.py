@@ -22,5 +22,5 @@ from tests.support.sessions import run
 )
 def test_round_trip(value):
     tensor = tf.constant(value)
-    again = run(tf.parse_tensor(tf.serialize_tensor(tensor), tensor.dtype))
-    np.testing.assert_array_equal(again, run(tensor))
+    restored = run(tf.parse_tensor(tf.serialize_tensor(tensor), tensor.dtype))
+    np.testing.assert_array_equal(restored, run(tensor))

@@ -25,19 +25,19 @@ def raised(counter):
 def test_critical_section_over_threads():
     counter = tf.get_variable("counter", initializer=0.0, use_resource=True)
     number = tf.CriticalSection().execute(raised(counter))
-    found = []
+    result = []
     with tf.Session() as session:
         session.run(counter.initializer)
 
         def draw():
-            found.extend(float(session.run(number)) for _ in range(25))
+            result.extend(float(session.run(number)) for _ in range(25))
 
         threads = [threading.Thread(target=draw) for _ in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-    assert sorted(found) == list(range(100))
+    assert sorted(result) == list(range(100))
 
 
 def test_expired_step_releases_the_mutex():

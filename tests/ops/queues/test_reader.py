@@ -22,20 +22,20 @@ def _quiet(quiet_logs):
 
 def fed(fetches):
     """The results of steps until the end of input."""
-    given = []
+    collected = []
     with tf.Session() as session:
         session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])
         coordinator = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(session, coordinator)
         try:
             while not coordinator.should_stop():
-                given.append(session.run(fetches))
+                collected.append(session.run(fetches))
         except tf.errors.OutOfRangeError:
             pass
         finally:
             coordinator.request_stop()
             coordinator.join(threads, stop_grace_period_secs=20)
-    return [np.concatenate(parts) for parts in zip(*given)]
+    return [np.concatenate(parts) for parts in zip(*collected)]
 
 
 def producer(paths):
@@ -43,21 +43,21 @@ def producer(paths):
 
 
 def test_fixed_length_records(tmp_path):
-    pictures = np.random.RandomState(0).randint(0, 256, [ROWS, 3, 4, 5]).astype(np.uint8)
+    images = np.random.RandomState(0).randint(0, 256, [ROWS, 3, 4, 5]).astype(np.uint8)
     paths = []
     for part in range(3):
         rows = range(part, ROWS, 3)
         paths.append(tmp_path / f"batch_{part}.bin")
-        paths[-1].write_bytes(b"".join(bytes([n]) + pictures[n].tobytes() for n in rows))
+        paths[-1].write_bytes(b"".join(bytes([n]) + images[n].tobytes() for n in rows))
     _, value = tf.FixedLengthRecordReader(1 + 3 * 4 * 5).read(producer(paths))
     record = tf.decode_raw(value, tf.uint8)
     label = tf.cast(tf.strided_slice(record, [0], [1]), tf.int32)
-    picture = tf.transpose(tf.reshape(tf.strided_slice(record, [1], [61]), [3, 4, 5]), [1, 2, 0])
+    image = tf.transpose(tf.reshape(tf.strided_slice(record, [1], [61]), [3, 4, 5]), [1, 2, 0])
     label.set_shape([1])
-    batch = tf.train.shuffle_batch([picture, label], 4, 20, 8, num_threads=3)
-    got, labels = fed(batch)
+    batch = tf.train.shuffle_batch([image, label], 4, 20, 8, num_threads=3)
+    actual, labels = fed(batch)
     assert sorted(labels[:, 0]) == list(range(ROWS)) and list(labels[:, 0]) != sorted(labels[:, 0])
-    np.testing.assert_array_equal(got, pictures[labels[:, 0]].transpose(0, 2, 3, 1))
+    np.testing.assert_array_equal(actual, images[labels[:, 0]].transpose(0, 2, 3, 1))
 
 
 def test_text_lines(tmp_path):
@@ -73,8 +73,8 @@ def test_text_lines(tmp_path):
     assert [key.decode() for key in keys] == names
 
 
-@pytest.mark.parametrize("several", [None, 5])
-def test_tf_records(tmp_path, several):
+@pytest.mark.parametrize("multiple", [None, 5])
+def test_tf_records(tmp_path, multiple):
     kind = tf.python_io.TFRecordCompressionType.GZIP
     options = tf.python_io.TFRecordOptions(kind)
     path = tmp_path / "records"
@@ -84,13 +84,13 @@ def test_tf_records(tmp_path, several):
             features = tf.train.Features(feature={"x": x})
             writer.write(tf.train.Example(features=features).SerializeToString())
     reader, names = tf.TFRecordReader(options=options), producer([path])
-    wanted = {"x": tf.FixedLenFeature([2], tf.float32)}
-    if several:
-        _, records = reader.read_up_to(names, several)
-        x = tf.parse_example(records, wanted)["x"]
+    expected = {"x": tf.FixedLenFeature([2], tf.float32)}
+    if multiple:
+        _, records = reader.read_up_to(names, multiple)
+        x = tf.parse_example(records, expected)["x"]
     else:
-        x = tf.parse_single_example(reader.read(names)[1], wanted)["x"]
-    batch = tf.train.batch([x], 5, enqueue_many=bool(several), allow_smaller_final_batch=True)
+        x = tf.parse_single_example(reader.read(names)[1], expected)["x"]
+    batch = tf.train.batch([x], 5, enqueue_many=bool(multiple), allow_smaller_final_batch=True)
     (rows,) = fed([batch])
     np.testing.assert_array_equal(rows, [[n, n * n] for n in range(ROWS)])
 
@@ -118,14 +118,14 @@ def test_steps_take_turns():
     queue = tf.FIFOQueue(2, [tf.string])
     reader = tf.IdentityReader()
     read, put = reader.read(queue), queue.enqueue(["a"])
-    given = []
+    collected = []
     session = tf.Session()
 
     def take():
         try:
-            given.append(session.run(read).value)
+            collected.append(session.run(read).value)
         except tf.errors.CancelledError as error:
-            given.append(error.message.partition("\n")[0])
+            collected.append(error.message.partition("\n")[0])
 
     late = tf.RunOptions(timeout_in_ms=30)
     with pytest.raises(
@@ -137,13 +137,13 @@ def test_steps_take_turns():
     for thread in threads:
         thread.start()
     session.run([put, put])
-    while not given:
+    while not collected:
         pass
     session.close()
     for thread in threads:
         thread.join()
-    assert given[0] == b"a"
-    assert all("cancelled" in text or "closed" in text for text in given[1:])
+    assert collected[0] == b"a"
+    assert all("cancelled" in text or "closed" in text for text in collected[1:])
 
 
 def test_lmdb_is_unsupported():

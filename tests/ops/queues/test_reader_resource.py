@@ -19,14 +19,14 @@ def test_fixed_length_file_is_closed(tmp_path, encoding, read):
     content = b"abcdef"
     path.write_bytes(gzip.compress(content) if encoding else content)
     reader = FixedLengths("reader", 0, 2, 0, 0, encoding)
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as result:
         warnings.simplefilter("always")
         reader.start(str(path).encode())
         records = [reader.record() for _ in range(read)]
         reader.reset()
         gc.collect()
     assert [value for _, value in records] == [b"ab", b"cd", b"ef"][:read]
-    assert not [each for each in found if each.category is ResourceWarning]
+    assert not [each for each in result if each.category is ResourceWarning]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="of Linux only")

@@ -13,7 +13,7 @@ def write(path, records):
 
 @pytest.mark.parametrize("parallelism", [1, 3])
 def test_epoch_reads_every_record_once(tmp_path, parallelism):
-    every = [b"%d %d" % (file, number) for file in range(4) for number in range(20)]
+    every = [b"%d %d" % (file, index) for file in range(4) for index in range(20)]
     for file in range(4):
         write(tmp_path / f"{file}.tfrecord", every[file * 20 : file * 20 + 20])
     make = tf.contrib.framework.RecordInput

@@ -29,8 +29,8 @@ def value(request):
     with tf.Graph().as_default(), tf.Session() as session:
 
         def run(tensor):
-            found = session.run(tensor)
-            return found.to_list() if hasattr(found, "to_list") else found.tolist()
+            result = session.run(tensor)
+            return result.to_list() if hasattr(result, "to_list") else result.tolist()
 
         yield run
 
@@ -76,13 +76,13 @@ def test_map_fn_refuses_invalid_arguments():
 def test_out_of_bounds_default(value):
     words = tf.ragged.constant([["a", "b", "c"], ["d"], [], ["e"]])
     indices = tf.ragged.constant([[1, 2, -1], [], [], [0, 10]])
-    wanted = [[b"b", b"c", b"?"], [], [], [b"e", b"?"]]
-    assert value(batch_gather_with_default(words, indices, "?")) == wanted
+    expected = [[b"b", b"c", b"?"], [], [], [b"e", b"?"]]
+    assert value(batch_gather_with_default(words, indices, "?")) == expected
     dense = tf.constant([[1, 2], [3, 4]])
     assert value(batch_gather_with_default(dense, [[1, 9], [-1, 0]], 0)) == [[2, 0], [0, 3]]
     rows = tf.ragged.constant([[["a"], ["b", "c"]], [["d"]]])
-    found = batch_gather_with_default(rows, tf.ragged.constant([[1, 5], [0]]), "?")
-    assert value(found) == [[[b"b", b"c"], [b"?"]], [[b"d"]]]
+    result = batch_gather_with_default(rows, tf.ragged.constant([[1, 5], [0]]), "?")
+    assert value(result) == [[[b"b", b"c"], [b"?"]], [[b"d"]]]
     with pytest.raises(ValueError, match='"default_value" must be a scalar or vector'):
         batch_gather_with_default(words, indices, [["?"]])
     with pytest.raises(ValueError, match="must have a known rank"), contextlib.ExitStack() as stack:

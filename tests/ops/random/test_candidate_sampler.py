@@ -18,9 +18,9 @@ def test_vocabulary_file_weights_are_the_last_column(tmp_path):
     path = tmp_path / "words.csv"
     path.write_text("the,3.5\na\tword,1\n0.25\n")
     from_file = fixed(vocab_file=str(path), distortion=0.5)
-    given = fixed(unigrams=[3.5, 1.0, 0.25], distortion=0.5)
+    from_list = fixed(unigrams=[3.5, 1.0, 0.25], distortion=0.5)
     with tf.Session() as session:
-        for one, other in zip(*session.run([list(from_file), list(given)])):
+        for one, other in zip(*session.run([list(from_file), list(from_list)])):
             np.testing.assert_array_equal(one, other)
 
 
@@ -70,8 +70,8 @@ def test_rejected_words_are_skipped(size):
         if word > 0xFFFFFFFF % size
     ]
     assert len(words) < 400
-    found = candidate_sampler._uniform_below(stream, 100, size, random_distributions.raw_words)
-    np.testing.assert_array_equal(found, [word % size for word in words[:100]])
+    result = candidate_sampler._uniform_below(stream, 100, size, random_distributions.raw_words)
+    np.testing.assert_array_equal(result, [word % size for word in words[:100]])
 
 
 def test_rejected_word_shifts_later_buckets(monkeypatch):
@@ -82,5 +82,5 @@ def test_rejected_word_shifts_later_buckets(monkeypatch):
 
 
 def test_accidental_hits_without_candidates():
-    rows, places, lowest = candidate_sampler.accidental_hits(CLASSES, np.zeros(0, np.int64))
-    assert (rows.size, places.size, lowest.size) == (0, 0, 0)
+    rows, positions, lowest = candidate_sampler.accidental_hits(CLASSES, np.zeros(0, np.int64))
+    assert (rows.size, positions.size, lowest.size) == (0, 0, 0)

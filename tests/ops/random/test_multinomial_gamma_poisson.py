@@ -20,10 +20,10 @@ def test_gamma_gradient_matches_quantile():
     special = pytest.importorskip("scipy.special")
     alpha = tf.constant([0.3, 1.0, 4.0, 60.0], tf.float64)
     sample = tf.random_gamma([5], alpha, dtype=tf.float64, seed=4)
-    slope = tf.gradients(sample[2], alpha)[0]
+    gradient = tf.gradients(sample[2], alpha)[0]
     with tf.Session() as session:
-        a, x, got = session.run([alpha, sample, slope])
-    place = special.gammainc(a, x[2])
+        a, x, actual = session.run([alpha, sample, gradient])
+    quantile = special.gammainc(a, x[2])
     h = 1e-5
-    moved = special.gammaincinv(a + h, place) - special.gammaincinv(a - h, place)
-    np.testing.assert_allclose(got, moved / (2 * h), rtol=1e-5)
+    moved = special.gammaincinv(a + h, quantile) - special.gammaincinv(a - h, quantile)
+    np.testing.assert_allclose(actual, moved / (2 * h), rtol=1e-5)

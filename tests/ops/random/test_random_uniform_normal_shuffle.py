@@ -87,9 +87,9 @@ def test_crops_are_contiguous():
     crop = tf.random_crop(image, [3, 5], seed=2)
     with tf.Session() as session:
         for _ in range(20):
-            found = session.run(crop)
-            top = int(found[0, 0]) // 5
-            np.testing.assert_array_equal(found, image[top : top + 3])
+            result = session.run(crop)
+            top = int(result[0, 0]) // 5
+            np.testing.assert_array_equal(result, image[top : top + 3])
 
 
 def test_empty_shapes_draw_nothing():
@@ -115,7 +115,7 @@ def test_normals_of_smallest_uniform_numbers():
     quarter = np.full(4, 1 << 50, np.uint64)
     units = np.concatenate([parts, quarter])
     words = Words(units >> np.uint64(32), units & np.uint64(0xFFFFFFFF))
-    made = np.zeros([4, 2])
-    random_distributions.normal_doubles(np, words, [], made)
-    wanted = np.sqrt(-2 * np.log([1e-7, 1e-7, 2.0**-12, 0.5]))
-    np.testing.assert_allclose(made, np.stack([wanted, 0 * wanted], 1), atol=1e-15)
+    normals = np.zeros([4, 2])
+    random_distributions.normal_doubles(np, words, [], normals)
+    expected = np.sqrt(-2 * np.log([1e-7, 1e-7, 2.0**-12, 0.5]))
+    np.testing.assert_allclose(normals, np.stack([expected, 0 * expected], 1), atol=1e-15)

@@ -10,9 +10,9 @@ from tests.support.sessions import run
 X = np.random.RandomState(0).uniform(-1, 1, (2, 3, 8)).astype("f")
 
 
-def close(got, want):
-    assert got.shape == want.shape
-    np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+def close(actual, expected):
+    assert actual.shape == expected.shape
+    np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("kind", [1, 2, 3])

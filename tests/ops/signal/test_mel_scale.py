@@ -10,9 +10,9 @@ from tests.support.sessions import run
 X = np.random.RandomState(0).uniform(-1, 1, (2, 3, 8)).astype("f")
 
 
-def close(got, want):
-    assert got.shape == want.shape
-    np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+def close(actual, expected):
+    assert actual.shape == expected.shape
+    np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-4)
 
 
 def test_mel_bins_are_triangles():
@@ -24,8 +24,8 @@ def test_mel_bins_are_triangles():
 
 def test_mfccs_of_unknown_bin_count():
     bins = tf.placeholder(tf.float32, [2, 3, None])
-    found = tf.signal.mfccs_from_log_mel_spectrograms(bins)
+    result = tf.signal.mfccs_from_log_mel_spectrograms(bins)
     with tf.Session() as session:
-        close(session.run(found, {bins: X}), scipy.fft.dct(X) / np.sqrt(2 * X.shape[-1]))
+        close(session.run(result, {bins: X}), scipy.fft.dct(X) / np.sqrt(2 * X.shape[-1]))
     with pytest.raises(ValueError, match="^num_mel_bins must be positive. Got: Tensor"):
         tf.signal.mfccs_from_log_mel_spectrograms(tf.zeros([2, 3, 0]))

@@ -6,9 +6,9 @@ import tfmini as tf
 from tests.support.sessions import run
 
 
-def close(got, want):
-    assert got.shape == want.shape
-    np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+def close(actual, expected):
+    assert actual.shape == expected.shape
+    np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-4)
 
 
 def test_inverse_stft_restores_the_signal():

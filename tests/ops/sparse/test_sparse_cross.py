@@ -57,6 +57,6 @@ def test_crosses_of_rows_of_varying_length(session):
         [b"_X_".join(each) for each in itertools.product(*rows)] for rows in zip(*features, dense)
     ]
     assert crossed.values.tolist() == [value for row in expected for value in row]
-    places = [[row, i] for row, values in enumerate(expected) for i in range(len(values))]
-    assert crossed.indices.tolist() == places
+    positions = [[row, i] for row, values in enumerate(expected) for i in range(len(values))]
+    assert crossed.indices.tolist() == positions
     assert crossed.dense_shape.tolist() == [4, 12]

@@ -11,11 +11,11 @@ pytestmark = pytest.mark.usefixtures("session")
 
 def test_order_within_huge_shape(session):
     far = 2**61
-    places = np.array([[far, 5, 1], [0, far, 2], [far, 5, 0]])
-    assert order(np, places).tolist() == [1, 2, 0]
-    first, second = keys(np, places, places[::-1])
+    positions = np.array([[far, 5, 1], [0, far, 2], [far, 5, 0]])
+    assert order(np, positions).tolist() == [1, 2, 0]
+    first, second = keys(np, positions, positions[::-1])
     assert first.tolist() == second[::-1].tolist()
-    sparse = tf.SparseTensor(places, [1, 2, 3], [far + 1] * 3)
+    sparse = tf.SparseTensor(positions, [1, 2, 3], [far + 1] * 3)
     assert session.run(tf.sparse_reorder(sparse).values).tolist() == [2, 3, 1]
 
 

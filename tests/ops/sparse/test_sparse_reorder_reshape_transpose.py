@@ -15,9 +15,9 @@ def test_ordered_input_is_returned_and_not_overwritten(op, monkeypatch):
     indices = tf.where(x > 0)
     sparse = tf.SparseTensor(indices, tf.gather_nd(x, indices), [600, 3])
     dense = tf.sparse_tensor_to_dense(op(sparse), validate_indices=False)
-    given = np.arange(1800).reshape(600, 3) % 5
+    inputs = np.arange(1800).reshape(600, 3) % 5
     with tf.Session() as session:
-        np.testing.assert_array_equal(session.run(dense, {x: given}), given)
+        np.testing.assert_array_equal(session.run(dense, {x: inputs}), inputs)
 
 
 pytestmark = pytest.mark.usefixtures("session")

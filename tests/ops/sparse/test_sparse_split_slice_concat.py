@@ -23,16 +23,16 @@ def test_split_into_many_parts(session):
         start = 3 * number + min(number, 2)
         length = 3 + (number < 2)
         inside = (rows[:, 1] >= start) & (rows[:, 1] < start + length)
-        found = session.run([parts[number] for parts in split])
-        np.testing.assert_array_equal(found[0], rows[inside] - [0, start])
-        np.testing.assert_array_equal(found[1], values[inside])
-        np.testing.assert_array_equal(found[2], [2, length])
+        result = session.run([parts[number] for parts in split])
+        np.testing.assert_array_equal(result[0], rows[inside] - [0, start])
+        np.testing.assert_array_equal(result[1], values[inside])
+        np.testing.assert_array_equal(result[2], [2, length])
 
 
 @pytest.mark.parametrize(
-    "start, size, wanted",
+    "start, size, expected",
     [([1, 5], [2, 2], [2, 0]), ([3, 0], [1, 4], [0, 4]), ([2, 3], [9, 1], [1, 1])],
 )
-def test_slice_past_the_end_is_empty(session, start, size, wanted):
-    found = session.run(tf.sparse.slice(matrix(), start, size))
-    assert found.dense_shape.tolist() == wanted
+def test_slice_past_the_end_is_empty(session, start, size, expected):
+    result = session.run(tf.sparse.slice(matrix(), start, size))
+    assert result.dense_shape.tolist() == expected

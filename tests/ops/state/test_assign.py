@@ -11,9 +11,9 @@ from tfmini._src.graph.opdef import raw
 
 
 def variable(session, value, **options):
-    made = tf.Variable(value, **options)
-    session.run(made.initializer)
-    return made
+    created = tf.Variable(value, **options)
+    session.run(created.initializer)
+    return created
 
 
 @pytest.mark.parametrize("op", ["VariableV2", "Variable"])
@@ -77,9 +77,9 @@ def test_assign_without_shape_validation(session):
 
 @pytest.mark.parametrize("value", ["text", [True, False], np.array([1 + 2j]), np.float16(1.5)])
 def test_values_of_every_dtype(session, value):
-    got = session.run(variable(session, value).assign(value))
-    want = np.asarray(value)
-    assert np.array_equal(got, want if want.dtype.kind != "U" else b"text")
+    actual = session.run(variable(session, value).assign(value))
+    expected = np.asarray(value)
+    assert np.array_equal(actual, expected if expected.dtype.kind != "U" else b"text")
 
 
 def test_temporary_variables_are_local_to_a_run(session):

@@ -10,9 +10,9 @@ MATRIX = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
 
 
 def variable(session, value=MATRIX, **options):
-    made = tf.Variable(value, use_resource=True, **options)
-    session.run(made.initializer)
-    return made
+    created = tf.Variable(value, use_resource=True, **options)
+    session.run(created.initializer)
+    return created
 
 
 def test_read_is_ordered_by_control_dependencies(session):
@@ -69,9 +69,9 @@ def test_gradients_of_reads_and_gathers(session):
         [v, v, v, v],
     )
     total = session.run(tf.convert_to_tensor(read))
-    want = 2 * np.array(MATRIX)
-    want[[0, 2]] += [[3.0, 3.0], [6.0, 6.0]]
-    np.testing.assert_allclose(total, want)
+    expected = 2 * np.array(MATRIX)
+    expected[[0, 2]] += [[3.0, 3.0], [6.0, 6.0]]
+    np.testing.assert_allclose(total, expected)
 
 
 def test_gather_gradient_is_indexed_slices(session):

@@ -12,9 +12,9 @@ MATRIX = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], "f")
 
 @pytest.fixture(params=[False, True], ids=["reference", "resource"])
 def variable(request, session):
-    made = tf.Variable(MATRIX, use_resource=request.param)
-    session.run(made.initializer)
-    return made
+    created = tf.Variable(MATRIX, use_resource=request.param)
+    session.run(created.initializer)
+    return created
 
 
 def test_methods_accept_slices(session, variable):
@@ -44,8 +44,8 @@ def test_scatter_nd_into_transposed_value(session):
 
 
 def test_batch_scatter_update(session, variable):
-    got = session.run(tf.batch_scatter_update(variable, [[0], [1], [0]], [[7.0], [8.0], [9.0]]))
-    assert got.tolist() == [[7.0, 2.0], [3.0, 8.0], [9.0, 6.0]]
+    actual = session.run(tf.batch_scatter_update(variable, [[0], [1], [0]], [[7.0], [8.0], [9.0]]))
+    assert actual.tolist() == [[7.0, 2.0], [3.0, 8.0], [9.0, 6.0]]
 
 
 def test_integer_division_truncates(session):
@@ -60,12 +60,12 @@ def test_repeated_indices_apply_in_order(session):
     rows = random.randint(0, 50, 200)
     updates = random.randn(200, 3).astype("f") * np.float32(10.0) ** random.randint(-3, 4, (200, 1))
     updates = updates.astype("f")
-    want = np.ones((50, 3), "f")
+    expected = np.ones((50, 3), "f")
     for row, update in zip(rows, updates):
-        want[row] += update
+        expected[row] += update
     v = tf.Variable(tf.ones([50, 3]))
     session.run(v.initializer)
-    np.testing.assert_array_equal(session.run(tf.scatter_add(v, rows, updates)), want)
+    np.testing.assert_array_equal(session.run(tf.scatter_add(v, rows, updates)), expected)
 
 
 def test_empty_updates(session, variable):
@@ -81,8 +81,8 @@ def test_resource_updates_of_equal_row_size(session, shape):
     session.run(variable.initializer)
     updates = tf.placeholder(tf.int32)
     write = tf.scatter_add(variable, [2, 0], updates)
-    found = session.run(write, {updates: np.reshape([10, 20, 30, 40], shape)})
-    assert found.tolist() == [[31, 42], [3, 4], [15, 26]]
+    result = session.run(write, {updates: np.reshape([10, 20, 30, 40], shape)})
+    assert result.tolist() == [[31, 42], [3, 4], [15, 26]]
 
 
 def test_excess_row_elements_are_ignored(session):
@@ -91,8 +91,8 @@ def test_excess_row_elements_are_ignored(session):
     session.run(variable.initializer)
     updates = tf.placeholder(tf.int32)
     rows = np.array([[10, 20, 7], [30, 40, 7]])
-    found = session.run(tf.scatter_sub(variable, [2, 0], updates), {updates: rows})
-    assert found.tolist() == [[-29, -38], [3, 4], [-5, -14]]
+    result = session.run(tf.scatter_sub(variable, [2, 0], updates), {updates: rows})
+    assert result.tolist() == [[-29, -38], [3, 4], [-5, -14]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="Must have updates.shape"):
         session.run(tf.scatter_update(variable, [2, 0], updates), {updates: rows})
 

@@ -17,9 +17,9 @@ SPLIT = {
 @pytest.mark.parametrize("maxsplit", SPLIT)
 def test_split_with_maxsplit(maxsplit):
     indices, values, shape = run(tf.strings.split(TEXTS, maxsplit=maxsplit))
-    wanted = SPLIT[maxsplit]
-    assert values.tolist() == [part.encode() for parts in wanted for part in parts]
-    assert indices[:, 0].tolist() == [i for i, parts in enumerate(wanted) for _ in parts]
+    expected = SPLIT[maxsplit]
+    assert values.tolist() == [part.encode() for parts in expected for part in parts]
+    assert indices[:, 0].tolist() == [i for i, parts in enumerate(expected) for _ in parts]
     assert shape.tolist() == [len(TEXTS), maxsplit + 1]
 
 
@@ -28,7 +28,7 @@ def test_split_with_maxsplit(maxsplit):
 def test_string_split_on_delimiters(separator, skip_empty):
     """Against a plain loop over the strings."""
     texts = [*TEXTS, "b,ab a", ",", "\n", "äb"]
-    wanted = []
+    expected = []
     for text in (text.encode() for text in texts):
         parts = [text[i : i + 1] for i in range(len(text))]
         if separator:
@@ -36,18 +36,18 @@ def test_string_split_on_delimiters(separator, skip_empty):
                 text = text.replace(bytes([other]), separator[:1].encode())
             parts = text.split(separator[:1].encode()) if text else []
             parts = [part for part in parts if part or not skip_empty]
-        wanted.append(parts)
+        expected.append(parts)
     got = run(tf.string_split(tf.constant(texts), separator, skip_empty))
-    assert got.values.tolist() == [part for parts in wanted for part in parts]
-    places = [[i, j] for i, parts in enumerate(wanted) for j in range(len(parts))]
-    assert got.indices.tolist() == places
-    assert got.dense_shape.tolist() == [len(texts), max(map(len, wanted))]
+    assert got.values.tolist() == [part for parts in expected for part in parts]
+    positions = [[i, j] for i, parts in enumerate(expected) for j in range(len(parts))]
+    assert got.indices.tolist() == positions
+    assert got.dense_shape.tolist() == [len(texts), max(map(len, expected))]
 
 
 @pytest.mark.parametrize("separator", ["", " ", ","])
 def test_split_v2_matches_python(separator):
     texts = [*TEXTS, "\t\n", "x\x0by\x0cz\r", ","]
-    wanted = [text.encode().split(separator.encode() or None) for text in texts]
+    expected = [text.encode().split(separator.encode() or None) for text in texts]
     got = run(tf.strings.split(texts, separator))
-    assert got.values.tolist() == [part for parts in wanted for part in parts]
-    assert got.indices.tolist() == [[i, j] for i, p in enumerate(wanted) for j in range(len(p))]
+    assert got.values.tolist() == [part for parts in expected for part in parts]
+    assert got.indices.tolist() == [[i, j] for i, p in enumerate(expected) for j in range(len(p))]

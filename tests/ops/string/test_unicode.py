@@ -21,11 +21,11 @@ def test_transcode_between_encodings():
 @pytest.mark.parametrize("cut", [False, True])
 def test_decode_many_strings(cut):
     texts = ["", "a", "é", "日本", "", "a\U0001f600z", ""]
-    given = [text.encode() for text in texts]
+    inputs = [text.encode() for text in texts]
     if cut:  # one character in two strings: invalid in each
-        given += ["é".encode()[:1], "é".encode()[1:]]
+        inputs += ["é".encode()[:1], "é".encode()[1:]]
         texts += ["\ufffd"] * 2
-    points, starts = tf.strings.unicode_decode_with_offsets(given, "UTF-8")
+    points, starts = tf.strings.unicode_decode_with_offsets(inputs, "UTF-8")
     with tf.Session() as session:
         points, starts = session.run([points, starts])
     assert points.to_list() == [[*map(ord, text)] for text in texts]
@@ -50,9 +50,9 @@ def test_control_characters():
         for errors in ("replace", "ignore")
     ]
     assert run(transcoded) == [b"a??\x7f\xc2\x85?", b"a\x7f\xc2\x85"]
-    found = [[part.tolist() for part in parts] for parts in run(decoded)]
-    assert found[0] == [[97, 63, 63, 127, 133, 63], [0, 1, 2, 3, 4, 6]]
-    assert found[1] == [[97, 127, 133], [0, 3, 4]]
+    result = [[part.tolist() for part in parts] for parts in run(decoded)]
+    assert result[0] == [[97, 63, 63, 127, 133, 63], [0, 1, 2, 3, 4, 6]]
+    assert result[1] == [[97, 127, 133], [0, 3, 4]]
     strict = {**options, "errors": "strict"}
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Invalid formatting on input"):
         run(tf.strings.unicode_transcode(b"a\x01", output_encoding="UTF-8", **strict))
@@ -63,7 +63,7 @@ def test_encode_surrogates():
     def encoded(encoding, errors="strict"):
         return tf.strings.unicode_encode([0xD800, 65], encoding, errors)
 
-    found = run([encoded("UTF-8"), encoded("UTF-8", "ignore"), encoded("UTF-16-BE")])
-    assert found == [b"\xef\xbf\xbdA", b"\xef\xbf\xbdA", b"\xd8\x00\x00A"]
+    result = run([encoded("UTF-8"), encoded("UTF-8", "ignore"), encoded("UTF-16-BE")])
+    assert result == [b"\xef\xbf\xbdA", b"\xef\xbf\xbdA", b"\xd8\x00\x00A"]
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Code point value out of valid"):
         run(tf.strings.unicode_encode([0x110000], "UTF-8", "strict"))

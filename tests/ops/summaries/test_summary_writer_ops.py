@@ -10,17 +10,17 @@ import pytest
 import tfmini as tf
 
 
-def steps(folder):
+def steps(directory):
     """The event steps in each file of a folder."""
     return [
         [event.step for event in tf.train.summary_iterator(str(path))][1:]
-        for path in sorted(folder.iterdir())
+        for path in sorted(directory.iterdir())
     ]
 
 
-def numbers(folder, **settings):
+def numbers(directory, **settings):
     """A writer, and an op that writes a number at a fed step."""
-    writer = tf.contrib.summary.create_file_writer(str(folder), **settings)
+    writer = tf.contrib.summary.create_file_writer(str(directory), **settings)
     step = tf.placeholder(tf.int64, [])
     with writer.as_default(), tf.contrib.summary.always_record_summaries():
         return writer, step, tf.contrib.summary.scalar("number", 1.0, step=step)
@@ -100,11 +100,11 @@ def test_writers_of_one_directory_are_shared(tmp_path):
 
 
 def test_threads_have_separate_default_writers(tmp_path):
-    graph, found = tf.get_default_graph(), []
+    graph, result = tf.get_default_graph(), []
 
     def write():
         with graph.as_default():
-            found.append(tf.contrib.summary.scalar("a", 1.0, step=1))
+            result.append(tf.contrib.summary.scalar("a", 1.0, step=1))
 
     def set_and_write():
         with graph.as_default():
@@ -115,7 +115,7 @@ def test_threads_have_separate_default_writers(tmp_path):
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()
-    written, not_written = found
+    written, not_written = result
     assert (written.op.type, not_written.type) == ("Const", "NoOp")
 
 
@@ -141,15 +141,15 @@ def test_tensorboard_reads_events(tmp_path):
             summary.initialize(tf.get_default_graph(), session)
             session.run(summary.all_summary_ops())
             session.run(writer.close())
-    found = accumulator.EventAccumulator(str(tmp_path)).Reload()
-    tags = found.Tags()
+    result = accumulator.EventAccumulator(str(tmp_path)).Reload()
+    tags = result.Tags()
     assert [tags[kind] for kind in ("scalars", "histograms", "images", "audio")] == [
         ["loss"],
         ["weights"],
         ["picture/image/0"],
         ["sound/audio"],
     ]
-    assert [(e.step, e.value) for e in found.Scalars("loss")] == [(1, 0.5)]
-    (sound,) = found.Audio("sound/audio")
+    assert [(e.step, e.value) for e in result.Scalars("loss")] == [(1, 0.5)]
+    (sound,) = result.Audio("sound/audio")
     assert (sound.content_type, sound.sample_rate, sound.length_frames) == ("audio/wav", 8000, 3)
-    assert "SummaryWriter" in {node.op for node in found.Graph().node}
+    assert "SummaryWriter" in {node.op for node in result.Graph().node}

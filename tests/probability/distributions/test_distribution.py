@@ -32,18 +32,18 @@ def test_subclass_attributes_are_kept():
             self._value = self.sample()
 
     x, values = [0.0, 2.0], RandomVariable(1.0, 2.0)
-    got = run([values.log_prob(x), values.prob(x), values.cdf(x), values.quantile([0.5])])
+    actual = run([values.log_prob(x), values.prob(x), values.cdf(x), values.quantile([0.5])])
     normal = laws.normal(1, 2)
     x = np.array(x)
     expected = [np.log(normal.pdf(x)), normal.pdf(x), normal.cdf(x), [1.0]]
-    for ours, theirs in zip(got, expected):
+    for ours, theirs in zip(actual, expected):
         np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
 def test_normal_quantiles():
     p = np.array([0.0, 1e-300, 1e-16, 0.001, 0.1353, 0.3, 0.5, 0.9, 1 - 1e-12, 1.0])
-    got = run(d.Normal(np.float64(1), np.float64(2)).quantile(p))
-    np.testing.assert_allclose(got, 1 + 2 * scipy.special.ndtri(p), rtol=1e-12)
+    actual = run(d.Normal(np.float64(1), np.float64(2)).quantile(p))
+    np.testing.assert_allclose(actual, 1 + 2 * scipy.special.ndtri(p), rtol=1e-12)
 
 
 DENSITIES = {
@@ -83,10 +83,10 @@ def test_count_distributions():
     alpha, n = np.array([1.0, 2.0, 0.5]), np.array([[2.0, 1.0, 1.0], [0.0, 4.0, 0.0]])
     mixed = d.DirichletMultinomial(np.float64(4), alpha)
     plain = d.Multinomial(np.float64(4), probs=alpha / alpha.sum())
-    got, samples, of_plain = run([mixed.prob(n), mixed.sample(3000, seed=2), plain.prob(n)])
+    actual, samples, of_plain = run([mixed.prob(n), mixed.sample(3000, seed=2), plain.prob(n)])
     ways = 24 / scipy.special.factorial(n).prod(1)
     raised = scipy.special.poch(alpha, n).prod(1) / scipy.special.poch(alpha.sum(), 4)
-    np.testing.assert_allclose(got, ways * raised)
+    np.testing.assert_allclose(actual, ways * raised)
     np.testing.assert_allclose(of_plain, ways * ((alpha / alpha.sum()) ** n).prod(1))
     np.testing.assert_array_equal(samples.sum(1), 4)
     # Within four standard deviations for 3,000 draws.
@@ -115,10 +115,10 @@ def test_divergences_match_integrals(a, b):
     else:
         x = np.linspace(-20, 20, 100_001)
         weight = x[1] - x[0]
-    p, q, got = run([a.prob(x), b.prob(x), a.kl_divergence(b)])
-    kept = p > 0
-    terms = np.where(kept, p * np.log(np.where(kept, p, 1) / np.where(kept, q, 1)), 0)
-    np.testing.assert_allclose(got, np.sum(terms * weight), rtol=1e-6)
+    p, q, actual = run([a.prob(x), b.prob(x), a.kl_divergence(b)])
+    retained = p > 0
+    terms = np.where(retained, p * np.log(np.where(retained, p, 1) / np.where(retained, q, 1)), 0)
+    np.testing.assert_allclose(actual, np.sum(terms * weight), rtol=1e-6)
 
 
 def test_beta_sample_gradient_follows_gamma_samples():
@@ -126,13 +126,13 @@ def test_beta_sample_gradient_follows_gamma_samples():
     theta = tf.placeholder(tf.float64, [])
     x = d.Beta(theta, np.float64(2)).sample(seed=3)
     drawn = [op.outputs[0] for op in x.graph.get_operations() if op.type == "RandomGamma"]
-    value, slope, a, b = run([x, tf.gradients(x, theta)[0], *drawn], {theta: 1.5})
+    value, gradient, a, b = run([x, tf.gradients(x, theta)[0], *drawn], {theta: 1.5})
     np.testing.assert_allclose(value, a / (a + b))
     step = 1e-5
     change = scipy.special.gammainc(1.5 + step, a) - scipy.special.gammainc(1.5 - step, a)
     density = a**0.5 * np.exp(-a) / scipy.special.gamma(1.5)
     moved = -change / (2 * step) / density
-    np.testing.assert_allclose(slope, b / (a + b) ** 2 * moved, rtol=1e-4)
+    np.testing.assert_allclose(gradient, b / (a + b) ** 2 * moved, rtol=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["normal", "laplace", "gamma", "student"])
@@ -147,16 +147,16 @@ def test_sample_gradients_match_quantiles(kind):
     theta = tf.placeholder(tf.float64, [])
     ours = make(theta)
     x = ours.sample(seed=3)
-    value, slope = run([x, tf.gradients(x, theta)[0]], {theta: 1.5})
+    value, gradient = run([x, tf.gradients(x, theta)[0]], {theta: 1.5})
     at = tf.placeholder(tf.float64, [])
     cdf, prob = ours.cdf(at), ours.prob(at)
     if kind == "student":  # loc and scale only
-        np.testing.assert_allclose(slope, value / 1.5)
+        np.testing.assert_allclose(gradient, value / 1.5)
         return
     step = 1e-5
     above, below = (run(cdf, {theta: 1.5 + s, at: value}) for s in (step, -step))
     density = run(prob, {theta: 1.5, at: value})
-    np.testing.assert_allclose(slope, -(above - below) / (2 * step) / density, rtol=1e-4)
+    np.testing.assert_allclose(gradient, -(above - below) / (2 * step) / density, rtol=1e-4)
 
 
 def test_discrete_samples_have_no_gradients():
@@ -202,10 +202,10 @@ def test_multinomial_sample_means():
 def test_seeds_determine_samples():
     tf.set_random_seed(1)
     normal = d.Normal(0.0, 1.0)
-    a, b, c, again = run(
+    a, b, c, repeated = run(
         [normal.sample(4, s) for s in (1, 2, None)] + [d.Normal(0.0, 1.0).sample(4, 1)]
     )
-    np.testing.assert_array_equal(a, again)
+    np.testing.assert_array_equal(a, repeated)
     assert not np.array_equal(a, b)
     assert not np.array_equal(a, c)
 

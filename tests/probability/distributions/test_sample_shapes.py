@@ -8,7 +8,7 @@ from tfmini._src.probability.distributions.sample_shapes import pick_vector, set
 
 
 @pytest.mark.parametrize(
-    "sample, batch, event, wanted",
+    "sample, batch, event, expected",
     [
         ([2], [3], [4, 5], [2, 3, 4, 5]),
         ([2], [3], None, [2, 3, None, None]),
@@ -18,12 +18,12 @@ from tfmini._src.probability.distributions.sample_shapes import pick_vector, set
         (None, [3], None, [None] * 4),
     ],
 )
-def test_static_sample_shape(sample, batch, event, wanted):
+def test_static_sample_shape(sample, batch, event, expected):
     with tf.Graph().as_default():
         samples = tf.placeholder(tf.float32, [None] * 4)
         of_sample = tf.placeholder(tf.int32, [None]) if sample is None else tf.constant(sample)
-        found = set_static_shape(samples, of_sample, *map(tf.TensorShape, (batch, event)))
-        assert found.shape.as_list() == wanted
+        result = set_static_shape(samples, of_sample, *map(tf.TensorShape, (batch, event)))
+        assert result.shape.as_list() == expected
 
 
 def test_constant_condition_selects_statically():
@@ -31,11 +31,11 @@ def test_constant_condition_selects_statically():
     assert pick_vector(tf.constant(False), "one", "other") == "other"
 
 
-@pytest.mark.parametrize("given, expected", [(True, [1, 2, 3]), (False, [4])])
-def test_fed_condition_selects_at_run_time(session, given, expected):
+@pytest.mark.parametrize("inputs, expected", [(True, [1, 2, 3]), (False, [4])])
+def test_fed_condition_selects_at_run_time(session, inputs, expected):
     condition = tf.placeholder(tf.bool, [])
     picked = pick_vector(condition, [1, 2, 3], [4])
-    np.testing.assert_array_equal(session.run(picked, {condition: given}), expected)
+    np.testing.assert_array_equal(session.run(picked, {condition: inputs}), expected)
 
 
 def test_invalid_arguments():

@@ -21,5 +21,5 @@ def test_dynamic_composition_shape(batches):
         product = tf.linalg.LinearOperatorComposition(
             [tf.linalg.LinearOperatorFullMatrix(matrix) for matrix in fed]
         )
-        found = session.run(product.shape_tensor(), dict(zip(fed, arrays)))
-    assert tuple(found) == (arrays[0] @ arrays[1]).shape
+        result = session.run(product.shape_tensor(), dict(zip(fed, arrays)))
+    assert tuple(result) == (arrays[0] @ arrays[1]).shape

@@ -10,8 +10,8 @@ RANDOM = np.random.RandomState(1)
 LINALG = tf.linalg
 
 
-def close(got, want):
-    np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-5)
+def close(actual, expected):
+    np.testing.assert_allclose(actual, expected, rtol=2e-5, atol=1e-5)
 
 
 def test_product_is_a_convolution():
@@ -21,9 +21,9 @@ def test_product_is_a_convolution():
     product, dense, matrix = run(
         [operator.matvec(image.ravel()), operator.to_dense(), operator.convolution_kernel()]
     )
-    want = np.fft.ifft2(np.fft.fft2(kernel) * np.fft.fft2(image)).real
-    close(product, want.ravel())
-    close(dense @ image.ravel(), want.ravel())
+    expected = np.fft.ifft2(np.fft.fft2(kernel) * np.fft.fft2(image)).real
+    close(product, expected.ravel())
+    close(dense @ image.ravel(), expected.ravel())
     close(matrix, kernel)
 
 
@@ -34,13 +34,13 @@ def test_three_dimensions():
         operator = LINALG.LinearOperatorCirculant3D(
             spectrum.astype(np.complex128), input_output_dtype=tf.complex128
         )
-        found = session.run(operator.to_dense())
+        result = session.run(operator.to_dense())
     assert operator.block_depth == 3
     for column in range(8):
         impulse = np.zeros(8)
         impulse[column] = 1.0
-        wanted = np.fft.ifftn(spectrum * np.fft.fftn(impulse.reshape(2, 2, 2)))
-        np.testing.assert_allclose(found[:, column], wanted.ravel(), atol=1e-12)
+        expected = np.fft.ifftn(spectrum * np.fft.fftn(impulse.reshape(2, 2, 2)))
+        np.testing.assert_allclose(result[:, column], expected.ravel(), atol=1e-12)
 
 
 def test_double_precision_is_preserved():

@@ -12,8 +12,8 @@ MATRIX = (RANDOM.uniform(-1, 1, (2, 3, 3)) + 3 * np.eye(3)).astype("f")
 LINALG = tf.linalg
 
 
-def close(got, want):
-    np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-5)
+def close(actual, expected):
+    np.testing.assert_allclose(actual, expected, rtol=2e-5, atol=1e-5)
 
 
 def test_solve_with_many_right_hand_sides():

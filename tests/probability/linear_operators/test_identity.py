@@ -15,7 +15,7 @@ def test_dynamic_batch_shape():
         same = tf.linalg.LinearOperatorIdentity(3, batch_shape=batch).matmul(X[0])
         scaled = tf.linalg.LinearOperatorScaledIdentity(3, tf.fill(batch, 2.0)).matmul(X[0])
         for sizes in ([2], [2, 4], []):
-            wanted = np.broadcast_to(X[0], (*sizes, 3, 2))
-            found = session.run([same, scaled], {batch: sizes})
-            np.testing.assert_array_equal(found[0], wanted)
-            np.testing.assert_array_equal(found[1], 2 * wanted)
+            expected = np.broadcast_to(X[0], (*sizes, 3, 2))
+            result = session.run([same, scaled], {batch: sizes})
+            np.testing.assert_array_equal(result[0], expected)
+            np.testing.assert_array_equal(result[1], 2 * expected)

@@ -9,8 +9,8 @@ from tests.support import cases
 from tests.support.sessions import run
 
 
-def close(got, want):
-    np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-5)
+def close(actual, expected):
+    np.testing.assert_allclose(actual, expected, rtol=2e-5, atol=1e-5)
 
 
 @cases.in_one_test
@@ -79,6 +79,6 @@ def test_dense_determinant_warns(caplog):
             return tf.matmul(matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
 
     with tf.Graph().as_default(), tf.Session() as session:
-        found = session.run(Dense().log_abs_determinant())
-    np.testing.assert_allclose(found, np.log(2.0))
+        result = session.run(Dense().log_abs_determinant())
+    np.testing.assert_allclose(result, np.log(2.0))
     assert "determinant" in caplog.text

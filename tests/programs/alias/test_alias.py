@@ -99,7 +99,7 @@ class Environment:
 
     def run(self, *arguments, folder=None, code=0):
         variables = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "MPLBACKEND")}
-        done = subprocess.run(
+        process = subprocess.run(
             [self.python, *arguments],
             cwd=folder,
             env=variables,
@@ -107,8 +107,8 @@ class Environment:
             text=True,
             timeout=200,
         )
-        assert done.returncode == code, done.stderr
-        return done.stdout if code == 0 else done.stderr
+        assert process.returncode == code, process.stderr
+        return process.stdout if code == 0 else process.stderr
 
     def alias(self, action, code=0):
         return self.run("-m", "tfmini", "alias", action, code=code)
@@ -184,11 +184,11 @@ def test_alias_package_imports_without_pth_file(place):
 
 def test_alias_of_uninstalled_tfmini_is_silent(tmp_path):
     text = package_files.files()["_tfmini_alias.py"]
-    place = package_files.child_processes.__file__
+    location = package_files.child_processes.__file__
     path = tmp_path / "start.py"
-    path.write_text(text.replace(repr(place), repr(str(tmp_path / "nowhere.py"))))
-    done = subprocess.run([sys.executable, str(path)], capture_output=True, check=True)
-    assert (done.stdout, done.stderr) == (b"", b"")
+    path.write_text(text.replace(repr(location), repr(str(tmp_path / "nowhere.py"))))
+    process = subprocess.run([sys.executable, str(path)], capture_output=True, check=True)
+    assert (process.stdout, process.stderr) == (b"", b"")
 
 
 @pytest.fixture
@@ -254,8 +254,8 @@ def test_record_lists_every_file(folder):
     main(["alias", "on"])
     (about,) = folder.glob("*.dist-info")
     recorded = {line.split(",")[0] for line in (about / "RECORD").read_text().splitlines()}
-    found = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
-    assert recorded == found
+    result = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+    assert recorded == result
 
 
 def test_stubs_parse_and_resolve_in_editors(folder, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.programs.check.test_uses import found
+from tests.programs.check.test_uses import scan
 
 pytest.importorskip("fissix", reason="no fissix here")
 
@@ -20,7 +20,7 @@ d = dict(a=1).iteritems()
 
 
 def test_python2_semantics_are_guessed(tmp_path):
-    guessed = [(line, name) for line, kind, name in found(tmp_path, SOURCE) if kind == "guessed"]
+    guessed = [(line, name) for line, kind, name in scan(tmp_path, SOURCE) if kind == "guessed"]
     assert sorted(guessed) == [
         (4, "exec in a function"),
         (6, "bytes and text"),
@@ -32,14 +32,14 @@ def test_python2_semantics_are_guessed(tmp_path):
 
 
 def test_builtin_names_are_evidence(tmp_path):
-    kinds = found(tmp_path, "for i in xrange(3): print(dict(a=1).keys())\n")
+    kinds = scan(tmp_path, "for i in xrange(3): print(dict(a=1).keys())\n")
     assert (1, "guessed", "order of a dict") in kinds
 
 
 def test_python3_yields_no_guesses(tmp_path):
-    assert found(tmp_path, "import sys\nprint(sys.version_info, {}.items(), 'a'.encode())\n") == []
+    assert scan(tmp_path, "import sys\nprint(sys.version_info, {}.items(), 'a'.encode())\n") == []
 
 
 def test_statement_after_colon_is_located(tmp_path):
-    ((line, kind, name),) = found(tmp_path, "x = 1\nif x: raise ValueError, 'a'\n")
+    ((line, kind, name),) = scan(tmp_path, "x = 1\nif x: raise ValueError, 'a'\n")
     assert (line, kind, name) == (2, "Python 2", "if x: raise ValueError, 'a'")

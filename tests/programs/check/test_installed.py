@@ -2,15 +2,15 @@
 
 import pytest
 
-from tests.programs.check.test_uses import found
+from tests.programs.check.test_uses import scan
 from tfmini._src.programs.check import installed
 from tfmini._src.programs.check.programs import findings
 
 
 def test_missing_packages_are_reported(tmp_path):
     source = "import numpy, os\nimport nobody_has_it.part as n\nfrom nor_this import x, y\n"
-    want = [(2, "not installed", "nobody_has_it"), (3, "not installed", "nor_this")]
-    assert found(tmp_path, source) == want
+    expected = [(2, "not installed", "nobody_has_it"), (3, "not installed", "nor_this")]
+    assert scan(tmp_path, source) == expected
 
 
 def test_advice_names_the_distribution(tmp_path, monkeypatch):
@@ -31,7 +31,7 @@ def test_advice_names_the_distribution(tmp_path, monkeypatch):
     ],
 )
 def test_optional_imports_are_not_reported(tmp_path, source):
-    assert found(tmp_path, source) == []
+    assert scan(tmp_path, source) == []
 
 
 def test_project_modules_count_as_installed(tmp_path):
@@ -40,28 +40,28 @@ def test_project_modules_count_as_installed(tmp_path):
     (tmp_path / "train").mkdir()
     (tmp_path / "beside.py").write_text("")
     source = "import beside\nimport losses.dice\nimport nobody_has_it"
-    assert found(tmp_path, source, "train/run.py") == [(3, "not installed", "nobody_has_it")]
+    assert scan(tmp_path, source, "train/run.py") == [(3, "not installed", "nobody_has_it")]
 
 
 @pytest.mark.parametrize(("version", "ends"), [("0.8.0", False), ("0.9.0", True), ("0.24.1", True)])
 def test_tensorflow2_packages_are_reported_with_version(tmp_path, monkeypatch, version, ends):
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
-    want = [(1, "TensorFlow 2", f"tensorflow_probability {version}")] if ends else []
-    assert found(tmp_path, "import tensorflow_probability as tfp") == want
+    expected = [(1, "TensorFlow 2", f"tensorflow_probability {version}")] if ends else []
+    assert scan(tmp_path, "import tensorflow_probability as tfp") == expected
 
 
 @pytest.mark.parametrize("depth, is_own", [(5, True), (6, False)])
 def test_project_root_search_stops_after_five_levels(tmp_path, depth, is_own):
     """Modules next to a parent folder are found up to this depth too."""
-    folder = tmp_path.joinpath(*"abcdef"[:depth])
-    folder.mkdir(parents=True)
+    directory = tmp_path.joinpath(*"abcdef"[:depth])
+    directory.mkdir(parents=True)
     for name in ("beside.py", "notes.ipynb", "whole/x.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
     for root in ("beside", "notes", "whole"):
-        assert installed._is_own(root, str(folder)) == is_own
-        problem = installed.problem_of(f"{root}.part", str(folder))
+        assert installed._is_own(root, str(directory)) == is_own
+        problem = installed.problem_of(f"{root}.part", str(directory))
         assert problem == (None if is_own else installed.Problem("not installed", root, ADVICE))
 
 
@@ -85,15 +85,15 @@ def test_project_modules_exclude_hidden_entries(tmp_path):
 
 
 def test_module_scan_stops_at_file_limit(tmp_path, monkeypatch):
-    for folder in ("a", "a/b", "a/b/c"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / f"in_{folder[-1]}.py").write_text("")
+    for directory in ("a", "a/b", "a/b/c"):
+        (tmp_path / directory).mkdir()
+        (tmp_path / directory / f"in_{directory[-1]}.py").write_text("")
     monkeypatch.setattr(installed, "_MAX_FILES", 2)
     assert installed._modules_below(str(tmp_path)) == {"a", "in_a", "b"}
 
 
 @pytest.mark.parametrize(
-    "module, version, wanted",
+    "module, version, expected",
     [
         (
             "tensorflow_addons.layers",
@@ -113,13 +113,13 @@ def test_module_scan_stops_at_file_limit(tmp_path, monkeypatch):
         ("numpy", "9.9", None),
     ],
 )
-def test_versions_requiring_newer_tensorflow(tmp_path, monkeypatch, module, version, wanted):
+def test_versions_requiring_newer_tensorflow(tmp_path, monkeypatch, module, version, expected):
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     root = module.partition(".")[0]
-    found = installed.problem_of(module, str(tmp_path))
-    what = installed.Problem("TensorFlow 2", f"{root} {version}", wanted)
-    assert found == (what if wanted else None)
+    result = installed.problem_of(module, str(tmp_path))
+    what = installed.Problem("TensorFlow 2", f"{root} {version}", expected)
+    assert result == (what if expected else None)
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_versions_requiring_newer_tensorflow(tmp_path, monkeypatch, module, vers
 )
 def test_advice_maps_module_to_distribution(tmp_path, monkeypatch, root, distribution):
     monkeypatch.setattr(installed, "_is_found", lambda root: False)
-    want = installed.Problem("not installed", root, f"pip install {distribution}")
-    assert installed.problem_of(f"{root}.part", str(tmp_path)) == want
+    expected = installed.Problem("not installed", root, f"pip install {distribution}")
+    assert installed.problem_of(f"{root}.part", str(tmp_path)) == expected
 
 
 def test_versions_come_from_distributions(monkeypatch):

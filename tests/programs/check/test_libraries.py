@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.programs.check.test_uses import found
+from tests.programs.check.test_uses import scan
 from tfmini._src.programs.check.programs import findings
 
 
@@ -26,11 +26,11 @@ from tfmini._src.programs.check.programs import findings
     ],
 )
 def test_removed_library_names(tmp_path, source, expected):
-    assert found(tmp_path, source) == [(line, "removed name", name) for line, name in expected]
+    assert scan(tmp_path, source) == [(line, "removed name", name) for line, name in expected]
 
 
 def test_supplied_names_do_not_fail_check(tmp_path):
     path = tmp_path / "x.py"
     path.write_text("import time\ntime.clock()\n")
-    (got,) = findings(str(path))
-    assert not got.fails() and "time.process_time" in got.problem.advice
+    (actual,) = findings(str(path))
+    assert not actual.fails() and "time.process_time" in actual.problem.advice

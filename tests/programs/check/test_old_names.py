@@ -1,8 +1,8 @@
-"""Names from before TensorFlow 1.0, and those that the runner supplies."""
+"""Pre-1.0 TensorFlow names, and names supplied by the runner."""
 
 import pytest
 
-from tests.programs.check.test_uses import found
+from tests.programs.check.test_uses import scan
 from tests.programs.cli.test_run import run
 from tfmini._src.programs.check.programs import findings
 
@@ -11,7 +11,7 @@ def test_supplied_old_names_are_reported(tmp_path):
     source = (
         "import tensorflow as tf\na = tf.mul(2, tf.pack([1]))\ntf.train.Saver\ntf.concat(0, [a])\n"
     )
-    assert found(tmp_path, source) == [(2, "old name", "tf.mul"), (2, "old name", "tf.pack")]
+    assert scan(tmp_path, source) == [(2, "old name", "tf.mul"), (2, "old name", "tf.pack")]
     (mul, _) = findings(str(tmp_path / "train.py"))
     assert "tf.multiply" in mul.problem.advice and not mul.fails()
 
@@ -32,19 +32,19 @@ def test_supplied_old_names_are_reported(tmp_path):
     ],
 )
 def test_removed_modules(tmp_path, source, expected):
-    got = found(tmp_path, source)
-    assert [(line, name) for line, kind, name in got if kind == "old name"] == expected
-    assert all(kind in ("old name", "missing") for _, kind, _ in got)
+    actual = scan(tmp_path, source)
+    assert [(line, name) for line, kind, name in actual if kind == "old name"] == expected
+    assert all(kind in ("old name", "missing") for _, kind, _ in actual)
 
 
 def test_modules_unknown_to_tensorflow(tmp_path):
     source = "from tensorflow.models.rnn import nope\nfrom tensorflow.models.nope import x"
-    assert [kind for _, kind, _ in found(tmp_path, source)] == ["unknown", "unknown"]
+    assert [kind for _, kind, _ in scan(tmp_path, source)] == ["unknown", "unknown"]
 
 
 def test_private_names_of_generated_functions(tmp_path):
     source = "from tensorflow.python.ops import gen_nn_ops\ngen_nn_ops._relu_grad(1.0, 2.0)"
-    (name,) = found(tmp_path, source)
+    (name,) = scan(tmp_path, source)
     assert name[:2] == (2, "old name") and "_relu_grad" in name[2]
 
 
@@ -76,9 +76,9 @@ def test_check_agrees_with_runner(tmp_path):
         f"try:\n    exec({text!r})\n    print('')\nexcept Exception as e:\n    print(type(e).__name__)\n"
         for text, _ in BOTH
     ]
-    done = run("-c", "import tensorflow as tf\n" + "".join(lines), cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [error for _, error in BOTH]
+    process = run("-c", "import tensorflow as tf\n" + "".join(lines), cwd=tmp_path)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines() == [error for _, error in BOTH]
     path = tmp_path / "one.py"
     for text, error in BOTH:
         path.write_text(f"import tensorflow as tf\n{text}\n")

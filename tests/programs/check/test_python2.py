@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.programs.check.test_uses import found
+from tests.programs.check.test_uses import scan
 
 
 @pytest.mark.parametrize(
@@ -24,23 +24,23 @@ from tests.programs.check.test_uses import found
     ],
 )
 def test_python2_syntax(tmp_path, line):
-    ((_, kind, _),) = found(tmp_path, "import os\n" + line + "\n")
+    ((_, kind, _),) = scan(tmp_path, "import os\n" + line + "\n")
     assert kind == "Python 2"
 
 
 @pytest.mark.parametrize("line", ["a = (1", "def f(:", "a = 1 +", "   x = 'abc"])
 def test_invalid_syntax_is_unreadable(tmp_path, line):
-    ((_, kind, _),) = found(tmp_path, "import os\n" + line + "\n")
+    ((_, kind, _),) = scan(tmp_path, "import os\n" + line + "\n")
     assert kind == "unreadable"
 
 
 def test_syntax_error_reports_its_line(tmp_path):
-    assert found(tmp_path, "import os\n\nprint 'x'\n") == [(3, "Python 2", "print 'x'")]
+    assert scan(tmp_path, "import os\n\nprint 'x'\n") == [(3, "Python 2", "print 'x'")]
 
 
 def test_python2_functions_and_modules(tmp_path):
     source = "import cPickle\nfor i in xrange(3): print(raw_input())\nreduce = 1\nreduce\n"
-    assert found(tmp_path, source) == [
+    assert scan(tmp_path, source) == [
         (1, "Python 2", "cPickle"),
         (2, "Python 2", "xrange"),
         (2, "Python 2", "raw_input"),
@@ -53,7 +53,7 @@ def test_python2_methods_and_module_members(tmp_path):
         "for k, v in d.iteritems(): pass\nd.x.itervalues(), d.iterkeys()\nd.has_key(1)\n"
         "string.letters, string.digits\nsys.maxint\n"
     )
-    certain = [finding for finding in found(tmp_path, source) if finding[1] != "guessed"]
+    certain = [finding for finding in scan(tmp_path, source) if finding[1] != "guessed"]
     assert certain == [
         (2, "Python 2", "itertools.izip"),
         (4, "Python 2", "dict.iteritems"),
@@ -86,9 +86,9 @@ def test_python2_methods_and_module_members(tmp_path):
     ],
 )
 def test_version_agnostic_programs_pass(tmp_path, source):
-    assert found(tmp_path, source) == []
+    assert scan(tmp_path, source) == []
 
 
 def test_local_module_shadows_python2_module(tmp_path):
     (tmp_path / "commands.py").touch()
-    assert found(tmp_path, "import commands") == []
+    assert scan(tmp_path, "import commands") == []

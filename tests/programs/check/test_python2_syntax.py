@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.programs.check.test_uses import MISSING, found
+from tests.programs.check.test_uses import MISSING, scan
 from tfmini._src.programs.check.python2_syntax import parse_leniently
 
 STATEMENTS = [
@@ -25,7 +25,7 @@ STATEMENTS = [
 def test_code_after_python2_statement_is_checked(tmp_path, statement):
     source = f"import tensorflow as tf\n{statement}\n\n\ntf.quantization.quantized_concat([[1]])\n"
     line = source[: source.index("tf.quantization")].count("\n") + 1
-    kinds = found(tmp_path, source)
+    kinds = scan(tmp_path, source)
     assert (line, "missing", MISSING) in kinds
     assert [kind for _, kind, _ in kinds].count("Python 2") >= 1
 

@@ -21,10 +21,10 @@ def test_directory_walk_skips_hidden_and_environments(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).touch()
     (tmp_path / "env" / "pyvenv.cfg").touch()
-    got = [str(tmp_path / name) for name in ("a.ipynb", "b.py", "sub/e.py")]
-    assert list(files([str(tmp_path)])) == got
+    actual = [str(tmp_path / name) for name in ("a.ipynb", "b.py", "sub/e.py")]
+    assert list(files([str(tmp_path)])) == actual
     text = str(tmp_path / "c.txt")
-    assert list(files([text, str(tmp_path), text])) == [text, *got]
+    assert list(files([text, str(tmp_path), text])) == [text, *actual]
     with pytest.raises(FileNotFoundError, match="no such file or folder"):
         list(files([str(tmp_path / "none")]))
 
@@ -36,25 +36,25 @@ def test_notebook_cells_share_names(tmp_path):
         "%%bash\nls",
         "def f():\n    return tf.quantization.quantized_concat([[1]])",
     )
-    got = findings(notebook(tmp_path, *cells))
-    assert [(f.place, f.problem.name) for f in got] == [
+    actual = findings(notebook(tmp_path, *cells))
+    assert [(f.place, f.problem.name) for f in actual] == [
         ("cell 2:3", "tf.quantization.quantized_concat"),
         ("cell 4:2", "tf.quantization.quantized_concat"),
     ]
 
 
 def test_python2_syntax_in_cell(tmp_path):
-    (got,) = findings(notebook(tmp_path, "x = 1", "x = 2\nprint x"))
-    assert (got.place, got.problem.kind) == ("cell 2:2", "Python 2")
+    (actual,) = findings(notebook(tmp_path, "x = 1", "x = 2\nprint x"))
+    assert (actual.place, actual.problem.kind) == ("cell 2:2", "Python 2")
 
 
 def test_invalid_notebooks_are_unreadable(tmp_path):
-    (got,) = findings(notebook(tmp_path, "x <- 1", language="R"))
-    assert got.problem.kind == "unreadable" and "notebook in R" in got.problem.advice
+    (actual,) = findings(notebook(tmp_path, "x <- 1", language="R"))
+    assert actual.problem.kind == "unreadable" and "notebook in R" in actual.problem.advice
     path = tmp_path / "broken.ipynb"
     path.write_text("{")
-    (got,) = findings(str(path))
-    assert got.problem.kind == "unreadable" and "is not a notebook" in got.problem.advice
+    (actual,) = findings(str(path))
+    assert actual.problem.kind == "unreadable" and "is not a notebook" in actual.problem.advice
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_invalid_notebooks_are_unreadable(tmp_path):
 def test_undecodable_source_is_unreadable(tmp_path, data):
     path = tmp_path / "x.py"
     path.write_bytes(data)
-    (got,) = findings(str(path))
-    assert got.problem.kind == "unreadable"
+    (actual,) = findings(str(path))
+    assert actual.problem.kind == "unreadable"
 
 
 def test_declared_encoding_is_honored(tmp_path):

@@ -1,4 +1,4 @@
-"""The tables of `check`: each Python 2 name, each kind of finding, each package."""
+"""The tables of `check`: every Python 2 name, finding kind and package."""
 
 import importlib.util
 
@@ -49,7 +49,7 @@ MEMBERS = {
 }
 
 
-def found(tmp_path, source):
+def scan(tmp_path, source):
     path = tmp_path / "program.py"
     path.write_text("import tensorflow as tf\n" + source)
     problems = [(f.line, f.problem) for f in findings(str(path)) if f.problem.kind != "guessed"]
@@ -59,14 +59,14 @@ def found(tmp_path, source):
 
 def test_every_removed_builtin(tmp_path):
     source = "".join(f"print({name})\n" for name in BUILTINS)
-    assert found(tmp_path, source) == [
+    assert scan(tmp_path, source) == [
         (line, name, f"{new} in Python 3") for line, (name, new) in enumerate(BUILTINS.items(), 2)
     ]
 
 
 def test_every_renamed_module(tmp_path):
     source = "".join(f"import {name}\nfrom {name} import x\n" for name in MODULES)
-    assert found(tmp_path, source) == [
+    assert scan(tmp_path, source) == [
         (2 * line + each, name, f"{new} in Python 3")
         for line, (name, new) in enumerate(MODULES.items(), 1)
         for each in (0, 1)
@@ -75,7 +75,7 @@ def test_every_renamed_module(tmp_path):
 
 def test_every_renamed_member(tmp_path):
     source = "import itertools, os, string, sys\n" + "".join(f"print({n})\n" for n in MEMBERS)
-    assert found(tmp_path, source) == [
+    assert scan(tmp_path, source) == [
         (line, name, f"{new} in Python 3") for line, (name, new) in enumerate(MEMBERS.items(), 3)
     ]
 
@@ -85,7 +85,7 @@ def test_removed_dict_methods(tmp_path):
     source += "d.has_key()\nd.has_key(1, 2)\nd.iteritems(1)\nd.itervalues(x=1)\n"
     news = ("key in dict", "dict.items", "dict.keys", "dict.values")
     names = ("has_key", "iteritems", "iterkeys", "itervalues")
-    assert found(tmp_path, source) == [
+    assert scan(tmp_path, source) == [
         (line, f"dict.{name}", f"{new} in Python 3")
         for line, (name, new) in enumerate(zip(names, news), 3)
     ]
@@ -94,14 +94,14 @@ def test_removed_dict_methods(tmp_path):
 def test_print_chevron_is_detected(tmp_path):
     advice = "print(x, file=file) in Python 3"
     source = "import sys\nprint >> sys.stderr, 'a'\nx = 1 >> 2\n"
-    assert found(tmp_path, source) == [(3, "print >>", advice)]
+    assert scan(tmp_path, source) == [(3, "print >>", advice)]
 
 
 def test_long_statements_are_truncated(tmp_path):
     for name in ("a" * 40, "a" * 44, "a" * 45):
-        ((_, shown, advice),) = found(tmp_path, f"print {name}\n")[:1]
-        wanted = f"print {name}"
-        assert shown == (wanted if len(wanted) <= 50 else wanted[:47] + "...")
+        ((_, shown, advice),) = scan(tmp_path, f"print {name}\n")[:1]
+        expected = f"print {name}"
+        assert shown == (expected if len(expected) <= 50 else expected[:47] + "...")
         assert "tfmini" in advice
 
 

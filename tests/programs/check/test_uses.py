@@ -9,7 +9,7 @@ from tfmini._src.programs.check.programs import findings
 MISSING = "tf.quantization.quantized_concat"
 
 
-def found(tmp_path, source, name="train.py"):
+def scan(tmp_path, source, name="train.py"):
     path = tmp_path / name
     path.write_text(textwrap.dedent(source))
     return [(f.line, f.problem.kind, f.problem.name) for f in findings(str(path))]
@@ -51,7 +51,7 @@ ALIASES = [
 
 @pytest.mark.parametrize("source, line", ALIASES)
 def test_aliases_are_tracked(tmp_path, source, line):
-    assert found(tmp_path, source) == [(line, "missing", MISSING)]
+    assert scan(tmp_path, source) == [(line, "missing", MISSING)]
 
 
 # Programs without missing names.
@@ -79,7 +79,7 @@ CLEAN = [
 
 @pytest.mark.parametrize("source", CLEAN)
 def test_clean_sources_have_no_findings(tmp_path, source):
-    assert found(tmp_path, source) == []
+    assert scan(tmp_path, source) == []
 
 
 def test_fallback_import_is_tracked(tmp_path):
@@ -90,17 +90,17 @@ def test_fallback_import_is_tracked(tmp_path):
         import tensorflow.quantization as n
     n.quantized_concat([[1]])
     """
-    assert found(tmp_path, source) == [(5, "missing", MISSING)]
+    assert scan(tmp_path, source) == [(5, "missing", MISSING)]
 
 
 def test_unrelated_except_does_not_suppress(tmp_path):
     source = "import tensorflow as tf\ntry:\n    tf.nope()\nexcept ValueError:\n    tf.nope2()"
-    assert [line for line, _, _ in found(tmp_path, source)] == [3, 5]
+    assert [line for line, _, _ in scan(tmp_path, source)] == [3, 5]
 
 
 def test_names_unknown_to_tensorflow(tmp_path):
     source = "import tensorflow.nope.more\nfrom tensorflow.nn import nope\nimport tensorflow as tf\ntf.contrib.nope.x"
-    assert found(tmp_path, source) == [
+    assert scan(tmp_path, source) == [
         (1, "unknown", "tf.nope"),
         (2, "unknown", "tf.nn.nope"),
         (4, "unknown", "tf.contrib.nope"),
@@ -109,14 +109,14 @@ def test_names_unknown_to_tensorflow(tmp_path):
 
 def test_package_reexports_are_checked(tmp_path):
     source = "from tensorflow.quantization import quantized_concat\n"
-    assert found(tmp_path, source, "__init__.py") == [(1, "missing", MISSING)]
+    assert scan(tmp_path, source, "__init__.py") == [(1, "missing", MISSING)]
 
 
 def test_load_op_library_is_reported(tmp_path):
     source = (
         "from tensorflow.python.framework import load_library\nload_library.load_op_library('a.so')"
     )
-    ((line, kind, _),) = found(tmp_path, source)
+    ((line, kind, _),) = scan(tmp_path, source)
     assert (line, kind) == (2, "op library")
 
 
@@ -128,4 +128,4 @@ def test_absl_predefined_flags(tmp_path):
         flags.DEFINE_string("data_dir", tf.quantization.quantized_concat, "where to read")
         tf.app.flags.DEFINE_integer(name, 1, "")
         """
-    assert found(tmp_path, source) == [(3, "absl flag", "log_dir"), (4, "missing", MISSING)]
+    assert scan(tmp_path, source) == [(3, "absl flag", "log_dir"), (4, "missing", MISSING)]

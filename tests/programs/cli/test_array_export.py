@@ -57,19 +57,19 @@ def checkpoint(tmp_path):
         return tf.train.Saver().save(session, str(tmp_path / "model"), write_meta_graph=False)
 
 
-def exported(kind, source, folder, *options):
+def exported(kind, source, directory, *options):
     if kind == "safetensors":
         pytest.importorskip("safetensors", reason="no safetensors here")
-    path = str(folder / f"arrays.{kind}")
+    path = str(directory / f"arrays.{kind}")
     assert main(["export", f"--{kind}", path, *options, source]) == 0
     return path
 
 
-def same(got, want):
-    assert sorted(got) == sorted(want)
-    for name, value in want.items():
-        assert (got[name].dtype, got[name].shape) == (value.dtype, value.shape), name
-        np.testing.assert_array_equal(got[name], value)
+def same(actual, expected):
+    assert sorted(actual) == sorted(expected)
+    for name, value in expected.items():
+        assert (actual[name].dtype, actual[name].shape) == (value.dtype, value.shape), name
+        np.testing.assert_array_equal(actual[name], value)
 
 
 @pytest.mark.parametrize("kind", LOADERS)
@@ -109,10 +109,10 @@ def test_inspect_lists_exported_arrays(kind, checkpoint, tmp_path, capsys):
     path = exported(kind, checkpoint, tmp_path, "--layout", "torch")
     capsys.readouterr()
     assert main(["inspect", "--json", path]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["kind"] == kind and found["bytes"] == SIZE
-    assert found["metadata"]["layout"] == "torch"
-    items = {item["name"]: (item["dtype"], item["shape"]) for item in found["items"]}
+    result = json.loads(capsys.readouterr().out)
+    assert result["kind"] == kind and result["bytes"] == SIZE
+    assert result["metadata"]["layout"] == "torch"
+    items = {item["name"]: (item["dtype"], item["shape"]) for item in result["items"]}
     assert items["conv/kernel"] == ("float32", [2, 3, 2, 2]) and items["half"] == (
         "bfloat16",
         [1, 2],
@@ -124,9 +124,9 @@ def test_saved_model_variables_are_exported(tmp_path):
     weights = tf.get_variable("weights", initializer=tf.constant(np.eye(3, 2, dtype="f")))
     with tf.Session() as session:
         session.run(weights.initializer)
-        folder = str(tmp_path / "model")
-        tf.saved_model.simple_save(session, folder, {"x": x}, {"y": tf.matmul(x, weights)})
-    values, _ = load_npz(exported("npz", folder, tmp_path, "--layout", "torch"))
+        directory = str(tmp_path / "model")
+        tf.saved_model.simple_save(session, directory, {"x": x}, {"y": tf.matmul(x, weights)})
+    values, _ = load_npz(exported("npz", directory, tmp_path, "--layout", "torch"))
     same(values, {"weights": np.eye(2, 3, dtype="f")})
 
 

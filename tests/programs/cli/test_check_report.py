@@ -75,12 +75,12 @@ def test_json_report_of_findings(by_file):
 
 
 def test_text_report_of_findings(by_file):
-    """Each name once per file, with its first location and the number of others; names of each kind by file."""
+    """Each name once per file, with its first location and the count of others; names by kind and file."""
     report = check.report_on(["p"], by_file)
-    places, counts = report.sections
+    positions, counts = report.sections
     missing, other = "missing", "old name"
-    assert (places.title, places.columns) == ("", LINES)
-    assert places.rows == [
+    assert (positions.title, positions.columns) == ("", LINES)
+    assert positions.rows == [
         ("a.py:3 (and 1 more)", missing, "tf.x", "use tf.y"),
         ("a.py:5", other, "tf.z", ""),
         ("a.py:9", missing, "tf.w", "w"),
@@ -113,18 +113,18 @@ def test_verdict_line():
 
 @pytest.mark.parametrize("is_json", [False, True])
 def test_command_reenables_garbage_collection(monkeypatch, capsys, by_file, is_json):
-    """Garbage collection is re-enabled afterwards, even without findings; files are passed one by one."""
-    given = []
+    """Garbage collection is re-enabled afterwards, even without findings; files are passed individually."""
+    collected = []
     monkeypatch.setattr(check, "files", lambda paths: iter([f"{paths[0]}/x", f"{paths[0]}/y"]))
 
     def findings(paths):
-        given.append((paths, gc.isenabled()))
+        collected.append((paths, gc.isenabled()))
         return by_file
 
     monkeypatch.setattr(check, "findings_by_file", findings)
     arguments = SimpleNamespace(paths=["p"], json=is_json, strict=False, fix=False, diff=False)
     assert check.run(arguments) == 1 and gc.isenabled()
-    assert given == [(["p/x", "p/y"], False)]
+    assert collected == [(["p/x", "p/y"], False)]
     report = check.report_on(["p"], by_file)
     out = capsys.readouterr().out
     assert out == (

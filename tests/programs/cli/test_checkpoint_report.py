@@ -11,5 +11,5 @@ def test_empty_tensors_have_zero_bytes(tmp_path):
         tf.get_variable("two", initializer=tf.zeros([2]))
         session.run(tf.global_variables_initializer())
         prefix = tf.train.Saver().save(session, str(tmp_path / "model"))
-    found = Checkpoint(open_bundle(prefix))
-    assert found.bytes == 8 and found.sizes == {"empty": 0, "two": 8}
+    result = Checkpoint(open_bundle(prefix))
+    assert result.bytes == 8 and result.sizes == {"empty": 0, "two": 8}

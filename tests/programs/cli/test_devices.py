@@ -32,9 +32,9 @@ def tfmini(*arguments, **environment):
 
 
 def test_missing_gpu_is_explained():
-    done = tfmini("devices")
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
+    process = tfmini("devices")
+    assert process.returncode == 0, process.stderr
+    lines = process.stdout.splitlines()
     assert lines[0].startswith("/cpu:0")
     build = build_name()
     kernels = (
@@ -53,8 +53,8 @@ def test_disabled_kernels_are_reported():
 
 
 def test_json_output():
-    done = tfmini("devices", "--json")
-    report = json.loads(done.stdout)
+    process = tfmini("devices", "--json")
+    report = json.loads(process.stdout)
     assert [d["name"] for d in report["devices"]] == ["/cpu:0"]
     assert report["devices"][0]["kind"] == "CPU"
     assert report["versions"]["python"] == ".".join(map(str, sys.version_info[:3]))
@@ -64,16 +64,16 @@ def test_json_output():
 
 def test_invalid_usage():
     for arguments in ((), ("nothing",), ("devices", "--yaml")):
-        done = tfmini(*arguments)
-        assert done.returncode == 2
-        assert "usage: python -m tfmini" in done.stderr
+        process = tfmini(*arguments)
+        assert process.returncode == 2
+        assert "usage: python -m tfmini" in process.stderr
 
 
 def test_version_matches_pyproject():
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     version = re.search(r'^version = "(.*)"$', project, re.MULTILINE)[1]
-    done = tfmini("--version")
-    assert done.stdout == f"tfmini {version} (TensorFlow 1.15.5's API)\n"
+    process = tfmini("--version")
+    assert process.stdout == f"tfmini {version} (TensorFlow 1.15.5's API)\n"
     assert json.loads(tfmini("devices", "--json").stdout)["versions"]["tfmini"] == version
 
 
@@ -102,18 +102,18 @@ def libraries(monkeypatch):
 def test_missing_cuda_components(monkeypatch):
     """cupy/_core/core.pyx looks for cudart's headers, NVRTC compiles kernels, cuBLAS multiplies."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    for lacking, want in (
+    for lacking, expected in (
         (Pathfinder(), []),
         (Pathfinder("nvrtc", "cublas", headers=False), ["NVRTC", "cuBLAS", "CUDA's headers"]),
     ):
         monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=lacking))
         with fake_gpus(devices=1):
             report = devices_report()
-        assert report["missing"] == want
-        said = [line for line in as_text(report).splitlines() if line.startswith("Missing: ")]
-        assert len(said) == bool(want)
-        if want:
-            assert said[0].startswith(
+        assert report["missing"] == expected
+        messages = [line for line in as_text(report).splitlines() if line.startswith("Missing: ")]
+        assert len(messages) == bool(expected)
+        if expected:
+            assert messages[0].startswith(
                 "Missing: NVRTC, cuBLAS, CUDA's headers. pip install 'cupy-cuda13x[ctk]'"
             )
 
@@ -123,7 +123,7 @@ def without_cublas():
 
 
 @pytest.mark.parametrize(
-    "cudnn, switch, want",
+    "cudnn, switch, expected",
     [
         (fake_cupy.cudnn.Library, "", "cuDNN 9.5.1: recurrent nets, convolutions"),
         (
@@ -146,14 +146,14 @@ def without_cublas():
         ),
     ],
 )
-def test_cudnn_version_and_switch(monkeypatch, cudnn, switch, want):
+def test_cudnn_version_and_switch(monkeypatch, cudnn, switch, expected):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setenv("TFMINI_CUDNN", switch)
     with fake_gpus(devices=1, cudnn=cudnn):
         report = devices_report()
-    assert report["cudnn"] == ("9.5.1" if "9.5.1" in want else None)
+    assert report["cudnn"] == ("9.5.1" if "9.5.1" in expected else None)
     assert (report["cudnn_error"] is None) == (cudnn is not without_cublas)
-    assert as_text(report).splitlines()[-1] == want
+    assert as_text(report).splitlines()[-1] == expected
 
 
 def test_gpu_memory_from_nvml(monkeypatch):

@@ -31,30 +31,30 @@ def test_converted_script_prints_the_same(tmp_path):
     """Python 2.7 prints this line, with rounded thirds."""
     path = write(tmp_path, "train.py", "")
     path.write_text(OLD)
-    done = tfmini("check", "--fix", str(path))
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+    process = tfmini("check", "--fix", str(path))
+    assert (process.returncode, process.stderr) == (0, "")
+    lines = process.stdout.splitlines()
     assert lines[-1] == "1 file converted."
     assert any(line.startswith(f"{path}:7 ") and "use // for integers" in line for line in lines)
     run = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
     assert run.stdout == "a 0 a 0 a 1 True abc (1, 3, 4.5, 2, 3.5) 3 a\n"
-    again = tfmini("check", "--fix", str(path))
-    assert again.stdout.splitlines()[-1] == "0 files converted."
+    repeated = tfmini("check", "--fix", str(path))
+    assert repeated.stdout.splitlines()[-1] == "0 files converted."
 
 
 @pytest.mark.parametrize("options", [["--diff"], ["--fix", "--diff"]])
 def test_diff_leaves_file_unchanged(tmp_path, options):
     path = write(tmp_path, "train.py", "print 'a'\n")
-    done = tfmini("check", *options, str(path))
-    assert done.stdout == f"--- {path}\n+++ {path}\n@@ -1 +1 @@\n-print 'a'\n+print('a')\n"
+    process = tfmini("check", *options, str(path))
+    assert process.stdout == f"--- {path}\n+++ {path}\n@@ -1 +1 @@\n-print 'a'\n+print('a')\n"
     assert path.read_text() == "print 'a'\n"
 
 
 def test_unconvertible_files_are_left_unchanged(tmp_path):
     path = write(tmp_path, "train.py", "print 'a'\nx = = 3\n")
     write(tmp_path, "other.py", "print 'a'\n")
-    done = tfmini("check", "--fix", str(tmp_path))
-    assert done.returncode == 1 and str(path) in done.stderr
+    process = tfmini("check", "--fix", str(tmp_path))
+    assert process.returncode == 1 and str(path) in process.stderr
     assert path.read_text() == "print 'a'\nx = = 3\n"
     assert (tmp_path / "other.py").read_text() == "print('a')\n"
 
@@ -108,8 +108,8 @@ def test_integer_division_is_converted(old, new):
 
 def test_future_division_is_preserved():
     source = b"from __future__ import division\nprint 7 / 2\n"
-    found = convert(source, "a.py")
-    assert found.after == "from __future__ import division\nprint(7 / 2)\n" and not found.guesses
+    result = convert(source, "a.py")
+    assert result.after == "from __future__ import division\nprint(7 / 2)\n" and not result.guesses
 
 
 def test_script_imports_stay_absolute_and_package_imports_relative(tmp_path):
@@ -127,7 +127,7 @@ def test_script_imports_stay_absolute_and_package_imports_relative(tmp_path):
     assert tfmini("check", "--fix", str(tmp_path / "job")).returncode == 0
     assert (tmp_path / "job/train.py").read_text().startswith("import model\n")
     assert (tmp_path / "job/layers/dense.py").read_text().startswith("from . import numbers2\n")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "job/train.py"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert done.stdout == "2\n3\n", done.stderr
+    assert process.stdout == "2\n3\n", process.stderr

@@ -51,9 +51,9 @@ versions { producer: PRODUCER }
 
 
 def graph_def(producer=21):
-    found = tf.GraphDef()
-    proto.parse_text(GRAPH.replace("PRODUCER", str(producer)), found)
-    return found
+    result = tf.GraphDef()
+    proto.parse_text(GRAPH.replace("PRODUCER", str(producer)), result)
+    return result
 
 
 def item(name, role, op, dtype, shape, size, device=""):

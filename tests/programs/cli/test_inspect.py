@@ -20,7 +20,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 MODEL = GOLDEN / "inspected"
 
 
-def of(*parts, **options):
+def inspected(*parts, **options):
     return inspect_path(str(GOLDEN.joinpath(*parts)), **options)
 
 
@@ -31,7 +31,7 @@ def rows(report, title=""):
 
 def test_checkpoint():
     for path in ("model-2", "model-2.index", ""):
-        report = of("inspected", path)
+        report = inspected("inspected", path)
         assert report.kind == "checkpoint"
         assert report.facts == {"version": 2, "elements": 650, "bytes": 2600}
         assert report.items == [
@@ -42,7 +42,7 @@ def test_checkpoint():
 
 
 def test_checkpoint_dtypes():
-    report = of("checkpoints", "bundle")
+    report = inspected("checkpoints", "bundle")
     items = {item["name"]: item for item in report.items}
     assert report.sections[0].columns[-1] == "slices"
     sizes = {"shape": [7, 4], "bytes": 224, "slices": 3}
@@ -52,17 +52,17 @@ def test_checkpoint_dtypes():
 
 
 def test_version_1_checkpoint():
-    report = of("checkpoints", "old")
+    report = inspected("checkpoints", "old")
     assert report.kind == "checkpoint" and report.facts["version"] == 1
     assert len(report.items) > 1
     for item in report.items:
-        one = of("checkpoints", "old", tensor=item["name"]).items[0]
+        one = inspected("checkpoints", "old", tensor=item["name"]).items[0]
         assert one["statistics"]["elements"] == np.prod(item["shape"])
 
 
 @pytest.mark.parametrize("name", ["shards", "shards-?????-of-00002", "shards-00000-of-00002"])
 def test_version_1_shards(name):
-    report = of("checkpoints", name)
+    report = inspected("checkpoints", name)
     assert report.kind == "checkpoint" and report.facts["version"] == 1
     reader = tf.train.NewCheckpointReader(str(GOLDEN / "checkpoints" / "shards-?????-of-00002"))
     shapes = reader.get_variable_to_shape_map()
@@ -88,12 +88,12 @@ def test_sibling_event_files_are_named(tmp_path):
 
 
 def test_checkpoint_state_file():
-    report = of("inspected", "checkpoint")
+    report = inspected("inspected", "checkpoint")
     assert (report.kind, report.path) == ("checkpoint", str(MODEL / "model-2"))
 
 
 def test_tensor_statistics():
-    (item,) = of("inspected", "model-2", tensor="layer/weights").items
+    (item,) = inspected("inspected", "model-2", tensor="layer/weights").items
     values = np.linspace(-1, 1, 640, dtype=np.float32)
     found = item["statistics"]
     assert (found["elements"], found["zeros"], found["nan"], found["infinite"]) == (640, 0, 0, 0)
@@ -123,12 +123,12 @@ def test_statistics():
 
 
 def test_checkpoint_diff():
-    report = of("inspected", "model-2", diff=str(MODEL / "model-1"))
+    report = inspected("inspected", "model-2", diff=str(MODEL / "model-1"))
     assert [item["status"] for item in report.items] == ["9 changed", "same"]
     assert report.items[0]["largest_change"] == pytest.approx(0.9)
     assert [row[0] for row in rows(report)] == ["layer/bias"]
-    assert of("inspected", "model-1", diff=str(MODEL / "model-1")).sections == []
-    report = of("inspected", "model-2", diff=str(GOLDEN / "checkpoints" / "bundle"))
+    assert inspected("inspected", "model-1", diff=str(MODEL / "model-1")).sections == []
+    report = inspected("inspected", "model-2", diff=str(GOLDEN / "checkpoints" / "bundle"))
     statuses = {item["name"]: item["status"] for item in report.items}
     assert statuses["layer/bias"].startswith("only in") and "model-2" in statuses["layer/bias"]
     assert "bundle" in statuses["matrix"]
@@ -146,7 +146,7 @@ def test_integer_differences_are_exact(tmp_path):
 
 
 def test_meta_graph():
-    report = of("inspected", "model.meta")
+    report = inspected("inspected", "model.meta")
     assert report.kind == "meta_graph"
     assert report.facts["missing_ops"] == ["ImmutableConst"]
     assert report.facts["tensorflow_version"] == "1.15.5"
@@ -198,7 +198,7 @@ def test_old_placeholders_without_dimensions_have_unknown_shape(tmp_path, produc
 
 
 def test_frozen_graph(tmp_path):
-    report = of("inspected", "frozen.pb")
+    report = inspected("inspected", "frozen.pb")
     assert report.kind == "graph"
     assert [(i["name"], i["role"], i["dtype"], i["shape"]) for i in report.items] == [
         ("images", "input", "float32", [None, 64]),
@@ -213,7 +213,7 @@ def test_frozen_graph(tmp_path):
 
 
 def test_saved_model():
-    report = of("inspected", "saved")
+    report = inspected("inspected", "saved")
     assert report.kind == "saved_model"
     assert report.facts["variables"] == {"tensors": 2, "bytes": 2600}
     assert report.facts["graphs"] == [
@@ -223,21 +223,21 @@ def test_saved_model():
         ("input", "images", "images:0", "float32", "[?, 64]"),
         ("output", "digits", "digits:0", "float32", "[?, 10]"),
     ]
-    assert of("inspected", "saved", "saved_model.pb").items == report.items
+    assert inspected("inspected", "saved", "saved_model.pb").items == report.items
 
 
 def test_events():
-    report = of("records", "events")
+    report = inspected("records", "events")
     assert report.kind == "events"
     assert report.facts["events"] == 11 and report.facts["run_metadata"] == ["first run"]
     assert report.facts["session_logs"] == ["start at step 3"]
-    loss, picture, weights = report.items
+    loss, image, weights = report.items
     assert (loss["kind"], loss["count"], loss["first_step"], loss["last_step"]) == (
         *("scalar", 3, 0),
         2,
     )
     assert (loss["first"], loss["last"]) == (1.0, pytest.approx(1 / 3))
-    assert (picture["kind"], picture["last"]) == ("image", "1 x 1")
+    assert (image["kind"], image["last"]) == ("image", "1 x 1")
     assert (weights["kind"], weights["last"]) == ("histogram", "3 from 0 to 2")
 
 
@@ -250,7 +250,7 @@ def test_newest_event_file_of_directory(tmp_path):
 
 
 def test_examples():
-    report = of("records", "examples")
+    report = inspected("records", "examples")
     assert report.kind == "records"
     assert report.facts["records"] == 2 and report.facts["of"] == "Example"
     assert [(i["name"], i["dtype"], i["shape"], i["records"]) for i in report.items] == [
@@ -280,7 +280,7 @@ def test_sequence_examples(tmp_path):
     "name, compression", [("records", ""), ("records.gzip", "GZIP"), ("records.zlib", "ZLIB")]
 )
 def test_records(name, compression):
-    report = of("records", name)
+    report = inspected("records", name)
     assert report.kind == "records"
     assert (report.facts["records"], report.facts["of"]) == (4, "bytes")
     assert report.facts["compression"] == compression
@@ -319,9 +319,9 @@ def test_json_represents_nan_and_infinity(tmp_path):
 
 
 def test_command_prints_report():
-    done = tfmini("inspect", str(MODEL / "model-2"))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == [
+    process = tfmini("inspect", str(MODEL / "model-2"))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout.splitlines() == [
         f"{MODEL / 'model-2'}: checkpoint",
         "version 2: 2 tensors, 650 elements, 2.6 kB",
         "",
@@ -329,17 +329,17 @@ def test_command_prints_report():
         "layer/bias     float32  [10]         40",
         "layer/weights  float32  [64, 10]   2560",
     ]
-    done = tfmini("inspect", "--json", str(MODEL / "model-2"), "--tensor", "layer/bias")
-    assert json.loads(done.stdout)["items"][0]["statistics"]["elements"] == 10
+    process = tfmini("inspect", "--json", str(MODEL / "model-2"), "--tensor", "layer/bias")
+    assert json.loads(process.stdout)["items"][0]["statistics"]["elements"] == 10
 
 
 def test_invalid_usage():
     for arguments in ((), ("x", "--tensor", "y", "--diff", "z"), ("x", "--yaml")):
         assert tfmini("inspect", *arguments).returncode == 2
-    done = tfmini("inspect", "/there/is/nothing")
-    assert (done.returncode, done.stdout) == (1, "")
+    process = tfmini("inspect", "/there/is/nothing")
+    assert (process.returncode, process.stdout) == (1, "")
     text = "python -m tfmini inspect: /there/is/nothing; No such file or directory\n"
-    assert done.stderr == text
+    assert process.stderr == text
 
 
 def test_shape_inference_stops_at_unknown_ops(tmp_path):

@@ -71,10 +71,10 @@ def test_renamed_checkpoint_table(tmp_path):
 def test_records_before_damage_are_shown(name, cut, tmp_path):
     data = (GOLDEN / "records" / name).read_bytes()
     (tmp_path / name).write_bytes(data[: len(data) - cut])
-    done = tfmini("inspect", str(tmp_path / name))
-    assert done.returncode == 1
-    assert "truncated record at" in done.stderr and name in done.stderr
-    assert done.stdout.splitlines()[1][0] in "123456789"
+    process = tfmini("inspect", str(tmp_path / name))
+    assert process.returncode == 1
+    assert "truncated record at" in process.stderr and name in process.stderr
+    assert process.stdout.splitlines()[1][0] in "123456789"
 
 
 def test_truncated_tail_is_counted(tmp_path):

@@ -17,8 +17,8 @@ SHOWN = re.findall(
 @pytest.mark.parametrize("command, output", SHOWN)
 def test_guide_output_is_current(command, output, monkeypatch):
     monkeypatch.chdir(ROOT)
-    done = tfmini(*command.split())
-    assert (done.returncode, done.stdout, done.stderr) == (0, output, "")
+    process = tfmini(*command.split())
+    assert (process.returncode, process.stdout, process.stderr) == (0, output, "")
 
 
 def test_guide_shows_every_kind():

@@ -43,10 +43,10 @@ def test_convolution(letters):
     strides = 1 if letters == "h" else [1] * (len(letters) + 2)
     x, kernel = draw(2, *[5] * len(letters), 3), draw(*[2] * len(letters), 3, 4)
     y, weight = computed(lambda x, k: make(x, k, strides, "VALID"), x, kernel)
-    places = letters.upper()
-    formula = f"nc{places}{letters},oc{letters}->n{places}o"
-    want = np.einsum(formula, windows(x, *kernel.shape[:-2]), weight)
-    np.testing.assert_allclose(y, want, 1e-4, 1e-5)
+    positions = letters.upper()
+    formula = f"nc{positions}{letters},oc{letters}->n{positions}o"
+    expected = np.einsum(formula, windows(x, *kernel.shape[:-2]), weight)
+    np.testing.assert_allclose(y, expected, 1e-4, 1e-5)
 
 
 def test_transposed_convolution():
@@ -54,8 +54,8 @@ def test_transposed_convolution():
     y, weight = computed(
         lambda x, k: tf.nn.conv2d_transpose(x, k, [2, 8, 8, 5], [1, 2, 2, 1], "VALID"), x, kernel
     )
-    want = np.einsum("nhwi,iokl->nhkwlo", x, weight).reshape(2, 8, 8, 5)
-    np.testing.assert_allclose(y, want, 1e-4, 1e-5)
+    expected = np.einsum("nhwi,iokl->nhkwlo", x, weight).reshape(2, 8, 8, 5)
+    np.testing.assert_allclose(y, expected, 1e-4, 1e-5)
 
 
 def test_depthwise_convolution():
@@ -93,8 +93,8 @@ def test_layouts_from_names_without_graph():
         "norm/kernel": (4,),
         "colonel": (3, 4),
     }
-    found = {name: way.result for name, way in torch_layouts(shapes, None).items()}
-    assert found == {
+    result = {name: way.result for name, way in torch_layouts(shapes, None).items()}
+    assert result == {
         "dense/kernel": (4, 3),
         "dense/kernel/Adam": (4, 3),
         "conv1/weights": (4, 2, 3, 3),

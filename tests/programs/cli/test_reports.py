@@ -40,18 +40,18 @@ def test_control_sequences_are_escaped(tmp_path, monkeypatch, capsys, is_termina
     meta_graph.meta_info_def.tags.append(HOSTILE)
     meta_graph.graph_def.node.add(name=HOSTILE, op=HOSTILE)
     meta_graph.signature_def[HOSTILE].inputs[HOSTILE].name = HOSTILE
-    folder = tmp_path / HOSTILE.replace("/", "")
-    folder.mkdir()
-    (folder / "saved_model.pb").write_bytes(saved.SerializeToString())
-    frozen = folder / "frozen.pb"
+    directory = tmp_path / HOSTILE.replace("/", "")
+    directory.mkdir()
+    (directory / "saved_model.pb").write_bytes(saved.SerializeToString())
+    frozen = directory / "frozen.pb"
     frozen.write_bytes(meta_graph.graph_def.SerializeToString())
-    program = folder / "program.py"
+    program = directory / "program.py"
     program.write_text("import tensorflow as tf\ntf.no_such_name\n")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
     monkeypatch.setenv("NO_COLOR", "1")
-    for path in (folder, frozen, folder / "missing"):
+    for path in (directory, frozen, directory / "missing"):
         inspect(argparse.Namespace(path=str(path), tensor=None, diff=None, json=False))
-    for path in (program, folder / "missing.py"):
+    for path in (program, directory / "missing.py"):
         check(
             argparse.Namespace(paths=[str(path)], strict=False, json=False, fix=False, diff=False)
         )

@@ -13,11 +13,11 @@ from tfmini._src.programs.runner.programs import CannotRun, Program
 @pytest.fixture
 def calls(monkeypatch):
     """The calls of the command, in order."""
-    found = []
+    result = []
     program = Program(lambda: [], "program", None)
 
     def note(name, answer=None):
-        return lambda *given: found.append((name, *given)) or answer
+        return lambda *given: result.append((name, *given)) or answer
 
     monkeypatch.setattr(command, "follow_launcher", note("follow"))
     monkeypatch.setattr(command, "install", note("install"))
@@ -27,11 +27,11 @@ def calls(monkeypatch):
         monkeypatch.setattr(command.programs, name, note(name, program))
     monkeypatch.setattr(command.notebooks, "notebook", note("notebook", program))
     monkeypatch.setattr(
-        command.programs, "run", lambda given, rest: found.append(("run", given is program, rest))
+        command.programs, "run", lambda given, rest: result.append(("run", given is program, rest))
     )
     monkeypatch.setattr(command.run_hooks, "watch", note("watch"))
     monkeypatch.setattr(command.run_hooks, "end", note("end"))
-    return found
+    return result
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def calls(monkeypatch):
 def test_program_selection(calls, arguments, strict, made, rest):
     assert cli.main(["run", *arguments]) == 0
     supplied = [] if strict else [("removed names",)]
-    want = [("follow",), ("install", strict), *supplied, made, ("run", True, rest)]
-    assert calls == want
+    expected = [("follow",), ("install", strict), *supplied, made, ("run", True, rest)]
+    assert calls == expected
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -74,12 +74,12 @@ def test_observers_stop_after_failure(calls, monkeypatch, tmp_path, capsys, fail
 
     monkeypatch.setattr(command.programs, "run", ends)
     path = str(tmp_path / "trace.json")
-    given = ["run", "--trace", path, "--profile", "train.py"]
+    arguments = ["run", "--trace", path, "--profile", "train.py"]
     if fails:
         with pytest.raises(KeyboardInterrupt, match="mine"):
-            cli.main(given)
+            cli.main(arguments)
     else:
-        assert cli.main(given) == 0
+        assert cli.main(arguments) == 0
     names = [
         (call[0], type(call[1].__self__).__name__) for call in calls if call[0] in ("watch", "end")
     ]
@@ -128,15 +128,15 @@ def test_missing_trace_directory_is_an_error(calls, monkeypatch, tmp_path, capsy
 def test_broken_pipe_is_handled_by_program(calls, monkeypatch):
     """A program that is run handles it itself; any other command ends."""
 
-    def closed(*given):
+    def closed(*args):
         raise BrokenPipeError("closed")
 
     monkeypatch.setattr(command.programs, "run", closed)
     with pytest.raises(BrokenPipeError, match="closed"):
         cli.main(["run", "train.py"])
-    told = []
+    messages = []
     monkeypatch.setattr(
-        sys, "stderr", type("Stream", (), {"close": lambda self: told.append("closed")})()
+        sys, "stderr", type("Stream", (), {"close": lambda self: messages.append("closed")})()
     )
     monkeypatch.setattr(cli.devices, "devices_report", closed)
-    assert cli.main(["devices"]) == 0 and told == ["closed"]
+    assert cli.main(["devices"]) == 0 and messages == ["closed"]

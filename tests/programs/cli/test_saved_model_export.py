@@ -15,7 +15,7 @@ WANT = np.maximum(X @ KERNEL, 0.0)
 WORDS = ["one", "two"]
 
 
-def checkpoint(folder):
+def checkpoint(directory):
     """A training graph with resource variables, slots and a table."""
     x = tf.placeholder(tf.float32, [None, 2], name="x")
     kernel = tf.get_variable("kernel", initializer=tf.constant(KERNEL), use_resource=True)
@@ -25,17 +25,17 @@ def checkpoint(folder):
     tf.identity(table.lookup(tf.placeholder(tf.string, [None], name="words")), name="ids")
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.tables_initializer()])
-        return tf.train.Saver().save(session, str(folder / "model"))
+        return tf.train.Saver().save(session, str(directory / "model"))
 
 
-def frozen(folder):
+def frozen(directory):
     x = tf.placeholder(tf.float32, [None, 2], name="in/x")
     tf.nn.relu(x @ tf.constant(KERNEL), name="out/y")
-    tf.train.write_graph(tf.get_default_graph(), str(folder), "frozen.pb", as_text=False)
-    return str(folder / "frozen.pb")
+    tf.train.write_graph(tf.get_default_graph(), str(directory), "frozen.pb", as_text=False)
+    return str(directory / "frozen.pb")
 
 
-def keras(folder):
+def keras(directory):
     """With dropout and normalization, which are the identity in a new model's inference."""
     layers = tf.keras.layers
     model = tf.keras.Sequential(
@@ -46,8 +46,8 @@ def keras(folder):
         ]
     )
     model.layers[0].set_weights([KERNEL])
-    model.save(str(folder / "model.h5"))
-    return str(folder / "model.h5")
+    model.save(str(directory / "model.h5"))
+    return str(directory / "model.h5")
 
 
 # The construction of each, the options, the names of its input and output.
@@ -63,23 +63,23 @@ def exported(name, tmp_path):
     with tf.Graph().as_default():
         source = make(tmp_path)
     tf.keras.backend.clear_session()
-    folder = str(tmp_path / "served")
-    assert main(["export", "--saved-model", folder, *options, source]) == 0
-    return folder, *keys
+    directory = str(tmp_path / "served")
+    assert main(["export", "--saved-model", directory, *options, source]) == 0
+    return directory, *keys
 
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_exported_model_predicts_the_same(name, tmp_path, capsys):
-    folder, given, got = exported(name, tmp_path)
+    directory, collected, actual = exported(name, tmp_path)
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0].startswith(f"inputs: {given} (") or f", {given} (" in printed[0]
-    assert printed[-1] == f"{folder}: a SavedModel"
-    predict = tf.contrib.predictor.from_saved_model(folder)
-    feeds = {given: X, **({"words": ["two", "?"]} if name == "checkpoint" else {})}
-    found = predict(feeds)
-    np.testing.assert_allclose(found[got], WANT, 1e-6)
+    assert printed[0].startswith(f"inputs: {collected} (") or f", {collected} (" in printed[0]
+    assert printed[-1] == f"{directory}: a SavedModel"
+    predict = tf.contrib.predictor.from_saved_model(directory)
+    feeds = {collected: X, **({"words": ["two", "?"]} if name == "checkpoint" else {})}
+    result = predict(feeds)
+    np.testing.assert_allclose(result[actual], WANT, 1e-6)
     if name == "checkpoint":
-        assert found["ids"].tolist() == [1, -1]
+        assert result["ids"].tolist() == [1, -1]
 
 
 SERVED = """
@@ -114,8 +114,8 @@ def test_existing_directories_and_invalid_outputs_are_refused(tmp_path, capsys):
     fixed = ["export", "--saved-model", str(tmp_path / "c"), "--outputs", "kernel"]
     assert main([*fixed, str(tmp_path / "model")]) == 1
     assert "kernel:0: the outputs depend on no placeholder" in capsys.readouterr().err
-    folder, *_ = exported("frozen", tmp_path)
-    assert main(["export", "--saved-model", folder, str(tmp_path / "frozen.pb")]) == 1
+    directory, *_ = exported("frozen", tmp_path)
+    assert main(["export", "--saved-model", directory, str(tmp_path / "frozen.pb")]) == 1
     assert "Export directory already exists, and isn't empty" in capsys.readouterr().err
 
 

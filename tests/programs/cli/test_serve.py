@@ -64,8 +64,8 @@ def test_dependent_and_exclusive_options(options, error, capsys):
 def test_invalid_option_values(option, text, error, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["serve", "DIR", f"{option}={text}"])
-    assert f"argument {option}: " in (found := capsys.readouterr().err)
-    assert error in found
+    assert f"argument {option}: " in (result := capsys.readouterr().err)
+    assert error in result
 
 
 def test_directory_without_model_is_refused(tmp_path, capsys):
@@ -92,8 +92,8 @@ def test_directory_without_model_is_refused(tmp_path, capsys):
 def test_invalid_configs(text, error, tmp_path, capsys):
     config = tmp_path / "models.config"
     config.write_text(text)
-    found = refused(capsys, "--config", config)
-    served.assert_matches(f"python -m tfmini serve: (.|\n)*({error})", found)
+    result = refused(capsys, "--config", config)
+    served.assert_matches(f"python -m tfmini serve: (.|\n)*({error})", result)
 
 
 def test_port_in_use(tmp_path, capsys):
@@ -110,9 +110,7 @@ def served_with(monkeypatch):
     """`served_with(arguments)`: the server's start arguments."""
     calls = []
     starts = [True, False]
-    monkeypatch.setattr(
-        server, "serve", lambda *given: calls.append(given) or starts[len(calls) - 1]
-    )
+    monkeypatch.setattr(server, "serve", lambda *args: calls.append(args) or starts[len(calls) - 1])
 
     def run(*arguments):
         command = ["serve", *map(str, arguments)]
@@ -125,20 +123,22 @@ def served_with(monkeypatch):
 
 def test_default_server_options(served_with, tmp_path):
     served.line(tmp_path / "7", 1)
-    folder = str(tmp_path)
-    source = Source(tmp_path.name, folder, 1)
+    directory = str(tmp_path)
+    source = Source(tmp_path.name, directory, 1)
     options = Options((source,), 1, 0.0, 0.0, 4, max_waiting=1000, timeout=60.0, largest=256 << 20)
-    assert served_with(folder) == (options, "127.0.0.1", 8501, 8500, 1)
-    assert served_with(folder, "--watch")[0].watch == 1.0
-    given = served_with(
-        *(folder, "--name", "own", "--versions", "all", "--host", "::1", "--rest-port", 1),
+    assert served_with(directory) == (options, "127.0.0.1", 8501, 8500, 1)
+    assert served_with(directory, "--watch")[0].watch == 1.0
+    arguments = served_with(
+        *(directory, "--name", "own", "--versions", "all", "--host", "::1", "--rest-port", 1),
         *("--grpc-port", "none", "--watch", 2.5, "--batch", 32, "--batch-wait", 1.5),
         *("--threads", 2, "--workers", 3, "--timeout", 0.5, "--max-request", 1.5),
         *("--max-waiting", 9),
     )
-    options = Options((Source("own", folder, 0),), 32, 0.0015, 2.5, 2, 0, 9, 0.5, 3 << 19)
-    assert given == (options, "::1", 1, None, 3)
-    assert served_with(folder, "--versions", 2)[0].sources == (Source(tmp_path.name, folder, 2),)
+    options = Options((Source("own", directory, 0),), 32, 0.0015, 2.5, 2, 0, 9, 0.5, 3 << 19)
+    assert arguments == (options, "::1", 1, None, 3)
+    assert served_with(directory, "--versions", 2)[0].sources == (
+        Source(tmp_path.name, directory, 2),
+    )
 
 
 def test_watched_directory_may_be_empty(served_with, tmp_path):

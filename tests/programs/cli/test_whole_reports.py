@@ -111,9 +111,9 @@ def test_byte_records(tmp_path):
 
 
 def feature(**values):
-    ((kind, found),) = values.items()
+    ((kind, result),) = values.items()
     lists = {"bytes": tf.train.BytesList, "float": tf.train.FloatList, "int64": tf.train.Int64List}
-    return tf.train.Feature(**{f"{kind}_list": lists[kind](value=found)})
+    return tf.train.Feature(**{f"{kind}_list": lists[kind](value=result)})
 
 
 def test_example_records(tmp_path):
@@ -147,9 +147,9 @@ def test_example_records(tmp_path):
 
 def graph_of_functions():
     graph = tf.GraphDef()
-    for number, op in enumerate(("NoSuchOp", "OneMore", "Mine0")):
+    for index, op in enumerate(("NoSuchOp", "OneMore", "Mine0")):
         function = graph.library.function.add()
-        function.signature.name = f"Mine{number}"
+        function.signature.name = f"Mine{index}"
         function.node_def.add(name="n", op=op)
     graph.node.add(name="z", op="Mine1")
     graph.node.add(name="y", op="AlsoMissing", device="/device:GPU:1")
@@ -178,8 +178,8 @@ def test_large_constants_are_sorted_by_size(tmp_path):
     with tf.Graph().as_default() as graph:
         for name, count in (("small", 250), ("large", 300), ("larger", 9000)):
             tf.constant(np.arange(count, dtype=np.float32), name=name)
-        for number in range(21):
-            tf.placeholder(tf.string, name=f"x{number}")
+        for index in range(21):
+            tf.placeholder(tf.string, name=f"x{index}")
     (tmp_path / "g").write_bytes(graph.as_graph_def().SerializeToString())
     report = inspect_path(str(tmp_path / "g"))
     assert rows(report, "constants of 1024 bytes and more") == [
@@ -196,12 +196,12 @@ def test_shape_inference_ignores_devices_and_colocation():
         x = tf.placeholder(tf.float32, [None, 3], name="x")
         with tf.control_dependencies([tf.no_op(name="first")]):
             tf.nn.relu(x, name="y")
-    found = graph.as_graph_def()
-    for node in found.node:
+    result = graph.as_graph_def()
+    for node in result.node:
         if node.name == "y":
             node.device = "/no/such:device"
             node.attr["_class"].list.s.append(b"loc:@gone")
-    assert inferred_shapes(found)["y"] == [None, 3]
+    assert inferred_shapes(result)["y"] == [None, 3]
 
 
 def saved_model():
@@ -289,11 +289,11 @@ def test_similar_tensor_names_are_suggested():
     assert caught.value.message == f"{MODEL / 'saved'} is not a checkpoint but a saved model"
 
 
-def saved(folder, name, **arrays):
+def saved(directory, name, **arrays):
     with tf.Graph().as_default(), tf.Session() as session:
         variables = {key: tf.Variable(array) for key, array in arrays.items()}
         session.run(tf.global_variables_initializer())
-        return tf.train.Saver(variables).save(session, str(folder / name))
+        return tf.train.Saver(variables).save(session, str(directory / name))
 
 
 def test_every_kind_of_tensor_difference(tmp_path):

@@ -35,19 +35,19 @@ def test_loops():
         return i + 1, s + i
 
     n = tf.constant(5)
-    found = control_flow.while_stmt(lambda i, s: i < n, body, state.get, state.set, (0, 0))
-    assert run([*found, state.value]) == [5, 10, 10]
+    result = control_flow.while_stmt(lambda i, s: i < n, body, state.get, state.set, (0, 0))
+    assert run([*result, state.value]) == [5, 10, 10]
     assert control_flow.while_stmt(lambda i: i < 3, lambda i: (i + 1,), None, None, (0,)) == (3,)
 
     def digits(i, s):
         return (s * 10 + i,)
 
     for items in (tf.constant([1, 2, 3]), tf.range(1, 4)):
-        (found,) = control_flow.for_stmt(items, lambda s: s < 12, digits, tuple, None, (0,))
-        assert run(found) == 12
+        (result,) = control_flow.for_stmt(items, lambda s: s < 12, digits, tuple, None, (0,))
+        assert run(result) == 12
     start = (tf.constant(0, tf.int64),)
-    found = control_flow.for_stmt(tf.data.Dataset.range(5), None, digits, tuple, None, start)
-    assert run(found[0]) == 1234
+    result = control_flow.for_stmt(tf.data.Dataset.range(5), None, digits, tuple, None, start)
+    assert run(result[0]) == 1234
     assert control_flow.for_stmt(range(5), lambda s: True, digits, None, None, (0,)) == (1234,)
 
 
@@ -68,8 +68,8 @@ def test_conditions():
         return control_flow.if_stmt(condition, negated, lambda: (3, 4), state.get, state.set)
 
     assert chosen(False) == (3, 4)
-    found = chosen(tf.constant(True))
-    assert run([*found, state.value]) == [1, 2, -1]
+    result = chosen(tf.constant(True))
+    assert run([*result, state.value]) == [1, 2, -1]
     assert run(chosen(tf.constant(False))) == (3, 4)
 
 
@@ -90,13 +90,13 @@ def test_calls():
     unspecified = ag_ctx.control_status_ctx()
     assert run(api.tf_convert(absolute, enabled)(negative)) == 2
     assert run(api.tf_convert(absolute, unspecified)(negative)) == 2
-    for made in (
+    for created in (
         api.tf_convert(absolute, disabled),
         api.tf_convert(absolute, unspecified, convert_by_default=False),
     ):
-        assert api.tf_convert(made, enabled) is made
+        assert api.tf_convert(created, enabled) is created
         with pytest.raises(TypeError, match="bool"):
-            made(negative)
+            created(negative)
     with disabled:
         status = api.call_with_unspecified_conversion_status(ag_ctx.control_status_ctx)()
         assert ag_ctx.control_status_ctx().status is ag_ctx.Status.DISABLED

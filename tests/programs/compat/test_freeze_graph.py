@@ -1,4 +1,4 @@
-"""`freeze_graph` with every kind of input: the frozen graph computes the same as the session."""
+"""`freeze_graph` with every input format: the frozen graph computes the same as the session."""
 
 import subprocess
 import sys
@@ -15,9 +15,9 @@ def files(tmp_path):
     tf.reset_default_graph()
     x = tf.placeholder(tf.float32, [None], name="x")
     with tf.device("/cpu:0"):
-        slope = tf.Variable([2.0], name="slope")
+        gradient = tf.Variable([2.0], name="slope")
     offset = tf.get_variable("offset", initializer=1.0, use_resource=True)
-    y = tf.add(x * slope, offset, name="y")
+    y = tf.add(x * gradient, offset, name="y")
     saver = tf.train.Saver()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
@@ -31,7 +31,7 @@ def files(tmp_path):
 
 
 def arguments(files, **changed):
-    given = {
+    options = {
         "input_graph": "",
         "input_saver": "",
         "input_binary": False,
@@ -44,7 +44,7 @@ def arguments(files, **changed):
         "initializer_nodes": "",
     }
     return {
-        **given,
+        **options,
         **{n: str(files / v) if n.startswith("input") else v for n, v in changed.items()},
     }
 
@@ -131,13 +131,13 @@ def test_command_line_tools(files):
         "precision=3",
     ]
     command = [sys.executable, "-m", module + "inspect_checkpoint", *options]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert done.stdout == "tensor_name:  slope\n[2.]\n# Total number of params: 2\n"
+    process = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert process.stdout == "tensor_name:  slope\n[2.]\n# Total number of params: 2\n"
 
 
 def test_inspect_checkpoint_usage(capsys):
     assert inspect_checkpoint.main([]) == 1
     assert "Usage: inspect_checkpoint --file_name=" in capsys.readouterr().out
-    for wrong in ("precision", "none=1", "formatter=1"):
+    for invalid in ("precision", "none=1", "formatter=1"):
         with pytest.raises(SystemExit, match="^2$"):
-            inspect_checkpoint.main(["--file_name=f", "--printoptions", wrong])
+            inspect_checkpoint.main(["--file_name=f", "--printoptions", invalid])

@@ -102,8 +102,8 @@ def test_second_version_initializers():
         square = session.run(make.Orthogonal(seed=1)([4, 2]))
         np.testing.assert_allclose(square.T @ square, np.eye(2), atol=1e-6)
         for kind in (make.RandomUniform, make.RandomNormal, make.TruncatedNormal, make.he_normal):
-            first, again = session.run([kind(seed=3)([5]), kind(seed=3)([5])])
-            assert first.tolist() == again.tolist()
+            first, repeated = session.run([kind(seed=3)([5]), kind(seed=3)([5])])
+            assert first.tolist() == repeated.tolist()
             assert session.run(kind()([5])).tolist() != first.tolist()
         drawn = session.run(make.GlorotUniform()([100, 200]))
         assert abs(drawn.var() - 1 / 150) < 1e-3

@@ -52,11 +52,11 @@ def config(machine=None):
 
 def on_gpus(values):
     """For each value a tensor on a separate GPU, and the feeds for these tensors."""
-    made = []
-    for number, value in enumerate(values):
-        with tf.device(f"/gpu:{number}"):
-            made.append(tf.placeholder(value.dtype, value.shape) * 1)
-    return made, {t.op.inputs[0]: v for t, v in zip(made, values)}
+    created = []
+    for index, value in enumerate(values):
+        with tf.device(f"/gpu:{index}"):
+            created.append(tf.placeholder(value.dtype, value.shape) * 1)
+    return created, {t.op.inputs[0]: v for t, v in zip(created, values)}
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -68,16 +68,16 @@ def test_all_gpus_receive_the_reduction(name, dtype, count, machine):
     results = getattr(nccl_ops, name)(tensors)
     assert [r.device for r in results] == [t.device for t in tensors]
     doubled = []
-    for number, result in enumerate(results):
-        with tf.device(f"/gpu:{number}"):
+    for index, result in enumerate(results):
+        with tf.device(f"/gpu:{index}"):
             doubled.append(result + result)
     with tf.Session(config=config(machine)) as session:
-        got = session.run([results, doubled], feeds)
-    want = REDUCTIONS[name](values, axis=0).astype(dtype)
-    for first, second in zip(*got):
-        assert first.dtype == want.dtype
-        np.testing.assert_array_equal(first, want)
-        np.testing.assert_array_equal(second, want + want)
+        actual = session.run([results, doubled], feeds)
+    expected = REDUCTIONS[name](values, axis=0).astype(dtype)
+    for first, second in zip(*actual):
+        assert first.dtype == expected.dtype
+        np.testing.assert_array_equal(first, expected)
+        np.testing.assert_array_equal(second, expected + expected)
     called = machine.counters.launch_names["allReduce"]
     assert called == (count if machine.by == "nccl" and count > 1 else 0)
 
@@ -86,36 +86,36 @@ def test_towers_train_as_one_model(machine):
     """The sum of the towers' gradients updates each GPU's copy of the weights; later steps are replayed."""
     pixels = RANDOM.rand(3, 6, 4).astype("f")
     weights, gradients = [], []
-    for number in range(3):
-        with tf.device(f"/gpu:{number}"):
-            w = tf.get_variable(f"w{number}", [4, 2], initializer=tf.ones_initializer())
-            loss = tf.reduce_mean(tf.square(tf.matmul(pixels[number], w)))
+    for index in range(3):
+        with tf.device(f"/gpu:{index}"):
+            w = tf.get_variable(f"w{index}", [4, 2], initializer=tf.ones_initializer())
+            loss = tf.reduce_mean(tf.square(tf.matmul(pixels[index], w)))
             weights.append(w)
             gradients.append(tf.gradients(loss, w)[0])
     sums = nccl_ops.all_sum(gradients)
     steps = []
-    for number, (w, total) in enumerate(zip(weights, sums)):
-        with tf.device(f"/gpu:{number}"):
+    for index, (w, total) in enumerate(zip(weights, sums)):
+        with tf.device(f"/gpu:{index}"):
             steps.append(tf.assign_sub(w, total / 30.0))
     with tf.Session(config=config(machine)) as session:
         session.run(tf.global_variables_initializer())
         for _ in range(12):
             session.run([s.op for s in steps])
-        got = session.run(weights)
-    want = np.ones((4, 2), "f")
+        actual = session.run(weights)
+    expected = np.ones((4, 2), "f")
     for _ in range(12):
-        want = want - sum(2 * x.T @ (x @ want) / 12 for x in pixels) / 30
-    for value in got:
-        np.testing.assert_allclose(value, want, rtol=1e-5)
+        expected = expected - sum(2 * x.T @ (x @ expected) / 12 for x in pixels) / 30
+    for value in actual:
+        np.testing.assert_allclose(value, expected, rtol=1e-5)
 
 
 def test_gradient_of_all_sum_is_all_sum(machine):
     tensors, feeds = on_gpus([np.full((2,), n, "f") for n in (1, 2, 3)])
     sums = nccl_ops.all_sum(tensors)
     backwards = []
-    for number in range(3):
-        with tf.device(f"/gpu:{number}"):
-            backwards.append(tf.constant([number + 1.0, 10.0]))
+    for index in range(3):
+        with tf.device(f"/gpu:{index}"):
+            backwards.append(tf.constant([index + 1.0, 10.0]))
     gradients = tf.gradients(sums, tensors, backwards, colocate_gradients_with_ops=True)
     assert [g.op.type for g in gradients] == ["NcclAllReduce"] * 3
     with tf.Session(config=config(machine)) as session:
@@ -131,23 +131,23 @@ def test_reduce_and_broadcast(machine):
         (sent,) = {g.name: g for g in tf.gradients(total, tensors, tf.identity(total))}.values()
     assert sent.op.type == "NcclBroadcast"
     everywhere = []
-    for number in range(3):
-        with tf.device(f"/gpu:{number}"):
-            everywhere.append(sent + float(number))
+    for index in range(3):
+        with tf.device(f"/gpu:{index}"):
+            everywhere.append(sent + float(index))
     with tf.Session(config=config(machine)) as session:
-        got = session.run([total, *everywhere], feeds)
-    want = sum(values)
-    for value, more in zip(got, [0, 0, 1, 2]):
-        np.testing.assert_allclose(value, want + more, rtol=1e-6)
+        actual = session.run([total, *everywhere], feeds)
+    expected = sum(values)
+    for value, more in zip(actual, [0, 0, 1, 2]):
+        np.testing.assert_allclose(value, expected + more, rtol=1e-6)
 
 
 def test_gradient_of_broadcast_is_reduction(machine):
     (x,), feeds = on_gpus([np.ones(2, "f")])
     sent = nccl_ops.broadcast(x)
     read = []
-    for number in range(2):
-        with tf.device(f"/gpu:{number}"):
-            read.append(tf.square(sent) * (number + 1.0))
+    for index in range(2):
+        with tf.device(f"/gpu:{index}"):
+            read.append(tf.square(sent) * (index + 1.0))
     backwards = []
     for y in read:
         with tf.device(y.device):
@@ -160,20 +160,20 @@ def test_gradient_of_broadcast_is_reduction(machine):
 
 def test_constants_and_feeds_are_copied_to_reduction_device(machine):
     tensors = []
-    for number in range(2):
-        with tf.device(f"/gpu:{number}"):
-            tensors.append(tf.placeholder_with_default([1.0, float(number)], [2]))
+    for index in range(2):
+        with tf.device(f"/gpu:{index}"):
+            tensors.append(tf.placeholder_with_default([1.0, float(index)], [2]))
     fed = nccl_ops.all_sum(tensors)
     constants = []
-    for number in range(2):
-        with tf.device(f"/gpu:{number}"):
-            constants.append(tf.constant(float(number + 4)))
+    for index in range(2):
+        with tf.device(f"/gpu:{index}"):
+            constants.append(tf.constant(float(index + 4)))
     known = nccl_ops.all_max(constants)
     with tf.Session(config=config(machine)) as session:
         for step in range(3):
-            got = session.run([fed, known], {tensors[1]: [float(step), 7.0]})
-            np.testing.assert_array_equal(got[0], [[1.0 + step, 7.0]] * 2)
-            assert got[1] == [5.0, 5.0]
+            actual = session.run([fed, known], {tensors[1]: [float(step), 7.0]})
+            np.testing.assert_array_equal(actual[0], [[1.0 + step, 7.0]] * 2)
+            assert actual[1] == [5.0, 5.0]
 
 
 def test_consumers_wait_for_all_members(machine):
@@ -188,9 +188,9 @@ def test_consumers_wait_for_all_members(machine):
         second = tf.raw_ops.NcclAllReduce(input=squared, **members)
     results = [first, second, *nccl_ops.all_sum([doubled, squared])]
     with tf.Session(config=config(machine)) as session:
-        got = session.run(results, {a: [1.0, 2.0]})
-    for value, want in zip(got, [[2, 6], [2, 6], [5, 16], [5, 16]]):
-        np.testing.assert_array_equal(value, want)
+        actual = session.run(results, {a: [1.0, 2.0]})
+    for value, expected in zip(actual, [[2, 6], [2, 6], [5, 16], [5, 16]]):
+        np.testing.assert_array_equal(value, expected)
 
 
 def test_empty_reduction(machine):
@@ -207,19 +207,19 @@ def test_fetching_some_members_is_an_error(machine):
         with pytest.raises(tf.errors.InvalidArgumentError) as raised:
             session.run(results[:2], feeds)
         np.testing.assert_array_equal(session.run(results, feeds)[2], [3.0, 3.0])
-    said = str(raised.value)
-    assert "has 3 members, but this step runs 2 of them: NcclAllReduce, NcclAllReduce_1." in said
-    assert "[[node NcclAllReduce (defined at " in said
+    message = str(raised.value)
+    assert "has 3 members, but this step runs 2 of them: NcclAllReduce, NcclAllReduce_1." in message
+    assert "[[node NcclAllReduce (defined at " in message
     assert raised.value.op is results[0].op
 
 
 @pytest.mark.parametrize("attr, other", [("reduction", "max"), ("T", tf.float64)])
 def test_mismatched_attrs_are_an_error(machine, attr, other):
     tensors = []
-    for number in range(2):
-        with tf.device(f"/gpu:{number}"):
-            dtype = other if attr == "T" and number else tf.float32
-            reduction = other if attr == "reduction" and number else "sum"
+    for index in range(2):
+        with tf.device(f"/gpu:{index}"):
+            dtype = other if attr == "T" and index else tf.float32
+            reduction = other if attr == "reduction" and index else "sum"
             tensors.append(
                 tf.raw_ops.NcclAllReduce(
                     input=tf.placeholder(dtype, [2]) * 1,
@@ -237,8 +237,8 @@ def test_mismatched_attrs_are_an_error(machine, attr, other):
 
 def test_mismatched_shapes_are_an_error(machine):
     tensors = []
-    for number in range(2):
-        with tf.device(f"/gpu:{number}"):
+    for index in range(2):
+        with tf.device(f"/gpu:{index}"):
             tensors.append(tf.placeholder(tf.float32, [None]) * 1)
     results = nccl_ops.all_sum(tensors)
     feeds = {t.op.inputs[0]: np.ones(n + 1) for n, t in enumerate(tensors)}
@@ -316,9 +316,9 @@ def test_cpu_member_among_gpus_is_an_error(machine):
     with tf.Session(config=config(machine)) as session:
         with pytest.raises(tf.errors.InvalidArgumentError) as raised:
             session.run(total)
-    said = str(raised.value)
-    assert "because no supported kernel for CPU devices is available." in said
-    assert said.split("Registered kernels:\n")[1].startswith("  device='GPU'\n\n")
+    message = str(raised.value)
+    assert "because no supported kernel for CPU devices is available." in message
+    assert message.split("Registered kernels:\n")[1].startswith("  device='GPU'\n\n")
     soft = config(machine)
     soft.allow_soft_placement = True
     with tf.Session(config=soft) as session:
@@ -326,13 +326,13 @@ def test_cpu_member_among_gpus_is_an_error(machine):
 
 
 def test_reduction_waits_for_inputs_of_all_members(machine, monkeypatch):
-    joined, made = collectives._join_members, []
+    joined, created = collectives._join_members, []
 
-    def noted(members):
-        made.append(joined(members))
-        return made[-1]
+    def record(members):
+        created.append(joined(members))
+        return created[-1]
 
-    monkeypatch.setattr(collectives, "_join_members", noted)
+    monkeypatch.setattr(collectives, "_join_members", record)
     tensors, feeds = on_gpus([np.ones(2, "f")] * 2)
     with tf.device("/cpu:0"):
         waited = [tf.Variable(0.0).assign(1.0).op for _ in tensors]
@@ -341,7 +341,7 @@ def test_reduction_waits_for_inputs_of_all_members(machine, monkeypatch):
         result.op._add_control_input(op)
     with tf.Session(config=config(machine)) as session:
         session.run(results, feeds)
-    assert [node.origin for node in made[0].controls] == waited
+    assert [node.origin for node in created[0].controls] == waited
 
 
 @pytest.mark.parametrize("is_after", [False, True])
@@ -349,17 +349,17 @@ def test_members_may_depend_on_separate_queues(machine, is_after):
     """As in towers that each dequeue a batch; the third batch is enqueued by the consumer of the first two sums."""
     queues = [tf.FIFOQueue(3, [tf.float32], shapes=[[2]]) for _ in range(3)]
     tensors = []
-    for number, queue in enumerate(queues):
+    for index, queue in enumerate(queues):
         batch = queue.dequeue()
-        with tf.device(f"/gpu:{number}"):
+        with tf.device(f"/gpu:{index}"):
             tensors.append(batch * 2)
     first = nccl_ops.all_sum(tensors[:2])
     with tf.control_dependencies([first[0].op] if is_after else []):
-        again = queues[2].enqueue([[1.0, 1.0]])
-    with tf.control_dependencies([again]), tf.device("/gpu:1"):
+        repeated = queues[2].enqueue([[1.0, 1.0]])
+    with tf.control_dependencies([repeated]), tf.device("/gpu:1"):
         last = nccl_ops.all_sum([tf.identity(first[0]), tensors[2]])
     with tf.Session(config=config(machine)) as session:
         session.run([queues[0].enqueue([[1.0, 2.0]]), queues[1].enqueue([[3.0, 4.0]])])
-        found = session.run([first, last])
-    np.testing.assert_array_equal(found[0], [[8, 12]] * 2)
-    np.testing.assert_array_equal(found[1], [[10, 14]] * 2)
+        result = session.run([first, last])
+    np.testing.assert_array_equal(result[0], [[8, 12]] * 2)
+    np.testing.assert_array_equal(result[1], [[10, 14]] * 2)

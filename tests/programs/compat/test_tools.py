@@ -43,8 +43,8 @@ def test_saved_model_cli_output_matches_tensorflow(answers, number):
     printed, error = ANSWERS[number]
     found = answers[0][number]
     recorded.same(found[0], printed)
-    said = error.split("\n")[0].replace("IOError", "OSError")
-    recorded.same(found[1].split("\n")[0], said)
+    message = error.split("\n")[0].replace("IOError", "OSError")
+    recorded.same(found[1].split("\n")[0], message)
 
 
 def test_saved_model_cli_writes_arrays(answers):

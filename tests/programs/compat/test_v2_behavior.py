@@ -24,11 +24,11 @@ def test_version_one_switches():
 
 def printed_by(program):
     """The output of a program in a separate process."""
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True
     )
-    assert made.returncode == 0, made.stderr
-    return made.stdout.splitlines()
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()
 
 
 def test_version_two_switches():

@@ -57,7 +57,7 @@ def save(tf, folder):
 
 def answers(main):
     """The output of each command in the working folder, followed by its error."""
-    found = []
+    result = []
     for command in COMMANDS:
         printed = io.StringIO()
         error = ""
@@ -66,5 +66,5 @@ def answers(main):
                 main(command)
             except Exception as caught:
                 error = f"{type(caught).__name__}: {caught}"
-        found.append([printed.getvalue(), error])
-    return found
+        result.append([printed.getvalue(), error])
+    return result

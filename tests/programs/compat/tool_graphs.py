@@ -16,9 +16,9 @@ def values(depthwise=False):
     """The convolution's weights, and gamma, beta, mean and variance, by name."""
     numbers = np.random.RandomState(1)
     shape = (2, 2, 3, 2) if depthwise else (2, 2, 3, 6)
-    found = {"weights": numbers.rand(*shape).astype("f")}
-    found.update((part, numbers.rand(6).astype("f")) for part in PARTS)
-    return found
+    result = {"weights": numbers.rand(*shape).astype("f")}
+    result.update((part, numbers.rand(6).astype("f")) for part in PARTS)
+    return result
 
 
 def node(name, op, *inputs, **attrs):

@@ -33,7 +33,7 @@ def write():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         tool_commands.save(tf, folder)
-        found = tool_commands.answers(main)
+        result = tool_commands.answers(main)
     with open(os.path.join(FOLDER, "saved_model_cli.json"), "w") as file:
-        json.dump(found, file, indent=1)
+        json.dump(result, file, indent=1)
         file.write("\n")

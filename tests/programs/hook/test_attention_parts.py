@@ -36,9 +36,9 @@ def test_attention_and_beam_search_parts():
         mechanism, tf.constant([[1.0, 1.0]]), None, None
     )
     # The keys are [1, 1] and [2, 2]: the scores 2 and 4.
-    found = values(attention, alignments)
-    np.testing.assert_allclose(found[1], [[1 / 3, 2 / 3, 0.0]], rtol=1e-6)
-    np.testing.assert_allclose(found[0], [[1 / 3, 4 / 3]], rtol=1e-6)
+    result = values(attention, alignments)
+    np.testing.assert_allclose(result[1], [[1 / 3, 2 / 3, 0.0]], rtol=1e-6)
+    np.testing.assert_allclose(result[0], [[1 / 3, 4 / 3]], rtol=1e-6)
 
     log_probs = tf.log([[[0.5, 0.25, 0.25], [0.1, 0.1, 0.8]]])
     finished = tf.constant([[False, True]])

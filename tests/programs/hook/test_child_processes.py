@@ -25,7 +25,7 @@ def test_finder_waits_for_tensorflow(monkeypatch, strict):
     monkeypatch.setenv(STRICT, strict)
     installed = []
     monkeypatch.setattr(removed_names, "install", lambda: installed.append("removed names"))
-    finder = SimpleNamespace(find_spec=lambda *given: given)
+    finder = SimpleNamespace(find_spec=lambda *args: args)
     monkeypatch.setattr(import_finder, "install", lambda: installed.append("hook") or finder)
     waiting = child_processes.Pending()
     for name in ("numpy", "tensorflow_hub", "mytensorflow", "tensor", "keras.tensorflow"):
@@ -44,15 +44,15 @@ def test_distribution_is_found():
         SimpleNamespace(name=None),
         SimpleNamespace(name="tensorflow"),
     ):
-        (found,) = waiting.find_distributions(context)
-        assert isinstance(found, importlib.metadata.Distribution)
-        assert (found.version, found.metadata["Name"]) == ("1.15.5", "tensorflow")
-        assert found.metadata["Summary"] == "Programs that import tensorflow run by tfmini here."
-        assert found.metadata["Metadata-Version"] == "2.1"
-        assert found.read_text("RECORD") is None and found.files is None
-        assert found.requires is None and list(found.entry_points) == []
-        folder = Path(child_processes.__file__).parent
-        assert Path(found.locate_file("x.py")) == folder / "x.py"
+        (result,) = waiting.find_distributions(context)
+        assert isinstance(result, importlib.metadata.Distribution)
+        assert (result.version, result.metadata["Name"]) == ("1.15.5", "tensorflow")
+        assert result.metadata["Summary"] == "Programs that import tensorflow run by tfmini here."
+        assert result.metadata["Metadata-Version"] == "2.1"
+        assert result.read_text("RECORD") is None and result.files is None
+        assert result.requires is None and list(result.entry_points) == []
+        directory = Path(child_processes.__file__).parent
+        assert Path(result.locate_file("x.py")) == directory / "x.py"
     for name in ("numpy", "tensorflow-gpu", "tensorflow_core", ""):
         assert list(child_processes.distributions(SimpleNamespace(name=name))) == []
 

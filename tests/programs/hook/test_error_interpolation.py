@@ -23,10 +23,10 @@ def test_interpolation_reports_node_lines(graph):
     from tensorflow.python.framework.error_interpolation import interpolate
 
     text = interpolate("a {{node Sum}}b {{function_node f}}{{node Gone}} c", graph)
-    place = r"\(defined at \S*test_error_interpolation.py:\d+\)"
+    pattern = r"\(defined at \S*test_error_interpolation.py:\d+\)"
     assert re.fullmatch(
-        rf"a node Sum {place} b {{{{node Gone}}}} c\n\nErrors may have originated from an input operation.\n"
-        rf"Input Source operations connected to node Sum:\n One {place}\t\n Two {place}",
+        rf"a node Sum {pattern} b {{{{node Gone}}}} c\n\nErrors may have originated from an input operation.\n"
+        rf"Input Source operations connected to node Sum:\n One {pattern}\t\n Two {pattern}",
         text,
     )
     assert interpolate("nothing to do", graph) == "nothing to do"
@@ -57,7 +57,7 @@ def test_message_tags_are_parsed():
 def test_debug_info_holds_traces(graph):
     from tensorflow.python.framework.error_interpolation import create_graph_debug_info_def
 
-    made = create_graph_debug_info_def([("", op) for op in graph.get_operations()])
-    assert sorted(made.traces) == ["One", "Sum", "Two"]
-    line = made.traces["One"].file_line_cols
-    assert __file__ in {made.files[at.file_index] for at in line}
+    created = create_graph_debug_info_def([("", op) for op in graph.get_operations()])
+    assert sorted(created.traces) == ["One", "Sum", "Two"]
+    line = created.traces["One"].file_line_cols
+    assert __file__ in {created.files[at.file_index] for at in line}

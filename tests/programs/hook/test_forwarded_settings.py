@@ -82,11 +82,11 @@ def test_eager_context_is_reset(monkeypatch):
     monkeypatch.setattr(context, "_context", [])
     module = facade.Facade("tensorflow.python.eager.context")
     assert module._context is None
-    made = context.context()
-    assert module._context is made and module._context is context.context()
+    current = context.context()
+    assert module._context is current and module._context is context.context()
     module._context = None
     assert module._context is None and context.current_context() is None
-    assert context.context() is not made
+    assert context.context() is not current
 
 
 def test_replaced_summary_scope_is_used(tensorflow, monkeypatch):

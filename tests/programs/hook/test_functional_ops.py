@@ -20,8 +20,8 @@ def test_functional_if():
     def plus_one(x):
         return x + 1
 
-    found = [functional_ops.If(n, [3.0], twice, plus_one)[0] for n in (7, 0, True)]
-    assert run(found) == [6.0, 4.0, 6.0]
+    result = [functional_ops.If(n, [3.0], twice, plus_one)[0] for n in (7, 0, True)]
+    assert run(result) == [6.0, 4.0, 6.0]
 
 
 def test_functional_while_captures():
@@ -65,8 +65,8 @@ def test_functional_for(rewrite, numbers):
     def add(i, total):
         return total + tf.cast(i, tf.float32)
 
-    found = functional_ops.For(*numbers, [1.0], add, rewrite_with_while=rewrite)
-    assert run(found) == [1.0 + sum(range(*numbers))]
+    result = functional_ops.For(*numbers, [1.0], add, rewrite_with_while=rewrite)
+    assert run(result) == [1.0 + sum(range(*numbers))]
 
 
 def test_functional_for_captures():
@@ -90,9 +90,9 @@ def test_partitioned_call_is_one_node(graph):
     def both(x, y):
         return x + y, x * y
 
-    found = functional_ops.partitioned_call([2.0, 5.0], both)
-    assert run(list(found)) == [7.0, 10.0]
-    assert found[0].op.type == "PartitionedCall"
+    result = functional_ops.partitioned_call([2.0, 5.0], both)
+    assert run(list(result)) == [7.0, 10.0]
+    assert result[0].op.type == "PartitionedCall"
     gradients = functional_ops.Gradient([2.0, 5.0, 1.0, 1.0], both)
     assert run(list(gradients)) == [6.0, 3.0]  # 1 + y, 1 + x
 

@@ -17,9 +17,9 @@ def finder(monkeypatch):
     before = [each for each in sys.modules if each.partition(".")[0] == "horovod"]
     for name in before:
         monkeypatch.delitem(sys.modules, name)
-    found = HorovodFinder()
-    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, found])
-    yield found
+    result = HorovodFinder()
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, result])
+    yield result
     for name in [each for each in sys.modules if each.partition(".")[0] == "horovod"]:
         del sys.modules[name]
 
@@ -38,13 +38,13 @@ def test_modules_export_tfmini_names(finder):
         ("horovod.keras.elastic", keras_elastic, "KerasState"),
         ("horovod.tensorflow.keras.elastic", keras_elastic, "KerasState"),
     ):
-        found = importlib.import_module(name)
-        assert found.__name__ == name and found is not module
-        assert getattr(found, public) is getattr(module, public)
+        result = importlib.import_module(name)
+        assert result.__name__ == name and result is not module
+        assert getattr(result, public) is getattr(module, public)
         with pytest.raises(AttributeError, match="no_such_name"):
-            found.no_such_name  # noqa: B018
+            result.no_such_name  # noqa: B018
         with pytest.raises(AttributeError) as caught:
-            found.__wrapped__  # noqa: B018
+            result.__wrapped__  # noqa: B018
         assert str(caught.value) == f"module '{name}' has no attribute '__wrapped__'"
     package = importlib.import_module("horovod")
     assert package.__version__ == "0.21.3" and package.tensorflow.init is ours.init

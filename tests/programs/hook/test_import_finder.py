@@ -11,7 +11,7 @@ from tfmini._src.programs.hook import child_processes
 
 def python(source, *options, cwd=None, environment=None):
     """The stdout and stderr of a new Python process."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *options, "-c", source],
         capture_output=True,
         text=True,
@@ -19,7 +19,7 @@ def python(source, *options, cwd=None, environment=None):
         env={**os.environ, **(environment or {})},
         timeout=120,
     )
-    return done.stdout, done.stderr
+    return process.stdout, process.stderr
 
 
 def test_hook_as_first_import(tmp_path):

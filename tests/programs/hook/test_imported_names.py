@@ -22,10 +22,10 @@ ABSENT = object()
 
 def public_object(name):
     """tfmini's object with a public name, or ABSENT."""
-    found = tf
+    result = tf
     for part in name.split(".")[1:]:
-        found = getattr(found, part, ABSENT)
-    return found
+        result = getattr(result, part, ABSENT)
+    return result
 
 
 @cases.parametrize(cases.groups({"names": list(NAMES)}))
@@ -34,8 +34,8 @@ def test_imported_names_resolve(group, check_each):
 
 
 def check_name(name):
-    found, (public, mark) = member(name), NAMES[name]
-    is_missing = isinstance(found, (Missing, MissingType))
+    result, (public, mark) = member(name), NAMES[name]
+    is_missing = isinstance(result, (Missing, MissingType))
     if public == "-":
         assert is_missing == bool(mark), (
             "the mark in imported_names.txt goes when the name is there"
@@ -43,4 +43,4 @@ def check_name(name):
     elif public_object(public) is ABSENT:
         assert is_missing
     else:
-        assert found is public_object(public)
+        assert result is public_object(public)

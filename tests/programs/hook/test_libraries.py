@@ -97,8 +97,8 @@ def test_generated_messages_may_embed_tensorflow_messages(tmp_path):
     (tmp_path / "request_pb2.py").write_text(generated)
     (tmp_path / "client.py").write_text(ASKS)
     command = [sys.executable, "-m", "tfmini", "run", "client.py"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert ran.stdout == "[[1. 2.]] allow_soft_placement: true\n\n"
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert process.stdout == "[[1. 2.]] allow_soft_placement: true\n\n"
 
 
 def test_conflicting_message_declarations():
@@ -116,8 +116,8 @@ def test_conflicting_message_declarations():
             print(tf.make_ndarray(tf.make_tensor_proto(3)), len(warned))
         """
     command = [sys.executable, "-c", textwrap.dedent(program)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert ran.stdout == "3 1\n"
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert process.stdout == "3 1\n"
 
 
 def test_keras_backend_settings(tensorflow):

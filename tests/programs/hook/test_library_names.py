@@ -45,7 +45,7 @@ CALLS = [
 ]
 
 
-def found(name):
+def lookup(name):
     """The object of `from OWNER import NAME` in a tuple; () if it is missing."""
     owner, _, last = name.rpartition(".")
     try:
@@ -67,21 +67,21 @@ def test_library_names_exist(group, check_each):
 
 def check_names(module):
     full = [f"{module}.{name}" for name in NAMES[module]]
-    assert [name for name in full if not found(name) and not is_left_out(name)] == []
+    assert [name for name in full if not lookup(name) and not is_left_out(name)] == []
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("pattern", LEFT_OUT)
 def test_left_out_names_are_missing(pattern):
     full = [f"{module}.{name}" for module in NAMES for name in NAMES[module]]
-    assert any(not found(name) for name in full if fnmatchcase(name, pattern))
+    assert any(not lookup(name) for name in full if fnmatchcase(name, pattern))
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_library_calls_bind():
     refused = []
     for name, count, keywords in CALLS:
-        for function in () if is_left_out(name) else found(name):
+        for function in () if is_left_out(name) else lookup(name):
             if inspect.isbuiltin(function):
                 continue
             try:

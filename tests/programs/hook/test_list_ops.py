@@ -17,19 +17,19 @@ def test_lists_push_pop_and_stack():
     from tensorflow.python.ops import gen_list_ops, list_ops
 
     with tf.Graph().as_default():
-        made = list_ops.empty_tensor_list([], tf.float32)
+        handle = list_ops.empty_tensor_list([], tf.float32)
         for value in (1.0, 2.0, 3.0):
-            made = gen_list_ops.tensor_list_push_back(made, value)
-        rest, last = list_ops.tensor_list_pop_back(made, tf.float32)
+            handle = gen_list_ops.tensor_list_push_back(handle, value)
+        rest, last = list_ops.tensor_list_pop_back(handle, tf.float32)
         longer = list_ops.tensor_list_set_item(rest, 3, 7.0, resize_if_index_out_of_bounds=True)
-        found = [
+        result = [
             last,
             list_ops.tensor_list_stack(rest, tf.float32),
-            list_ops.tensor_list_gather(made, [2, 0], tf.float32),
+            list_ops.tensor_list_gather(handle, [2, 0], tf.float32),
             list_ops.tensor_list_get_item(longer, 3, tf.float32),
             gen_list_ops.tensor_list_length(longer),
         ]
-        values = run(found)
+        values = run(result)
     assert [np.asarray(value).tolist() for value in values] == [3.0, [1.0, 2.0], [3.0, 1.0], 7.0, 4]
 
 
@@ -40,7 +40,7 @@ def test_lists_from_rows():
         rows = list_ops.tensor_list_from_tensor([[1, 2], [3, 4]], [2])
         parts = list_ops.tensor_list_split([[1], [2], [3]], [None, 1], [2, 1])
         scattered = list_ops.tensor_list_scatter([[5, 6]], [1], [2])
-        found = [
+        result = [
             list_ops.tensor_list_concat(parts, tf.int32),
             list_ops.tensor_list_get_item(rows, 1, tf.int32),
             list_ops.tensor_list_get_item(scattered, 1, tf.int32),
@@ -51,7 +51,7 @@ def test_lists_from_rows():
                 list_ops.tensor_list_reserve([2], 1, tf.int32), tf.int32, element_shape=[2]
             ),
         ]
-        values = run(found)
+        values = run(result)
     expected = [[[1], [2], [3]], [3, 4], [5, 6], [[9, 9], [3, 4]], [[0, 0]]]
     assert [value.tolist() for value in values] == expected
 

@@ -22,12 +22,12 @@ def member(full):
     parts = full.split(".")
     for end in range(len(parts), 0, -1):
         try:
-            found = importlib.import_module(".".join(parts[:end]))
+            result = importlib.import_module(".".join(parts[:end]))
         except ModuleNotFoundError:
             continue
         for part in parts[end:]:
-            found = getattr(found, part)
-        return found
+            result = getattr(result, part)
+        return result
     raise AssertionError(full)
 
 
@@ -156,8 +156,8 @@ def test_generated_messages_outside_core(tmp_path):
 
     state = CheckpointState(model_checkpoint_path="m-3", all_model_checkpoint_paths=["m-3"])
     (tmp_path / "checkpoint").write_text(str(state))
-    found = tf.train.get_checkpoint_state(str(tmp_path))
-    assert type(found) is CheckpointState and found.model_checkpoint_path == f"{tmp_path}/m-3"
+    result = tf.train.get_checkpoint_state(str(tmp_path))
+    assert type(result) is CheckpointState and result.model_checkpoint_path == f"{tmp_path}/m-3"
     for name in (
         "contrib.training.python.training.hparam_pb2.HParamDef",
         "python.framework.cpp_shape_inference_pb2.CppShapeInferenceResult",
@@ -201,8 +201,8 @@ def test_registered_gradient_overrides_relu(tensorflow):
         x = tf.constant([1.0, 2.0, -1.0])
         with graph.gradient_override_map({"Relu": "Guided"}):
             y = tf.nn.relu(x)
-        (found,) = tf.gradients(y * [1.0, -1.0, 1.0], x)
-        np.testing.assert_array_equal(session.run(found), [1.0, 0.0, 0.0])
+        (result,) = tf.gradients(y * [1.0, -1.0, 1.0], x)
+        np.testing.assert_array_equal(session.run(result), [1.0, 0.0, 0.0])
 
 
 @pytest.mark.parametrize(
@@ -272,10 +272,10 @@ def test_missing_name_fails_on_use():
     class Mine(Generator):
         pass
 
-    said = r"tfmini does not implement tf.random.experimental.Generator of TensorFlow 1.15.5; use tf.random"
-    with pytest.raises(NotImplementedError, match=said):
+    message = r"tfmini does not implement tf.random.experimental.Generator of TensorFlow 1.15.5; use tf.random"
+    with pytest.raises(NotImplementedError, match=message):
         Generator()
-    with pytest.raises(NotImplementedError, match=said):
+    with pytest.raises(NotImplementedError, match=message):
         Mine()
     assert not isinstance(3, Generator)
     with pytest.raises(NotImplementedError, match="tensorflow.compiler.tf2xla.python.xla.add"):
@@ -371,12 +371,12 @@ def public_objects(mine, theirs, path, seen):
     for name in getattr(mine, "__all__", ()):
         if f"{path}.{name}" == "tf.contrib.keras":  # tf.keras, which has more names than before
             continue
-        found, other = getattr(mine, name), getattr(theirs, name)
-        if isinstance(found, ModuleType):
-            if found.__name__.startswith("tfmini."):
-                yield from public_objects(found, other, f"{path}.{name}", seen)
+        result, other = getattr(mine, name), getattr(theirs, name)
+        if isinstance(result, ModuleType):
+            if result.__name__.startswith("tfmini."):
+                yield from public_objects(result, other, f"{path}.{name}", seen)
         else:
-            yield f"{path}.{name}", found, other
+            yield f"{path}.{name}", result, other
 
 
 def test_public_names_are_the_same_objects():
@@ -419,12 +419,12 @@ def test_version_two_functions_follow_version_two(tensorflow):
     labels, logits = tf.constant([[0.5, 0.5]]), tf.constant([[1.0, 2.0]])
     nn = tensorflow.compat.v2.nn
     with tf.Session() as session:
-        for found in (nn.embedding_lookup, embedding_ops.embedding_lookup_v2):
-            assert session.run(found(parts, [1, 4])).tolist() == [[1.0], [4.0]]
+        for result in (nn.embedding_lookup, embedding_ops.embedding_lookup_v2):
+            assert session.run(result(parts, [1, 4])).tolist() == [[1.0], [4.0]]
         assert session.run(nn.embedding_lookup_sparse(parts, ids, None)).tolist() == [[1.0], [4.0]]
-        for found in (
+        for result in (
             nn.softmax_cross_entropy_with_logits,
             nn_ops.softmax_cross_entropy_with_logits_v2,
         ):
-            (grad,) = tf.gradients(found(labels, logits), labels)
+            (grad,) = tf.gradients(result(labels, logits), labels)
             np.testing.assert_allclose(session.run(grad), [[1.3132616, 0.3132616]], rtol=1e-6)

@@ -78,8 +78,8 @@ def test_function_register():
 def test_json_types():
     from tensorflow.python.util.serialization import get_json_type
 
-    given = [np.float32(0.5), np.arange(2), tf.TensorShape([2, None]), tf.Dimension(3), abs, dict]
-    assert [get_json_type(g) for g in given] == [0.5, [0, 1], [2, None], 3, "abs", "dict"]
+    inputs = [np.float32(0.5), np.arange(2), tf.TensorShape([2, None]), tf.Dimension(3), abs, dict]
+    assert [get_json_type(g) for g in inputs] == [0.5, [0, 1], [2, None], 3, "abs", "dict"]
     found = get_json_type(tf.keras.regularizers.l2(0.5))
     assert found["class_name"] == "L1L2" and found["config"]["l2"] == 0.5
     with pytest.raises(TypeError, match="Not JSON Serializable"):
@@ -128,17 +128,17 @@ def test_decode_raw_fixed_length():
             return found.shape.as_list(), session.run(found).tolist()
 
     assert decoded(["ab"], tf.uint8) == ([1, None], [[97, 98]])
-    given = ["\1", "\1\2\3\4\5"]
-    assert decoded(given, tf.int16, fixed_length=4) == ([2, 2], [[1, 0], [513, 1027]])
+    inputs = ["\1", "\1\2\3\4\5"]
+    assert decoded(inputs, tf.int16, fixed_length=4) == ([2, 2], [[1, 0], [513, 1027]])
     assert decoded([], tf.int16, fixed_length=4) == ([0, 2], [])
     with pytest.raises(ValueError, match="evenly divisible by 2 but is 3"):
-        parsing_ops.decode_raw(given, tf.int16, fixed_length=3)
+        parsing_ops.decode_raw(inputs, tf.int16, fixed_length=3)
     with pytest.raises(ValueError, match="must be non-negative but is -2"):
-        parsing_ops.decode_raw(given, tf.int16, fixed_length=-2)
+        parsing_ops.decode_raw(inputs, tf.int16, fixed_length=-2)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"fixed_length \(0\) must be greater"):
-        decoded(given, tf.int16, fixed_length=0)
+        decoded(inputs, tf.int16, fixed_length=0)
     length = tf.placeholder_with_default(3, None)
-    odd = parsing_ops.decode_raw(given, tf.int16, fixed_length=length)
+    odd = parsing_ops.decode_raw(inputs, tf.int16, fixed_length=length)
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="multiple"):
         session.run(odd)
 

@@ -101,7 +101,7 @@ def test_custom_saver_builder(graph, tmp_path):
     from tensorflow.python.training import saver as saver_lib
 
     class Builder(saver_lib.BaseSaverBuilder):
-        """Reads each variable with a node of its own."""
+        """Reads each variable with a separate node."""
 
     v = [tf.get_variable(name, initializer=[1.0]) for name in "ab"]
     saver = saver_lib.Saver(v, builder=Builder())
@@ -161,16 +161,16 @@ def test_version_two_functions(name):
     from tensorflow.compat import v2
 
     call, expected, node = SECOND[name]
-    made = call(v2)
-    assert made.op.name == node
-    assert values(made)[0].tolist() == expected
+    created = call(v2)
+    assert created.op.name == node
+    assert values(created)[0].tolist() == expected
 
 
 def test_version_two_while_loop_keeps_structure():
     from tensorflow.compat import v2
 
-    made = v2.while_loop(lambda i: i < 3, lambda i: [i + 1], [tf.constant(0)])
-    assert isinstance(made, list) and values(made[0]) == (3,)
+    created = v2.while_loop(lambda i: i < 3, lambda i: [i + 1], [tf.constant(0)])
+    assert isinstance(created, list) and values(created[0]) == (3,)
 
 
 def test_version_two_constant_is_not_extended():
@@ -396,8 +396,8 @@ def test_decorators_expose_their_targets():
         """About the block."""
         yield a
 
-    with block(3) as found:
-        assert found == 3
+    with block(3) as result:
+        assert result == 3
     (decorator,), target = tf_decorator.unwrap(block)
     assert (decorator.decorator_name, target) == ("contextmanager", block.__wrapped__)
     assert tf_inspect.getargspec(block).args == ["a"] and block.__doc__ == "About the block."
@@ -475,9 +475,9 @@ def test_public_function_signatures(name):
     from tensorflow.compat import v2
     from tensorflow.python.util import tf_inspect
 
-    found = tf_inspect.getfullargspec(getattr(v2, name))
-    assert (found.args, found.defaults) == SIGNATURES[name]
-    assert (found.varargs, found.varkw, found.annotations) == (None, None, {})
+    result = tf_inspect.getfullargspec(getattr(v2, name))
+    assert (result.args, result.defaults) == SIGNATURES[name]
+    assert (result.varargs, result.varkw, result.annotations) == (None, None, {})
 
 
 def test_linear_helper_of_rnn_cells(graph):

@@ -58,9 +58,9 @@ def check(module):
 
 def test_module_is_patched_once(module):
     supply(module)
-    found, push = module.__getattr__, module.Stack.push
+    result, push = module.__getattr__, module.Stack.push
     supply(module)
-    assert module.__getattr__ is found and module.Stack.push is push
+    assert module.__getattr__ is result and module.Stack.push is push
     check(module)
 
 
@@ -99,9 +99,9 @@ def test_last_finder_creates_removed_modules(monkeypatch):
         assert finder.find_spec(name) is None
     supplied = []
     monkeypatch.setattr(removed_names, "supply", supplied.append)
-    made = type(sys)("imp")
-    finder.exec_module(made)
-    assert supplied == [made]
+    created = type(sys)("imp")
+    finder.exec_module(created)
+    assert supplied == [created]
 
 
 def test_table_lists_modules_and_parents():
@@ -118,10 +118,10 @@ def test_table_lists_modules_and_parents():
 
 
 @pytest.fixture
-def said(monkeypatch):
-    found = []
-    monkeypatch.setattr(removed_names, "warn_once", lambda key, text: found.append((key, text)))
-    return found
+def notices(monkeypatch):
+    result = []
+    monkeypatch.setattr(removed_names, "warn_once", lambda key, text: result.append((key, text)))
+    return result
 
 
 def made_module(monkeypatch, name, **names):
@@ -131,7 +131,7 @@ def made_module(monkeypatch, name, **names):
     return module
 
 
-def test_names_resolve_and_warn_once(monkeypatch, said):
+def test_names_resolve_and_warn_once(monkeypatch, notices):
     """Its own `__getattr__` runs first, without its removal warnings."""
 
     def own(name):
@@ -157,15 +157,15 @@ def test_names_resolve_and_warn_once(monkeypatch, said):
         assert module.old.name == "int8"
         with pytest.raises(DeprecationWarning, match="other is gone"):
             module.other  # noqa: B018
-    assert said == [
+    assert notices == [
         ("made_up.dropped", "made_up.dropped was removed; str replaces it."),
         ("made_up.old", "made_up.old was removed; tfmini's int8 replaces it."),
     ]
     assert vars(module)["old"] is module.old and "Kept" not in vars(module)
-    assert module.dropped is str and len(said) == 2
+    assert module.dropped is str and len(notices) == 2
 
 
-def test_module_replacement(monkeypatch, said):
+def test_module_replacement(monkeypatch, notices):
     monkeypatch.setitem(removed_names.MODULES, "made_up", "made_up_new")
     new = made_module(monkeypatch, "made_up_new", value=3)
     module = made_module(monkeypatch, "made_up")
@@ -173,14 +173,14 @@ def test_module_replacement(monkeypatch, said):
     assert module.value == 3 == vars(module)["value"]
     new.value = 4
     assert module.value == 3
-    assert said == [("made_up", "made_up was removed; made_up_new replaces it.")]
+    assert notices == [("made_up", "made_up was removed; made_up_new replaces it.")]
     with pytest.raises(AttributeError, match="^module 'made_up' has no attribute '__wrapped__'$"):
         module.__wrapped__  # noqa: B018
     with pytest.raises(AttributeError, match="module 'made_up_new' has no attribute 'nothing'"):
         module.nothing  # noqa: B018
 
 
-def test_lazily_loaded_modules(monkeypatch, said):
+def test_lazily_loaded_modules(monkeypatch, notices):
     """A former package gets a path again if it has submodules."""
     monkeypatch.setitem(removed_names.LOADED, "made_up", ("part",))
     monkeypatch.setattr(removed_names, "_KNOWN", {"made_up", "made_up.part"})
@@ -188,7 +188,7 @@ def test_lazily_loaded_modules(monkeypatch, said):
     module, other = made_module(monkeypatch, "made_up"), made_module(monkeypatch, "made_up_too")
     supply(module)
     supply(other)
-    assert module.part is part and module.__path__ == [] and not said
+    assert module.part is part and module.__path__ == [] and not notices
     assert not hasattr(other, "__path__")
     with pytest.raises(
         AttributeError, match="^module 'made_up' has no attribute 'more'$"
@@ -197,7 +197,7 @@ def test_lazily_loaded_modules(monkeypatch, said):
     assert caught.value.name == "more" and caught.value.obj is module
 
 
-def test_class_methods_and_properties(monkeypatch, said):
+def test_class_methods_and_properties(monkeypatch, notices):
     """Renamed ones, values, and functions of tfmini; existing members stay."""
 
     class Own(list):
@@ -216,10 +216,10 @@ def test_class_methods_and_properties(monkeypatch, said):
     module = made_module(monkeypatch, "made_up", Own=Own)
     Own.__getitem__ = lambda self, key: ("whole", key)
     supply(module)
-    made = Own()
-    assert made.push(3) is None and made.size(more=2) == 3 and made.count_of == 1
-    assert made.mine == 7 == made.own and made.value == ("whole", ())
-    assert made.pop() == 3 and Own.push.__name__ == "push"
+    instance = Own()
+    assert instance.push(3) is None and instance.size(more=2) == 3 and instance.count_of == 1
+    assert instance.mine == 7 == instance.own and instance.value == ("whole", ())
+    assert instance.pop() == 3 and Own.push.__name__ == "push"
     texts = {
         "push": "append",
         "size": "tfmini's size",
@@ -227,7 +227,7 @@ def test_class_methods_and_properties(monkeypatch, said):
         "mine": "own",
         "value": "[()]",
     }
-    assert said == [
+    assert notices == [
         (f"made_up.Own.{old}", f"made_up.Own.{old} was removed; {new} replaces it.")
         for old, new in texts.items()
     ]
@@ -240,16 +240,16 @@ def test_module_is_patched_after_loading(monkeypatch):
     monkeypatch.setattr(removed_names, "supply", lambda module: done.append(("supply", module)))
     loader = SimpleNamespace(exec_module=lambda module: done.append(("load", module)))
     spec = SimpleNamespace(loader=loader)
-    asked = []
+    requests = []
 
     def finds(answer):
-        return SimpleNamespace(find_spec=lambda *given: asked.append(given) or answer)
+        return SimpleNamespace(find_spec=lambda *args: requests.append(args) or answer)
 
     path = [removed_names._ModuleFinder(), object(), finder, finds(None), finds(spec), finds(3)]
     monkeypatch.setattr(sys, "meta_path", path)
-    assert finder.find_spec("other", "p", "t") is None and not asked
+    assert finder.find_spec("other", "p", "t") is None and not requests
     assert finder.find_spec("made_up", "p", "t") is spec
-    assert asked == [("made_up", "p", "t")] * 2
+    assert requests == [("made_up", "p", "t")] * 2
     spec.loader.exec_module("module")
     assert done == [("load", "module"), ("supply", "module")]
     monkeypatch.setattr(sys, "meta_path", [finder, finds(None)])

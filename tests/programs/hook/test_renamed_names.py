@@ -18,7 +18,7 @@ X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 
 
 @pytest.fixture(autouse=True)
-def _nothing_said(monkeypatch):
+def _reset_warnings(monkeypatch):
     monkeypatch.setattr(warn_once, "_warned", set())
 
 
@@ -63,10 +63,10 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize("name, args, kwargs, wanted", CALLS)
-def test_old_calls_work(tensorflow, name, args, kwargs, wanted):
-    got = value(member(name, tensorflow)(*args, **kwargs))
-    np.testing.assert_allclose(got, wanted, rtol=1e-6)
+@pytest.mark.parametrize("name, args, kwargs, expected", CALLS)
+def test_old_calls_work(tensorflow, name, args, kwargs, expected):
+    actual = value(member(name, tensorflow)(*args, **kwargs))
+    np.testing.assert_allclose(actual, expected, rtol=1e-6)
 
 
 def test_scalar_tensor_is_the_axis(tensorflow):
@@ -97,31 +97,31 @@ def softmax_entropy(logits, labels):
 def test_cross_entropies_accept_logits_first(tensorflow):
     labels = np.array([[0.25, 0.75], [1.0, 0.0]], np.float32)
     nn = tensorflow.nn
-    for made in (
+    for created in (
         nn.softmax_cross_entropy_with_logits(X, labels),
         nn.softmax_cross_entropy_with_logits(X, labels=labels),
         nn.softmax_cross_entropy_with_logits(labels=labels, logits=X),
     ):
-        np.testing.assert_allclose(value(made), softmax_entropy(X, labels), rtol=1e-5)
+        np.testing.assert_allclose(value(created), softmax_entropy(X, labels), rtol=1e-5)
     sparse = nn.sparse_softmax_cross_entropy_with_logits(X, [1, 0])
     np.testing.assert_allclose(value(sparse), softmax_entropy(X, np.eye(2)[[1, 0]]), rtol=1e-5)
     by_element = -(
         labels * np.log(1 / (1 + np.exp(-X))) + (1 - labels) * np.log(1 / (1 + np.exp(X)))
     )
-    for made in (
+    for created in (
         nn.sigmoid_cross_entropy_with_logits(X, labels),
         nn.sigmoid_cross_entropy_with_logits(X, targets=labels),
         nn.sigmoid_cross_entropy_with_logits(logits=X, targets=labels),
     ):
-        np.testing.assert_allclose(value(made), by_element, rtol=1e-4)
+        np.testing.assert_allclose(value(created), by_element, rtol=1e-4)
 
 
 def test_sampled_losses_are_recognized_by_labels():
     weights, biases, inputs, labels = X, X[0], X, np.array([[1], [0]])
-    found = reordered_arguments.nce_loss((weights, biases, inputs, labels, 3, 10), {"num_true": 1})
-    assert found["inputs"] is inputs
-    assert found["labels"] is labels
-    assert (found["num_sampled"], found["num_classes"], found["num_true"]) == (3, 10, 1)
+    result = reordered_arguments.nce_loss((weights, biases, inputs, labels, 3, 10), {"num_true": 1})
+    assert result["inputs"] is inputs
+    assert result["labels"] is labels
+    assert (result["num_sampled"], result["num_classes"], result["num_true"]) == (3, 10, 1)
     assert reordered_arguments.nce_loss((weights, biases, labels, inputs, 3, 10), {}) is None
     assert reordered_arguments.nce_loss((weights, biases, [[1]], labels, 3, 10), {}) is None
 
@@ -172,14 +172,14 @@ def test_old_modules(caplog):
 def test_every_old_name_matches_table(tensorflow):
     for old, new in {**RENAMED, **MODULES}.items():
         module, _, name = old.rpartition(".")
-        found = getattr(importlib.import_module(f"tensorflow.{module}".rstrip(".")), name)
-        wanted = member(new, tensorflow)
-        if isinstance(wanted, (Missing, MissingType, type)):
-            assert found is wanted
+        result = getattr(importlib.import_module(f"tensorflow.{module}".rstrip(".")), name)
+        expected = member(new, tensorflow)
+        if isinstance(expected, (Missing, MissingType, type)):
+            assert result is expected
         elif old in MODULES:
-            assert found.__name__ in (f"tensorflow.{old}", f"tensorflow.{new}")
+            assert result.__name__ in (f"tensorflow.{old}", f"tensorflow.{new}")
         else:
-            assert inspect.unwrap(found) is inspect.unwrap(wanted)
+            assert inspect.unwrap(result) is inspect.unwrap(expected)
 
 
 def test_tables_agree():
@@ -221,10 +221,10 @@ def test_old_summaries(tensorflow, tmp_path):
     (path,) = tmp_path.iterdir()
     *_, event = tf.train.summary_iterator(str(path))
     assert event.step == 3
-    mean, histogram, picture = event.summary.value
+    mean, histogram, image = event.summary.value
     assert (mean.tag, mean.simple_value) == ("mean_of_X", 2.5)
     assert (histogram.tag, histogram.histo.sum) == ("X", 10)
-    assert (picture.tag, picture.image.width) == ("picture/image", 2)
+    assert (image.tag, image.image.width) == ("picture/image", 2)
 
 
 def test_strict_mode_has_no_old_names(tensorflow, monkeypatch):

@@ -13,7 +13,7 @@ LABELS = np.zeros([4, 1], np.int64)
 
 @cases.in_one_test
 @pytest.mark.parametrize(
-    "order, args, kwargs, wanted",
+    "order, args, kwargs, expected",
     [
         ("concat", (1, [X, X]), {}, {"axis": 1, "values": [X, X]}),
         ("concat", (0, X, "name"), {}, {"axis": 0, "values": X, "name": "name"}),
@@ -168,12 +168,12 @@ LABELS = np.zeros([4, 1], np.int64)
         ),
     ],
 )
-def test_argument_order_is_recognized(order, args, kwargs, wanted):
-    found = orders.ORDERS[order](args, dict(kwargs))
-    assert found == wanted if wanted is None else found.keys() == wanted.keys()
-    for name in wanted or ():
-        given = found[name]
-        assert given is wanted[name] or np.array_equal(given, wanted[name]), name
+def test_argument_order_is_recognized(order, args, kwargs, expected):
+    result = orders.ORDERS[order](args, dict(kwargs))
+    assert result == expected if expected is None else result.keys() == expected.keys()
+    for name in expected or ():
+        inputs = result[name]
+        assert inputs is expected[name] or np.array_equal(inputs, expected[name]), name
 
 
 def test_tensor_arguments_reveal_order():

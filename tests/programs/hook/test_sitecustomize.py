@@ -21,12 +21,12 @@ def printed(code, *folders):
 
 def test_child_process_imports_tfmini_as_tensorflow():
     code = "import sys, tensorflow; print(tensorflow.__name__, tensorflow.Session.__module__)\n"
-    done = printed(code + f"print({FOLDER!r} in sys.path, 'sitecustomize' in sys.modules)")
-    assert done.stdout.split()[1].startswith("tfmini") and done.stdout.split()[2:] == [
+    process = printed(code + f"print({FOLDER!r} in sys.path, 'sitecustomize' in sys.modules)")
+    assert process.stdout.split()[1].startswith("tfmini") and process.stdout.split()[2:] == [
         "False",
         "True",
     ]
-    assert done.stderr == ""
+    assert process.stderr == ""
 
 
 def test_user_sitecustomize_runs(tmp_path):

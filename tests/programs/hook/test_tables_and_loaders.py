@@ -120,21 +120,21 @@ def test_module_own_name(path, name):
 
 
 def test_lazy_module_loads_on_first_use(monkeypatch):
-    made = types.ModuleType("made_for_this_test")
-    made.value = 3
-    monkeypatch.setitem(sys.modules, "made_for_this_test", made)
+    module = types.ModuleType("made_for_this_test")
+    module.value = 3
+    monkeypatch.setitem(sys.modules, "made_for_this_test", module)
     warned = []
     monkeypatch.setattr(logs, "warning", warned.append)
     names = {}
     names["late"] = late = lazy_loader.LazyLoader("late", names, "made_for_this_test", "It is old.")
     assert not warned and late.__name__ == "made_for_this_test" and names["late"] is late
     assert late.value == 3
-    assert names["late"] is made and warned == ["It is old."]
+    assert names["late"] is module and warned == ["It is old."]
     assert late.value == 3 and "value" in dir(late) and warned == ["It is old."]
     with pytest.raises(AttributeError, match="other"):
         late.other  # noqa: B018
     quiet = lazy_loader.LazyLoader("quiet", names, "made_for_this_test")
-    assert "value" in dir(quiet) and names["quiet"] is made and warned == ["It is old."]
+    assert "value" in dir(quiet) and names["quiet"] is module and warned == ["It is old."]
 
 
 def test_forwarded_setting(monkeypatch):
@@ -168,31 +168,31 @@ def test_facade_module_attributes():
 
 
 def test_members_of_missing_name_are_missing():
-    made = missing_names.missing("tf.some.thing", "function")
-    assert made is missing_names.missing("tf.some.thing", "function")
-    assert repr(made) == "<missing tf.some.thing>" and made.__name__ == "thing"
-    assert repr(made.part.of) == "<missing tf.some.thing.part.of>"
+    missing = missing_names.missing("tf.some.thing", "function")
+    assert missing is missing_names.missing("tf.some.thing", "function")
+    assert repr(missing) == "<missing tf.some.thing>" and missing.__name__ == "thing"
+    assert repr(missing.part.of) == "<missing tf.some.thing.part.of>"
     with pytest.raises(AttributeError, match=r"tf\.some\.thing"):
-        made.__wrapped__  # noqa: B018
+        missing.__wrapped__  # noqa: B018
     for use in (
-        lambda: made(),
-        lambda: made + 1,
-        lambda: 1 - made,
-        lambda: made / 2,
-        lambda: made[0],
-        lambda: list(made),
-        lambda: len(made),
-        lambda: 1 in made,
-        lambda: int(made),
-        lambda: float(made),
-        lambda: made < 3,
-        lambda: made >= 3,
-        lambda: made.__enter__(),
+        lambda: missing(),
+        lambda: missing + 1,
+        lambda: 1 - missing,
+        lambda: missing / 2,
+        lambda: missing[0],
+        lambda: list(missing),
+        lambda: len(missing),
+        lambda: 1 in missing,
+        lambda: int(missing),
+        lambda: float(missing),
+        lambda: missing < 3,
+        lambda: missing >= 3,
+        lambda: missing.__enter__(),
     ):
         with pytest.raises(NotImplementedError, match=r"tf\.some\.thing"):
             use()
     with pytest.raises(NotImplementedError, match=r"tf\.some\.thing"):
-        made[0] = 1
+        missing[0] = 1
     kind = missing_names.missing("tf.some.Kind", "class")
     assert (kind.__name__, kind.__module__) == ("Kind", "tf.some") and isinstance(kind, type)
     assert repr(kind.part) == "<missing tf.some.Kind.part>"

@@ -28,12 +28,12 @@ def test_node_statistics():
         return ops.OpStats("flops", len(node.name))
 
     node = tf.NodeDef(name="four", op="TrialOfStatistics")
-    found = ops.get_stats_for_node_def(tf.get_default_graph(), node, "flops")
-    found += ops.OpStats("flops", 5)
-    assert found.value == 9
+    result = ops.get_stats_for_node_def(tf.get_default_graph(), node, "flops")
+    result += ops.OpStats("flops", 5)
+    assert result.value == 9
     assert ops.get_stats_for_node_def(None, tf.NodeDef(op="Other"), "flops").value is None
     with pytest.raises(ValueError, match="Can't add an OpStat of type flops to one of bytes."):
-        found += ops.OpStats("bytes", 1)
+        result += ops.OpStats("bytes", 1)
     with pytest.raises(
         KeyError,
         match="Registering two statistical functions with name 'TrialOfStatistics,flops'! .*py:",
@@ -72,8 +72,8 @@ def test_node_shapes():
     from tensorflow.python.framework import common_shapes
 
     with tf.Graph().as_default():
-        found = common_shapes.call_cpp_shape_fn(tf.zeros([2, 3]).op)
-    assert found["shapes"] == [tf.TensorShape([2, 3])]
+        result = common_shapes.call_cpp_shape_fn(tf.zeros([2, 3]).op)
+    assert result["shapes"] == [tf.TensorShape([2, 3])]
 
 
 def test_numpy_bfloat16():

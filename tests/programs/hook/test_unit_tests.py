@@ -50,14 +50,14 @@ def test_unit_test_file_runs(tmp_path):
     program = tmp_path / "square_test.py"
     program.write_text(textwrap.dedent(PROGRAM))
     command = [sys.executable, "-m", "tfmini", "run", str(program)]
-    ran = subprocess.run(command, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    assert "Ran 5 tests" in ran.stderr and "OK (skipped=1)" in ran.stderr
+    process = subprocess.run(command, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert "Ran 5 tests" in process.stderr and "OK (skipped=1)" in process.stderr
 
 
 def test_googletest_main_runs_benchmarks(tmp_path):
     program = tmp_path / "square_test.py"
     program.write_text(textwrap.dedent(PROGRAM))
     command = [sys.executable, "-m", "tfmini", "run", str(program), "--benchmarks=Speed"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert 'name: "Speed.benchmark_it"' in ran.stdout
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert 'name: "Speed.benchmark_it"' in process.stdout

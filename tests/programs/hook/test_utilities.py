@@ -87,37 +87,37 @@ def _count(most):
 def test_logging_functions_can_be_replaced(name):
     from tensorflow.python.platform import tf_logging
 
-    said, before = [], getattr(logs, name)
+    messages, before = [], getattr(logs, name)
     assert getattr(tf_logging, name) is before
-    with mock.patch.object(tf_logging, name, said.append):
+    with mock.patch.object(tf_logging, name, messages.append):
         getattr(logs, name)("it")
-    assert said == ["it"] and getattr(logs, name) is getattr(tf_logging, name) is before
+    assert messages == ["it"] and getattr(logs, name) is getattr(tf_logging, name) is before
 
 
 def test_replaced_warning_receives_messages():
     from tensorflow.python.platform import tf_logging
 
-    said, before = [], logs.warning
-    tf_logging.warning = lambda message, *args: said.append(message % args)
+    messages, before = [], logs.warning
+    tf_logging.warning = lambda message, *args: messages.append(message % args)
     try:
         logs.warning("%s is late", "it")
     finally:
         del tf_logging.warning
-    assert said == ["it is late"]
+    assert messages == ["it is late"]
     assert logs.warning is before
 
 
 def test_docstring_notices():
     from tensorflow.python.util import decorator_utils
 
-    def noted(doc):
+    def record(doc):
         return decorator_utils.add_notice_to_docstring(doc, "Walk.", "Nothing", "(old)", ["Slow"])
 
     below = "\n\nWarning: Slow\nWalk."
-    assert noted(None) == "Nothing" + below
-    assert noted("\n  Runs\n  ") == "Runs (old)" + below
-    assert noted("Runs\n\n  Args:\n    x: y") == f"Runs (old){below}\n\nArgs:\n  x: y"
-    assert noted("Runs\n  fast") == f"Runs (old){below}\n\nfast"
+    assert record(None) == "Nothing" + below
+    assert record("\n  Runs\n  ") == "Runs (old)" + below
+    assert record("Runs\n\n  Args:\n    x: y") == f"Runs (old){below}\n\nArgs:\n  x: y"
+    assert record("Runs\n  fast") == f"Runs (old){below}\n\nfast"
     with pytest.raises(ValueError, match="must not be empty"):
         decorator_utils.add_notice_to_docstring("a", "b", "c", "d", [])
     with pytest.raises(ValueError, match="7 is not a function"):
@@ -151,11 +151,11 @@ def test_identity_containers():
     from tensorflow.python.util import object_identity
 
     a, b = [1], [1]
-    found = object_identity.ObjectIdentityDictionary()
-    found[a], found[b] = "a", "b"
-    assert (len(found), found[a], found[b]) == (2, "a", "b")
-    del found[a]
-    assert a not in found and list(found) == [b]
+    result = object_identity.ObjectIdentityDictionary()
+    result[a], result[b] = "a", "b"
+    assert (len(result), result[a], result[b]) == (2, "a", "b")
+    del result[a]
+    assert a not in result and list(result) == [b]
     both = object_identity.ObjectIdentitySet([a, b, a])
     assert len(both) == 2 and [1] not in both
     left = both.difference(object_identity.ObjectIdentitySet([b]))
@@ -171,14 +171,14 @@ def test_weak_containers_release_objects():
     class Thing:
         pass
 
-    kept, gone = Thing(), Thing()
-    things = object_identity.ObjectIdentityWeakSet([kept, gone])
+    retained, gone = Thing(), Thing()
+    things = object_identity.ObjectIdentityWeakSet([retained, gone])
     values = object_identity.ObjectIdentityWeakKeyDictionary()
-    values[kept], values[gone] = 1, 2
+    values[retained], values[gone] = 1, 2
     del gone
     gc.collect()
-    assert list(things) == [kept]
-    assert list(values.items()) == [(kept, 1)]
+    assert list(things) == [retained]
+    assert list(values.items()) == [(retained, 1)]
 
 
 def test_dispatch_extends_functions_to_types():

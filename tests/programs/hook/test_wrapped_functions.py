@@ -17,10 +17,10 @@ def test_constant_evaluation():
             known.graph._c_graph, known._as_tf_output()
         )
         assert value == True  # noqa: E712  numpy's
-        found = pywrap_tensorflow.TF_TryEvaluateConstant_wrapper(
+        result = pywrap_tensorflow.TF_TryEvaluateConstant_wrapper(
             graph._c_graph, unknown._as_tf_output()
         )
-        assert found is None
+        assert result is None
 
 
 def test_events_writer(tmp_path):

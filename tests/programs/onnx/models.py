@@ -203,11 +203,11 @@ def save(make, folder):
     with tf.Graph().as_default(), tf.Session() as session:
         tf.set_random_seed(5)
         tf.keras.backend.set_session(session)
-        made = make()
-        if callable(made):
-            made(folder)
+        created = make()
+        if callable(created):
+            created(folder)
             return
-        inputs, output = made
+        inputs, output = created
         session.run(tf.global_variables_initializer())
         fed = {tensor.op.name: tensor for tensor in inputs}
         tf.saved_model.simple_save(session, folder, fed, {"result": output})
@@ -217,13 +217,13 @@ def exported(make, folder):
     """The exit status and output of `tfmini export`."""
     path = os.path.join(folder, make.__name__)
     save(make, path)
-    said, complained = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):
+    message, complained = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(message), contextlib.redirect_stderr(complained):
         further = (
             ["--signature", "predict", "--outputs", PROBABILITIES] if make is wide_and_deep else []
         )
         status = main(["export", "--onnx", f"{path}.onnx", path, *further])
-    return status, said.getvalue() + complained.getvalue()
+    return status, message.getvalue() + complained.getvalue()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from tfmini._src.saved_model.frozen_graph import from_saved_model
 @pytest.mark.timeout(900)
 def test_converted_models_match(tmp_path, onnx_python):
     command = [onnx_python, "-W", "ignore", "-m", "tests.programs.onnx.models", str(tmp_path)]
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         check=True,
         capture_output=True,
@@ -29,15 +29,15 @@ def test_converted_models_match(tmp_path, onnx_python):
     )
     rows = {
         row.split(" | ")[0].strip("| "): row
-        for row in done.stdout.splitlines()
+        for row in process.stdout.splitlines()
         if row.startswith("| ")
     }
     assert len(rows) == 13
     refused = rows.pop("beam_search")
     assert "cannot convert the loop decoder/while, GatherTree (decoder/GatherTree)" in refused
     for name, row in rows.items():
-        found = re.search(r"maximum difference from tfmini on random inputs is (\S+)", row)
-        assert found and float(found[1]) < 2e-6, (name, row)
+        result = re.search(r"maximum difference from tfmini on random inputs is (\S+)", row)
+        assert result and float(result[1]) < 2e-6, (name, row)
 
 
 @pytest.mark.reference
@@ -68,12 +68,12 @@ def test_missing_tf2onnx_names_the_extra(tmp_path):
         "-c",
         hide + "sys.exit(main(['export', '--onnx', 'm.onnx', 'g.pb']))",
     ]
-    done = subprocess.run(
+    process = subprocess.run(
         command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
     )
-    assert done.returncode == 1
-    assert done.stdout == "inputs: x:0\noutputs: y:0\n"
-    assert "pip install 'tfmini-runtime[onnx]'" in done.stderr
+    assert process.returncode == 1
+    assert process.stdout == "inputs: x:0\noutputs: y:0\n"
+    assert "pip install 'tfmini-runtime[onnx]'" in process.stderr
 
 
 def test_unknown_input_shape_is_given(tmp_path, capsys):
@@ -147,20 +147,20 @@ def test_second_version_graph_has_no_function_calls(tmp_path, name, signature):
     assert {"PartitionedCall", "StatefulPartitionedCall", "While", "VarHandleOp"}.isdisjoint(
         node.op for node in frozen.graph_def.node
     )
-    given = serving.values(tmp_path / name)[signature]
-    fed = dict(zip(frozen.inputs, (given["feeds"][key] for key in sorted(given["feeds"]))))
-    wanted = [given["values"][key] for key in sorted(given["values"])]
+    recorded = serving.values(tmp_path / name)[signature]
+    fed = dict(zip(frozen.inputs, (recorded["feeds"][key] for key in sorted(recorded["feeds"]))))
+    expected = [recorded["values"][key] for key in sorted(recorded["values"])]
     with tf.Graph().as_default(), tf.Session() as session:
         tf.import_graph_def(frozen.graph_def, name="")
-        got = session.run(frozen.outputs, fed)
-    assert max(map(serving.difference, got, wanted)) < 2e-6
+        actual = session.run(frozen.outputs, fed)
+    assert max(map(serving.difference, actual, expected)) < 2e-6
 
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", ["convolutions", "perceptron", "transformer", "batches"])
 def test_second_version_model(tmp_path, onnx_python, name):
     goldens.extract(SECOND, tmp_path, f"{name}/")
-    done = subprocess.run(
+    process = subprocess.run(
         [
             onnx_python,
             "-W",
@@ -176,9 +176,9 @@ def test_second_version_model(tmp_path, onnx_python, name):
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    found = re.search(r"maximum difference from tfmini on random inputs is (\S+)", done.stdout)
-    assert float(found[1]) < 2e-6
+    assert process.returncode == 0, process.stderr
+    result = re.search(r"maximum difference from tfmini on random inputs is (\S+)", process.stdout)
+    assert float(result[1]) < 2e-6
 
 
 CANNED = """
@@ -214,11 +214,11 @@ print("model.h5")
 def test_canned_estimator_and_keras_file(tmp_path, onnx_python, program, inputs):
     environment = {**os.environ, "PYTHONPATH": os.getcwd()}
     options = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True}
-    made = subprocess.run([sys.executable, "-c", program], check=True, **options)
+    process = subprocess.run([sys.executable, "-c", program], check=True, **options)
     export = [onnx_python, "-W", "ignore", "-m", "tfmini", "export", "--onnx", "model.onnx"]
-    done = subprocess.run([*export, made.stdout.split()[-1]], **options)
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
+    completed = subprocess.run([*export, process.stdout.split()[-1]], **options)
+    assert completed.returncode == 0, completed.stderr
+    lines = completed.stdout.splitlines()
     assert set(lines[0].removeprefix("inputs: ").split(", ")) == inputs
-    found = re.search(r"maximum difference from tfmini on random inputs is (\S+)", lines[-1])
-    assert float(found[1]) < 2e-6
+    result = re.search(r"maximum difference from tfmini on random inputs is (\S+)", lines[-1])
+    assert float(result[1]) < 2e-6

@@ -6,9 +6,11 @@ from tfmini._src.programs.hook import warn_once
 
 
 @pytest.fixture
-def said(monkeypatch):
+def messages(monkeypatch):
     """The distinct notices of a test, in order."""
-    found = []
+    result = []
     monkeypatch.setattr(warn_once, "_warned", set())
-    monkeypatch.setattr(warn_once.logs, "warning", lambda text, line, said: found.append(said))
-    return found
+    monkeypatch.setattr(
+        warn_once.logs, "warning", lambda text, line, message: result.append(message)
+    )
+    return result

@@ -38,22 +38,22 @@ True
 @pytest.mark.parametrize("kind", ["script", "beside", "code", "notebook"])
 def test_calls_keep_old_behavior(tmp_path, kind):
     if kind == "code":
-        done = run("-c", SOURCE, cwd=tmp_path)
+        process = run("-c", SOURCE, cwd=tmp_path)
     elif kind == "notebook":
         cell = {"cell_type": "code", "source": SOURCE}
         (tmp_path / "old.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}}))
-        done = run("old.ipynb", cwd=tmp_path)
+        process = run("old.ipynb", cwd=tmp_path)
     else:
         (tmp_path / "old.py").write_text(SOURCE)
         (tmp_path / "train.py").write_text("import old\n")
-        done = run("old.py" if kind == "script" else "train.py", cwd=tmp_path)
-    assert done.stdout == SHOWN, done.stderr
-    said = done.stderr.splitlines()
-    places = {"code": "<string>", "notebook": "old.ipynb, cell 1"}
-    place = places.get(kind, str(tmp_path / "old.py"))
-    assert said[0].startswith(f"WARNING:tensorflow:From {place}:4: numpy requires dtype=object")
-    assert said[1].startswith(f"WARNING:tensorflow:From {place}:5: Python 2 wrote this pickle")
-    assert len(said) == 2
+        process = run("old.py" if kind == "script" else "train.py", cwd=tmp_path)
+    assert process.stdout == SHOWN, process.stderr
+    lines = process.stderr.splitlines()
+    positions = {"code": "<string>", "notebook": "old.ipynb, cell 1"}
+    place = positions.get(kind, str(tmp_path / "old.py"))
+    assert lines[0].startswith(f"WARNING:tensorflow:From {place}:4: numpy requires dtype=object")
+    assert lines[1].startswith(f"WARNING:tensorflow:From {place}:5: Python 2 wrote this pickle")
+    assert len(lines) == 2
 
 
 def test_strict_mode_leaves_calls_alone(tmp_path):
@@ -63,18 +63,18 @@ def test_strict_mode_leaves_calls_alone(tmp_path):
 
 def test_failing_call_shows_program_line_only(tmp_path):
     (tmp_path / "train.py").write_text("import json\njson.loads('{')\n")
-    found, wanted = run("train.py", cwd=tmp_path), start(["train.py"], tmp_path)
-    assert found.stderr == wanted.stderr
-    assert found.returncode == wanted.returncode == 1
+    result, expected = run("train.py", cwd=tmp_path), start(["train.py"], tmp_path)
+    assert result.stderr == expected.stderr
+    assert result.returncode == expected.returncode == 1
 
 
 @pytest.mark.filterwarnings("ignore:The binary mode of fromstring:DeprecationWarning")
 def test_fromstring_returns_writable_array():
-    got = call_shims.call(np.fromstring, b"\x01\x00\x02\x00", np.uint16)
-    got[0] += 1
-    assert got.tolist() == [2, 2]
-    got = call_shims.call(np.fromstring, b"\x01\x02\x03", dtype=np.uint8, count=2)
-    assert got.tolist() == [1, 2]
+    actual = call_shims.call(np.fromstring, b"\x01\x00\x02\x00", np.uint16)
+    actual[0] += 1
+    assert actual.tolist() == [2, 2]
+    actual = call_shims.call(np.fromstring, b"\x01\x02\x03", dtype=np.uint8, count=2)
+    assert actual.tolist() == [1, 2]
     assert call_shims.call(np.fromstring, "1 2", sep=" ").tolist() == [1.0, 2.0]
 
 
@@ -101,9 +101,9 @@ SPLIT = """\
 
 
 def test_empty_matches_do_not_split(tmp_path):
-    done = run("-c", SPLITS, cwd=tmp_path)
-    assert done.stdout == SPLIT, done.stderr
-    assert done.stderr.count("re.split splits at empty matches") == 1
+    process = run("-c", SPLITS, cwd=tmp_path)
+    assert process.stdout == SPLIT, process.stderr
+    assert process.stderr.count("re.split splits at empty matches") == 1
 
 
 SAVES = """\
@@ -132,9 +132,9 @@ True
 
 
 def test_ragged_lists_round_trip(tmp_path):
-    done = run("-c", SAVES, cwd=tmp_path)
-    assert done.stdout == SAVED, done.stderr
-    assert done.stderr.count("np.load reads objects only with allow_pickle=True") == 1
+    process = run("-c", SAVES, cwd=tmp_path)
+    assert process.stdout == SAVED, process.stderr
+    assert process.stderr.count("np.load reads objects only with allow_pickle=True") == 1
 
 
 # numpy 1.14's results, with a FutureWarning.
@@ -148,9 +148,9 @@ print(np.issubdtype(np.float64, float), np.issubdtype(x, np.floating))
 
 
 def test_abstract_dtypes_compare_as_before(tmp_path):
-    done = run("-c", KINDS, cwd=tmp_path)
-    assert done.stdout == "True True True\nFalse False False\nTrue True\n", done.stderr
-    assert done.stderr.count("np.floating is meant") == 1
+    process = run("-c", KINDS, cwd=tmp_path)
+    assert process.stdout == "True True True\nFalse False False\nTrue True\n", process.stderr
+    assert process.stderr.count("np.floating is meant") == 1
 
 
 TURNS = """\
@@ -165,9 +165,9 @@ print((ndimage.rotate(image, 30, reshape=False) == by_number).all())
 
 
 def test_rotate_accepts_one_element_angle(tmp_path):
-    done = run("-c", TURNS, cwd=tmp_path)
-    assert done.stdout == "True\nTrue\nTrue\n", done.stderr
-    assert done.stderr.count("scipy.ndimage.rotate no longer accepts a one-element array") == 1
+    process = run("-c", TURNS, cwd=tmp_path)
+    assert process.stdout == "True\nTrue\nTrue\n", process.stderr
+    assert process.stderr.count("scipy.ndimage.rotate no longer accepts a one-element array") == 1
 
 
 TSNES = """\
@@ -179,9 +179,9 @@ print(TSNE(max_iter=400).max_iter)
 
 
 def test_tsne_n_iter_argument(tmp_path):
-    done = run("-c", TSNES, cwd=tmp_path)
-    assert done.stdout.splitlines() == ["5000 300", "400"], done.stderr
-    assert done.stderr.count("TSNE(n_iter=...) was removed") == 1
+    process = run("-c", TSNES, cwd=tmp_path)
+    assert process.stdout.splitlines() == ["5000 300", "400"], process.stderr
+    assert process.stderr.count("TSNE(n_iter=...) was removed") == 1
 
 
 RESHAPES = """\
@@ -193,8 +193,8 @@ print(own(newshape=3))
 
 
 def test_reshape_newshape_argument(tmp_path):
-    done = run("-c", RESHAPES, cwd=tmp_path)
-    assert done.stdout.splitlines() == ["[[1], [2]] (6,)", "3"], done.stderr
+    process = run("-c", RESHAPES, cwd=tmp_path)
+    assert process.stdout.splitlines() == ["[[1], [2]] (6,)", "3"], process.stderr
 
 
 HDF5 = """\
@@ -255,10 +255,10 @@ def test_equal_elements_sort_as_in_older_numpy(tmp_path):
         "print(np.argsort(x).tolist(), x.argsort().tolist(), np.argsort([x, x], 0)[1].sum())\n"
         "print(y.argsort()[:12], y.argsort().argsort()[0], np.argsort(y, kind='mergesort')[:4])\n"
     )
-    done = run("train.py", cwd=tmp_path)
+    process = run("train.py", cwd=tmp_path)
     rows = str([7, 1, 4, 0, 2, 3, 5, 6, 8, 9])
     longer = "[ 0 20 15 30 10 25 35  5 23  8 33 28] 0 [ 0  5 10 15]"
-    assert done.stdout == f"{rows} {rows} 10\n{longer}\n", done.stderr
+    assert process.stdout == f"{rows} {rows} 10\n{longer}\n", process.stderr
 
 
 CHANGED = {
@@ -296,5 +296,5 @@ CHANGED = {
 def test_only_affected_calls_are_rewritten(source):
     """With only other calls, a program's code is the same as Python's."""
     plain = compile(source, "p.py", "exec").co_names
-    found = call_shims.compile_source(source, "p.py").co_names
-    assert any(name.startswith("__tfmini") for name in found) == CHANGED[source], (plain, found)
+    result = call_shims.compile_source(source, "p.py").co_names
+    assert any(name.startswith("__tfmini") for name in result) == CHANGED[source], (plain, result)

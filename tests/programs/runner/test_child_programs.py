@@ -32,8 +32,8 @@ def test_child_python_keeps_old_behavior(tmp_path, command):
     write(tmp_path, "folder/__main__.py", OLD)
     source = f"import subprocess, sys\nsubprocess.run([sys.executable, '-W', 'ignore', *{command}])"
     write(tmp_path, "train.py", source)
-    found = run("train.py", cwd=tmp_path)
-    assert found.stdout == f"{[VALUES, VALUES]}\n", found.stderr
+    result = run("train.py", cwd=tmp_path)
+    assert result.stdout == f"{[VALUES, VALUES]}\n", result.stderr
 
 
 def test_multiprocessing_workers_keep_old_behavior(tmp_path):
@@ -70,8 +70,8 @@ def test_multiprocessing_workers_keep_old_behavior(tmp_path):
         "import subprocess, sys\nsubprocess.run([sys.executable, 'train.py'])",
     )
     for script in ("train.py", "launch.py"):
-        found = run(script, cwd=tmp_path)
-        assert found.stdout == f"{[*VALUES, '3']}\n" * 4, found.stderr
+        result = run(script, cwd=tmp_path)
+        assert result.stdout == f"{[*VALUES, '3']}\n" * 4, result.stderr
 
 
 @pytest.mark.parametrize("name", ["below/child.py", "./below/child"])
@@ -84,10 +84,10 @@ def test_child_script_environment_matches_python(tmp_path, flags, name):
         f"import subprocess, sys\nsys.exit(subprocess.run([sys.executable, *{command}]).returncode)"
     )
     write(tmp_path, "train.py", lines)
-    found, wanted = run("train.py", cwd=tmp_path), start(command, tmp_path)
-    assert wanted.stdout.startswith(f"['{name}', 'a', '-m']")
-    assert (found.stdout, found.stderr) == (wanted.stdout, wanted.stderr)
-    assert found.returncode == wanted.returncode == 1
+    result, expected = run("train.py", cwd=tmp_path), start(command, tmp_path)
+    assert expected.stdout.startswith(f"['{name}', 'a', '-m']")
+    assert (result.stdout, result.stderr) == (expected.stdout, expected.stderr)
+    assert result.returncode == expected.returncode == 1
 
 
 def test_child_syntax_error_matches_python(tmp_path):
@@ -105,7 +105,7 @@ print("tfmini" in sys.modules, "numpy" in sys.modules)
 """
 
 
-def child(folder, command, prefix=sys.prefix, folders=(), strict="0"):
+def child(directory, command, prefix=sys.prefix, folders=(), strict="0"):
     """A completed child process with the environment that the runner sets."""
     environment = {
         "PYTHONPATH": child_processes.FOLDER,
@@ -113,7 +113,7 @@ def child(folder, command, prefix=sys.prefix, folders=(), strict="0"):
         child_processes.MENDED: os.pathsep.join(map(str, folders)),
         child_processes.STRICT: strict,
     }
-    return start(["-W", "ignore", *command], folder, environment=environment)
+    return start(["-W", "ignore", *command], directory, environment=environment)
 
 
 def test_child_without_numpy_imports_no_shims(tmp_path):
@@ -122,8 +122,8 @@ def test_child_without_numpy_imports_no_shims(tmp_path):
         tmp_path, "mine.py", '"""Has no use for numpy."""\nimport json, multiprocessing, random\n'
     )
     for command in (["child.py"], ["-m", "child"], ["-c", PROBE]):
-        found = child(tmp_path, command, folders=[tmp_path])
-        assert (found.stdout, found.stderr) == ("False False\n", "")
+        result = child(tmp_path, command, folders=[tmp_path])
+        assert (result.stdout, result.stderr) == ("False False\n", "")
 
 
 SEEN = """\
@@ -149,15 +149,15 @@ def test_other_environments_are_left_alone(tmp_path):
     assert start(["child.py"], tmp_path, environment=strict).stdout == today
     write(tmp_path, "installed/site-packages/library.py", SEEN)
     code = "import sys; sys.path.append('installed/site-packages'); import library"
-    found = child(tmp_path, ["-c", code], folders=[tmp_path]).stdout
-    assert found.splitlines() == ["True True [0.5]", conversion]
+    result = child(tmp_path, ["-c", code], folders=[tmp_path]).stdout
+    assert result.splitlines() == ["True True [0.5]", conversion]
 
 
-@pytest.mark.parametrize("has_own, found", [(True, "their own\n"), (False, "1.15.5\n")])
-def test_other_environment_keeps_its_tensorflow(tmp_path, has_own, found):
+@pytest.mark.parametrize("has_own, result", [(True, "their own\n"), (False, "1.15.5\n")])
+def test_other_environment_keeps_its_tensorflow(tmp_path, has_own, result):
     if has_own:
         optional = "try: import tensorflow.optional\nexcept ImportError: VERSION = 'their own'\n"
         write(tmp_path, "tensorflow/__init__.py", optional)
     code = "import tensorflow; print(tensorflow.VERSION)"
-    assert child(tmp_path, ["-c", code], "/another").stdout == found
+    assert child(tmp_path, ["-c", code], "/another").stdout == result
     assert child(tmp_path, ["-c", code]).stdout == "1.15.5\n"

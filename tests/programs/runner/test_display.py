@@ -9,7 +9,7 @@ from tfmini._src.programs.runner import display
 
 
 @pytest.fixture
-def without(monkeypatch):
+def without_ipython(monkeypatch):
     """Removes IPython and its replacement."""
     for name in [each for each in sys.modules if each.partition(".")[0] == "IPython"]:
         monkeypatch.delitem(sys.modules, name)
@@ -19,7 +19,7 @@ def without(monkeypatch):
         del sys.modules[name]
 
 
-def test_display_module_names(without, tmp_path, capsys):
+def test_display_module_names(without_ipython, tmp_path, capsys):
     shell = object()
     display.supply(lambda: shell)
     package = importlib.import_module("IPython")
@@ -64,7 +64,7 @@ def test_display_module_names(without, tmp_path, capsys):
     assert package.get_ipython() is shell and dict(sys.modules) == before
 
 
-def test_installed_ipython_is_not_replaced(without, monkeypatch):
+def test_installed_ipython_is_not_replaced(without_ipython, monkeypatch):
     monkeypatch.setattr(display.importlib.util, "find_spec", lambda name: name)
     display.supply(lambda: None)
     assert "IPython" not in sys.modules and "IPython.display" not in sys.modules

@@ -13,31 +13,31 @@ from tfmini._src.programs.runner.call_shims import call, item
 
 
 @pytest.fixture
-def said(monkeypatch):
+def messages(monkeypatch):
     """The notices, each with its key."""
-    found = []
-    monkeypatch.setattr(call_shims, "warn_once", lambda key, text: found.append((key, text)))
-    monkeypatch.setattr(method_shims, "warn_once", lambda key, text: found.append((key, text)))
-    return found
+    result = []
+    monkeypatch.setattr(call_shims, "warn_once", lambda key, text: result.append((key, text)))
+    monkeypatch.setattr(method_shims, "warn_once", lambda key, text: result.append((key, text)))
+    return result
 
 
-def test_slice_list_is_converted_to_tuple(said):
+def test_slice_list_is_converted_to_tuple(messages):
     values = np.arange(12).reshape(3, 4)
     assert item(values, [slice(0, 2), 1]).tolist() == [1, 5]
     assert item(values, [1, slice(None)]).tolist() == [4, 5, 6, 7]
     assert item(values, [slice(1, 2), slice(2, 4)]).tolist() == [[6, 7]]
     text = "numpy no longer accepts a list of slices; it is converted to a tuple here."
-    assert said == [("slices", text)] * 3
+    assert messages == [("slices", text)] * 3
     assert item(values, [0, 2]).tolist() == [[0, 1, 2, 3], [8, 9, 10, 11]]
     assert item(values, (slice(None), 0)).tolist() == [0, 4, 8] and item([3, 4], 1) == 4
     assert item({"a": 3}, "a") == 3
     with pytest.raises(TypeError, match="list indices"):
         item([1, 2], [slice(0, 1)])
-    assert len(said) == 3
+    assert len(messages) == 3
 
 
 @pytest.mark.parametrize(
-    "dtype, kind, wanted, meant",
+    "dtype, kind, expected, meant",
     [
         (np.float32, float, True, "np.floating"),
         (np.int8, int, True, "np.signedinteger"),
@@ -53,43 +53,43 @@ def test_slice_list_is_converted_to_tuple(said):
         (bool, bool, True, None),
     ],
 )
-def test_abstract_dtype_comparisons(said, dtype, kind, wanted, meant):
-    found = call(np.issubdtype, dtype, kind)
-    assert found is wanted or (found == wanted and isinstance(found, (bool, np.bool_)))
+def test_abstract_dtype_comparisons(messages, dtype, kind, expected, meant):
+    result = call(np.issubdtype, dtype, kind)
+    assert result is expected or (result == expected and isinstance(result, (bool, np.bool_)))
     text = f"np.issubdtype(dtype, {getattr(kind, '__name__', '')}) is of one size today; {meant} is meant."
-    assert said == ([(f"issubdtype {kind}", text)] if meant else [])
+    assert messages == ([(f"issubdtype {kind}", text)] if meant else [])
 
 
-def test_out_of_range_integers_wrap_around(said):
+def test_out_of_range_integers_wrap_around(messages):
     assert call(np.array, [256, -1, 300], np.uint8).tolist() == [0, 255, 44]
     assert call(np.asarray, [128], dtype=np.int8).tolist() == [-128]
     with pytest.raises(OverflowError, match="too large"):
         call(np.array, [10**400], dtype=np.float32)
-    for given, words in ((([[1], [1, 2]], object), {}), (([[1], [2, 3]],), {"dtype": object})):
-        assert call(np.array, *given, **words).dtype == object and not said
+    for inputs, words in ((([[1], [1, 2]], object), {}), (([[1], [2, 3]],), {"dtype": object})):
+        assert call(np.array, *inputs, **words).dtype == object and not messages
     assert call(np.array, ([1], [2, 3]), ndmin=2).shape == (1, 2)
     assert call(np.asarray, [[1], []]).tolist() == [[1], []]
-    assert [key for key, _ in said] == ["ragged", "ragged"]
+    assert [key for key, _ in messages] == ["ragged", "ragged"]
     with pytest.raises(ValueError, match="inhomogeneous"):
         call(np.array, [[1], [1, 2]], np.int32)
     with pytest.raises(ValueError, match="invalid literal|could not convert"):
         call(np.array, ["x"], dtype=np.int32)
-    assert len(said) == 2
+    assert len(messages) == 2
 
 
-def test_object_arrays_are_loaded(said, tmp_path):
+def test_object_arrays_are_loaded(messages, tmp_path):
     """From a file, possibly open past its start; an archive reads its arrays lazily."""
     value = np.array([[1], [1, 2]], object)
     path, archive = str(tmp_path / "a.npy"), str(tmp_path / "b.npz")
     call(np.save, path, [[1], [1, 2]])
     call(np.savez, archive, [[3], [4, 5]], one=[1, 2], allow_pickle=True)
-    assert [key for key, _ in said] == ["ragged"] * 2
-    said.clear()
+    assert [key for key, _ in messages] == ["ragged"] * 2
+    messages.clear()
     assert call(np.load, path).tolist() == value.tolist()
     with open(path, "rb") as file:
         assert call(np.load, file).tolist() == value.tolist()
     assert (
-        said
+        messages
         == [
             (
                 "allow_pickle",
@@ -98,36 +98,36 @@ def test_object_arrays_are_loaded(said, tmp_path):
         ]
         * 2
     )
-    with call(np.load, archive) as found:
-        assert found["arr_0"].tolist() == [[3], [4, 5]] and found["one"].tolist() == [1, 2]
-        assert sorted(found.files) == ["arr_0", "one"]
-    for given, words in (((path,), {"allow_pickle": False}), ((path, None, False), {})):
+    with call(np.load, archive) as result:
+        assert result["arr_0"].tolist() == [[3], [4, 5]] and result["one"].tolist() == [1, 2]
+        assert sorted(result.files) == ["arr_0", "one"]
+    for inputs, words in (((path,), {"allow_pickle": False}), ((path, None, False), {})):
         with pytest.raises(ValueError, match="allow_pickle=False"):
-            call(np.load, *given, **words)
-    assert len(said) == 2
+            call(np.load, *inputs, **words)
+    assert len(messages) == 2
 
 
 OLD = b"\x80\x02}U\x04nameU\x03\xe9t\xe9s."  # {"name": "\xe9t\xe9"} of Python 2
 
 
-def test_python2_pickles_are_loaded(said):
+def test_python2_pickles_are_loaded(messages):
     file = io.BytesIO(b"before" + OLD + pickle.dumps(7))
     file.seek(6)
     assert call(pickle.load, file) == {"name": "été"} and call(pickle.load, file) == 7
     assert call(pickle.loads, OLD) == {"name": "été"}
     text = "Python 2 wrote this pickle; it is read with encoding='latin1' here."
-    assert said == [("pickle", text)] * 2
+    assert messages == [("pickle", text)] * 2
     assert call(pickle.loads, OLD, encoding="bytes") == {b"name": b"\xe9t\xe9"}
     with pytest.raises(UnicodeDecodeError, match="ascii"):
         call(pickle.loads, OLD, encoding="ascii")
     once = types.SimpleNamespace(read=io.BytesIO(OLD).read, readline=io.BytesIO(OLD).readline)
     with pytest.raises(UnicodeDecodeError, match="ascii"):
         call(pickle.load, once)
-    assert len(said) == 2
+    assert len(messages) == 2
 
 
 @pytest.mark.parametrize(
-    "given, words, parts, is_said",
+    "inputs, words, parts, is_said",
     [
         (("x*", "axbxxc"), {}, ["a", "b", "c"], True),
         (("x*", "axbxxc", 1), {}, ["a", "bxxc"], True),
@@ -143,13 +143,13 @@ def test_python2_pickles_are_loaded(said):
         (("(x)", "axb"), {}, ["a", "x", "b"], False),
     ],
 )
-def test_empty_match_splits(said, given, words, parts, is_said):
-    assert call(re.split, *given, **words) == parts
+def test_empty_match_splits(messages, inputs, words, parts, is_said):
+    assert call(re.split, *inputs, **words) == parts
     text = "re.split splits at empty matches since Python 3.7, but not here."
-    assert said == ([("split", text)] if is_said else [])
+    assert messages == ([("split", text)] if is_said else [])
 
 
-def test_text_conversions_and_keywords(said):
+def test_text_conversions_and_keywords(messages):
     assert call_shims.decode("text", "ascii") == "text"
     assert call_shims.decode(b"\xe9", "latin1") == "é"
     assert call_shims.decode(b"\xff", errors="replace") == "\ufffd"
@@ -157,32 +157,32 @@ def test_text_conversions_and_keywords(said):
     assert call(np.reshape, np.arange(4), newshape=(2, 2), order="F").tolist() == [[0, 2], [1, 3]]
     assert call(np.reshape, np.arange(4), (4, 1)).shape == (4, 1)
     renamed = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
-    assert [key for key, _ in said] == ["newshape"] * 2 * renamed
+    assert [key for key, _ in messages] == ["newshape"] * 2 * renamed
     assert call(np.ndim, [[1], [1, 2]]) == 1 and call(np.size, ([1], [1, 2])) == 2
     assert call(np.shape, np.zeros((2, 3))) == (2, 3) and call(np.size, np.zeros((2, 3)), 1) == 3
 
 
 @pytest.mark.filterwarnings("ignore:The binary mode of fromstring:DeprecationWarning")
-def test_fromstring_reads_bytes(said):
+def test_fromstring_reads_bytes(messages):
     assert call(np.fromstring, "1,2,3", np.int64, 2, sep=",").tolist() == [1, 2]
-    assert not said
-    found = call(np.fromstring, b"\x01\x02\x03\x04", np.uint8, 3, sep="")
-    assert found.tolist() == [1, 2, 3] and found.flags.writeable
+    assert not messages
+    result = call(np.fromstring, b"\x01\x02\x03\x04", np.uint8, 3, sep="")
+    assert result.tolist() == [1, 2, 3] and result.flags.writeable
     with pytest.raises(ValueError, match="multiple of element size"):
         call(np.fromstring, b"\x01\x02\x03", np.uint16)
 
 
-def test_one_element_angles(said):
+def test_one_element_angles(messages):
     ndimage = pytest.importorskip("scipy.ndimage")
-    picture = np.arange(6.0).reshape(2, 3)
-    want = [[2.0, 5.0], [1.0, 4.0], [0.0, 3.0]]
-    for given, words in (
-        ((picture, np.array([90])), {}),
-        ((picture,), {"angle": np.array([90.0])}),
+    image = np.arange(6.0).reshape(2, 3)
+    expected = [[2.0, 5.0], [1.0, 4.0], [0.0, 3.0]]
+    for inputs, words in (
+        ((image, np.array([90])), {}),
+        ((image,), {"angle": np.array([90.0])}),
     ):
-        assert np.allclose(call(ndimage.rotate, *given, **words), want)
+        assert np.allclose(call(ndimage.rotate, *inputs, **words), expected)
     assert (
-        said
+        messages
         == [
             (
                 "rotate",
@@ -191,20 +191,20 @@ def test_one_element_angles(said):
         ]
         * 2
     )
-    assert np.allclose(call(ndimage.rotate, picture, 90, order=1), want)
-    assert call(ndimage.zoom, picture, 2).shape == (4, 6) and len(said) == 2
+    assert np.allclose(call(ndimage.rotate, image, 90, order=1), expected)
+    assert call(ndimage.zoom, image, 2).shape == (4, 6) and len(messages) == 2
 
 
-def test_yaml_load_without_loader(said):
+def test_yaml_load_without_loader(messages):
     yaml = pytest.importorskip("yaml")
     assert call(yaml.load, "a: [1, 2.5]") == {"a": [1, 2.5]}
-    assert said == [("yaml", "yaml.load requires a loader; yaml.FullLoader is used here.")]
+    assert messages == [("yaml", "yaml.load requires a loader; yaml.FullLoader is used here.")]
     assert call(yaml.load, "a: 1", yaml.BaseLoader) == {"a": "1"}
     assert call(yaml.load, "a: 1", Loader=yaml.SafeLoader) == {"a": 1}
-    assert call(yaml.safe_load, "3") == 3 and len(said) == 1
+    assert call(yaml.safe_load, "3") == 3 and len(messages) == 1
 
 
-def test_hdf5_file_without_mode(said, tmp_path):
+def test_hdf5_file_without_mode(messages, tmp_path):
     h5py = pytest.importorskip("h5py")
     path = str(tmp_path / "a.h5")
     with call(h5py.File, path) as file:
@@ -219,6 +219,6 @@ def test_hdf5_file_without_mode(said, tmp_path):
     for words in ({"mode": "r"}, {"mode": None}):
         with call(h5py.File, path, **words) as file:
             assert file.mode == ("r" if words["mode"] else "r+")
-    assert [key for key, _ in said] == ["h5py"] * 3
+    assert [key for key, _ in messages] == ["h5py"] * 3
     with call(h5py.File, path, "r") as file:
-        assert file.mode == "r" and len(said) == 3
+        assert file.mode == "r" and len(messages) == 3

@@ -12,8 +12,8 @@ from tfmini._src.base.names import removed_names
 
 def shown(tmp_path, source, *options):
     (tmp_path / "old.py").write_text(source)
-    done = run(*options, "old.py", cwd=tmp_path)
-    return done.stdout, done.stderr
+    process = run(*options, "old.py", cwd=tmp_path)
+    return process.stdout, process.stderr
 
 
 SCRIPT = """\
@@ -47,12 +47,12 @@ def test_removed_names_work_and_warn_once(tmp_path):
         "True",
         "-1.0 1j 1 RankWarning complex128",
     ], err
-    said = err.splitlines()
-    place = f"WARNING:tensorflow:From {tmp_path / 'old.py'}"
+    lines = err.splitlines()
+    warning = f"WARNING:tensorflow:From {tmp_path / 'old.py'}"
     first = "collections.Mapping was removed; collections.abc.Mapping replaces it."
-    assert said[0] == f"{place}:2: {first}"
-    assert said.count(f"{place}:5: numpy.int was removed; int replaces it.") == 1
-    assert not [line for line in said if "numpy.bool" in line]
+    assert lines[0] == f"{warning}:2: {first}"
+    assert lines.count(f"{warning}:5: numpy.int was removed; int replaces it.") == 1
+    assert not [line for line in lines if "numpy.bool" in line]
     assert "Traceback" not in err
 
 
@@ -97,8 +97,8 @@ def test_unknown_names_still_fail(tmp_path):
 def test_strict_mode_and_plain_python_lack_removed_names(tmp_path, line):
     _, err = shown(tmp_path, f"{line}\n", "--strict")
     assert "Error" in err
-    done = start(["-c", f"import tfmini\n{line}"], tmp_path)
-    assert "Error" in done.stderr
+    process = start(["-c", f"import tfmini\n{line}"], tmp_path)
+    assert "Error" in process.stderr
 
 
 def module_of_the_tables(name):

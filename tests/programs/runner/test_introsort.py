@@ -11,7 +11,7 @@ NEGATIVE = -np.float32(np.where(np.arange(36) % 6, np.arange(36) % 4, np.nan))
 
 
 @pytest.mark.parametrize(
-    "function, args, kwargs, want",
+    "function, args, kwargs, expected",
     [
         (SEVENS.argsort, (), {}, "0 20 15 30 10 25 35 5 23 8 33 28 13 3 38 18 6 21 1 36"),
         (NEGATIVE.argsort, (0,), {}, "35 15 23 11 7 27 19 31 3 26 34 10 2 22 14 33 21 29 25 17"),
@@ -24,11 +24,11 @@ NEGATIVE = -np.float32(np.where(np.arange(36) % 6, np.arange(36) % 4, np.nan))
         (np.argsort, (SEVENS,), {"kind": "mergesort"}, "0 5 10 15 20 25 30 35 3 8"),
     ],
 )
-def test_equal_elements(function, args, kwargs, want):
+def test_equal_elements(function, args, kwargs, expected):
     order = np.ravel(call_shims.call(function, *args, **kwargs))
     assert sorted(set(order)) == list(range(order.max() + 1))
-    want = list(map(int, want.split()))
-    assert order[: len(want)].tolist() == want
+    expected = list(map(int, expected.split()))
+    assert order[: len(expected)].tolist() == expected
 
 
 def test_argsort_of_columns_and_scalars():

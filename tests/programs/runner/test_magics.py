@@ -21,7 +21,7 @@ def shell(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "text, wanted",
+    "text, expected",
     [
         ("{n + 1} $n $word", "4 3 a b"),
         ("{n}{word}", "3a b"),
@@ -32,8 +32,8 @@ def shell(tmp_path, monkeypatch):
         ("{n!}", "{n!}"),
     ],
 )
-def test_shell_commands_expand_names(shell, text, wanted):
-    assert shell._expand(text) == wanted
+def test_shell_commands_expand_names(shell, text, expected):
+    assert shell._expand(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_timeit_repetition_counts(shell, monkeypatch, capsys, options, counts, t
     shell.run_line_magic("timeit", f"{options}f(x)")
     shell.run_cell_magic("timeit", f"{options}x = 1", "f(x)\ng(x)\n")
     names = shell.user_ns
-    want = [("f(x)", "pass", names), counts, ("f(x)\ng(x)\n", "x = 1", names), counts]
-    assert Timer.made == want
+    expected = [("f(x)", "pass", names), counts, ("f(x)\ng(x)\n", "x = 1", names), counts]
+    assert Timer.made == expected
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2 and lines[0] == lines[1] and lines[0].startswith(text)

@@ -13,7 +13,7 @@ from tfmini._src.programs.runner import call_shims
 
 
 @pytest.mark.parametrize(
-    "arguments, wanted",
+    "arguments, expected",
     [
         ((r"(\s*)", "a b  c", 1), ["a", " ", "b  c"]),
         ((r"(\s)*", "a b  c", 2), ["a", " ", "b", " ", "c"]),
@@ -28,11 +28,11 @@ from tfmini._src.programs.runner import call_shims
         (("(x)", "axbxc", 1), ["a", "x", "bxc"]),
     ],
 )
-def test_splits(said, arguments, wanted):
-    assert call_shims.call(re.split, *arguments) == wanted
+def test_splits(messages, arguments, expected):
+    assert call_shims.call(re.split, *arguments) == expected
     is_empty = re.compile(arguments[0]).match(arguments[1][:0]) is not None
     text = "re.split splits at empty matches since Python 3.7, but not here."
-    assert said == [text] * is_empty
+    assert messages == [text] * is_empty
 
 
 class Stream(io.BytesIO):
@@ -42,11 +42,11 @@ class Stream(io.BytesIO):
         return False
 
 
-def test_consecutive_pickles_in_one_file(said):
+def test_consecutive_pickles_in_one_file(messages):
     old = b"\x80\x02U\x03\xe9t\xe9."
     file = io.BytesIO(pickle.dumps(1) + old + pickle.dumps("é") + old)
     assert [call_shims.call(pickle.load, file) for _ in range(4)] == [1, "été", "é", "été"]
-    assert said == ["Python 2 wrote this pickle; it is read with encoding='latin1' here."]
+    assert messages == ["Python 2 wrote this pickle; it is read with encoding='latin1' here."]
     for function, argument in ((pickle.load, Stream(old)), (pickle.loads, b"")):
         with pytest.raises((UnicodeDecodeError, EOFError), match="codec can't|Ran out of input"):
             call_shims.call(function, argument)
@@ -56,7 +56,7 @@ def test_consecutive_pickles_in_one_file(said):
     assert call_shims.call(pickle.loads, old, encoding="bytes") == b"\xe9t\xe9"
 
 
-def test_object_arrays_load_unless_disallowed(said, tmp_path, monkeypatch):
+def test_object_arrays_load_unless_disallowed(messages, tmp_path, monkeypatch):
     path = str(tmp_path / "a.npy")
     np.save(path, np.array([{"k": 1}, None], object))
     np.savez(tmp_path / "b.npz", x=np.array([None], object), y=[1])
@@ -64,7 +64,7 @@ def test_object_arrays_load_unless_disallowed(said, tmp_path, monkeypatch):
         assert call_shims.call(np.load, file).tolist() == [{"k": 1}, None]
     assert call_shims.call(np.load, path).tolist() == [{"k": 1}, None]
     assert call_shims.call(np.load, str(tmp_path / "b.npz"))["x"].tolist() == [None]
-    assert said == ["np.load reads objects only with allow_pickle=True, which is set here."]
+    assert messages == ["np.load reads objects only with allow_pickle=True, which is set here."]
     for arguments in ((path, None, False), (path,)):
         words = {} if len(arguments) > 1 else {"allow_pickle": False}
         with pytest.raises(ValueError, match="allow_pickle=False"):
@@ -88,7 +88,7 @@ def named(module, name, function=lambda *args, **kwargs: (args, kwargs)):
     return made
 
 
-def test_hdf5_file_without_mode(said):
+def test_hdf5_file_without_mode(messages):
     opened = []
 
     def file(name, **words):
@@ -104,12 +104,14 @@ def test_hdf5_file_without_mode(said):
         *("r+", "r", "w-"),
     ]
     assert opened[-1] == ("new", {"driver": "core", "mode": "w-"})
-    assert said == ["h5py.File without a mode is now read-only; it is writable here, as before."]
+    assert messages == [
+        "h5py.File without a mode is now read-only; it is writable here, as before."
+    ]
     assert call(function, "x", mode="a") == "a" and call(function, "x", mode=None) == "r+"
     assert call(named("h5py._hl.files", "File"), "x", "w") == (("x", "w"), {})
 
 
-def test_renamed_arguments(said):
+def test_renamed_arguments(messages):
     call, one = call_shims.call, np.array([30])
     full = object()
     sys.modules.setdefault("yaml", types.ModuleType("yaml"))
@@ -132,7 +134,7 @@ def test_renamed_arguments(said):
     assert call(tsne, 3, n_iter=5) == (3, 5) and call(tsne, max_iter=4) == (2, 4)
     other = named("sklearn.cluster", "KMeans")
     assert call(other, n_iter=5) == ((), {"n_iter": 5})
-    assert said == [
+    assert messages == [
         "yaml.load requires a loader; yaml.FullLoader is used here.",
         "scipy.ndimage.rotate no longer accepts a one-element array; it is converted to a number here.",
         "TSNE(n_iter=...) was removed; max_iter=... replaces it.",
@@ -141,7 +143,7 @@ def test_renamed_arguments(said):
         del sys.modules["yaml"]
 
 
-def test_ragged_rows_become_object_arrays(said):
+def test_ragged_rows_become_object_arrays(messages):
     call, rows = call_shims.call, [[1], [1, 2]]
     for function in (np.array, np.asarray):
         assert call(function, rows).tolist() == rows
@@ -159,19 +161,19 @@ def test_ragged_rows_become_object_arrays(said):
     saved = io.BytesIO()
     call(np.savez_compressed, saved, rows, 3, a=(rows, [0.5]), b=np.zeros(2))
     saved.seek(0)
-    found = call(np.load, saved)
-    assert sorted(found) == ["a", "arr_0", "arr_1", "b"]
-    assert found["arr_0"].tolist() == rows and found["arr_1"] == 3
-    assert found["a"].tolist() == [rows, [0.5]]
-    assert said[0] == ("numpy requires dtype=object for ragged lists; it is set here.")
+    result = call(np.load, saved)
+    assert sorted(result) == ["a", "arr_0", "arr_1", "b"]
+    assert result["arr_0"].tolist() == rows and result["arr_1"] == 3
+    assert result["a"].tolist() == [rows, [0.5]]
+    assert messages[0] == ("numpy requires dtype=object for ragged lists; it is set here.")
 
 
-def test_abstract_dtype_comparisons(said):
+def test_abstract_dtype_comparisons(messages):
     ask, integer = (lambda *a: call_shims.call(np.issubdtype, *a)), np.dtype(np.uint16)
     assert ask(np.float16, float) and ask("f4", float) and ask(np.int8, int) and ask("c8", complex)
     assert not any([ask(integer, int), ask(integer, float), ask(np.float32, complex)])
     assert ask(integer, np.integer) and not ask(np.float32, np.float64) and ask(np.bool_, bool)
-    assert said == [
+    assert messages == [
         f"np.issubdtype(dtype, {a}) is of one size today; np.{b} is meant."
         for a, b in (
             ("float", "floating"),
@@ -181,11 +183,13 @@ def test_abstract_dtype_comparisons(said):
     ]
 
 
-def test_slice_lists_index_as_tuples(said):
+def test_slice_lists_index_as_tuples(messages):
     values = np.arange(6).reshape(2, 3)
     slices = [slice(1, 2), slice(0, 2)]
     assert call_shims.item(values, slices).tolist() == [[3, 4]]
-    assert said == ["numpy no longer accepts a list of slices; it is converted to a tuple here."]
+    assert messages == [
+        "numpy no longer accepts a list of slices; it is converted to a tuple here."
+    ]
     assert call_shims.item(values, [0, 1]).tolist() == values.tolist()
     assert call_shims.item({"a": 1}, "a") == 1 and call_shims.item([5, 6], 1) == 6
     assert call_shims.decode("é") == "é" and call_shims.decode("é".encode(), "utf8") == "é"

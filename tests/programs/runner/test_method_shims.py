@@ -53,17 +53,17 @@ TypeError
 def test_removed_methods_work_in_program(tmp_path):
     (tmp_path / "text").write_text("text")
     (tmp_path / "old.py").write_text(SOURCE)
-    done = run("old.py", cwd=tmp_path)
-    assert done.stdout == SHOWN, done.stderr
-    assert "ElementTree.Element" not in done.stderr  # a class, by its own name
-    assert "Element.getchildren was removed; list replaces it." in done.stderr
-    assert "loads(encoding=...) was removed; it is left out." in done.stderr
+    process = run("old.py", cwd=tmp_path)
+    assert process.stdout == SHOWN, process.stderr
+    assert "ElementTree.Element" not in process.stderr  # a class, by its own name
+    assert "Element.getchildren was removed; list replaces it." in process.stderr
+    assert "loads(encoding=...) was removed; it is left out." in process.stderr
 
 
 def test_strict_mode_leaves_methods_alone(tmp_path):
-    done = run("--strict", "-c", "import array; array.array('B', [65]).tostring()", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "AttributeError: 'array.array' object has no attribute 'tostring'" in done.stderr
+    process = run("--strict", "-c", "import array; array.array('B', [65]).tostring()", cwd=tmp_path)
+    assert process.returncode == 1
+    assert "AttributeError: 'array.array' object has no attribute 'tostring'" in process.stderr
 
 
 def test_user_defined_methods_take_precedence():
@@ -111,10 +111,10 @@ def test_sequence_sampling_matches_python():
 
 def test_element_tree_methods():
     root = ElementTree.fromstring("<a><b><c/></b></a>")
-    found = method_shims.method(ElementTree.ElementTree(root), "getiterator", call_shims.call)
-    assert [e.tag for e in found] == ["a", "b", "c"]
-    got = method_shims.method(array.array("B", [1]), "tostring", call_shims.call)
-    assert got == b"\x01"
+    result = method_shims.method(ElementTree.ElementTree(root), "getiterator", call_shims.call)
+    assert [e.tag for e in result] == ["a", "b", "c"]
+    actual = method_shims.method(array.array("B", [1]), "tostring", call_shims.call)
+    assert actual == b"\x01"
 
 
 def test_matplotlib_arguments(tmp_path):
@@ -131,15 +131,15 @@ print(plt.get_cmap("spectral").name, plt.cm.get_cmap("Vega10").name, plt.cm.spec
 plt.grid(b=True); plt.semilogy([1, 2], basey=2); print(axes.get_yscale())
 print(*(draw([[1.0, 2.0], [3.0, 4.0]]).get_array().tolist() for draw in (plt.pcolor, plt.pcolormesh)))
 """
-    done = run("-c", source, cwd=tmp_path)
-    assert done.stdout.splitlines() == [
+    process = run("-c", source, cwd=tmp_path)
+    assert process.stdout.splitlines() == [
         "3d True",
         "(1.0, 0.0, 0.0)",
         "[1.] g",
         "spectral Vega10 nipy_spectral",
         "log",
         "[1.0, 2.0, 3.0, 4.0] [1.0, 2.0, 3.0, 4.0]",
-    ], done.stderr
+    ], process.stderr
 
 
 def test_itemset():
@@ -161,7 +161,7 @@ def named(module, name):
 
 
 @pytest.mark.parametrize(
-    "module, name, given, wanted",
+    "module, name, inputs, expected",
     [
         ("matplotlib.axes", "subplot", {"axisbg": 1, "hold": True}, {"facecolor": 1}),
         ("matplotlib.pyplot", "semilogx", {"basex": 2}, {"base": 2}),
@@ -186,16 +186,16 @@ def named(module, name):
         (None, "grid", {"b": 1}, {"b": 1}),
     ],
 )
-def test_renamed_keyword_arguments(said, module, name, given, wanted):
-    before = dict(given)
-    assert method_shims.words(named(module, name), given) == wanted
-    assert given == before  # the caller's own
-    renamed = [word for word in before if word not in wanted or before[word] != wanted[word]]
-    assert [text.partition("=")[0] for text in said] == [f"{name}({word}" for word in renamed]
+def test_renamed_keyword_arguments(messages, module, name, inputs, expected):
+    before = dict(inputs)
+    assert method_shims.words(named(module, name), inputs) == expected
+    assert inputs == before  # the caller's own
+    renamed = [word for word in before if word not in expected or before[word] != expected[word]]
+    assert [text.partition("=")[0] for text in messages] == [f"{name}({word}" for word in renamed]
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
-def test_removed_methods(said):
+def test_removed_methods(messages):
     def of(value, name, *args, **kwargs):
         return method_shims.method(value, name, call_shims.call, *args, **kwargs)
 
@@ -221,16 +221,16 @@ def test_removed_methods(said):
     with pytest.raises(AttributeError, match="itemset"):
         of(np.float32(1), "itemset", 1)
     is_there = hasattr(matrix, "tostring")
-    assert len(said) == 7 - is_there  # each once
-    assert is_there or "ndarray.tostring was removed; tobytes replaces it." in said
-    assert "array.fromstring was removed; frombytes replaces it." in said
+    assert len(messages) == 7 - is_there  # each once
+    assert is_there or "ndarray.tostring was removed; tobytes replaces it." in messages
+    assert "array.fromstring was removed; frombytes replaces it." in messages
 
 
-def test_universal_newline_modes(said, tmp_path):
+def test_universal_newline_modes(messages, tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"a\r\nb")
     call = call_shims.call
-    for args, kwargs, wanted in (
+    for args, kwargs, expected in (
         ((path, "U"), {}, "a\nb"),
         ((path, "rU"), {}, "a\nb"),
         ((path, "Ur", -1, "utf8"), {}, "a\nb"),
@@ -240,13 +240,13 @@ def test_universal_newline_modes(said, tmp_path):
         ((path,), {}, "a\nb"),
     ):
         with call(open, *args, **kwargs) as file:
-            assert file.read() == wanted
-    assert said == ["open no longer accepts mode 'U'; U is dropped here."]
+            assert file.read() == expected
+    assert messages == ["open no longer accepts mode 'U'; U is dropped here."]
     with pytest.raises(FileNotFoundError, match="none"):
         call(open, tmp_path / "none", "U")
 
 
-def test_stacking_generators(said):
+def test_stacking_generators(messages):
     call = call_shims.call
     rows = [[1, 2], [3, 4]]
     assert call(np.stack, (row for row in rows), 1).tolist() == [[1, 3], [2, 4]]
@@ -255,22 +255,22 @@ def test_stacking_generators(said):
     assert call(np.dstack, rows).tolist() == [[[1, 3], [2, 4]]]
     assert call(np.column_stack, zip(*rows)).tolist() == [[1, 2], [3, 4]]
     assert call(np.vstack, rows, dtype=np.float64).dtype == np.float64
-    assert said == [
+    assert messages == [
         f"np.{name} no longer accepts a generator: pass a list of arrays."
         for name in ("stack", "hstack", "column_stack")
     ]
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
-def test_one_element_arrays_convert_to_scalars(said):
+def test_one_element_arrays_convert_to_scalars(messages):
     call, one = call_shims.call, np.array([[2.5]])
     assert call(float, one) == 2.5 and call(int, one) == 2 and call(math.floor, one) == 2
     assert (
         call(math.pow, np.array([2]), one) == 2**2.5 and call(math.isnan, np.float32([1])) is False
     )
-    for wrong in (np.ones(2), np.ones(0)):
+    for invalid in (np.ones(2), np.ones(0)):
         with pytest.raises(TypeError, match="0-dimensional|only length-1"):
-            call(float, wrong)
+            call(float, invalid)
     percent = single_element_shims.percent
     whole = np.array([3])
     assert percent("%d", whole) == "3" and percent("%d %s %r", (whole, whole, whole)) == (
@@ -287,15 +287,15 @@ def test_one_element_arrays_convert_to_scalars(said):
     try:
         float(one)
     except TypeError:
-        assert said == [
+        assert messages == [
             "numpy no longer converts a one-element array to a number; it is converted here."
         ]
     else:
-        assert said == []
+        assert messages == []
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in versions that still have it
-def test_removed_random_arguments(said):
+def test_removed_random_arguments(messages):
     call, values = call_shims.call, [0, 1, 2, 3, 4]
     numbers = iter([0.0, 0.99, 0.5, 0.3])
     call(random.shuffle, values, lambda: next(numbers))
@@ -304,13 +304,13 @@ def test_removed_random_arguments(said):
     assert sorted(call(random.sample, {1: 2}.keys(), k=1)) == [1]
     with pytest.raises(TypeError, match="sequence"):
         call(random.Random(1).sample, {1}, 1)  # not the module's
-    assert said == [
+    assert messages == [
         "random.shuffle no longer accepts a second argument; it is honoured here.",
         "random.sample no longer accepts a set; it is converted to a sequence here.",
     ]
 
 
-def test_gca_projection(said):
+def test_gca_projection(messages):
     class Axes:
         name = "rectilinear"
 
@@ -333,7 +333,7 @@ def test_gca_projection(said):
     assert other is figure.axes[1] and other.args == (1,)
     own = named("program", "gca")
     assert call_shims.call(own, projection="3d") == ((), {"projection": "3d"})
-    assert said == ["gca(projection=...) was removed; add_subplot replaces it."]
+    assert messages == ["gca(projection=...) was removed; add_subplot replaces it."]
 
 
 def test_affected_calls_are_recognized():
@@ -353,5 +353,5 @@ print([type(several).__name__ for several in (np.broadcast_arrays(1, [2]), np.at
 
 def test_meshgrid_results_are_lists(tmp_path):
     (tmp_path / "program.py").write_text(SEVERAL)
-    done = run("program.py", cwd=tmp_path)
-    assert done.stdout == "3 [[3, 3]]\n['list', 'list', 'ndarray']\n"
+    process = run("program.py", cwd=tmp_path)
+    assert process.stdout == "3 [[3, 3]]\n['list', 'list', 'ndarray']\n"

@@ -23,23 +23,23 @@ def repository(tmp_path):
 
 
 def test_script_below_working_directory(repository):
-    done = run("tests/run.py", cwd=repository)
-    assert done.stdout == "2\n", done.stderr
-    done = run("-c", "import old; print(old.x)", cwd=repository)
-    assert done.stdout == "2\n", done.stderr
+    process = run("tests/run.py", cwd=repository)
+    assert process.stdout == "2\n", process.stderr
+    process = run("-c", "import old; print(old.x)", cwd=repository)
+    assert process.stdout == "2\n", process.stderr
 
 
 def test_script_elsewhere_leaves_working_directory_alone(repository):
     (repository / "other").mkdir()
-    done = run(
+    process = run(
         "../tests/run.py", cwd=repository / "other", environment={"PYTHONPATH": str(repository)}
     )
-    assert done.returncode == 1 and "inhomogeneous" in done.stderr
+    assert process.returncode == 1 and "inhomogeneous" in process.stderr
     (repository / "other" / "up.py").write_text(
         "import sys\nsys.path.append('..')\nimport old; print(old.x)\n"
     )
-    done = run("up.py", cwd=repository / "other")
-    assert done.stdout == "2\n", done.stderr
+    process = run("up.py", cwd=repository / "other")
+    assert process.stdout == "2\n", process.stderr
 
 
 @pytest.fixture
@@ -48,18 +48,18 @@ def keeping():
     return {"PYTHONDONTWRITEBYTECODE": ""}
 
 
-def kept(folder):
+def cached_files(folder):
     return [path for path in (folder / "__pycache__").glob("old.*") if ".opt-tfmini" in path.name]
 
 
 def test_bytecode_cache_is_separate(tmp_path, keeping):
     (tmp_path / "old.py").write_text(OLD)
     (tmp_path / "train.py").write_text("import old\nprint(old.x, old.__spec__.cached)\n")
-    place = tmp_path / "__pycache__"
+    cache = tmp_path / "__pycache__"
     for _ in range(2):
-        done = run("train.py", cwd=tmp_path, environment=keeping)
-        assert done.stdout.startswith(f"2 {place}") and ".opt-tfmini" not in done.stdout
-    (file,) = kept(tmp_path)
+        process = run("train.py", cwd=tmp_path, environment=keeping)
+        assert process.stdout.startswith(f"2 {cache}") and ".opt-tfmini" not in process.stdout
+    (file,) = cached_files(tmp_path)
     assert "inhomogeneous" in start(["train.py"], tmp_path, environment=keeping).stderr
     code = marshal.loads(file.read_bytes()[len(byte_code.key_of(b"", "")) :])
     assert code.co_filename == str(tmp_path / "old.py")
@@ -69,7 +69,7 @@ def test_cached_bytecode_is_used_until_source_changes(tmp_path, keeping):
     (tmp_path / "old.py").write_text(OLD)
     (tmp_path / "train.py").write_text("import old\nprint(old.x)\n")
     run("train.py", cwd=tmp_path, environment=keeping)
-    (file,) = kept(tmp_path)
+    (file,) = cached_files(tmp_path)
     key = byte_code.key_of(OLD.encode(), str(tmp_path / "old.py"))
     file.write_bytes(key + marshal.dumps(compile("x = 'kept'", "old.py", "exec")))
     assert run("train.py", cwd=tmp_path, environment=keeping).stdout == "kept\n"

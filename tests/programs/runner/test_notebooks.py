@@ -73,12 +73,12 @@ def test_cells_share_names_and_print_last_value(tmp_path):
         "None",
         "import sys; sys.argv",
     )
-    found = run(path, "--steps", "3")
-    assert found.stderr == ""
-    assert found.stdout == (
+    result = run(path, "--steps", "3")
+    assert result.stderr == ""
+    assert result.stdout == (
         "__main__ False\narray([2., 4.], dtype=float32)\n['train.ipynb', '--steps', '3']\n"
     )
-    assert found.returncode == 0
+    assert result.returncode == 0
 
 
 def test_magics_behave_as_in_jupyter(tmp_path):
@@ -100,20 +100,20 @@ def test_magics_behave_as_in_jupyter(tmp_path):
         "get_ipython().magic('load_ext x')",
         "print('last')",
     )
-    found = run(path, HOME="/home")
-    lines = found.stdout.splitlines()
+    result = run(path, HOME="/home")
+    lines = result.stdout.splitlines()
     assert lines[:9] == [
         *("seen seen /home {1,2} {nothing}", "['a', 'b']", "'yes'", "one", "%two", "from bash"),
         *(repr(str(tmp_path.parent)), lines[7], "3"),
     ]
     assert lines[7].startswith("Wall time: ")
     assert lines[9:] == ["3", "1", "'a'", "last"]
-    assert found.stderr.splitlines() == [
+    assert result.stderr.splitlines() == [
         "skipped, installs packages: pip install tensorflow==1.15",
         "skipped, installs packages: sudo apt-get install -y x",
         "skipped, installs packages: pip install y",
     ]
-    assert found.returncode == 0
+    assert result.returncode == 0
 
 
 def test_timeit_and_tensorboard_magics(tmp_path):
@@ -123,45 +123,45 @@ def test_timeit_and_tensorboard_magics(tmp_path):
         "%%timeit -r 2 y = 4\nz = x + y",
         "'z' in globals()",
     )
-    found = run(path, PYTHONIOENCODING="ascii")
+    result = run(path, PYTHONIOENCODING="ascii")
     amount = r"[\d.e+]+ (ns|us|ms|s)"
     time = rf"{amount} \+- {amount} per loop \(mean \+- std\. dev\. of"
-    first, second, third = found.stdout.splitlines()
+    first, second, third = result.stdout.splitlines()
     assert re.fullmatch(rf"{time} 1 run, 10 loops each\)", first)
     assert re.fullmatch(rf"{time} 2 runs, [\d,]+ loops each\)", second)
     assert third == "False"
-    assert found.stderr == "skipped, no browser: run tensorboard --logdir logs\n"
+    assert result.stderr == "skipped, no browser: run tensorboard --logdir logs\n"
 
 
 def test_error_names_cell_and_line(tmp_path):
     first = "%matplotlib inline\nfrom __future__ import print_function\n"
     first += "def f():\n    raise ValueError('seen')"
-    found = run(written(tmp_path / "train.ipynb", first, "x = xrange(3)\nprint(1, 2)\nf()"))
-    assert found.stdout == "1 2\n"
-    assert found.stderr.startswith(
+    result = run(written(tmp_path / "train.ipynb", first, "x = xrange(3)\nprint(1, 2)\nf()"))
+    assert result.stdout == "1 2\n"
+    assert result.stderr.startswith(
         'Traceback (most recent call last):\n  File "train.ipynb, cell 4", line 3, in <module>\n    f()\n'
     )
-    assert '  File "train.ipynb, cell 2", line 4, in f\n    raise ValueError(' in found.stderr
-    assert "tfmini/" not in found.stderr
+    assert '  File "train.ipynb, cell 2", line 4, in f\n    raise ValueError(' in result.stderr
+    assert "tfmini/" not in result.stderr
 
 
 def test_unknown_magic_is_an_error_of_its_cell(tmp_path):
-    found = run(written(tmp_path / "train.ipynb", "x = 1", "%no_such_magic x"))
-    assert 'File "train.ipynb, cell 4", line 1' in found.stderr
+    result = run(written(tmp_path / "train.ipynb", "x = 1", "%no_such_magic x"))
+    assert 'File "train.ipynb, cell 4", line 1' in result.stderr
     assert (
         "NotImplementedError: %no_such_magic: not supported, because tfmini runs notebooks without"
-        in found.stderr
+        in result.stderr
     )
-    assert "magics.py" not in found.stderr
-    assert found.returncode == 1
+    assert "magics.py" not in result.stderr
+    assert result.returncode == 1
 
 
 def test_syntax_error_stops_notebook_before_execution(tmp_path):
-    found = run(written(tmp_path / "train.ipynb", "print('ran')", "two = = 2"))
-    assert found.stdout == ""
-    assert 'File "train.ipynb, cell 4", line 1' in found.stderr
-    assert "SyntaxError" in found.stderr
-    assert found.returncode == 1
+    result = run(written(tmp_path / "train.ipynb", "print('ran')", "two = = 2"))
+    assert result.stdout == ""
+    assert 'File "train.ipynb, cell 4", line 1' in result.stderr
+    assert "SyntaxError" in result.stderr
+    assert result.returncode == 1
 
 
 @pytest.mark.skipif(importlib.util.find_spec("IPython") is not None, reason="IPython is installed")
@@ -171,18 +171,18 @@ def test_displayed_values_are_printed(tmp_path):
     third = "IPython.display.display_png(5)\nIPython.get_ipython() is get_ipython()"
     fourth = "Image(filename='b.png')"
     (tmp_path / "a.png").write_bytes(b"1234")
-    found = run(written(tmp_path / "show.ipynb", first, second, third, fourth))
-    assert found.stdout.splitlines() == ["<IPython.core.display.HTML object>", *"345", "True"]
-    assert "FileNotFoundError" in found.stderr and found.returncode == 1
+    result = run(written(tmp_path / "show.ipynb", first, second, third, fourth))
+    assert result.stdout.splitlines() == ["<IPython.core.display.HTML object>", *"345", "True"]
+    assert "FileNotFoundError" in result.stderr and result.returncode == 1
 
 
 def test_pictures_are_drawn_without_ipython(tmp_path):
     """Matplotlib registers with IPython for the end of each cell."""
     pytest.importorskip("matplotlib")
     cell = "import matplotlib.pyplot as plt\n%matplotlib inline\nplt.plot([1, 3])\nplt.ion()\nplt.savefig('p.png')"
-    done = run(written(tmp_path / "b.ipynb", cell, "plt.show()\nplt.ioff()\nprint('drawn')"))
-    assert done.returncode == 0, done.stderr
-    assert "drawn" in done.stdout and (tmp_path / "p.png").stat().st_size > 1000
+    process = run(written(tmp_path / "b.ipynb", cell, "plt.show()\nplt.ioff()\nprint('drawn')"))
+    assert process.returncode == 0, process.stderr
+    assert "drawn" in process.stdout and (tmp_path / "p.png").stat().st_size > 1000
 
 
 def test_version_3_notebook(tmp_path):

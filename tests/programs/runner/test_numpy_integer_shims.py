@@ -72,9 +72,9 @@ def run(source, **names):
 @cases.in_one_test
 @pytest.mark.parametrize("expression", VALUES)
 def test_integer_values(expression):
-    got, wanted = run(f"got = {expression}")["got"], VALUES[expression]
-    assert type(got) is type(wanted)
-    np.testing.assert_array_equal(got, wanted, strict=isinstance(wanted, np.ndarray))
+    actual, expected = run(f"got = {expression}")["got"], VALUES[expression]
+    assert type(actual) is type(expected)
+    np.testing.assert_array_equal(actual, expected, strict=isinstance(expected, np.ndarray))
 
 
 def test_item_assignment():
@@ -186,6 +186,6 @@ RESULTS = {
 @cases.in_one_test
 @pytest.mark.parametrize("expression", RESULTS)
 def test_dtype_and_values(expression):
-    got = run(f"got = {expression}", b=np.array([5, -7], np.int16))["got"]
-    found = f"{type(got).__name__} {getattr(got, 'dtype', '')} {np.asarray(got).tolist()}"
-    assert found == RESULTS[expression]
+    actual = run(f"got = {expression}", b=np.array([5, -7], np.int16))["got"]
+    result = f"{type(actual).__name__} {getattr(actual, 'dtype', '')} {np.asarray(actual).tolist()}"
+    assert result == RESULTS[expression]

@@ -69,11 +69,11 @@ AttributeError
 
 def test_old_pandas_calls_work_in_program(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
-    done = run("old.py", cwd=tmp_path)
-    assert done.stdout == SHOWN, done.stderr
+    process = run("old.py", cwd=tmp_path)
+    assert process.stdout == SHOWN, process.stderr
     text = "pandas' concat requires keyword arguments (axis=); they are passed by keyword here."
-    assert text in done.stderr
-    assert "DataFrame.ix was removed" in done.stderr
+    assert text in process.stderr
+    assert "DataFrame.ix was removed" in process.stderr
 
 
 def test_other_types_are_left_alone():
@@ -96,7 +96,7 @@ def of_pandas(name, function):
     return function
 
 
-def test_removed_keyword_arguments(said):
+def test_removed_keyword_arguments(messages):
     def read(
         path,
         *,
@@ -128,14 +128,14 @@ def test_removed_keyword_arguments(said):
     assert called("p", **dict.fromkeys(gone, True)) == plain
     with pytest.raises(TypeError, match="unexpected keyword argument 'nothing'"):
         called("p", nothing=1)
-    assert said[0] == "pandas' read_excel(sheetname=...) was removed; it is supported here."
-    assert [text.split("(")[1].split("=")[0] for text in said] == [
+    assert messages[0] == "pandas' read_excel(sheetname=...) was removed; it is supported here."
+    assert [text.split("(")[1].split("=")[0] for text in messages] == [
         *("sheetname", "parse_cols", "skip_footer", "line_terminator", "error_bad_lines"),
         *("delim_whitespace", *gone),
     ]
 
 
-def test_positional_arguments(said):
+def test_positional_arguments(messages):
     def drop(labels=None, *, axis=0, index=None):
         return labels, axis, index
 
@@ -160,7 +160,7 @@ def test_positional_arguments(said):
     with pytest.raises(TypeError, match="positional argument"):
         called(other, ("a", 1), {})
     assert (
-        said
+        messages
         == [
             "pandas' drop requires keyword arguments (axis=); they are passed by keyword here.",
             "pandas' pivot requires keyword arguments (index=, columns=, values=); they are passed by keyword here.",
@@ -171,7 +171,7 @@ def test_positional_arguments(said):
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")  # in versions that still have it
 @pytest.mark.parametrize(
-    "method, wanted",
+    "method, expected",
     [
         ("ffill", [1.0, 1.0, 3.0]),
         ("pad", [1.0, 1.0, 3.0]),
@@ -179,7 +179,7 @@ def test_positional_arguments(said):
         ("backfill", [1.0, 3.0, 3.0]),
     ],
 )
-def test_fillna_methods(method, wanted):
+def test_fillna_methods(method, expected):
     import pandas  # noqa: PLC0415  which is optional
 
     row = pandas.Series([1.0, None, 3.0])
@@ -188,12 +188,12 @@ def test_fillna_methods(method, wanted):
         ((None, method), {}),
         ((), {"value": None, "method": method}),
     ):
-        assert pandas_shims.call(row.fillna, args, dict(words)).tolist() == wanted
+        assert pandas_shims.call(row.fillna, args, dict(words)).tolist() == expected
     assert pandas_shims.call(row.fillna, (7.0,), {}).tolist() == [1.0, 7.0, 3.0]
     assert pandas_shims.call(row.fillna, (7.0, None), {}).tolist() == [1.0, 7.0, 3.0]
 
 
-def test_positional_series_items(said):
+def test_positional_series_items(messages):
     import pandas  # noqa: PLC0415  which is optional
 
     item = pandas_shims.item
@@ -212,7 +212,7 @@ def test_positional_series_items(said):
     assert frame["a"].tolist()[1] == 1
     pandas_shims.in_place(frame, "a", "replace", 1, 2, inplace=False)
     assert frame["a"].tolist()[1] == 1
-    assert said[:2] == [
+    assert messages[:2] == [
         "pandas no longer treats a number as a position in a series; it is treated as one here.",
         "A column of a pandas frame is a copy since pandas 3; changing it changes the frame here, as before.",
     ]

@@ -140,9 +140,9 @@ def test_time_units():
 def events_of(trace):
     trace.close()
     with open(trace.path, encoding="utf-8") as file:
-        found = json.load(file)
-    assert found["displayTimeUnit"] == "ms"
-    return found["traceEvents"]
+        actual = json.load(file)
+    assert actual["displayTimeUnit"] == "ms"
+    return actual["traceEvents"]
 
 
 def test_trace_events(monkeypatch, tmp_path, capsys):

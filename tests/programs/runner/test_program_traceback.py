@@ -19,23 +19,23 @@ def caught(code, run):
         return error.__traceback__
 
 
-def places(found):
-    return [(each.f_code.co_name, line) for each, line in traceback.walk_tb(found)]
+def frame_lines(result):
+    return [(each.f_code.co_name, line) for each, line in traceback.walk_tb(result)]
 
 
 def test_traceback_starts_at_program():
     """Earlier frames and those of the runner's folder are left out, also between others; lines stay."""
     code = compile(SOURCE.replace("run()", "f(2)"), "train.py", "exec")
-    found = caught(code, None)
-    assert places(found)[0][0] == "caught"
-    kept = own_frames(found, [code])
-    assert places(kept) == [("<module>", 5), ("f", 2), ("f", 2), ("f", 3)]
-    entries = traceback.extract_tb(kept)
+    result = caught(code, None)
+    assert frame_lines(result)[0][0] == "caught"
+    retained = own_frames(result, [code])
+    assert frame_lines(retained) == [("<module>", 5), ("f", 2), ("f", 2), ("f", 3)]
+    entries = traceback.extract_tb(retained)
     assert {each.filename for each in entries} == {"train.py"}
     other = compile("pass", "train.py", "exec")
-    assert own_frames(found, [other]) is None and own_frames(found, []) is None
+    assert own_frames(result, [other]) is None and own_frames(result, []) is None
     assert own_frames(None, [code]) is None
-    assert places(own_frames(found, [other, code])) == places(kept)
+    assert frame_lines(own_frames(result, [other, code])) == frame_lines(retained)
 
 
 def test_runner_frames_are_omitted():
@@ -48,13 +48,13 @@ def test_runner_frames_are_omitted():
 
     code = compile("run()", "train.py", "exec")
     kept = own_frames(caught(code, lambda: names["through"](fails)), [code])
-    assert [name for name, _ in places(kept)] == ["<module>", "<lambda>", "fails"]
+    assert [name for name, _ in frame_lines(kept)] == ["<module>", "<lambda>", "fails"]
 
 
 @pytest.mark.parametrize("is_cached", [False, True])
 @pytest.mark.parametrize("has_hook", [False, True])
 def test_program_excepthook_is_called(monkeypatch, capsys, has_hook, is_cached):
-    """Python's own hook prints; lines that are in no file come from the cache."""
+    """Python's default hook prints; lines without a file are read from the cache."""
     told = []
     code = compile(SOURCE.replace("run()", "f(0)"), "cell 3", "exec")
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
@@ -67,11 +67,11 @@ def test_program_excepthook_is_called(monkeypatch, capsys, has_hook, is_cached):
                 monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
             exec(code, {})
     sys.excepthook(ZeroDivisionError, error.value, error.value.__traceback__)
-    assert places(error.value.__traceback__) == [("<module>", 5), ("f", 3)]
+    assert frame_lines(error.value.__traceback__) == [("<module>", 5), ("f", 3)]
     if has_hook:
         ((kind, value, kept),) = told
         assert kind is ZeroDivisionError and value is error.value
-        assert places(kept) == [("<module>", 5), ("f", 3)]
+        assert frame_lines(kept) == [("<module>", 5), ("f", 3)]
     printed = capsys.readouterr().err
     assert ("ZeroDivisionError: division by zero\n" in printed) == (not has_hook)
     assert ("\n    1 / 0\n" in printed) == (is_cached and not has_hook)

@@ -18,7 +18,7 @@ print([(each.lineno, each.filename[-6:]) for each in seen])
 
 def test_warnings_name_each_program_line_once(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
-    done = run("old.py", cwd=tmp_path)
-    assert done.stdout == "[(9, 'old.py'), (9, 'old.py')]\n"
-    lines = [part.split(": RuntimeWarning")[0] for part in done.stderr.split("old.py:")[1:]]
-    assert lines == ["5", "6"] and "numpy_integer_shims" not in done.stderr
+    process = run("old.py", cwd=tmp_path)
+    assert process.stdout == "[(9, 'old.py'), (9, 'old.py')]\n"
+    lines = [part.split(": RuntimeWarning")[0] for part in process.stderr.split("old.py:")[1:]]
+    assert lines == ["5", "6"] and "numpy_integer_shims" not in process.stderr

@@ -1,4 +1,4 @@
-"""Each kind of program before it runs: its code, its entry in `sys`, the names of `__main__`."""
+"""Every program kind before it runs: its code, its entry in `sys`, the names of `__main__`."""
 
 import importlib.machinery
 import io
@@ -28,7 +28,7 @@ def ran(program):
 
 @pytest.fixture
 def path(monkeypatch):
-    """The search path, whose first entry a test may change."""
+    """The search path; tests may change its first entry."""
     monkeypatch.setattr(sys, "path", ["first", *sys.path])
     monkeypatch.setattr(sys, "argv", ["tfmini"])
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
@@ -69,22 +69,22 @@ def test_bytecode_and_unsuffixed_file(tmp_path):
 @pytest.mark.parametrize("kind", ["folder", "archive"])
 def test_directory_or_archive_with_main(tmp_path, kind):
     supply()
-    place = tmp_path / kind
+    location = tmp_path / kind
     if kind == "folder":
-        place.mkdir()
+        location.mkdir()
         with pytest.raises(programs.CannotRun, match="^can't find '__main__' module in '.*folder'"):
-            programs.script(str(place))
-        (place / "__main__.py").write_text(OLD.format(2))
+            programs.script(str(location))
+        (location / "__main__.py").write_text(OLD.format(2))
         importlib.invalidate_caches()
-        sys.path_importer_cache.pop(str(place), None)
+        sys.path_importer_cache.pop(str(location), None)
     else:
-        with zipfile.ZipFile(place, "w") as archive:
+        with zipfile.ZipFile(location, "w") as archive:
             archive.writestr("__main__.py", OLD.format(2))
-    program = programs.script(str(place))
-    assert (program.argv0, program.path0) == (str(place), str(place))
+    program = programs.script(str(location))
+    assert (program.argv0, program.path0) == (str(location), str(location))
     attributes = program.attributes
     spec = attributes["__spec__"]
-    assert (spec.name, spec.origin) == ("__main__", str(place / "__main__.py"))
+    assert (spec.name, spec.origin) == ("__main__", str(location / "__main__.py"))
     assert attributes == {
         "__file__": spec.origin,
         "__loader__": spec.loader,
@@ -137,16 +137,16 @@ def test_module_and_package(tmp_path, monkeypatch, path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(source)
     monkeypatch.chdir(tmp_path)
-    for asked, found, value in (
+    for asked, result, value in (
         ("packed", "packed.__main__", 7),
         ("packed.__main__", "packed.__main__", 7),
         ("packed.part", "packed.part", 8),
     ):
         path[0] = "first"
         program = programs.module(asked)
-        file = str(tmp_path.joinpath(*found.split("."))) + ".py"
+        file = str(tmp_path.joinpath(*result.split("."))) + ".py"
         spec = program.attributes["__spec__"]
-        assert (spec.name, program.argv0, program.path0) == (found, file, str(tmp_path))
+        assert (spec.name, program.argv0, program.path0) == (result, file, str(tmp_path))
         assert program.attributes == {
             "__file__": file,
             "__loader__": spec.loader,
@@ -237,21 +237,21 @@ def test_program_files_shadow_standard_library(path, monkeypatch, tmp_path):
 
 def test_uncaught_error_shows_program_frames(path, monkeypatch):
     """From the first frame with the program's code on; a program that fails to load has none."""
-    told = []
-    monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
+    messages = []
+    monkeypatch.setattr(sys, "excepthook", lambda *args: messages.append(args))
     program = programs.text("def f():\n    1 / 0\n\nf()\n", filename="train.py")
     with pytest.raises(ZeroDivisionError, match="division by zero") as caught:
         programs.run(program, [])
     sys.excepthook(caught.type, caught.value, caught.tb)
-    kind, value, kept = told.pop()
+    kind, value, retained = messages.pop()
     assert kind is ZeroDivisionError and value is caught.value
-    frames = [(each.filename, each.name, each.lineno) for each in traceback.extract_tb(kept)]
+    frames = [(each.filename, each.name, each.lineno) for each in traceback.extract_tb(retained)]
     assert frames == [("train.py", "<module>", 4), ("train.py", "f", 2)]
-    monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
-    with pytest.raises(SyntaxError, match="invalid syntax") as wrong:
+    monkeypatch.setattr(sys, "excepthook", lambda *args: messages.append(args))
+    with pytest.raises(SyntaxError, match="invalid syntax") as invalid:
         programs.run(programs.text("x = = 1"), [])
-    sys.excepthook(wrong.type, wrong.value, wrong.tb)
-    assert told.pop()[2] is None
+    sys.excepthook(invalid.type, invalid.value, invalid.tb)
+    assert messages.pop()[2] is None
 
 
 def test_node_tracebacks_hide_runner_frames(path, monkeypatch):
@@ -261,9 +261,9 @@ def test_node_tracebacks_hide_runner_frames(path, monkeypatch):
     programs.run(programs.Program(lambda: [], "a", "folder"), [])
     assert hidden == [programs.execute.__code__] and mended == [["folder", os.getcwd()]]
     assert os.environ[MENDED] == os.pathsep.join([os.path.realpath("folder"), os.getcwd()])
-    for name, folders in (("/elsewhere", ["/elsewhere"]), ("", [os.getcwd()]), (None, [])):
+    for name, directories in (("/elsewhere", ["/elsewhere"]), ("", [os.getcwd()]), (None, [])):
         programs.run(programs.Program(lambda: [], "a", name), [])
-        assert mended.pop() == folders
+        assert mended.pop() == directories
     monkeypatch.chdir("/")
     programs.run(programs.Program(lambda: [], "a", "folder"), [])
     assert mended.pop() == ["folder"]

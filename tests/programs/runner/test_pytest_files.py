@@ -18,8 +18,8 @@ PYTEST = ["-m", "pytest", "-q", "-p", "no:randomly", "test_it.py"]
 def test_test_file_calls_keep_old_behavior(tmp_path):
     (tmp_path / "test_it.py").write_text(SOURCE)
     for _ in range(2):  # the second time from pytest's cache
-        done = run(*PYTEST, cwd=tmp_path)
-        assert "2 passed" in done.stdout, done.stdout + done.stderr
+        process = run(*PYTEST, cwd=tmp_path)
+        assert "2 passed" in process.stdout, process.stdout + process.stderr
     alone = start(PYTEST, tmp_path, "", None)
     assert "2 passed" not in alone.stdout, alone.stdout + alone.stderr
 
@@ -28,5 +28,5 @@ def test_assertion_details_are_shown(tmp_path):
     (tmp_path / "test_it.py").write_text(
         "def test_it():\n    a = [1]\n    assert len(a) + 1 == 3\n"
     )
-    done = run(*PYTEST, cwd=tmp_path)
-    assert "assert (1 + 1) == 3" in done.stdout and "1 failed" in done.stdout
+    process = run(*PYTEST, cwd=tmp_path)
+    assert "assert (1 + 1) == 3" in process.stdout and "1 failed" in process.stdout

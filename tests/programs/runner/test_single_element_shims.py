@@ -49,10 +49,10 @@ ITEMS = {
 
 
 @pytest.mark.parametrize("statement", ITEMS)
-def test_one_element_assignment(statement, said):
+def test_one_element_assignment(statement, messages):
     names = run(statement, m=np.zeros((2, 2)), one=np.array([2.5]), i=1)
     assert np.asarray(names["m"]).tolist() == ITEMS[statement]
-    assert len(said) <= 1
+    assert len(messages) <= 1
 
 
 TEXTS = {
@@ -94,7 +94,7 @@ def test_errors_are_unchanged(statement, error, text):
         run(statement, m=np.zeros((2, 2)))
 
 
-def test_other_assignments_follow_python(said):
+def test_other_assignments_follow_python(messages):
     """In lists and dicts, with names evaluated once, in Python's order."""
     source = """\
 order = []
@@ -116,7 +116,7 @@ own[1, 2] = own
     assert names["order"] == ["value", "key", 0, 3, 5]
     assert names["d"] == {"key": "value", "one": names["one"]}
     assert names["rows"] == [[1, 3], [2]] and names["counts"] == [5, -2]
-    assert names["own"].x == ((1, 2), names["own"]) and not said
+    assert names["own"].x == ((1, 2), names["own"]) and not messages
 
 
 def test_randint_accepts_one_element_array():
@@ -174,5 +174,5 @@ with tf.Session() as session:
 
 def test_tensor_items_are_left_to_autograph(tmp_path):
     (tmp_path / "train.py").write_text(AUTOGRAPH)
-    done = run_program("train.py", cwd=tmp_path)
-    assert done.stdout == "[0. 2. 0.] [3. 0.]\n", done.stderr
+    process = run_program("train.py", cwd=tmp_path)
+    assert process.stdout == "[0. 2. 0.] [3. 0.]\n", process.stderr

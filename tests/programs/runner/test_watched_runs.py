@@ -75,10 +75,10 @@ def test_profile_of_run():
 
 
 def test_profile_names_slowest_nodes_of_line():
-    made = [(n, tf.placeholder(tf.float32, [n, n])) for n in (2, 3, 800)]
-    products = [tf.matmul(x, x, name=f"of_{n}") for n, x in made]
+    created = [(n, tf.placeholder(tf.float32, [n, n])) for n in (2, 3, 800)]
+    products = [tf.matmul(x, x, name=f"of_{n}") for n, x in created]
     profile = Profile()
-    watched(profile.add, *[(products, {x: np.ones((n, n)) for n, x in made})] * 2)
+    watched(profile.add, *[(products, {x: np.ones((n, n)) for n, x in created})] * 2)
     assert (profile.steps, profile.compiled) == (2, 1)
     (row,) = [row for row in profile.report().splitlines() if " MatMul " in row]
     assert re.search(r"  of_800, of_[23], \.\.\.$", row)

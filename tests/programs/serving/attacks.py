@@ -204,7 +204,7 @@ async def attack(target, random, seconds, rate, slow, only=()):
       slow: clients that are slow or silent meanwhile, one after the other on each of so many connections.
       only: names of the quick attacks, by default all.
     """
-    count, wrong, running = collections.Counter(), [], set()
+    count, invalid, running = collections.Counter(), [], set()
     chosen = {each: n for each, n in QUICK.items() if not only or each.__name__ in only}
 
     async def one(attacks):
@@ -213,7 +213,7 @@ async def attack(target, random, seconds, rate, slow, only=()):
         try:
             await each(target, random)
         except Exception as error:
-            wrong.append(f"{each.__name__}: {type(error).__name__}: {error}")
+            invalid.append(f"{each.__name__}: {type(error).__name__}: {error}")
 
     async def slowly():
         while True:
@@ -231,7 +231,7 @@ async def attack(target, random, seconds, rate, slow, only=()):
         for each in left:
             each.cancel()
         _, left = await asyncio.wait(left, timeout=0.1)
-    return count, wrong
+    return count, invalid
 
 
 def main(rest, grpc_address, folder, seconds, rate, slow, seed, *only):

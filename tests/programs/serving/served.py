@@ -62,7 +62,7 @@ def counter(folder):
 
 
 def flowers(folder):
-    """Classes and a value of tf.train.Examples with the features x (two floats) and shift (an integer)."""
+    """Classes and a regression value of tf.train.Examples with the features x (two floats) and shift (an integer)."""
     with tf.Graph().as_default(), tf.Session() as session:
         examples = tf.placeholder(tf.string, [None], name="examples")
         features = {
@@ -109,9 +109,9 @@ class Server:
     """
 
     def __init__(self, process, first, context=None):
-        found = re.match(r"REST at https?://(\S+?)(?:, gRPC at (\S+))?$", first)
+        result = re.match(r"REST at https?://(\S+?)(?:, gRPC at (\S+))?$", first)
         self.process, self.lines, self.context = process, [first], context
-        self.rest, self.grpc = found.groups()
+        self.rest, self.grpc = result.groups()
 
     def ask(self, method, path, body=None, headers=None):
         host, port = self.rest.rsplit(":", 1)

@@ -21,14 +21,14 @@ models = model_service_pb2_grpc.ModelServiceStub(channel)
 
 
 def request(kind, model, signature="", version=None, label=""):
-    made = kind()
-    made.model_spec.name = model
-    made.model_spec.signature_name = signature
+    created = kind()
+    created.model_spec.name = model
+    created.model_spec.signature_name = signature
     if version is not None:
-        made.model_spec.version.value = version
+        created.model_spec.version.value = version
     if label:
-        made.model_spec.version_label = label
-    return made
+        created.model_spec.version_label = label
+    return created
 
 
 def example(x, shift=0):

@@ -75,10 +75,10 @@ class GoodClients:
             self._failed(begin, (status, answer[:200].decode(errors="replace")))
         else:
             values = json.loads(answer)
-            found = (
+            result = (
                 [row["y"] for row in values["predictions"]] if by_row else values["outputs"]["y"]
             )
-            if found != [[SLOPE * a + b] for a, b in rows]:
+            if result != [[SLOPE * a + b] for a, b in rows]:
                 self.failures.append("a wrong answer")
             self.latencies.append(end - begin)
         return stays and status == 200
@@ -130,9 +130,9 @@ class Attackers:
         self.process.stdin.flush()
 
     def seen(self):
-        """The number of attacks of each kind, and their failures."""
-        counts, wrong = json.loads(self.process.communicate()[0])
-        return collections.Counter(counts), wrong
+        """Attack and failure counts by kind."""
+        counts, invalid = json.loads(self.process.communicate()[0])
+        return collections.Counter(counts), invalid
 
 
 async def window(good, seconds):
@@ -146,7 +146,7 @@ async def window(good, seconds):
 async def soaked(server, target, options, left):
     """What was wrong; prints a line for each pair of windows, and adds the server's processes at its end to `left`."""
     chooser, good = random.Random(options.seed), GoodClients(target)
-    attacks, wrong, ratios, sizes = collections.Counter(), [], [], []
+    attacks, invalid, ratios, sizes = collections.Counter(), [], [], []
     asking = [
         asyncio.create_task(good.ask(random.Random(chooser.random()))) for _ in range(CLIENTS)
     ]
@@ -169,7 +169,7 @@ async def soaked(server, target, options, left):
         seen, failed = await asyncio.to_thread(attackers.seen)
         attacks += seen
         # A killed worker has left some attacks unanswered.
-        wrong += [each for each in failed if not (good.kills and "(0, b'" in each)]
+        invalid += [each for each in failed if not (good.kills and "(0, b'" in each)]
         if workers:
             await replaced(server)
         await asyncio.sleep(4)  # steps beyond the limit end, versions are unloaded
@@ -196,12 +196,12 @@ async def soaked(server, target, options, left):
     print(f"{attacks.total():,} attacks: {dict(attacks)}")
     print(f"p99 ratio, median: {statistics.median(ratios):.1f}")
     if good.lost > CLIENTS * good.kills:
-        wrong.append("more requests are lost than the killed workers had connections")
+        invalid.append("more requests are lost than the killed workers had connections")
     # Large bodies are temporary: growth shows in the minimum.
     half = len(sizes) // 2
     if half and min(sizes[half:]) > MAX_GROWTH * min(sizes[:half]):
-        wrong.append(f"memory grows: {sizes}")
-    return [*map(str, good.failures), *wrong]
+        invalid.append(f"memory grows: {sizes}")
+    return [*map(str, good.failures), *invalid]
 
 
 async def replaced(server):
@@ -255,15 +255,15 @@ def main(arguments=None):
             waiting.until(server.is_ready)
             target = Target(server.rest, server.grpc, os.path.join(folder, "line"))
             left = []
-            wrong = asyncio.run(soaked(server, target, options, left))
+            invalid = asyncio.run(soaked(server, target, options, left))
             if server.end() != 0:
-                wrong.append(f"the server ends with {server.process.returncode}")
+                invalid.append(f"the server ends with {server.process.returncode}")
     end = time.monotonic() + 10
     while any(map(_command, left)) and time.monotonic() < end:
         time.sleep(0.1)
-    wrong += [f"{each} ({name}) outlives the server" for each in left if (name := _command(each))]
-    print("\n".join(wrong[:20]))
-    return int(bool(wrong))
+    invalid += [f"{each} ({name}) outlives the server" for each in left if (name := _command(each))]
+    print("\n".join(invalid[:20]))
+    return int(bool(invalid))
 
 
 if __name__ == "__main__":

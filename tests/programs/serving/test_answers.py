@@ -25,16 +25,16 @@ def written(*requests):
     """The answer's parts for each (results, by_row), or the error's text."""
 
     async def run():
-        found, steps, processes = [], Steps(1, 10, 60), JsonProcesses()
-        made = Answers(steps, processes)
+        result, steps, processes = [], Steps(1, 10, 60), JsonProcesses()
+        answers = Answers(steps, processes)
         for request in requests:
             try:
-                found.append(await made.encode(*request))
+                result.append(await answers.encode(*request))
             except tf.errors.OpError as error:
-                found.append(f"{type(error).__name__}: {error.message}")
+                result.append(f"{type(error).__name__}: {error.message}")
         await processes.close()
         steps.close()
-        return found
+        return result
 
     return asyncio.run(asyncio.wait_for(run(), 60))
 
@@ -45,7 +45,7 @@ def test_large_answer_is_encoded_by_worker_process(monkeypatch):
     longest, rows = np.arange(ROWS, dtype=np.float32) / 4, ROWS // 8
     x, name = longest[:rows], np.full(rows, b"name", object)
     latin = np.full(rows, b"\xe9", object)
-    by_row, refused, by_column, several = written(
+    by_row, refused, by_column, multiple = written(
         ({"x": longest}, True),
         ({"x": x, "s": latin}, False),
         ({"x": x.reshape(-1, 2)}, False),
@@ -57,7 +57,7 @@ def test_large_answer_is_encoded_by_worker_process(monkeypatch):
         "InvalidArgumentError: Output s is not UTF-8; JSON returns it as base64 if its name ends in _bytes"
     )
     assert json.loads(b"".join(by_column)) == {"outputs": x.reshape(-1, 2).tolist()}
-    text = b"".join(several)
+    text = b"".join(multiple)
     last = json.loads(text[text.rindex(b"{") : text.rindex(b"]")])
     assert last == {"x": (rows - 1) / 4, "s": "name"} and text.count(b"name") == rows
 
@@ -66,8 +66,8 @@ def test_small_answer_is_encoded_in_process(monkeypatch):
     monkeypatch.setattr(JsonProcesses, "process", refuse)
     assert written(({"x": np.float32([0.5])}, False)) == [[b'{"outputs":[0.5]}']]
     x = np.arange(ROWS - 1, dtype=np.float32)
-    ((found,),) = written(({"x": x}, True))
-    assert json.loads(found) == {"predictions": x.tolist()}
+    ((result,),) = written(({"x": x}, True))
+    assert json.loads(result) == {"predictions": x.tolist()}
 
 
 @pytest.mark.parametrize("parts", [[b"a"], [b"ab", b"", b"c"]])
@@ -91,11 +91,11 @@ def test_multipart_response(parts):
 
 def test_server_returns_large_answers(tmp_path):
     served.line(tmp_path / "line" / "1", 2)
-    rows = [[number, 1] for number in range(70_000)]
+    rows = [[index, 1] for index in range(70_000)]
     with served.serving(tmp_path / "line") as server:
         status, answer = server.post("line:predict", {"inputs": rows})
         assert status == 200
-        assert answer["outputs"]["y"] == [[2 * number + 1] for number in range(70_000)]
+        assert answer["outputs"]["y"] == [[2 * index + 1] for index in range(70_000)]
 
 
 def test_large_and_small_answers_format_numbers_alike():

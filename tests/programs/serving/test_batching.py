@@ -17,13 +17,13 @@ HOURS = ("--batch-wait", 1e7)  # only a full batch starts
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    served.kinds(str(folder / "1"))
-    return folder
+def directory(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("models")
+    served.kinds(str(directory / "1"))
+    return directory
 
 
-def ask(server, numbers, signature="serving_default"):
+def predict(server, numbers, signature="serving_default"):
     inputs = {"text": ["a"] * len(numbers), "number": numbers}
     if signature == "total":
         del inputs["text"]
@@ -31,7 +31,7 @@ def ask(server, numbers, signature="serving_default"):
 
 
 def steps(server):
-    """The number of steps, and their rows."""
+    """Step count, and rows per step."""
     _, text = server.ask("GET", "/monitoring/prometheus/metrics")
     return [
         float(re.search(rf"batch_size_{what} (\S+)", text)[1]) if "size_sum" in text else 0
@@ -39,30 +39,30 @@ def steps(server):
     ]
 
 
-def test_full_batch_runs_as_one_step(folder):
+def test_full_batch_runs_as_one_step(directory):
     with (
-        served.serving(folder, "--name", "kinds", "--batch", 8, *HOURS) as server,
+        served.serving(directory, "--name", "kinds", "--batch", 8, *HOURS) as server,
         ThreadPoolExecutor(8) as threads,
     ):
         parts = [[3 * i, 3 * i + 1] for i in range(4)]
-        answers = list(threads.map(lambda part: ask(server, part), parts))
+        answers = list(threads.map(lambda part: predict(server, part), parts))
         assert steps(server) == [1, 8]
         for part, (status, answer) in zip(parts, answers):
             assert status == 200
             assert answer["outputs"]["next"] == [number + 1 for number in part]
             assert answer["outputs"]["third"] == [number / 3 for number in part]
         # Requests larger than a batch, and unbatchable ones, are separate steps.
-        assert ask(server, list(range(9)))[1]["outputs"]["next"] == list(range(1, 10))
-        assert ask(server, [4, 5], "total") == (200, {"outputs": 9})
+        assert predict(server, list(range(9)))[1]["outputs"]["next"] == list(range(1, 10))
+        assert predict(server, [4, 5], "total") == (200, {"outputs": 9})
         assert steps(server)[0] == 3
 
 
-def test_failing_request_does_not_affect_batch(folder):
+def test_failing_request_does_not_affect_batch(directory):
     with (
-        served.serving(folder, "--name", "kinds", "--batch", 3, *HOURS) as server,
+        served.serving(directory, "--name", "kinds", "--batch", 3, *HOURS) as server,
         ThreadPoolExecutor(3) as threads,
     ):
-        answers = list(threads.map(lambda number: ask(server, [number]), (1, -1, 2)))
+        answers = list(threads.map(lambda number: predict(server, [number]), (1, -1, 2)))
         assert [status for status, _ in answers] == [200, 400, 200]
         assert answers[2][1]["outputs"]["next"] == [3]
         assert "assertion failed" in answers[1][1]["error"]
@@ -107,10 +107,10 @@ def test_requests_queued_for_busy_threads_are_batched(signature, threads):
         steps = Steps(threads, 100, 60)
         batching = Batching(steps, 4, 0.0, observed.append)
         tasks = []
-        for number in range(7):
-            one = batching.run(signature, {"x": np.array([number])}, ("y",))
+        for index in range(7):
+            one = batching.run(signature, {"x": np.array([index])}, ("y",))
             tasks.append(asyncio.create_task(one))
-            if number == 0:
+            if index == 0:
                 while not signature.rows:
                     await asyncio.sleep(0.001)
         await asyncio.sleep(0.05)
@@ -122,7 +122,7 @@ def test_requests_queued_for_busy_threads_are_batched(signature, threads):
     rows, observed, results = asyncio.run(run())
     assert rows == [[0], [1, 2, 3, 4], [5, 6]]
     assert observed == [1, 4, 2]
-    assert results == [[2 * number] for number in range(7)]
+    assert results == [[2 * index] for index in range(7)]
 
 
 def test_short_steps_run_sequentially():
@@ -171,25 +171,25 @@ def test_other_batches_do_not_wait_for_slow_model(threads, make_other):
     assert asyncio.run(run()) == ([4], {})
 
 
-def test_batch_wait_is_bounded(folder):
+def test_batch_wait_is_bounded(directory):
     options = ("--batch", 100, "--batch-wait", 1)
-    with served.serving(folder, "--name", "kinds", *options) as server:
-        assert ask(server, [1])[1]["outputs"]["next"] == [2]
+    with served.serving(directory, "--name", "kinds", *options) as server:
+        assert predict(server, [1])[1]["outputs"]["next"] == [2]
 
 
-def test_timeout_and_waiting_limit(folder):
+def test_timeout_and_waiting_limit(directory):
     options = ("--batch", 4, *HOURS, "--max-waiting", 3, "--timeout", 10)
     with (
-        served.serving(folder, "--name", "kinds", *options) as server,
+        served.serving(directory, "--name", "kinds", *options) as server,
         ThreadPoolExecutor(4) as threads,
     ):
-        waiting_for = [threads.submit(ask, server, [1]) for _ in range(4)]
+        waiting_for = [threads.submit(predict, server, [1]) for _ in range(4)]
         answers = sorted(each.result() for each in waiting_for)
         assert [status for status, _ in answers] == [503, 504, 504, 504]
         text = "3 requests are in progress, the limit of this server"
         assert answers[0][1] == {"error": text}
         assert answers[1][1] == {"error": "The request took longer than 10 s"}
-        waiting.until(lambda: ask(server, list(range(5)))[0] == 200)
+        waiting.until(lambda: predict(server, list(range(5)))[0] == 200)
 
 
 def test_failed_batch_is_retried_individually():
@@ -233,7 +233,7 @@ def joined(signature, *requests, size=4, outputs=None):
     async def run():
         steps, observed = Steps(1, 100, 60), []
         batching = Batching(steps, size, 0.02, observed.append)
-        given = [
+        inputs = [
             batching.run(
                 signature,
                 {k: np.array(v) for k, v in each.items()},
@@ -242,7 +242,7 @@ def joined(signature, *requests, size=4, outputs=None):
             for n, each in enumerate(requests)
         ]
         try:
-            results = await asyncio.wait_for(asyncio.gather(*given), 60)
+            results = await asyncio.wait_for(asyncio.gather(*inputs), 60)
         finally:
             steps.close()
         return [result["y"].tolist() for result in results], observed

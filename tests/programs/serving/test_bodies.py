@@ -40,16 +40,16 @@ def read(*requests):
     """The result of parsing a padded body, for dtypes or (if None) as examples; or the error's text."""
 
     async def run():
-        found = []
-        async with parsing() as made:
+        result = []
+        async with parsing() as created:
             for text, dtypes in requests:
                 try:
-                    async with made.parse(blanks() + text) as body:
-                        got = await (body.examples() if dtypes is None else body.inputs(dtypes))
-                        found.append((body.signature, got))
+                    async with created.parse(blanks() + text) as body:
+                        actual = await (body.examples() if dtypes is None else body.inputs(dtypes))
+                        result.append((body.signature, actual))
                 except tf.errors.OpError as error:
-                    found.append(f"{type(error).__name__}: {error.message}")
-        return found
+                    result.append(f"{type(error).__name__}: {error.message}")
+        return result
 
     return asyncio.run(asyncio.wait_for(run(), 60))
 
@@ -123,39 +123,39 @@ def test_large_numeric_body_is_parsed_in_process(monkeypatch):
 
 def test_large_bodies_share_worker_processes():
     async def run():
-        async def one(made, number):
-            async with made.parse(blanks() + b'{"inputs": {"x": [%d]}}' % number) as body:
+        async def one(created, index):
+            async with created.parse(blanks() + b'{"inputs": {"x": [%d]}}' % index) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
                 return inputs["x"].item()
 
-        async with parsing() as made:
-            found = await asyncio.gather(*(one(made, number) for number in range(12)))
-            return found, len(made._processes._idle)
+        async with parsing() as created:
+            result = await asyncio.gather(*(one(created, index) for index in range(12)))
+            return result, len(created._processes._idle)
 
-    found, processes = asyncio.run(asyncio.wait_for(run(), 60))
-    assert found == list(range(12))
+    result, processes = asyncio.run(asyncio.wait_for(run(), 60))
+    assert result == list(range(12))
     assert 1 <= processes <= json_processes._MAX_PROCESSES
 
 
 def test_killed_or_abandoned_worker_is_replaced():
     async def run():
         text = blanks() + b'{"inputs": {"x": [1]}}'
-        async with parsing() as made:
-            async with made.parse(text) as body:
+        async with parsing() as created:
+            async with created.parse(text) as body:
                 await body.inputs({"x": tf.int32})
-            kept = made._processes._idle[0].pid
+            pid = created._processes._idle[0].pid
             with pytest.raises(tf.errors.ResourceExhaustedError, match="large JSON died"):
-                async with made.parse(text) as body:
-                    assert not made._processes._idle
-                    os.kill(kept, signal.SIGKILL)
+                async with created.parse(text) as body:
+                    assert not created._processes._idle
+                    os.kill(pid, signal.SIGKILL)
                     await body.inputs({"x": tf.int32})
             with pytest.raises(KeyError, match="of the caller"):
-                async with made.parse(text):
+                async with created.parse(text):
                     raise KeyError("of the caller")
-            assert not made._processes._idle  # the one waiting for dtypes is no longer useful
-            async with made.parse(text) as body:
+            assert not created._processes._idle  # the one waiting for dtypes is no longer useful
+            async with created.parse(text) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
-            assert made._processes._idle[0].pid != kept
+            assert created._processes._idle[0].pid != pid
             return inputs["x"].tolist()
 
     assert asyncio.run(asyncio.wait_for(run(), 60)) == [1]

@@ -12,12 +12,12 @@ def test_directory_appears_as_model_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "real").mkdir()
     os.symlink(tmp_path / "real", tmp_path / "link")
-    folders = {
+    directories = {
         "one": "models/line",
         "two": f"{tmp_path}/models/line/2/",
         "three": f"{tmp_path}/link",
     }
-    errors = ClientErrors(folders)
+    errors = ClientErrors(directories)
     for text, hidden in (
         ("no models/line/1/x", "no one/1/x"),
         (f"no {tmp_path}/models/line/1/x; {tmp_path}/models/line", "no one/1/x; one"),
@@ -30,7 +30,7 @@ def test_directory_appears_as_model_name(tmp_path, monkeypatch):
     assert errors.status_of(error) == (tf.errors.NOT_FOUND, "three/vocabulary; No such file")
 
 
-@pytest.mark.parametrize("folder", [".", "/", "line"])
-def test_nondescript_directory_is_not_replaced(folder, monkeypatch):
+@pytest.mark.parametrize("directory", [".", "/", "line"])
+def test_nondescript_directory_is_not_replaced(directory, monkeypatch):
     monkeypatch.chdir("/")
-    assert ClientErrors({"m": folder}).hidden("a line. a/b") == "a line. a/b"
+    assert ClientErrors({"m": directory}).hidden("a line. a/b") == "a line. a/b"

@@ -26,12 +26,12 @@ def labels(*rows):
 
 def test_classes_and_scores():
     both = {"classes": labels([b"a", b"\xc3\xbc"]), "scores": scores([0.5, 2])}
-    found, values = classes_and_scores(both, 1)
-    assert found == [["a", "ü"]] and values.tolist() == [[0.5, 2.0]]
-    found, values = classes_and_scores({"scores": scores([1, 2], [3, 4])}, 2)
-    assert found == [["", ""], ["", ""]] and values.tolist() == [[1, 2], [3, 4]]
-    found, values = classes_and_scores({"classes": labels([b"a", b"b"])}, 1)
-    assert found == [["a", "b"]] and values.tolist() == [[0, 0]] and values.dtype == np.float32
+    result, values = classes_and_scores(both, 1)
+    assert result == [["a", "ü"]] and values.tolist() == [[0.5, 2.0]]
+    result, values = classes_and_scores({"scores": scores([1, 2], [3, 4])}, 2)
+    assert result == [["", ""], ["", ""]] and values.tolist() == [[1, 2], [3, 4]]
+    result, values = classes_and_scores({"classes": labels([b"a", b"b"])}, 1)
+    assert result == [["a", "b"]] and values.tolist() == [[0, 0]] and values.dtype == np.float32
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_signature_lookup_by_method(tmp_path):
     served.flowers(str(tmp_path / "1"))
     model = ServedModel(str(tmp_path / "1"))
     signature = model.signature("value", REGRESS)
-    found = signature.example_inputs([b"one", b"two"])
-    assert {name: value.tolist() for name, value in found.items()} == {"inputs": [b"one", b"two"]}
+    result = signature.example_inputs([b"one", b"two"])
+    assert {name: value.tolist() for name, value in result.items()} == {"inputs": [b"one", b"two"]}
     with pytest.raises(WRONG, match=r"^Input is empty\.$"):
         signature.example_inputs([])
     with pytest.raises(

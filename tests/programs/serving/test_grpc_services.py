@@ -25,8 +25,8 @@ PREDICTION = "tensorflow.serving.PredictionService"
 @pytest.mark.reference
 def test_tensorflow_serving_client(server, serving_client):
     command = [serving_client, "-W", "ignore", str(CLIENT), server.grpc]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert ran.stdout == "answered\n", ran.stderr
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert process.stdout == "answered\n", process.stderr
 
 
 def field(number, content):
@@ -117,15 +117,15 @@ def answers(tmp_path, *calls):
 
     async def run():
         service = Service(Options(sources))
-        found = []
+        result = []
         async with service.running():
             services = grpc_services.GrpcServices(service)
             for method, request in calls:
                 try:
-                    found.append(await getattr(services, method)(request))
+                    result.append(await getattr(services, method)(request))
                 except tf.errors.OpError as error:
-                    found.append(f"{type(error).__name__}: {error.message}")
-        return found
+                    result.append(f"{type(error).__name__}: {error.message}")
+        return result
 
     return asyncio.run(run())
 
@@ -159,7 +159,7 @@ def x(*values):
 def test_classification_and_regression(tmp_path):
     rows = [x(0.5, 1.0), x(2.0, 3.0)]
     kind = "ClassificationRequest"
-    both, context, labelled, regress, wrong, empty = answers(
+    both, context, labelled, regress, invalid, empty = answers(
         tmp_path,
         ("_classify", asked(kind, "flowers", examples=rows)),
         ("_classify", asked(kind, "flowers", 7, signature="scores", examples=rows, context=2)),
@@ -182,7 +182,7 @@ def test_classification_and_regression(tmp_path):
     assert context.model_spec.signature_name == "scores"
     assert labelled == "InvalidArgumentError: Unrecognized servable version label: none"
     assert [each.value for each in regress.result.regressions] == [1.5, 5.0]
-    assert wrong.startswith("InvalidArgumentError: ") and "regress" in wrong
+    assert invalid.startswith("InvalidArgumentError: ") and "regress" in invalid
     assert empty == "InvalidArgumentError: Input is empty."
 
 
@@ -192,7 +192,7 @@ def test_model_metadata_and_status(tmp_path):
     others = asked("GetModelMetadataRequest", "line")
     others.metadata_field.append("graph")
     kind = "GetModelStatusRequest"
-    every, one, old, missing, unknown, found, refused, health, wrong = answers(
+    every, one, old, missing, unknown, result, refused, health, invalid = answers(
         tmp_path,
         ("_status", asked(kind, "line")),
         ("_status", asked(kind, "line", 3)),
@@ -212,14 +212,14 @@ def test_model_metadata_and_status(tmp_path):
     assert states(one) == [(3, 30)] and states(old) == [(1, 30)]
     assert missing == "NotFoundError: Could not find version 2 of model line"
     assert unknown == "NotFoundError: Could not find any versions of model none"
-    assert found.model_spec.version.value == 1 and found.model_spec.signature_name == ""
+    assert result.model_spec.version.value == 1 and result.model_spec.signature_name == ""
     signatures = MESSAGES["SignatureDefMap"]()
-    assert found.metadata["signature_def"].Unpack(signatures)
+    assert result.metadata["signature_def"].Unpack(signatures)
     shown = signatures.signature_def["serving_default"]
     assert list(shown.inputs) == ["x"] and sorted(shown.outputs) == ["twice", "y"]
     assert refused == "InvalidArgumentError: metadata_field must be signature_def, not ['graph']"
     assert health.status == 1
-    assert wrong == "NotFoundError: No service other"
+    assert invalid == "NotFoundError: No service other"
 
 
 def test_invalid_inputs_are_refused(tmp_path):
@@ -231,12 +231,12 @@ def test_invalid_inputs_are_refused(tmp_path):
     filtered = asked("PredictRequest", "line", label="old")
     filtered.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 2.0]]))
     filtered.output_filter.append("twice")
-    found = answers(tmp_path, ("_predict", broken), ("_predict", large), ("_predict", filtered))
-    assert found[0].startswith("InvalidArgumentError: input x: ")
-    assert found[1].startswith("ResourceExhaustedError: input x exceeds ")
-    assert list(found[2].outputs) == ["twice"]
-    assert list(found[2].outputs["twice"].float_val) == [8.0]
-    assert found[2].model_spec.version.value == 1
+    result = answers(tmp_path, ("_predict", broken), ("_predict", large), ("_predict", filtered))
+    assert result[0].startswith("InvalidArgumentError: input x: ")
+    assert result[1].startswith("ResourceExhaustedError: input x exceeds ")
+    assert list(result[2].outputs) == ["twice"]
+    assert list(result[2].outputs["twice"].float_val) == [8.0]
+    assert result[2].model_spec.version.value == 1
 
 
 PREDICTED = """
@@ -287,9 +287,9 @@ def test_complete_response_with_several_dtypes(tmp_path):
             return [await services._predict(each) for each in (request, total, negative)]
 
     both, scalar, below = asyncio.run(run())
-    want = MESSAGES["PredictResponse"]()
-    proto.parse_text(PREDICTED, want)
-    assert both == want
+    expected = MESSAGES["PredictResponse"]()
+    proto.parse_text(PREDICTED, expected)
+    assert both == expected
     assert (
         str(scalar.outputs["total"]).split()
         == "dtype: DT_INT64 tensor_shape { } int64_val: 7".split()
@@ -372,7 +372,7 @@ def test_errors_set_status_code_and_are_counted(tmp_path):
 
     told, metrics = asyncio.run(run())
     code = grpc.StatusCode
-    assert [found and found[0] for _, found in told] == [
+    assert [result and result[0] for _, result in told] == [
         None,
         code.INVALID_ARGUMENT,
         code.NOT_FOUND,
@@ -413,16 +413,16 @@ def test_regression_examples_inherit_context(tmp_path):
     text = asked(kind, "flowers", signature="text", examples=rows)
     numbers = asked("ClassificationRequest", "flowers", signature="numbers", examples=rows)
     latin = asked("ClassificationRequest", "flowers", signature="latin", examples=rows)
-    found = answers(
+    result = answers(
         tmp_path,
         *(("_regress", each) for each in (own, none, text)),
         *(("_classify", each) for each in (zero, both, numbers, latin)),
     )
-    assert [each.value for each in found[0].result.regressions] == [9.5, 23.0, 8.0]
-    spec = found[0].model_spec
+    assert [each.value for each in result[0].result.regressions] == [9.5, 23.0, 8.0]
+    spec = result[0].model_spec
     assert (spec.name, spec.version.value, spec.signature_name) == ("flowers", 7, "value")
     label = "A label is not UTF-8: 'utf-8' codec can't decode byte 0xe9 in position 0: unexpected end of data"
-    assert found[1:] == [
+    assert result[1:] == [
         "InvalidArgumentError: Input is empty.",
         "InvalidArgumentError: Expected output Tensor of DT_FLOAT.  Got: DT_STRING",
         "NotFoundError: Servable not found for request: Specific(line, 0)",

@@ -22,15 +22,15 @@ pytestmark = pytest.mark.skipif(json_numbers(b"[1]", 0) is None, reason="no nati
     ],
 )
 def test_numeric_forms_are_parsed(text):
-    wanted = json.loads(text)
+    expected = json.loads(text)
     for body in (text.encode(), bytearray(text, "ascii")):
-        found = numeric_request(body)
-        assert found.keys() == wanted.keys()
-        for key, value in found.items():
+        result = numeric_request(body)
+        assert result.keys() == expected.keys()
+        for key, value in result.items():
             if isinstance(value, Numbers):
-                assert value.lists() == value.array(tf.float32).tolist() == wanted[key]
+                assert value.lists() == value.array(tf.float32).tolist() == expected[key]
             else:
-                assert value == wanted[key]
+                assert value == expected[key]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def read_natively(text, dtype):
 
 
 @pytest.mark.parametrize(
-    "text, dtype, wanted",
+    "text, dtype, expected",
     [
         ("[9223372036854775808, 1]", tf.uint64, [1 << 63, 1]),
         ("[NaN, Infinity, -Infinity]", tf.float32, [math.nan, math.inf, -math.inf]),
@@ -55,10 +55,10 @@ def read_natively(text, dtype):
         ("[[[1, 2], [3, 4], [5, 6]]]", tf.int32, [[[1, 2], [3, 4], [5, 6]]]),
     ],
 )
-def test_values_are_parsed(text, dtype, wanted):
+def test_values_are_parsed(text, dtype, expected):
     for reader in (read, read_natively):
         found = reader(text, dtype)
-        np.testing.assert_array_equal(found, np.array(wanted, dtype.as_numpy_dtype))
+        np.testing.assert_array_equal(found, np.array(expected, dtype.as_numpy_dtype))
         assert found.dtype == dtype.as_numpy_dtype
 
 
@@ -166,8 +166,8 @@ def test_short_floats_match_python_repr():
         assert columns({"x": x}).decode() == f'{{"outputs":[{",".join(texts)}]}}'
         found = rows({"%s": x[: len(x) // 2 * 2].reshape(-1, 2), "n": np.arange(len(x) // 2)})
         pairs = zip(texts[::2], texts[1::2])
-        wanted = [f'{{"%s":[{a},{b}],"n":{n}}}' for n, (a, b) in enumerate(pairs)]
-        assert found.decode() == f'{{"predictions":[{",".join(wanted)}]}}'
+        expected = [f'{{"%s":[{a},{b}],"n":{n}}}' for n, (a, b) in enumerate(pairs)]
+        assert found.decode() == f'{{"predictions":[{",".join(expected)}]}}'
 
 
 def test_complex_dtype_cannot_be_encoded():
@@ -202,7 +202,7 @@ def test_examples():
 
 
 @pytest.mark.parametrize(
-    "body, wanted",
+    "body, expected",
     [
         ({"inputs": [1, 2]}, [1, 2]),
         ({"inputs": {"x": [[1]]}}, [[1]]),
@@ -212,19 +212,19 @@ def test_examples():
         ({"instances": [{"x": 1}, {"x": 2}]}, [1, 2]),
     ],
 )
-def test_single_input_may_be_unnamed(body, wanted):
+def test_single_input_may_be_unnamed(body, expected):
     found = json_tensors.inputs_of(body, {"x": tf.int32})
-    assert list(found) == ["x"] and found["x"].tolist() == wanted and found["x"].dtype == np.int32
+    assert list(found) == ["x"] and found["x"].tolist() == expected and found["x"].dtype == np.int32
 
 
 def test_inputs_by_rows_or_columns():
-    wanted = {"text": [b"a", b"b"], "x": [1, 2]}
+    expected = {"text": [b"a", b"b"], "x": [1, 2]}
     for body in (
         {"inputs": {"x": [1, 2], "text": ["a", {"b64": "Yg=="}]}},
         {"instances": [{"x": 1, "text": {"b64": "YQ"}}, {"text": "b", "x": 2}]},
     ):
         found = json_tensors.inputs_of(body, {"x": tf.int64, "text": tf.string})
-        assert {name: value.tolist() for name, value in found.items()} == wanted
+        assert {name: value.tolist() for name, value in found.items()} == expected
         assert list(found) == ["text", "x"]
 
 

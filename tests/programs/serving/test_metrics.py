@@ -45,15 +45,15 @@ def test_histogram_bounds_are_inclusive():
     metrics = Metrics()
     for rows in (1, 2, 3, 4096, 4097):
         metrics.add("batch_size", {}, rows)
-    found = dict(line.rsplit(" ", 1) for line in samples(metrics))
+    result = dict(line.rsplit(" ", 1) for line in samples(metrics))
     bucket = ':tensorflow:serving:batch_size_bucket{le="%s"}'
     bounds = [str(2**n) for n in range(13)] + ["+Inf"]
-    assert [found.pop(bucket % bound) for bound in bounds] == [
+    assert [result.pop(bucket % bound) for bound in bounds] == [
         *("1", "2", "3"),
         *["3"] * 9,
         *("4", "5"),
     ]
-    assert found == {
+    assert result == {
         ":tensorflow:serving:batch_size_sum": "8199",
         ":tensorflow:serving:batch_size_count": "5",
     }
@@ -86,13 +86,13 @@ def test_metrics_are_summed_over_processes(tmp_path):
     }
     (tmp_path / "1.json").write_text(json.dumps(other))
     (tmp_path / "notes.txt").write_text("none of them")
-    found = dict(line.rsplit(" ", 1) for line in samples(own))
+    result = dict(line.rsplit(" ", 1) for line in samples(own))
     count = ':tensorflow:serving:request_count{status="%s"}'
-    assert found[count % "OK"] == "7" and found[count % "CANCELLED"] == "1"
-    assert found[":tensorflow:serving:batch_size_sum"] == "11"
-    assert found[":tensorflow:serving:batch_size_count"] == "2"
-    assert found[':tensorflow:serving:batch_size_bucket{le="8"}'] == "1"
-    assert found[':tensorflow:serving:batch_size_bucket{le="16"}'] == "2"
+    assert result[count % "OK"] == "7" and result[count % "CANCELLED"] == "1"
+    assert result[":tensorflow:serving:batch_size_sum"] == "11"
+    assert result[":tensorflow:serving:batch_size_count"] == "2"
+    assert result[':tensorflow:serving:batch_size_bucket{le="8"}'] == "1"
+    assert result[':tensorflow:serving:batch_size_bucket{le="16"}'] == "2"
     alone = Metrics()
     alone.add("request_count", {"status": "OK"})
     alone.write()

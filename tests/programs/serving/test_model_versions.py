@@ -11,14 +11,14 @@ from tests.support import waiting
 
 
 @pytest.fixture
-def folder(tmp_path):
+def directory(tmp_path):
     served.line(tmp_path / "1", 1)
     return tmp_path
 
 
 @pytest.fixture
-def server(folder):
-    with served.serving(folder, "--name", "line", "--watch", "0.05") as running:
+def server(directory):
+    with served.serving(directory, "--name", "line", "--watch", "0.05") as running:
         yield running
 
 
@@ -28,7 +28,7 @@ def slope(server, path="line"):
     return answer["predictions"][0]["y"][0]
 
 
-def test_new_version_takes_over_without_lost_requests(server, folder):
+def test_new_version_takes_over_without_lost_requests(server, directory):
     answers, ended = [], threading.Event()
 
     def ask():
@@ -39,11 +39,11 @@ def test_new_version_takes_over_without_lost_requests(server, folder):
     for thread in threads:
         thread.start()
     waiting.until(lambda: len(answers) > 20)
-    served.line(folder / "2", 2)
+    served.line(directory / "2", 2)
     waiting.until(lambda: answers[-1] == 2)
-    served.line(folder / "10", 10)  # in numeric, not alphabetical order
+    served.line(directory / "10", 10)  # in numeric, not alphabetical order
     waiting.until(lambda: answers[-1] == 10)
-    served.remove(folder / "10")
+    served.remove(directory / "10")
     waiting.until(lambda: answers[-1] == 2)
     ended.set()
     for thread in threads:
@@ -53,15 +53,15 @@ def test_new_version_takes_over_without_lost_requests(server, folder):
     assert server.post("line/versions/1:predict", {"instances": [[1, 0]]})[0] == 404
 
 
-def test_failed_version_keeps_the_old_one(server, folder):
-    broken = folder / "2"
+def test_failed_version_keeps_the_old_one(server, directory):
+    broken = directory / "2"
     broken.mkdir()
     waiting.until(lambda: server.states("line") == {2: "END", 1: "AVAILABLE"})
     _, answer = server.get("line/versions/2")
     status = answer["model_version_status"][0]["status"]
     assert status["error_code"] != "OK"
     assert "SavedModel file does not exist at: line/2/" in status["error_message"]
-    assert str(folder) not in status["error_message"]
+    assert str(directory) not in status["error_message"]
     assert slope(server) == 1
     broken.rmdir()
     served.line(broken, 2)  # the folder has other files now
@@ -69,22 +69,22 @@ def test_failed_version_keeps_the_old_one(server, folder):
     assert slope(server) == 2
 
 
-def test_last_version_is_removed_and_replaced(server, folder):
-    served.remove(folder / "1")
+def test_last_version_is_removed_and_replaced(server, directory):
+    served.remove(directory / "1")
     waiting.until(lambda: server.states("line") == {1: "END"})
     assert server.post("line:predict", {"instances": [[1, 0]]}) == (
         404,
         {"error": "Servable not found for request: Latest(line)"},
     )
     assert server.ask("GET", "/healthz") == (503, "loading")
-    served.line(folder / "1", 4)
+    served.line(directory / "1", 4)
     waiting.until(server.is_ready)
     assert slope(server) == 4
 
 
-def test_sigterm_finishes_pending_requests(folder):
+def test_sigterm_finishes_pending_requests(directory):
     body = b'{"instances": [[1, 0]]}'
-    with served.serving(folder, "--name", "line") as server:
+    with served.serving(directory, "--name", "line") as server:
         host, port = server.rest.split(":")
         with socket.create_connection((host, int(port)), 60) as client:
             lines = (

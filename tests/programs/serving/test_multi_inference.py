@@ -18,8 +18,8 @@ def asked_of_several(*tasks, examples=(), context=None):
     for name, signature, method in tasks:
         task = request.tasks.add(method_name=method)
         task.model_spec.name, task.model_spec.signature_name = name, signature
-    given = asked("ClassificationRequest", examples=examples, context=context)
-    request.input.CopyFrom(given.input)
+    inputs = asked("ClassificationRequest", examples=examples, context=context)
+    request.input.CopyFrom(inputs.input)
     return request
 
 
@@ -27,7 +27,7 @@ def test_several_signatures_share_examples(tmp_path):
     rows = [x(0.5, 1.0), x(2.0, 3.0)]
     value, scores = ("flowers", "value", REGRESS), ("flowers", "scores", CLASSIFY)
     request = asked_of_several(value, ("flowers", "", CLASSIFY), scores, examples=rows, context=2)
-    wrong = [
+    invalid = [
         [],
         [("", "value", REGRESS)],
         [value, ("line", "value", REGRESS)],
@@ -38,13 +38,13 @@ def test_several_signatures_share_examples(tmp_path):
         [("flowers", "none", REGRESS)],
         [scores, ("flowers", "text", REGRESS)],
     ]
-    requests = [asked_of_several(*tasks, examples=rows) for tasks in wrong[1:]]
+    requests = [asked_of_several(*tasks, examples=rows) for tasks in invalid[1:]]
     requests.append(asked_of_several(value))
-    found, again, *refused = answers(
+    actual, repeated, *refused = answers(
         tmp_path,
         *(("_multi_inference", each) for each in (request, request, *requests)),
     )
-    first, second, third = found.results
+    first, second, third = actual.results
     assert [each.value for each in first.regression_result.regressions] == [5.5, 9.0]
     assert not first.HasField("classification_result")
     tables = [
@@ -53,10 +53,10 @@ def test_several_signatures_share_examples(tmp_path):
     ]
     assert tables[0] == [[("iris", 2.5), ("rose", 3.0)], [("iris", 4.0), ("rose", 5.0)]]
     assert tables[1] == [[("", 2.5), ("", 3.0)], [("", 4.0), ("", 5.0)]]
-    for result, name in zip(found.results, ("value", "serving_default", "scores")):
+    for result, name in zip(actual.results, ("value", "serving_default", "scores")):
         spec = result.model_spec
         assert (spec.name, spec.version.value, spec.signature_name) == ("flowers", 7, name)
-    assert again == found
+    assert repeated == actual
     same_model = "All ModelSpecs in a MultiInferenceRequest must access the same model name."
     assert refused == [
         "NotFoundError: Servable not found for request: Latest()",

@@ -46,28 +46,28 @@ def runs(monkeypatch):
     """The threads of steps, all of which count as quick."""
     names, note = [], StepDurationEstimate.note
 
-    def noted(step, size, seconds):
+    def record(step, size, seconds):
         if step._limit == ALWAYS:
             names.append(threading.current_thread().name)
         note(step, size, seconds)
 
-    monkeypatch.setattr(StepDurationEstimate, "note", noted)
+    monkeypatch.setattr(StepDurationEstimate, "note", record)
     monkeypatch.setattr(served_model, "QUICK", ALWAYS)
     return names
 
 
-def answers(folder, inputs, batch):
+def answers(directory, inputs, batch):
     """The outputs of requests sent sequentially, and then simultaneously."""
 
     async def run():
-        signature = ServedModel(str(folder)).signature("")
+        signature = ServedModel(str(directory)).signature("")
         steps = Steps(2, 10, 60)
         batching = Batching(steps, batch, 0, lambda rows: None)
         try:
             outputs = signature.checked_outputs(())
-            found = [await batching.run(signature, each, outputs) for each in inputs]
+            result = [await batching.run(signature, each, outputs) for each in inputs]
             together = (batching.run(signature, each, outputs) for each in inputs)
-            return [*found, *await asyncio.gather(*together)]
+            return [*result, *await asyncio.gather(*together)]
         finally:
             steps.close()
 
@@ -78,8 +78,8 @@ def answers(folder, inputs, batch):
 def test_quick_model_moves_to_event_loop(tmp_path, runs, batch):
     served.line(str(tmp_path / "line"), 2)
     inputs = [{"x": np.float32([[i, 1]] * rows)} for i, rows in ((1, 2), (2, 2), (3, 3), (4, 2))]
-    found = answers(tmp_path / "line", inputs, batch)
-    assert [each["y"].tolist() for each in found] == [
+    result = answers(tmp_path / "line", inputs, batch)
+    assert [each["y"].tolist() for each in result] == [
         [[2.0 * i + 1]] * rows for i, rows in ((1, 2), (2, 2), (3, 3), (4, 2)) * 2
     ]
     # The first, the first of more rows, and the first batch of all rows.

@@ -29,20 +29,20 @@ class Model:
 
 @pytest.fixture
 def logged(monkeypatch):
-    found = []
+    result = []
     for name in ("info", "warning", "error"):
         monkeypatch.setattr(
             model_versions.logs,
             name,
-            lambda text, *given, name=name: found.append((name, text % given)),
+            lambda text, *args, name=name: result.append((name, text % args)),
         )
     monkeypatch.setattr(model_versions, "ServedModel", Model)
-    return found
+    return result
 
 
-def write(folder, number, text="good"):
-    (folder / str(number)).mkdir(exist_ok=True)
-    (folder / str(number) / "model").write_text(text)
+def write(directory, number, text="good"):
+    (directory / str(number)).mkdir(exist_ok=True)
+    (directory / str(number) / "model").write_text(text)
 
 
 def look(model):
@@ -109,29 +109,29 @@ def test_older_version_serves_while_newest_fails(tmp_path, logged):
 
 
 def test_missing_directory_keeps_versions_and_empty_one_unloads(tmp_path, logged):
-    folder = tmp_path / "models"
-    folder.mkdir()
+    directory = tmp_path / "models"
+    directory.mkdir()
     for number in (3, 10):
-        write(folder, number)
-    model = ModelVersions(Source("m", str(folder), latest=0))
+        write(directory, number)
+    model = ModelVersions(Source("m", str(directory), latest=0))
     look(model)
     assert states(model) == {3: "AVAILABLE", 10: "AVAILABLE"}
-    folder.rename(tmp_path / "away")
+    directory.rename(tmp_path / "away")
     assert look(model) == ["folders"] and model.available() == [3, 10]
     kind, text = logged.pop()
     assert kind == "warning" and text.startswith("Model m: [Errno 2] ") and "models" in text
     (tmp_path / "away" / "3").rename(tmp_path / "3")
     (tmp_path / "away" / "10").rename(tmp_path / "10")
-    (tmp_path / "away").rename(folder)
-    kept = model.versions[10].model
+    (tmp_path / "away").rename(directory)
+    retained = model.versions[10].model
     look(model)
     assert model.available() == [] and states(model) == {3: "UNLOADING", 10: "UNLOADING"}
-    (tmp_path / "10").rename(folder / "10")
+    (tmp_path / "10").rename(directory / "10")
     assert look(model) == ["folders", "older"]  # it is not reloaded while in use
-    kept.end()
+    retained.end()
     assert states(model)[10] == "END"
     look(model)
-    assert model.available() == [10] and model.versions[10].model is not kept
+    assert model.available() == [10] and model.versions[10].model is not retained
     assert [text for _, text in logged[2:]] == [
         "Model m: version 3 unloaded",
         "Model m: version 10 unloaded",

@@ -10,15 +10,15 @@ from tests.programs.serving import served
 
 
 @pytest.mark.parametrize(
-    "path, slope",
+    "path, gradient",
     [("line", 3), ("line/versions/1", 2), ("line/versions/12", 3), ("line/labels/stable", 2)],
 )
-def test_predict_rows(server, path, slope):
+def test_predict_rows(server, path, gradient):
     status, answer = server.post(f"{path}:predict", {"instances": [[1, 0.5], [0.1, 0.0]]})
     assert status == 200
     first, second = answer["predictions"]
-    assert first == {"y": [slope + 0.5], "twice": [2 * slope + 1.0]}
-    assert second["y"] == [pytest.approx(0.1 * slope)]
+    assert first == {"y": [gradient + 0.5], "twice": [2 * gradient + 1.0]}
+    assert second["y"] == [pytest.approx(0.1 * gradient)]
 
 
 def test_predict_columns(server):
@@ -274,8 +274,8 @@ WRONG = {
 
 @pytest.mark.parametrize("path, body, status, text", WRONG.values(), ids=WRONG)
 def test_invalid_requests(server, path, body, status, text):
-    found, answer = server.post(path, body)
-    assert found == status
+    result, answer = server.post(path, body)
+    assert result == status
     assert list(answer) == ["error"]
     served.assert_matches(text, answer["error"])
 
@@ -293,8 +293,8 @@ def test_invalid_requests(server, path, body, status, text):
     ],
 )
 def test_invalid_queries(server, path, status, text):
-    found, answer = server.ask("GET", path)
-    assert found == status
+    result, answer = server.ask("GET", path)
+    assert result == status
     served.assert_matches('{"error":"' + text, answer)
 
 
@@ -307,8 +307,8 @@ def test_disconnected_and_stalled_clients(server):
         client.sendall(head)
         answer = http.client.HTTPResponse(client)
         answer.begin()
-        found = answer.status, answer.read().decode()
-    assert found == (504, '{"error":"The request sent no data for 10 s"}')
+        result = answer.status, answer.read().decode()
+    assert result == (504, '{"error":"The request sent no data for 10 s"}')
     _, text = server.ask("GET", "/monitoring/prometheus/metrics")
     name = ":tensorflow:serving:request_count"
     assert f'{name}{{model_name="line",status="CANCELLED"}} 1' in text

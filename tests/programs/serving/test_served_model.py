@@ -12,9 +12,9 @@ WRONG = tf.errors.InvalidArgumentError
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("model") / "1"
-    served.kinds(str(folder))
-    return ServedModel(str(folder))
+    directory = tmp_path_factory.mktemp("model") / "1"
+    served.kinds(str(directory))
+    return ServedModel(str(directory))
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +29,9 @@ def test_requested_outputs(signature):
     every = ("is_even", "next", "raw_bytes", "third", "upper")
     assert signature.checked_outputs(()) == every
     assert signature.checked_outputs(["upper", "next"]) == ("upper", "next")
-    found = signature.run(GIVEN, ("upper", "next"))
-    assert list(found) == ["upper", "next"]
-    assert found["upper"].tolist() == [b"A", b"B"] and found["next"].tolist() == [4, 5]
+    result = signature.run(GIVEN, ("upper", "next"))
+    assert list(result) == ["upper", "next"]
+    assert result["upper"].tolist() == [b"A", b"B"] and result["next"].tolist() == [4, 5]
     assert list(signature.run(GIVEN, ("next",))) == ["next"]
     with pytest.raises(WRONG, match=r"signature: y Outputs expected to be in the set \{is_even,"):
         signature.checked_outputs(["y"])
@@ -52,9 +52,9 @@ def test_requested_outputs(signature):
     ],
 )
 def test_invalid_inputs_are_refused(signature, changed, error):
-    given = {name: value for name, value in {**GIVEN, **changed}.items() if value is not None}
+    inputs = {name: value for name, value in {**GIVEN, **changed}.items() if value is not None}
     with pytest.raises(WRONG, match=error):
-        signature.check_inputs(given)
+        signature.check_inputs(inputs)
     signature.check_inputs(GIVEN)
 
 
@@ -85,8 +85,8 @@ def test_aliased_outputs_share_value(tmp_path):
             session, str(tmp_path / "1"), {"x": x}, {**outputs, "b": outputs["a"]}
         )
     signature = ServedModel(str(tmp_path / "1")).signature("")
-    found = signature.run({"x": np.float32([1, 2])}, signature.checked_outputs(()))
-    assert {name: value.tolist() for name, value in found.items()} == {
+    result = signature.run({"x": np.float32([1, 2])}, signature.checked_outputs(()))
+    assert {name: value.tolist() for name, value in result.items()} == {
         "a": [2, 4],
         "b": [2, 4],
         "z": [3, 6],

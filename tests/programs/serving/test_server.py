@@ -19,7 +19,7 @@ from tfmini._src.programs.serving.service import Options
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_nagle_algorithm_is_disabled(host):
-    """asyncio disables Nagle's algorithm only if a socket names its protocol: else each answer takes 40 ms."""
+    """asyncio disables Nagle only if a socket names its protocol: otherwise each answer is delayed by 40 ms."""
     with server._bound(host, 0) as bound:
         assert bound.proto == socket.IPPROTO_TCP
 
@@ -39,7 +39,7 @@ class Started:
         monkeypatch.setattr(server.uvicorn, "Config", self.config)
         monkeypatch.setattr(server.uvicorn, "Server", self.server)
         monkeypatch.setattr(server, "Workers", self.workers)
-        monkeypatch.setattr(server.signal, "signal", lambda *given: self.notes.append(given))
+        monkeypatch.setattr(server.signal, "signal", lambda *args: self.notes.append(args))
 
     def config(self, made, **options):
         self.factory, self.options = made, options
@@ -79,12 +79,12 @@ def test_server_configuration(monkeypatch, capsys, workers, threads, cores, grpc
     started = Started(monkeypatch)
     monkeypatch.setattr(server, "thread_count", lambda: cores)
     models = Source("line", "/models/line", 1), Source("other", "/models/other", 1)
-    given = Options(models, threads=threads, timeout=7.5)
-    server.serve(given, "127.0.0.1", 0, grpc, workers)
+    inputs = Options(models, threads=threads, timeout=7.5)
+    server.serve(inputs, "127.0.0.1", 0, grpc, workers)
     host, port = started.address
-    options, address, folder = started.factory.args
+    options, address, directory = started.factory.args
     assert started.factory.func is server.application
-    assert options == dataclasses.replace(given, op_threads=op_threads)
+    assert options == dataclasses.replace(inputs, op_threads=op_threads)
     shown = "" if grpc is None else f", gRPC at {address}"
     assert capsys.readouterr().out == (
         f"REST at http://127.0.0.1:{port}{shown}\n"
@@ -93,7 +93,7 @@ def test_server_configuration(monkeypatch, capsys, workers, threads, cores, grpc
     assert (address == "") == (grpc is None) and (grpc is None or address != f"127.0.0.1:{port}")
     protocol = started.options.pop("http")
     assert protocol.func is HttpProtocol
-    assert 1 <= protocol.keywords["max_connections"] <= given.max_connections
+    assert 1 <= protocol.keywords["max_connections"] <= inputs.max_connections
     assert protocol.keywords["max_requests"] == (None if workers == 1 else 100)
     assert started.options == {
         "factory": True,
@@ -109,8 +109,8 @@ def test_server_configuration(monkeypatch, capsys, workers, threads, cores, grpc
         "timeout_graceful_shutdown": 8,
     }
     assert started.kind == ("alone" if workers == 1 else "workers")
-    assert (folder == "", started.has_folder) == (workers == 1, workers > 1)
-    assert not folder or not os.path.exists(folder)
+    assert (directory == "", started.has_folder) == (workers == 1, workers > 1)
+    assert not directory or not os.path.exists(directory)
     ended = [(number, server._on_signal) for number in (signal.SIGTERM, signal.SIGINT)]
     assert started.notes == (ended if workers == 1 else [])
     assert started.socket.fileno() == -1 and server._on_signal(15, None) is None

@@ -12,10 +12,10 @@ def test_version_refresh_retries_after_failure(tmp_path, monkeypatch):
     served.line(tmp_path / "1", 1)
     calls = []
 
-    def fails_twice(folder):
-        calls.append(folder)
+    def fails_twice(directory):
+        calls.append(directory)
         if len(calls) < 3:
-            raise PermissionError(folder)
+            raise PermissionError(directory)
         return []
 
     monkeypatch.setattr(model_versions, "_files", fails_twice)
@@ -75,15 +75,15 @@ def test_watch_that_swallows_cancellation_ends_with_service(tmp_path, monkeypatc
 
 
 def test_freed_memory_is_released_above_threshold(monkeypatch):
-    sizes, given = iter([90 << 20, 80 << 20, 111 << 20, 113 << 20]), []
+    sizes, collected = iter([90 << 20, 80 << 20, 111 << 20, 113 << 20]), []
     monkeypatch.setattr(service_module, "resident_bytes", lambda: next(sizes))
-    monkeypatch.setattr(service_module, "release_freed_memory", lambda: given.append(1))
+    monkeypatch.setattr(service_module, "release_freed_memory", lambda: collected.append(1))
     service, counts = Service(Options(())), []
 
     async def run():
         for _ in range(4):
             await service._give_back_memory()
-            counts.append(len(given))
+            counts.append(len(collected))
 
     asyncio.run(run())
     assert counts == [0, 0, 0, 1]

@@ -15,29 +15,29 @@ from tfmini._src.programs.serving.model_versions import ModelVersions, Source, V
 from tfmini._src.programs.serving.service import Options
 
 
-def found(folder, *given, **options):
-    source = Source("m", str(folder), *given, **options)
-    return {number: path.removeprefix(f"{folder}/") for number, path in source.folders().items()}
+def version_names(directory, *args, **options):
+    source = Source("m", str(directory), *args, **options)
+    return {number: path.removeprefix(f"{directory}/") for number, path in source.folders().items()}
 
 
 def test_version_directories_are_numeric(tmp_path):
     for name in ("1", "2", "10", "007", "abc", "3.5", "-4", "9223372036854775808"):
         (tmp_path / name).mkdir()
-    assert found(tmp_path) == {10: "10"}
-    assert found(tmp_path, 2) == {7: "007", 10: "10"}
-    assert found(tmp_path, 0) == {1: "1", 2: "2", 7: "007", 10: "10"}
-    assert found(tmp_path, 9) == found(tmp_path, 0)
-    assert found(tmp_path, versions=(2, 5, 1)) == {2: "2", 1: "1"}
+    assert version_names(tmp_path) == {10: "10"}
+    assert version_names(tmp_path, 2) == {7: "007", 10: "10"}
+    assert version_names(tmp_path, 0) == {1: "1", 2: "2", 7: "007", 10: "10"}
+    assert version_names(tmp_path, 9) == version_names(tmp_path, 0)
+    assert version_names(tmp_path, versions=(2, 5, 1)) == {2: "2", 1: "1"}
     (tmp_path / "2").rmdir()
-    assert found(tmp_path, 3) == {1: "1", 7: "007", 10: "10"}
+    assert version_names(tmp_path, 3) == {1: "1", 7: "007", 10: "10"}
     with pytest.raises(FileNotFoundError, match="nowhere"):
-        found(tmp_path / "nowhere")
+        version_names(tmp_path / "nowhere")
 
 
 def test_duplicate_version_names_load_once(tmp_path):
     for name in ("1", "01", "001"):
         (tmp_path / name).mkdir()
-    assert found(tmp_path) == {1: "001"}
+    assert version_names(tmp_path) == {1: "001"}
 
 
 def test_saved_model_directory_is_version_1(tmp_path):
@@ -47,12 +47,12 @@ def test_saved_model_directory_is_version_1(tmp_path):
 
 
 def versions(**states):
-    made = ModelVersions(Source("m", "/none", labels={"old": 1, "new": 3}))
-    made.versions = {
+    created = ModelVersions(Source("m", "/none", labels={"old": 1, "new": 3}))
+    created.versions = {
         int(name[1:]): Version("AVAILABLE" if model else "END", model)
         for name, model in states.items()
     }
-    return made
+    return created
 
 
 def test_version_selection():

@@ -19,12 +19,12 @@ def started(threads, function, *arguments):
     """A task running a call, which has begun."""
     begun = threading.Event()
 
-    def noted():
+    def record():
         begun.set()
         return function(*arguments)
 
     async def begin():
-        task = asyncio.ensure_future(threads.run(Kind("m"), noted))
+        task = asyncio.ensure_future(threads.run(Kind("m"), record))
         while not begun.is_set():
             await asyncio.sleep(0.001)
         return task
@@ -90,7 +90,7 @@ def test_overdue_thread_is_replaced(monkeypatch):
         return names
 
     assert asyncio.run(work()) == ["busy_1", "busy_2"]
-    left = [f"busy_{number}" for number in range(3)]
+    left = [f"busy_{index}" for index in range(3)]
     waiting.until(lambda: not {each.name for each in threading.enumerate()} & set(left))
 
 
@@ -119,9 +119,9 @@ def test_other_kinds_do_not_wait_for_slow_calls():
         threads = StepThreads(2, "kinds", Pauses())
         slow = [await started(threads, end.wait, 60) for _ in range(2)]
         later = [asyncio.ensure_future(threads.run(Kind("m"), end.wait, 60)) for _ in range(5)]
-        for number in range(3):
-            answer = await asyncio.wait_for(threads.run(Kind("other"), int, number), 60)
-            assert answer == number
+        for index in range(3):
+            answer = await asyncio.wait_for(threads.run(Kind("other"), int, index), 60)
+            assert answer == index
         assert not any(task.done() for task in slow + later)
         end.set()
         assert await asyncio.gather(*slow, *later) == [True] * 7

@@ -23,9 +23,9 @@ THREADS = 2
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models") / "counter"
-    served.counter(str(folder))
-    with served.serving(folder, "--threads", THREADS, "--timeout", 1) as running:
+    directory = tmp_path_factory.mktemp("models") / "counter"
+    served.counter(str(directory))
+    with served.serving(directory, "--threads", THREADS, "--timeout", 1) as running:
         yield running
 
 

@@ -48,11 +48,11 @@ def issued(folder, name, authority=None):
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("certificates")
     authority = issued(folder, "authority")
-    made = {name: issued(folder, name, authority) for name in ("server", "client")}
+    created = {name: issued(folder, name, authority) for name in ("server", "client")}
     (folder / "line").mkdir()
     served.line(folder / "line" / "1", 2)
     return SimpleNamespace(
-        authority=authority, stranger=issued(folder, "stranger"), model=folder / "line", **made
+        authority=authority, stranger=issued(folder, "stranger"), model=folder / "line", **created
     )
 
 
@@ -74,9 +74,9 @@ AVAILABLE = field(1, field(1, 1) + field(2, 30) + field(3, b""))
 
 
 def test_server_certificate(files):
-    given = "--tls-certificate", files.server.certificate, "--tls-key", files.server.key
+    arguments = "--tls-certificate", files.server.certificate, "--tls-key", files.server.key
     context = trusting(files.authority)
-    with served.serving(files.model, *given, context=context) as server:
+    with served.serving(files.model, *arguments, context=context) as server:
         assert server.lines[0].startswith("REST at https://")
         assert server.post("line:predict", {"inputs": [[1, 0.5]]})[1]["outputs"]["y"] == [[2.5]]
         assert status_over_grpc(server, files.authority) == AVAILABLE
@@ -98,8 +98,8 @@ def text_of(path):
 
 @pytest.mark.parametrize("way", ["options", "file"])
 def test_client_certificate_is_required(files, way, tmp_path):
-    given = ["--tls-certificate", files.server.certificate, "--tls-key", files.server.key]
-    given += ["--tls-client-ca", files.authority.certificate]
+    arguments = ["--tls-certificate", files.server.certificate, "--tls-key", files.server.key]
+    arguments += ["--tls-client-ca", files.authority.certificate]
     if way == "file":
         config = tmp_path / "ssl.config"
         config.write_text(
@@ -107,9 +107,9 @@ def test_client_certificate_is_required(files, way, tmp_path):
             f"server_cert: {text_of(files.server.certificate)}\n"
             f"custom_ca: {text_of(files.authority.certificate)}"
         )
-        given = ["--ssl-config", config, "--workers", 2]
+        arguments = ["--ssl-config", config, "--workers", 2]
     with served.serving(
-        files.model, *given, context=trusting(files.authority, files.client)
+        files.model, *arguments, context=trusting(files.authority, files.client)
     ) as server:
         assert server.get("line")[0] == 200
         assert status_over_grpc(server, files.authority, files.client) == AVAILABLE
@@ -144,8 +144,8 @@ except grpc.RpcError as error:
 
 @pytest.mark.reference
 def test_tensorflow_serving_client(files, serving_client):
-    given = ["--tls-certificate", files.server.certificate, "--tls-key", files.server.key]
-    given += ["--tls-client-ca", files.authority.certificate]
+    arguments = ["--tls-certificate", files.server.certificate, "--tls-key", files.server.key]
+    arguments += ["--tls-client-ca", files.authority.certificate]
 
     def predicted(*named):
         command = [serving_client, "-W", "ignore", "-c", CLIENT, server.grpc, *map(str, named)]
@@ -154,7 +154,7 @@ def test_tensorflow_serving_client(files, serving_client):
         ).stdout
 
     context = trusting(files.authority, files.client)
-    with served.serving(files.model, *given, context=context) as server:
+    with served.serving(files.model, *arguments, context=context) as server:
         authority = files.authority.certificate
         assert predicted(authority, files.client.key, files.client.certificate) == "[2.5]\n"
         assert predicted(authority) == "StatusCode.UNAVAILABLE\n"
@@ -177,8 +177,8 @@ def test_handshake_timeout_is_set(files, monkeypatch, tmp_path):
 
 def test_invalid_certificate_files(files, capsys):
     def refused(certificate, key, *more):
-        given = "--tls-certificate", certificate, "--tls-key", key, *more
-        assert main(["serve", *map(str, (files.model, *given))]) == 1
+        arguments = "--tls-certificate", certificate, "--tls-key", key, *more
+        assert main(["serve", *map(str, (files.model, *arguments))]) == 1
         return capsys.readouterr().err
 
     good, other = files.server, files.model / "1" / "saved_model.pb"

@@ -18,14 +18,14 @@ from tfmini._src.programs.serving.served_model import ServedModel
 from tfmini._src.programs.serving.warm_up import warm_up
 
 
-def counting(folder):
+def counting(directory):
     """A model whose outputs count the steps that computed them; `x` must be positive."""
     with tf.Graph().as_default(), tf.Session() as session:
         value = tf.placeholder(tf.float32, [None], name="x")
         with tf.control_dependencies([tf.assert_positive(value)]):
             steps = tf.assign_add(tf.Variable(0, name="steps"), 1)
         signature = served.SIGNATURES.predict_signature_def({"x": value}, {"steps": steps})
-        served._save(session, str(folder), {"serving_default": signature})
+        served._save(session, str(directory), {"serving_default": signature})
 
 
 def prediction(value, **more):
@@ -35,13 +35,13 @@ def prediction(value, **more):
 
 
 def log(kind, request):
-    made = MESSAGES["PredictionLog"]()
-    getattr(made, kind).request.CopyFrom(request)
-    return made
+    log_message = MESSAGES["PredictionLog"]()
+    getattr(log_message, kind).request.CopyFrom(request)
+    return log_message
 
 
-def record(folder, *logs):
-    path = folder / "assets.extra" / "tf_serving_warmup_requests"
+def record(directory, *logs):
+    path = directory / "assets.extra" / "tf_serving_warmup_requests"
     path.parent.mkdir(exist_ok=True)
     with tf.python_io.TFRecordWriter(str(path)) as writer:
         for each in logs:
@@ -50,22 +50,22 @@ def record(folder, *logs):
 
 
 def test_version_serves_after_warm_up(tmp_path):
-    folder = tmp_path / "counting"
-    counting(folder / "1")
-    record(folder / "1", prediction(1), prediction(2))
-    counting(folder / "2.part")
-    record(folder / "2.part", prediction(3), prediction(-1))
-    with served.serving(folder, "--watch", 0.1) as server:
+    directory = tmp_path / "counting"
+    counting(directory / "1")
+    record(directory / "1", prediction(1), prediction(2))
+    counting(directory / "2.part")
+    record(directory / "2.part", prediction(3), prediction(-1))
+    with served.serving(directory, "--watch", 0.1) as server:
         body = {"inputs": [5.0]}
         assert server.post("counting:predict", body) == (200, {"outputs": 3})
-        (folder / "2.part").rename(folder / "2")
+        (directory / "2.part").rename(directory / "2")
         waiting.until(lambda: server.states("counting").get(2) == "END")
         _, answer = server.get("counting/versions/2")
         (version,) = answer["model_version_status"]
         assert version["status"]["error_code"] == "INVALID_ARGUMENT"
         assert "assertion failed" in version["status"]["error_message"]
         assert server.post("counting:predict", body) == (200, {"outputs": 4})
-        record(folder / "2", prediction(3))  # other files: tried again
+        record(directory / "2", prediction(3))  # other files: tried again
         waiting.until(lambda: server.states("counting").get(2) == "AVAILABLE")
         assert server.post("counting:predict", body) == (200, {"outputs": 2})
 
@@ -81,12 +81,12 @@ def test_every_request_type_warms_up(tmp_path):
     node = model.signature("value").message.outputs["outputs"].name.split(":")[0]
     run = MESSAGES["SessionRunRequest"](fetch=["examples:0"], target=[node])
     run.feed.add(name="examples:0", tensor=predict.inputs["inputs"])
-    several = asked_of_several(("m", "value", REGRESS), ("m", "", CLASSIFY), examples=rows)
+    multiple = asked_of_several(("m", "value", REGRESS), ("m", "", CLASSIFY), examples=rows)
     record(
         tmp_path / "1",
         log("classify_log", asked("ClassificationRequest", "", examples=rows)),
         log("regress_log", asked("RegressionRequest", "", signature="value", examples=rows)),
-        log("multi_inference_log", several),
+        log("multi_inference_log", multiple),
         log("session_run_log", run),
         log("predict_log", predict),
         b"",  # without a type: ignored
@@ -173,8 +173,8 @@ def test_warm_up_file_of_tensorflow_serving_client(tmp_path, serving_client):
     model = ServedModel(str(tmp_path / "1"))
     warm_up(model, str(tmp_path / "1"))
     signature = model.signature("")
-    found = signature.run({"x": tf.make_ndarray(tf.make_tensor_proto([1.0]))}, ("steps",))
-    assert found["steps"] == 8
+    result = signature.run({"x": tf.make_ndarray(tf.make_tensor_proto([1.0]))}, ("steps",))
+    assert result["steps"] == 8
 
 
 def processor_seconds(process):
@@ -184,14 +184,14 @@ def processor_seconds(process):
 
 @pytest.mark.full
 def test_signal_ends_server_during_endless_warm_up(tmp_path):
-    folder = tmp_path / "counter"
-    folder.mkdir()
-    served.counter(str(folder / "1"))
+    directory = tmp_path / "counter"
+    directory.mkdir()
+    served.counter(str(directory / "1"))
     request = asked("PredictRequest", "counter")
     request.inputs["number"].CopyFrom(tf.make_tensor_proto(1 << 60, tf.int64))
-    record(folder / "1", log("predict_log", request))
+    record(directory / "1", log("predict_log", request))
     options = ("--rest-port", "0", "--timeout", "1", "--drain", "1000")
-    command = [sys.executable, "-m", "tfmini", "serve", str(folder), *options]
+    command = [sys.executable, "-m", "tfmini", "serve", str(directory), *options]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         waiting.until(lambda: processor_seconds(process) > 3.0)  # it loops

@@ -53,22 +53,22 @@ def of_process(number, name):
 
 def mappings(server):
     """Kilobytes of the mapped checkpoint file that each worker has modified, by process id."""
-    found = {}
+    result = {}
     for worker in workers(server):
         for part in of_process(worker, "smaps").split("VmFlags")[:-1]:
             if "variables.data" in part:
                 dirty = [each for each in part.splitlines() if each.startswith("Private_Dirty")]
-                found[worker] = int(dirty[0].split()[1])
-    return found
+                result[worker] = int(dirty[0].split()[1])
+    return result
 
 
-def ask(server, row):
+def predict_row(server, row):
     return server.post("table:predict", {"inputs": [row]})
 
 
 def test_weights_are_mapped_and_shared(server):
     for row in range(20):
-        assert ask(server, row) == (200, {"outputs": [list(range(4 * row, 4 * row + 4))]})
+        assert predict_row(server, row) == (200, {"outputs": [list(range(4 * row, 4 * row + 4))]})
     assert list(mappings(server).values()) == [0, 0]
 
 
@@ -78,7 +78,7 @@ def test_killed_worker_restarts_without_lost_answers(server):
     def go_on(row):
         while not ended.is_set():
             try:
-                status, answer = ask(server, row)
+                status, answer = predict_row(server, row)
             except (OSError, http.client.HTTPException) as error:
                 lost.append(error)  # without an answer: to be repeated
             else:
@@ -92,8 +92,8 @@ def test_killed_worker_restarts_without_lost_answers(server):
     os.kill(before[0], signal.SIGKILL)
 
     def is_replaced():
-        found = mappings(server)
-        return len(found) == 2 and before[0] not in found
+        result = mappings(server)
+        return len(result) == 2 and before[0] not in result
 
     waiting.until(is_replaced)
     count = len(answers)
@@ -117,7 +117,7 @@ def test_every_worker_reports_total_counts(server):
         _, text = server.ask("GET", "/monitoring/prometheus/metrics")
         return [line.split()[-1] for line in text.splitlines() if 'status="NOT_FOUND"' in line]
 
-    waiting.until(lambda: all(found == ["10"] for found in map(counted, range(20))))
+    waiting.until(lambda: all(result == ["10"] for result in map(counted, range(20))))
 
 
 def test_every_worker_answers_grpc(server):
@@ -137,7 +137,7 @@ def test_sighup_replaces_workers(server):
     server.process.send_signal(signal.SIGHUP)
     waiting.until(lambda: len(mappings(server)) == 2 and not between & set(workers(server)))
     assert before < between
-    assert ask(server, 1)[0] == 200
+    assert predict_row(server, 1)[0] == 200
 
 
 def test_signal_ends_server_during_worker_replacement(tmp_path):
@@ -199,11 +199,11 @@ class Worker:
 def supervisor(monkeypatch):
     """A supervisor of two serving workers."""
     monkeypatch.setattr(workers_module, "Worker", Worker)
-    made = workers_module.Workers(SimpleNamespace(workers=2), [])
-    made._fill()
-    for worker in made._workers:
+    created = workers_module.Workers(SimpleNamespace(workers=2), [])
+    created._fill()
+    for worker in created._workers:
         worker.is_serving = True
-    return made
+    return created
 
 
 def ended(supervisor, worker, status):

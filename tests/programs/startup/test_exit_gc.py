@@ -1,4 +1,4 @@
-"""The final garbage collection is skipped if it would finalize nothing."""
+"""The final garbage collection is skipped if there are no finalizers."""
 
 import subprocess
 import sys
@@ -15,8 +15,8 @@ RUN = "import tfmini as tf; tf.Session().run(tf.constant(1)); del tf; mark = [[]
 
 def printed(code):
     command = [sys.executable, "-c", FROZEN + RUN + code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
-    return done.stdout.split()
+    process = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    return process.stdout.split()
 
 
 def test_program_without_finalizers_skips_gc():
@@ -48,13 +48,13 @@ def test_finalizer_detection():
     assert not exit_gc._has_finalizer(Plain)
     assert exit_gc._has_finalizer(Ends)
     assert exit_gc._has_finalizer(type(_ for _ in ()))
-    kept = Ends()
+    retained = Ends()
     assert exit_gc.finalizes_something()
-    assert isinstance(kept, Ends)
+    assert isinstance(retained, Ends)
 
 
 def test_standard_streams_are_ignored(monkeypatch):
     streams = [each for each in exit_gc._standard_streams() if each is not None]
-    for found in (streams, streams[::-1]):
-        monkeypatch.setattr(exit_gc.gc, "get_objects", lambda found=found: found)
+    for result in (streams, streams[::-1]):
+        monkeypatch.setattr(exit_gc.gc, "get_objects", lambda result=result: result)
         assert not exit_gc.finalizes_something()

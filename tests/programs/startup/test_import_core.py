@@ -8,8 +8,8 @@ import pytest
 
 def printed(code):
     command = [sys.executable, "-c", "import gc\n" + code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    return done.stdout.strip()
+    process = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    return process.stdout.strip()
 
 
 @pytest.mark.parametrize("before", ["enable", "disable"])

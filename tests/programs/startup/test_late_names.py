@@ -20,9 +20,9 @@ def test_nested_import_finds_module_being_loaded(tmp_path):
         "import tensorflow as tf\nimport h5py\nprint(tf.keras.layers.Dense.__name__)\n"
     )
     command = [sys.executable, "-m", "tfmini", "run", str(script)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["tensorflow.python.keras.api._v1.keras", "Dense"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines() == ["tensorflow.python.keras.api._v1.keras", "Dense"]
 
 
 def test_unused_modules_are_not_loaded():
@@ -37,5 +37,5 @@ tf.layers.dense(tf.zeros([2, 3]), 4)
 print("tfmini.layers" in sys.modules, "tfmini.keras" in sys.modules)
 """
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert done.stdout.splitlines() == ["[]", "5 False", "True False"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert process.stdout.splitlines() == ["[]", "5 False", "True False"]

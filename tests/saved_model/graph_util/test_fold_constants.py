@@ -21,9 +21,9 @@ def test_constant_subgraphs_are_folded():
         tf.add(x, tf.exp(twice, name="e"), name="y")
         tf.random_uniform([2], name="random")
     folded = fold_constants(graph.as_graph_def(), ["y"])
-    found = kinds(folded)
-    assert found["e"] == "Const" and found["y"].startswith("Add") and found["x"] == "Placeholder"
-    assert found["random/RandomUniform"] == "RandomUniform"
+    result = kinds(folded)
+    assert result["e"] == "Const" and result["y"].startswith("Add") and result["x"] == "Placeholder"
+    assert result["random/RandomUniform"] == "RandomUniform"
     with tf.Graph().as_default(), tf.Session() as session:
         tf.import_graph_def(folded, name="")
         np.testing.assert_allclose(
@@ -49,8 +49,8 @@ def test_large_values_are_not_folded():
     with graph.as_default():
         tf.fill([3000, 1000], 1.0, name="large")
         tf.fill([30, 10], 1.0, name="small")
-    found = kinds(fold_constants(graph.as_graph_def(), ["large", "small"]))
-    assert (found["large"], found["small"]) == ("Fill", "Const")
+    result = kinds(fold_constants(graph.as_graph_def(), ["large", "small"]))
+    assert (result["large"], result["small"]) == ("Fill", "Const")
 
 
 def test_optimize_graph_keeps_train_op_dependencies():
@@ -62,8 +62,8 @@ def test_optimize_graph_keeps_train_op_dependencies():
     with pytest.raises(tf.errors.InvalidArgumentError, match="train_op not specified"):
         OptimizeGraph(tf.ConfigProto(), meta_graph)
     meta_graph.collection_def["train_op"].node_list.value.append("y:0")
-    found = kinds(OptimizeGraph(tf.ConfigProto(), meta_graph))
-    assert found == {"x": "Placeholder", "Sqrt": "Const", "y": "Add"}
+    result = kinds(OptimizeGraph(tf.ConfigProto(), meta_graph))
+    assert result == {"x": "Placeholder", "Sqrt": "Const", "y": "Add"}
 
 
 def test_op_definitions_by_name():
@@ -86,8 +86,8 @@ def test_stateful_and_multi_output_nodes_are_not_folded():
         tf.strings.join(["a", "b"], name="text")
         tf.add(tf.cast(tf.constant([1.5]), tf.float64), 1.0, name="double")
     folded = fold_constants(graph.as_graph_def(), ["second", "stacked", "text", "double"])
-    found = kinds(folded)
-    assert {name: found[name] for name in ("parts", "second", "given", "printed")} == {
+    result = kinds(folded)
+    assert {name: result[name] for name in ("parts", "second", "given", "printed")} == {
         "parts": "Split",
         "second": "Identity",
         "given": "PlaceholderWithDefault",

@@ -16,12 +16,12 @@ def test_signature_arguments_are_named(tmp_path):
     root.twice = tf.function(lambda x: {"twice": 2.0 * x}, input_signature=[FLOAT])
     functions = {"sum": root.sum, "twice": root.twice.get_concrete_function()}
     tf.saved_model.save(root, str(tmp_path), functions)
-    found = tf.saved_model.load_v2(str(tmp_path), tags="serve").signatures
-    assert sorted(found) == ["sum", "twice"]
-    made = found["sum"](a=tf.constant([1.0]), b=tf.constant([3.0]))
-    assert made["output_0"].numpy() == [5.0]
+    result = tf.saved_model.load_v2(str(tmp_path), tags="serve").signatures
+    assert sorted(result) == ["sum", "twice"]
+    created = result["sum"](a=tf.constant([1.0]), b=tf.constant([3.0]))
+    assert created["output_0"].numpy() == [5.0]
     with pytest.raises(TypeError, match="Expected at most 0 positional arguments"):
-        found["sum"](tf.constant([1.0]), tf.constant([3.0]))
+        result["sum"](tf.constant([1.0]), tf.constant([3.0]))
 
 
 def test_assets(tmp_path):
@@ -42,15 +42,15 @@ def test_assets(tmp_path):
     assert loaded.find(tf.constant(["beta", "x"])).numpy().tolist() == [1, -1]
     assert loaded.path().numpy() == str(tmp_path / "moved" / "assets" / "words.txt").encode()
     with tf.Graph().as_default(), tf.Session() as session:
-        found = tf.saved_model.loader.load(session, ["serve"], str(tmp_path / "moved"))
-        signature = found.signature_def["serving_default"]
+        result = tf.saved_model.loader.load(session, ["serve"], str(tmp_path / "moved"))
+        signature = result.signature_def["serving_default"]
         feeds = {signature.inputs["keys"].name: ["beta"]}
         assert session.run(signature.outputs["output_0"].name, feeds) == [1]
 
 
 def test_graph_mode_initializers_restore(loaded, tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
-        found = tf.saved_model.load_v2(str(tmp_path / "m"))
-        y = found.scaled(tf.constant(2.0))
-        session.run([found.v.initializer, found.rows[0].initializer])
+        result = tf.saved_model.load_v2(str(tmp_path / "m"))
+        y = result.scaled(tf.constant(2.0))
+        session.run([result.v.initializer, result.rows[0].initializer])
         assert session.run(y) == 9.0

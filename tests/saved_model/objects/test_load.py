@@ -29,9 +29,9 @@ def test_loaded_object_is_differentiable_mutable_and_savable(loaded, tmp_path):
     loaded.v.assign(4.0)
     assert loaded.scaled(tf.constant(2.0)).numpy() == 11.0
     tf.saved_model.save(loaded, str(tmp_path / "again"))
-    again = tf.saved_model.load_v2(str(tmp_path / "again"))
-    assert again.scaled(tf.constant(2.0)).numpy() == 11.0
-    assert again.power(tf.constant([3.0, 4.0]))["l"].numpy().tolist() == [10, -1]
+    reloaded = tf.saved_model.load_v2(str(tmp_path / "again"))
+    assert reloaded.scaled(tf.constant(2.0)).numpy() == 11.0
+    assert reloaded.power(tf.constant([3.0, 4.0]))["l"].numpy().tolist() == [10, -1]
 
 
 def test_single_known_function_is_served(loaded, tmp_path):
@@ -59,7 +59,7 @@ def test_freed_table_leaves_other_graphs_unchanged(tmp_path):
 def test_freed_table_adds_nothing_to_its_graph(tmp_path, monkeypatch):
     """Its destructor would never run there, and a finalized graph cannot be changed."""
     shown = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
+    monkeypatch.setattr(sys, "unraisablehook", lambda result: shown.append(result.exc_value))
     tf.saved_model.save(Model(), str(tmp_path))
     freed = []
     with tf.Graph().as_default() as graph:
@@ -77,31 +77,31 @@ def test_tensorflow_model_is_loaded(tmp_path):
     feeds, values = row["feeds"], row["values"]
     loaded = tf.saved_model.load_v2(str(tmp_path / "loops"))
     x = np.array(feeds["x"]["data"], "f").reshape(feeds["x"]["shape"])
-    found = loaded(x, np.int32(feeds["n"]["data"][0]))
-    wanted = np.array(values["y"]["data"], "f").reshape(values["y"]["shape"])
-    np.testing.assert_allclose(found["y"].numpy(), wanted, rtol=1e-6)
-    assert found["word"].numpy().decode() == values["word"]["data"][0]["bytes"]
+    result = loaded(x, np.int32(feeds["n"]["data"][0]))
+    expected = np.array(values["y"]["data"], "f").reshape(values["y"]["shape"])
+    np.testing.assert_allclose(result["y"].numpy(), expected, rtol=1e-6)
+    assert result["word"].numpy().decode() == values["word"]["data"][0]["bytes"]
 
 
 def test_unsupported_objects_are_refused(tmp_path):
-    folder = str(tmp_path)
+    directory = str(tmp_path)
     with pytest.raises(ValueError, match="Expected a Trackable object for export, got 3."):
-        tf.saved_model.save(3, folder)
+        tf.saved_model.save(3, directory)
     root = tf.train.Checkpoint(v=tf.Variable(1.0))
     with pytest.raises(ValueError, match="Expected a TensorFlow function to generate a signature"):
-        tf.saved_model.save(root, folder, lambda x: x)
+        tf.saved_model.save(root, directory, lambda x: x)
     unheld = tf.Variable(2.0)
     root.f = tf.function(lambda x: unheld * x, input_signature=[FLOAT])
     with pytest.raises(AssertionError, match="references untracked object"):
-        tf.saved_model.save(root, folder)
+        tf.saved_model.save(root, directory)
     root.f = tf.function(lambda x: [x, [x]], input_signature=[FLOAT])
     with pytest.raises(ValueError, match="Got non-flat outputs"):
-        tf.saved_model.save(root, folder, root.f)
+        tf.saved_model.save(root, directory, root.f)
     root.f = tf.function(lambda x: x, input_signature=[FLOAT])
     root.signatures = tf.Variable(1.0)
     with pytest.raises(ValueError, match="This is a reserved attribute"):
-        tf.saved_model.save(root, folder)
-    inside = tf.function(lambda: tf.saved_model.save(root, folder))
+        tf.saved_model.save(root, directory)
+    inside = tf.function(lambda: tf.saved_model.save(root, directory))
     with pytest.raises(AssertionError, match="not supported inside a traced @tf.function"):
         inside()
 
@@ -113,11 +113,11 @@ def test_optimizer_keeps_slots(tmp_path):
     tf.saved_model.save(root, str(tmp_path / "one"))
     loaded = tf.saved_model.load_v2(str(tmp_path / "one"))
     tf.saved_model.save(loaded, str(tmp_path / "two"))
-    for found in (loaded, tf.saved_model.load_v2(str(tmp_path / "two"))):
-        slot = found.optimizer.get_slot(found.v, "m")
+    for result in (loaded, tf.saved_model.load_v2(str(tmp_path / "two"))):
+        slot = result.optimizer.get_slot(result.v, "m")
         np.testing.assert_allclose(slot.numpy(), [0.1, 0.2], rtol=1e-6)
-        assert found.optimizer.get_slot_names() == ["m", "v"]
-        np.testing.assert_allclose(found.v.numpy(), [1.5, 2.5], rtol=1e-5)
+        assert result.optimizer.get_slot_names() == ["m", "v"]
+        np.testing.assert_allclose(result.v.numpy(), [1.5, 2.5], rtol=1e-5)
 
 
 def test_keras_model_is_called_and_served(tmp_path):
@@ -125,14 +125,14 @@ def test_keras_model_is_called_and_served(tmp_path):
     hidden = tf.keras.layers.Dropout(0.5)(tf.keras.layers.Dense(4, "relu")(inputs))
     model = tf.keras.Model(inputs, tf.keras.layers.Dense(2, name="out")(hidden))
     x = tf.constant([[1.0, -2.0, 3.0], [0.5, 0.0, 1.0]])
-    wanted = model(x, training=False).numpy()
+    expected = model(x, training=False).numpy()
     tf.saved_model.save(model, str(tmp_path))
     loaded = tf.saved_model.load_v2(str(tmp_path))
-    np.testing.assert_allclose(loaded(x).numpy(), wanted, rtol=1e-6)
+    np.testing.assert_allclose(loaded(x).numpy(), expected, rtol=1e-6)
     assert loaded(x, training=True).shape == (2, 2)
     assert len(loaded.trainable_variables) == 4
     served = loaded.signatures["serving_default"](rows=x)
-    np.testing.assert_allclose(served["out"].numpy(), wanted, rtol=1e-6)
+    np.testing.assert_allclose(served["out"].numpy(), expected, rtol=1e-6)
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(loaded(x))
     assert len(tape.gradient(loss, loaded.trainable_variables)) == 4
@@ -151,31 +151,31 @@ def test_attached_function_is_saved(tmp_path):
     model.twice = tf.function(lambda x: 2.0 * model(x), input_signature=[tf.TensorSpec([None, 2])])
     tf.saved_model.save(model, str(tmp_path / "m"))
     loaded = tf.saved_model.load_v2(str(tmp_path / "m"))
-    given = tf.ones([1, 2])
-    assert loaded.twice(given).numpy() == 2.0 * model(given).numpy()
-    assert loaded(given).numpy() == model(given).numpy()
+    inputs = tf.ones([1, 2])
+    assert loaded.twice(inputs).numpy() == 2.0 * model(inputs).numpy()
+    assert loaded(inputs).numpy() == model(inputs).numpy()
 
 
 def test_dict_input_model_is_served_by_keys(tmp_path):
     columns = [tf.feature_column.numeric_column(key) for key in "xy"]
     model = tf.keras.Sequential([tf.keras.layers.DenseFeatures(columns)])
-    given = {"x": tf.constant([[1.0]]), "y": tf.constant([[2.0]])}
-    model.predict(given, steps=1)
+    inputs = {"x": tf.constant([[1.0]]), "y": tf.constant([[2.0]])}
+    model.predict(inputs, steps=1)
     tf.saved_model.save(model, str(tmp_path / "m"))
     loaded = tf.saved_model.load_v2(str(tmp_path / "m"))
-    for found in (
-        loaded._default_save_signature(given),
-        loaded.signatures["serving_default"](**given),
+    for result in (
+        loaded._default_save_signature(inputs),
+        loaded.signatures["serving_default"](**inputs),
     ):
-        assert [value.numpy().tolist() for value in found.values()] == [[[1.0, 2.0]]]
+        assert [value.numpy().tolist() for value in result.values()] == [[[1.0, 2.0]]]
 
 
 def test_tracing_without_inputs_requires_signature():
     model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
     with pytest.raises(ValueError, match="the input shapes have not been set"):
         trace_model_call(model)
-    found = trace_model_call(model, [tf.TensorSpec([None, 2], tf.float32)])(tf.ones([4, 2]))
-    assert {name: value.shape.as_list() for name, value in found.items()} == {"output_1": [4, 3]}
+    result = trace_model_call(model, [tf.TensorSpec([None, 2], tf.float32)])(tf.ones([4, 2]))
+    assert {name: value.shape.as_list() for name, value in result.items()} == {"output_1": [4, 3]}
 
 
 def test_variable_from_argument_keeps_partial_shape(tmp_path):
@@ -190,11 +190,11 @@ def test_variable_from_argument_keeps_partial_shape(tmp_path):
     late = Late()
     late.make(tf.constant([1, 2, 3], tf.int64))
     tf.saved_model.save(late, str(tmp_path / "m"))
-    again = tf.saved_model.load_v2(str(tmp_path / "m"))
-    for made in (late, again):
-        assert made.v.shape.as_list() == [None]
-        made.v.assign([1, 2, 3, 4])
-        assert made.v.numpy().tolist() == [1, 2, 3, 4]
+    loaded = tf.saved_model.load_v2(str(tmp_path / "m"))
+    for created in (late, loaded):
+        assert created.v.shape.as_list() == [None]
+        created.v.assign([1, 2, 3, 4])
+        assert created.v.numpy().tolist() == [1, 2, 3, 4]
 
 
 def test_variables_are_freed_with_loaded_object(tmp_path):

@@ -11,10 +11,10 @@ from tests.saved_model.objects.conftest import FLOAT
 def test_trace_selection(loaded):
     assert loaded.scaled(tf.constant(2.0)).numpy() == 9.0
     assert loaded.scaled(x=2).numpy() == 9.0
-    found = loaded.power([3, 4])
-    assert found["s"].numpy().tolist() == [9.0, 16.0]
-    assert found["l"].numpy().tolist() == [10, -1]
-    assert found["c"].numpy() == 2.0
+    result = loaded.power([3, 4])
+    assert result["s"].numpy().tolist() == [9.0, 16.0]
+    assert result["l"].numpy().tolist() == [10, -1]
+    assert result["c"].numpy() == 2.0
     assert loaded.power(tf.constant([3, 4]), k=3)["s"].numpy().tolist() == [27, 64]
     with pytest.raises(ValueError, match="Could not find matching function to call loaded") as no:
         loaded.power(tf.constant([3.0, 4.0]), 7)
@@ -31,10 +31,10 @@ def test_gradients_of_nested_functions(tmp_path):
     tf.saved_model.save(root, str(tmp_path / "one"))
     loaded = tf.saved_model.load_v2(str(tmp_path / "one"))
     tf.saved_model.save(loaded, str(tmp_path / "two"))
-    for found in (loaded, tf.saved_model.load_v2(str(tmp_path / "two"))):
+    for result in (loaded, tf.saved_model.load_v2(str(tmp_path / "two"))):
         with tf.GradientTape() as tape:
-            y = found.f(tf.constant(3.5))
-        assert [g.numpy() for g in tape.gradient(y, [found.w, found.b])] == [3.5, 2.0]
+            y = result.f(tf.constant(3.5))
+        assert [g.numpy() for g in tape.gradient(y, [result.w, result.b])] == [3.5, 2.0]
 
 
 def test_bound_arguments(tmp_path):

@@ -1,4 +1,4 @@
-"""Kinds of objects by identifier and version."""
+"""Object types by identifier and version."""
 
 import pytest
 
@@ -29,15 +29,15 @@ def registered():
 
 
 @pytest.mark.parametrize(
-    "producer, min_consumer, bad, wanted",
+    "producer, min_consumer, bad, expected",
     [(1, 1, [], 1), (2, 1, [], 3), (9, 2, [], 3), (2, 1, [3], 1), (2, 4, [], None)],
 )
-def test_newest_compatible_version_deserializes(producer, min_consumer, bad, wanted):
+def test_newest_compatible_version_deserializes(producer, min_consumer, bad, expected):
     message = proto.SavedUserObject(identifier="thing")
     message.version.producer, message.version.min_consumer = producer, min_consumer
     message.version.bad_consumers.extend(bad)
-    found = revived_types.deserialize(message)
-    assert (None if found is None else found[0].version) == wanted
+    result = revived_types.deserialize(message)
+    assert (None if result is None else result[0].version) == expected
 
 
 def test_newest_version_serializes():

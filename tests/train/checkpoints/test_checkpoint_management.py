@@ -57,18 +57,18 @@ def test_killed_saver_leaves_complete_checkpoint(tmp_path, steps, shards):
     rounds = int(os.environ.get("TFMINI_KILLS", "4")) // 4
     for _ in range(rounds):
         prefix = str(tmp_path / "model")
-        said = killed(prefix, steps, shards, chosen.uniform(0, 0.05))
+        last_step = killed(prefix, steps, shards, chosen.uniform(0, 0.05))
         latest = tf.train.latest_checkpoint(str(tmp_path))
         # It may have saved once more than reported.
-        assert restored(latest) in (said, said + 1)
+        assert restored(latest) in (last_step, last_step + 1)
         check_left(tmp_path)
 
 
-def check_left(folder):
+def check_left(directory):
     """The next save removes leftover files."""
     with tf.Graph().as_default(), tf.Session() as session:
         tf.get_variable("other", initializer=np.float32(1))
         session.run(tf.global_variables_initializer())
-        tf.train.Saver().save(session, str(folder / "other"), write_state=False)
-    left = [name for name in os.listdir(folder) if "temp" in name]
+        tf.train.Saver().save(session, str(directory / "other"), write_state=False)
+    left = [name for name in os.listdir(directory) if "temp" in name]
     assert not left

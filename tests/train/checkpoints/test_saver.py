@@ -42,18 +42,18 @@ def test_version_1_is_written(tmp_path, caplog, sharded):
 @pytest.mark.parametrize("sharded", [False, True])
 def test_old_checkpoint_files_are_deleted(tmp_path, name, sharded):
     """Special characters in the folder's name are not expanded as a pattern."""
-    folder = f"{tmp_path}/{name}"
+    directory = f"{tmp_path}/{name}"
     other = tmp_path / "ab"
-    for place in (folder, other):
-        os.makedirs(place)
+    for location in (directory, other):
+        os.makedirs(location)
     (other / "m-1.data-00000-of-00001").write_text("not of this checkpoint")
     tf.get_variable("v", initializer=[1.0, 2.0])
     saver = tf.train.Saver(sharded=sharded, max_to_keep=1)
     with tf.Session() as session:
         for step in (1, 2):
-            saver.save(initialized(session), f"{folder}/m", step)
+            saver.save(initialized(session), f"{directory}/m", step)
     names = ["m-2.data-00000-of-00001", "m-2.index", "m-2.meta"]
-    assert sorted(os.listdir(folder)) == ["checkpoint", *names]
+    assert sorted(os.listdir(directory)) == ["checkpoint", *names]
     assert len(os.listdir(other)) == 1
 
 
@@ -124,15 +124,15 @@ def test_restored_value_survives_file_overwrite(tmp_path):
 
 @pytest.mark.parametrize("names, left", [("a", [1, 5]), ("b", [5, 1]), ("ab", [1, 1])])
 def test_partial_saver_restores_object_checkpoint(tmp_path, names, left):
-    made = {name: tf.get_variable(name, initializer=1.0) for name in "ab"}
-    saver = tf.train.Saver([made[name] for name in names])
+    created = {name: tf.get_variable(name, initializer=1.0) for name in "ab"}
+    saver = tf.train.Saver([created[name] for name in names])
     with tf.Session() as session:
-        objects = tf.train.Checkpoint(x=made["a"], y=made["b"])
+        objects = tf.train.Checkpoint(x=created["a"], y=created["b"])
         path = objects.save(str(tmp_path / "model"), session=initialized(session))
         for _ in range(2):
-            session.run([variable.assign(5.0) for variable in made.values()])
+            session.run([variable.assign(5.0) for variable in created.values()])
             saver.restore(session, path)
-            assert session.run([*made.values()]) == left
+            assert session.run([*created.values()]) == left
 
 
 def test_path_types(tmp_path):
@@ -153,17 +153,17 @@ def test_checkpoint_values_are_fed(tmp_path):
     whole = tf.get_variable("w", [3])
     with tf.Session() as session:
         path = tf.train.Saver().save(initialized(session), str(tmp_path / "model"))
-        wanted = session.run([*parts, whole])
+        expected = session.run([*parts, whole])
     framework = tf.contrib.framework
     missing = tf.get_variable("missing", [1])
     with tf.Session() as session:
         assign, feed = framework.assign_from_checkpoint(path, [*parts, whole])
         session.run(assign, feed)
-        assert all((a == b).all() for a, b in zip(wanted, session.run([*parts, whole])))
+        assert all((a == b).all() for a, b in zip(expected, session.run([*parts, whole])))
     for variables in ([whole, missing], {"w": whole, "none": missing}):
         with tf.Session() as session:
             framework.assign_from_checkpoint_fn(path, variables, ignore_missing_vars=True)(session)
-            assert (session.run(whole) == wanted[-1]).all()
+            assert (session.run(whole) == expected[-1]).all()
     assert framework.assign_from_checkpoint_fn(path, [missing], ignore_missing_vars=True) is None
 
 
@@ -171,7 +171,7 @@ def test_checkpoint_values_are_fed(tmp_path):
     not os.path.exists("/proc/self/clear_refs"), reason="this system notes no peak of memory anew"
 )
 def test_peak_memory_is_bounded():
-    """Saving and restoring 200 MB in 10 variables takes at most the memory of one of them in addition."""
+    """Saving and restoring 10 variables of 20 MB needs at most the memory of one more."""
     code = """
 import os, tempfile
 import tfmini as tf
@@ -205,8 +205,8 @@ with tf.Session() as session:
         saver.restore(session, prefix)
 print(saving.values, restoring.values)
 """
-    shown = subprocess.check_output([sys.executable, "-c", code], text=True)
-    saving, restoring = map(float, shown.split())
+    output = subprocess.check_output([sys.executable, "-c", code], text=True)
+    saving, restoring = map(float, output.split())
     assert saving < 1.2
     assert restoring < 11.2  # the values themselves are ten
 

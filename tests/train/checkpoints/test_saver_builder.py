@@ -1,4 +1,4 @@
-"""Restoring initialized variables: no more memory than the largest takes; damaged files change nothing."""
+"""Restoring initialized variables: peak memory of the largest; damaged files have no effect."""
 
 import tracemalloc
 from pathlib import Path
@@ -42,28 +42,28 @@ def saved(session, saver, made, prefix):
         variable.load(np.full(variable.shape.as_list(), -1.0, np.float32), session)
 
 
-def check(session, made, wanted):
-    for variable, value in zip(made, wanted):
+def check(session, made, expected):
+    for variable, value in zip(made, expected):
         np.testing.assert_array_equal(session.run(variable), value)
 
 
 @pytest.mark.parametrize("kind", ["reference", "resource", "parts", "reshape", "sharded"])
 def test_restore_buffers_one_tensor(tmp_path, monkeypatch, kind):
     monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", 4 * SIZE)
-    made = variables(kind)
+    created = variables(kind)
     saver = tf.train.Saver(reshape=kind == "reshape", sharded=kind == "sharded")
     tracemalloc.start()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        saved(session, saver, made, str(tmp_path / "model"))
+        saved(session, saver, created, str(tmp_path / "model"))
         saver.restore(session, str(tmp_path / "model"))  # the plan is compiled
         before = tracemalloc.get_traced_memory()[0]
         tracemalloc.reset_peak()
         saver.restore(session, str(tmp_path / "model"))
         grown = tracemalloc.get_traced_memory()[1] - before
         tracemalloc.stop()
-        check(session, made, values(made))
-    if "alias" not in debug.FLAGS:  # it holds the values of a step
+        check(session, created, values(created))
+    if "alias" not in debug.FLAGS:  # it references the values of a step
         assert grown < 4 * SIZE + (1 << 18)
 
 
@@ -71,12 +71,12 @@ def test_restore_buffers_one_tensor(tmp_path, monkeypatch, kind):
 @pytest.mark.parametrize("kind", ["reference", "resource", "parts"])
 def test_damaged_checkpoint_has_no_effect(tmp_path, monkeypatch, kind, little):
     monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", little)
-    made = variables(kind)
+    created = variables(kind)
     saver = tf.train.Saver()
     prefix = str(tmp_path / "model")
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        saved(session, saver, made, prefix)
+        saved(session, saver, created, prefix)
         path = Path(prefix + ".data-00000-of-00001")
         with path.open("r+b") as file:
             file.seek(4 * SIZE * (COUNT - 1) + 1000)
@@ -86,7 +86,7 @@ def test_damaged_checkpoint_has_no_effect(tmp_path, monkeypatch, kind, little):
             match=r"(?s)Checksum does not match.*restore_all|node save/RestoreV2",
         ):
             saver.restore(session, prefix)
-        check(session, made, [np.float32(-1)] * COUNT)
+        check(session, created, [np.float32(-1)] * COUNT)
 
 
 def test_shape_mismatch_names_the_assignment(tmp_path, monkeypatch):

@@ -24,34 +24,34 @@ def test_step_is_dumped(model, tmp_path):
         with pytest.raises(NotImplementedError, match="partial_run_setup is not implemented"):
             session.partial_run_setup([loss], [x])
     assert value == -np.inf
-    found = dumped(tmp_path)
-    values = {datum.tensor_name: datum.get_tensor() for datum in found.dumped_tensor_data}
+    result = dumped(tmp_path)
+    values = {datum.tensor_name: datum.get_tensor() for datum in result.dumped_tensor_data}
     np.testing.assert_array_equal(values["x:0"], [1.0, 0.0])
     np.testing.assert_array_equal(values["scope/y:0"], [0.0, -np.inf])
     assert values["words:0"].tolist() == [b"1", b"2"]
     assert not [name for name in values if name.startswith("cond/Switch")]
-    infinite = found.find(debug.has_inf_or_nan)
+    infinite = result.find(debug.has_inf_or_nan)
     assert [datum.node_name for datum in infinite][:2] == ["scope/y", "loss"]
-    assert found.find(debug.has_inf_or_nan, first_n=1, exclude_node_names="scope.*") == [
+    assert result.find(debug.has_inf_or_nan, first_n=1, exclude_node_names="scope.*") == [
         infinite[1]
     ]
-    assert found.size == len(values) and found.t0 <= infinite[0].timestamp
-    assert found.core_metadata.input_names == ["x:0"]
-    assert "loss:0" in found.run_fetches_info and "x:0" in found.run_feed_keys_info
-    (device,) = found.devices()
-    assert found.node_device("loss") == device and found.node_op_type("loss") == "Sum"
-    assert found.node_inputs("scope/y") == ["mul"]
-    assert "loss" in found.node_recipients("scope/y")
-    assert found.node_exists("loss") and not found.node_exists("nowhere")
-    assert found.get_tensors("loss", 0, "DebugIdentity") == [-np.inf]
+    assert result.size == len(values) and result.t0 <= infinite[0].timestamp
+    assert result.core_metadata.input_names == ["x:0"]
+    assert "loss:0" in result.run_fetches_info and "x:0" in result.run_feed_keys_info
+    (device,) = result.devices()
+    assert result.node_device("loss") == device and result.node_op_type("loss") == "Sum"
+    assert result.node_inputs("scope/y") == ["mul"]
+    assert "loss" in result.node_recipients("scope/y")
+    assert result.node_exists("loss") and not result.node_exists("nowhere")
+    assert result.get_tensors("loss", 0, "DebugIdentity") == [-np.inf]
     with pytest.raises(WatchKeyDoesNotExistInDebugDumpDirError, match='"a:0:DebugIdentity"'):
-        found.get_tensors("a", 0, "DebugIdentity")
+        result.get_tensors("a", 0, "DebugIdentity")
     with pytest.raises(LookupError, match="^Python graph is not available for traceback lookup$"):
-        found.node_traceback("loss")
-    found.set_python_graph(loss.graph)
-    assert found.node_traceback("loss:0") == loss.op.traceback
+        result.node_traceback("loss")
+    result.set_python_graph(loss.graph)
+    assert result.node_traceback("loss:0") == loss.op.traceback
     with pytest.raises(KeyError, match='Cannot find node "nowhere" in Python graph'):
-        found.node_traceback("nowhere:0")
+        result.node_traceback("nowhere:0")
     with pytest.raises(ValueError, match="session_root path points to a non-empty directory"):
         debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path))
 
@@ -99,12 +99,12 @@ def test_dump_directory_of_stopped_step(model, tmp_path, capsys, is_hook):
         session.run({"a": loss}, {x: [1.0, 0.0]})
     assert caught.value.op is loss.graph.get_operation_by_name("scope/y")
     session.close()
-    found = dumped(root)
-    core = found.core_metadata
+    result = dumped(root)
+    core = result.core_metadata
     assert (core.session_run_index, core.global_step, core.executor_step_index) == (3, -1, 0)
     assert (core.input_names, core.output_names, core.target_nodes) == (["x:0"], ["loss:0"], [])
-    assert found.run_fetches_info == repr({"a": loss})
-    assert found.run_feed_keys_info == repr({x: 0}.keys())
-    (times,) = found.get_rel_timestamps("x", 0, "DebugIdentity")
+    assert result.run_fetches_info == repr({"a": loss})
+    assert result.run_feed_keys_info == repr({x: 0}.keys())
+    (times,) = result.get_rel_timestamps("x", 0, "DebugIdentity")
     assert times == 0
     assert "has_inf_or_nan: tensor scope/y:0" in capsys.readouterr().out

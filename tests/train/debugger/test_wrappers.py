@@ -33,11 +33,11 @@ def test_first_infinity_stops_program(model, tmp_path, capsys, is_hook):
         session.run([loss, train], {x: [1.0, 0.0]})
     session.close()
     text = caught.value.message
-    first, given, where = text.splitlines()
+    first, collected, where = text.splitlines()
     line = f"{Path(__file__).with_name('conftest.py')}:"
     assert first.startswith(f"has_inf_or_nan: tensor scope/y:0 of node scope/y (defined at {line}")
     assert "type Log: float32 [2], 1 of 2 elements are -inf, from " in first
-    assert given.startswith("  its input mul:0: float32 [2], from 0 to ")
+    assert collected.startswith("  its input mul:0: float32 [2], from 0 to ")
     assert where.startswith(f"  all tensors of the step: {root}")
     assert capsys.readouterr().out == f"{text}\n"
     assert dumped(root).find(debug.has_inf_or_nan)[0].node_name == "scope/y"
@@ -72,9 +72,9 @@ def test_watch_options_select_tensors(model, tmp_path):
     session = debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path), watch)
     session.session.run(tf.global_variables_initializer())
     session.run(loss, {x: [1.0, 1.0]})
-    found = dumped(tmp_path)
-    found.dumped_tensor_data.clear()  # the caller's list
-    assert [datum.node_name for datum in found.dumped_tensor_data] == ["loss"]
+    result = dumped(tmp_path)
+    result.dumped_tensor_data.clear()  # the caller's list
+    assert [datum.node_name for datum in result.dumped_tensor_data] == ["loss"]
     with pytest.raises(ValueError, match="only be DebugIdentity"):
         debug.WatchOptions(debug_ops=["DebugNanCount"])
     with pytest.raises(TypeError, match="watch_fn is not callable"):
@@ -90,10 +90,10 @@ def test_watch_options_select_tensors(model, tmp_path):
 @pytest.mark.parametrize("name, is_looked_at", [("Main.*", True), ("Thread", False)])
 def test_threads_outside_filter_are_not_watched(model, tmp_path, name, is_looked_at):
     x, loss, _ = model
-    made = debug.DumpingDebugWrapperSession(
+    created = debug.DumpingDebugWrapperSession(
         tf.Session(), str(tmp_path / "dumped"), thread_name_filter=name
     )
-    with made as session:
+    with created as session:
         session.session.run(tf.global_variables_initializer())
         session.run(loss, {x: [1.0, 2.0]})
     written = [name for _, _, files in os.walk(tmp_path / "dumped") for name in files]
@@ -103,7 +103,7 @@ def test_threads_outside_filter_are_not_watched(model, tmp_path, name, is_looked
 
 
 @pytest.mark.parametrize(
-    "options, wanted",
+    "options, expected",
     [
         ({}, {"scope/y", "loss", "exp"}),
         ({"node_name_regex_whitelist": "lo|y"}, {"loss"}),
@@ -112,12 +112,12 @@ def test_threads_outside_filter_are_not_watched(model, tmp_path, name, is_looked
         ({"node_name_regex_whitelist": "exp|loss", "op_type_regex_whitelist": "S"}, {"loss"}),
     ],
 )
-def test_patterns_match_from_start(options, wanted):
+def test_patterns_match_from_start(options, expected):
     with tf.Graph().as_default():
         y = tf.log(tf.placeholder(tf.float32), name="scope/y")
-        made = [y, tf.reduce_sum(y, name="loss"), tf.exp(y, name="exp")]
+        created = [y, tf.reduce_sum(y, name="loss"), tf.exp(y, name="exp")]
         fits = debug.WatchOptions(**options).matches
-    assert {tensor.op.name for tensor in made if fits(tensor)} == wanted
+    assert {tensor.op.name for tensor in created if fits(tensor)} == expected
 
 
 @pytest.mark.parametrize(
@@ -137,5 +137,5 @@ def test_patterns_match_from_start(options, wanted):
     ],
 )
 def test_value_summary(value, text):
-    found = value_text(value)
-    assert text in found if text.startswith(",") else found == text
+    result = value_text(value)
+    assert text in result if text.startswith(",") else result == text

@@ -24,14 +24,14 @@ def summary(value=1.0):
     return tf.Summary(value=[tf.Summary.Value(tag="x", simple_value=value)])
 
 
-def events(folder):
+def events(directory):
     """The events in all files of a folder."""
-    files = sorted(folder.iterdir())
+    files = sorted(directory.iterdir())
     return [list(tf.train.summary_iterator(str(path))) for path in files]
 
 
-def steps(folder):
-    return [[event.step for event in found[1:]] for found in events(folder)]
+def steps(directory):
+    return [[event.step for event in result[1:]] for result in events(directory)]
 
 
 def writing_threads():
@@ -40,7 +40,7 @@ def writing_threads():
 
 @pytest.fixture(autouse=True)
 def of_other_tests():
-    """Threads that existed before the test: those that it starts must end with it."""
+    """Threads that existed before the test: its own threads must end with it."""
     gc.collect()
     before = set(writing_threads())
     yield before
@@ -58,43 +58,43 @@ def test_events_match_tensorflow(tmp_path):
         for event in (one, other):
             event.ClearField("wall_time")
             if event.WhichOneof("what") == "meta_graph_def":
-                found = tf.MetaGraphDef.FromString(event.meta_graph_def)
-                found.ClearField("meta_info_def")  # versions
-                event.meta_graph_def = found.SerializeToString(deterministic=True)
+                result = tf.MetaGraphDef.FromString(event.meta_graph_def)
+                result.ClearField("meta_info_def")  # versions
+                event.meta_graph_def = result.SerializeToString(deterministic=True)
             if event.WhichOneof("what") == "graph_def":
-                found = tf.GraphDef.FromString(event.graph_def)
-                event.graph_def = found.SerializeToString(deterministic=True)
+                result = tf.GraphDef.FromString(event.graph_def)
+                event.graph_def = result.SerializeToString(deterministic=True)
         assert one == other
 
 
 def test_tensorboard_reads_events(tmp_path):
     accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     event_files.write(tf, str(tmp_path))
-    found = accumulator.EventAccumulator(str(tmp_path)).Reload()
-    assert [(e.step, e.value) for e in found.Scalars("loss")] == [
+    result = accumulator.EventAccumulator(str(tmp_path)).Reload()
+    assert [(e.step, e.value) for e in result.Scalars("loss")] == [
         (0, 1.0),
         (1, 0.5),
         (2, pytest.approx(1 / 3)),
     ]
-    tags = found.Tags()
+    tags = result.Tags()
     assert tags["histograms"] == ["weights"] and tags["images"] == ["picture"]
     assert tags["graph"] and tags["meta_graph"]
     assert tags["run_metadata"] == ["first run"]
-    assert [node.name for node in found.Graph().node][:2] == ["step/initial_value", "step"]
+    assert [node.name for node in result.Graph().node][:2] == ["step/initial_value", "step"]
 
 
 def test_flush_close_and_reopen(tmp_path, of_other_tests):
     writer = tf.summary.FileWriter(str(tmp_path / "a" / "b"))
-    folder = tmp_path / "a" / "b"
-    assert writer.get_logdir() == str(folder)
-    assert events(folder) == []
+    directory = tmp_path / "a" / "b"
+    assert writer.get_logdir() == str(directory)
+    assert events(directory) == []
     writer.add_summary(summary(), 1)
     writer.flush()
-    assert steps(folder) == [[1]]
+    assert steps(directory) == [[1]]
     writer.add_summary(summary(), 2)
     writer.close()
     writer.close()
-    assert steps(folder) == [[1, 2]]
+    assert steps(directory) == [[1, 2]]
     assert set(writing_threads()) <= of_other_tests
     with pytest.warns(UserWarning, match="^Attempting to use a closed FileWriter"):
         writer.add_summary(summary(), 3)
@@ -104,7 +104,7 @@ def test_flush_close_and_reopen(tmp_path, of_other_tests):
     writer.reopen()
     writer.add_summary(summary(), 4)
     writer.close()
-    assert steps(folder) == [[1, 2], [4]]
+    assert steps(directory) == [[1, 2], [4]]
 
 
 def test_thread_flushes_periodically(tmp_path):
@@ -143,15 +143,15 @@ def test_suffix_creates_file_immediately(tmp_path):
 
 
 def test_metadata_is_written_once_per_tag(tmp_path):
-    given = tf.Summary(
+    inputs = tf.Summary(
         value=[tf.Summary.Value(tag="x", metadata=tf.SummaryMetadata(display_name="name"))]
     )
     with tf.summary.FileWriter(str(tmp_path)) as writer:
-        writer.add_summary(given)
-        writer.add_summary(given)
-    assert given.value[0].HasField("metadata")
-    found = [event.summary.value[0].HasField("metadata") for event in events(tmp_path)[0][1:]]
-    assert found == [True, False]
+        writer.add_summary(inputs)
+        writer.add_summary(inputs)
+    assert inputs.value[0].HasField("metadata")
+    result = [event.summary.value[0].HasField("metadata") for event in events(tmp_path)[0][1:]]
+    assert result == [True, False]
 
 
 def test_thread_errors_are_raised(tmp_path):
@@ -189,9 +189,9 @@ for use in (writer.flush, writer.close):
         print(error.message.split("; ")[1])
 """
     command = [sys.executable, "-c", program, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    assert "File too large" in done.stdout
+    process = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert process.returncode == 0, process.stderr
+    assert "File too large" in process.stdout
 
 
 def test_invalid_directories(tmp_path):
@@ -205,14 +205,14 @@ def test_invalid_directories(tmp_path):
 def test_invalid_arguments(tmp_path):
     with tf.Graph().as_default() as graph:
         tf.constant(1)
-    folder = str(tmp_path)
+    directory = str(tmp_path)
     both = "Please pass only graph, or graph_def (deprecated), but not both."
     neither = "The passed graph must be an instance of `Graph` or the deprecated `GraphDef`"
-    with tf.summary.FileWriter(folder) as writer:
+    with tf.summary.FileWriter(directory) as writer:
         writer.add_run_metadata(tf.RunMetadata(), "tag")
         cases = [
-            (ValueError, both, lambda: tf.summary.FileWriter(folder, graph, graph_def=graph)),
-            (TypeError, neither, lambda: tf.summary.FileWriter(folder, "graph")),
+            (ValueError, both, lambda: tf.summary.FileWriter(directory, graph, graph_def=graph)),
+            (TypeError, neither, lambda: tf.summary.FileWriter(directory, "graph")),
             (TypeError, neither, lambda: writer.add_graph(None)),
             (
                 TypeError,
@@ -245,11 +245,11 @@ def test_invalid_arguments(tmp_path):
 def test_graph_defs(tmp_path):
     with tf.Graph().as_default() as graph:
         tf.constant(1, name="one")
-        for given in ({"graph": graph.as_graph_def()}, {"graph_def": graph.as_graph_def()}):
-            tf.summary.FileWriter(str(tmp_path), **given).close()
-    for found in events(tmp_path):
-        assert [node.name for node in tf.GraphDef.FromString(found[1].graph_def).node] == ["one"]
-        whole = tf.MetaGraphDef.FromString(found[2].meta_graph_def)
+        for inputs in ({"graph": graph.as_graph_def()}, {"graph_def": graph.as_graph_def()}):
+            tf.summary.FileWriter(str(tmp_path), **inputs).close()
+    for result in events(tmp_path):
+        assert [node.name for node in tf.GraphDef.FromString(result[1].graph_def).node] == ["one"]
+        whole = tf.MetaGraphDef.FromString(result[2].meta_graph_def)
         assert whole.graph_def == graph.as_graph_def()
 
 
@@ -260,9 +260,9 @@ def test_unclosed_writer_flushes(tmp_path):
 
 
 def test_writer_collected_by_its_own_thread(tmp_path, monkeypatch):
-    """The thread holds the lock, and cannot wait for itself."""
+    """The thread holds the lock and cannot join itself."""
     shown = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
+    monkeypatch.setattr(sys, "unraisablehook", lambda result: shown.append(result.exc_value))
     writer = tf.summary.FileWriter(str(tmp_path))
     state, dropped = writer.event_writer._state, threading.Event()
     write = state.file.write
@@ -291,8 +291,8 @@ for step in range(1, 50):
     writer.add_summary(tf.Summary(), step)
 """
     command = [sys.executable, "-c", program, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert (done.returncode, done.stderr) == (0, "")
+    process = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (process.returncode, process.stderr) == (0, "")
     assert steps(tmp_path) == [list(range(1, 50))]
 
 
@@ -352,9 +352,9 @@ def test_plugin_assets(tmp_path):
     with pytest.raises(ValueError, match="Class PluginAsset has no plugin_name"):
         plugin_assets.get_plugin_asset(plugin_assets.PluginAsset)
     tf.summary.FileWriter(str(tmp_path), graph).close()
-    folder = tmp_path / "plugins" / "notes"
-    assert (folder / "a.txt").read_text("utf-8") == "\u00fc"
-    assert (folder / "b.bin").read_bytes() == b"\xff"
+    directory = tmp_path / "plugins" / "notes"
+    assert (directory / "a.txt").read_text("utf-8") == "\u00fc"
+    assert (directory / "b.bin").read_bytes() == b"\xff"
 
 
 def test_first_event_is_flushed_immediately(tmp_path):

@@ -12,21 +12,21 @@ def plain(value):
 
 
 def fed(fetches):
-    """The results of steps until the end of input, then the kind of the exhausted queue."""
-    given = []
+    """The results of steps until the end of input, then the op type of the exhausted queue."""
+    collected = []
     with tf.Session() as session:
         session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])
         coordinator = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(session, coordinator)
         try:
             while not coordinator.should_stop():
-                given.append(plain(session.run(fetches)))
+                collected.append(plain(session.run(fetches)))
         except tf.errors.OutOfRangeError as error:
-            given.append(error.message.partition(" ")[0])
+            collected.append(error.message.partition(" ")[0])
         coordinator.request_stop()
         coordinator.join(threads, stop_grace_period_secs=20)
         assert not any(thread.is_alive() for thread in threads) and coordinator.joined
-    return given
+    return collected
 
 
 def numbers(count, **settings):

@@ -35,8 +35,8 @@ def test_strings_of_two_epochs():
 
 def test_maybe_batch_of_rows():
     rows = numbers(6).dequeue_many(3)
-    kept = tf.train.maybe_batch([rows], rows > 1, 2, enqueue_many=True)
-    assert fed(kept) == [[2, 3], [4, 5], "FIFOQueue"]
+    selected = tf.train.maybe_batch([rows], rows > 1, 2, enqueue_many=True)
+    assert fed(selected) == [[2, 3], [4, 5], "FIFOQueue"]
 
 
 def test_shuffle_batch():
@@ -63,12 +63,12 @@ def test_dynamic_pad():
 @pytest.mark.parametrize("threads", [1, 4])
 def test_threads_lose_no_elements(threads):
     n = numbers(100).dequeue()
-    given = fed(tf.train.batch([n], 10, num_threads=threads))
-    assert sorted(number for batch in given[:-1] for number in batch) == list(range(100))
+    batches = fed(tf.train.batch([n], 10, num_threads=threads))
+    assert sorted(number for batch in batches[:-1] for number in batch) == list(range(100))
 
 
 def test_batch_join():
     sources = [[numbers(30).dequeue() + 100 * part] for part in range(3)]
-    given = fed(tf.train.batch_join(sources, 10))
-    want = [n + 100 * part for part in range(3) for n in range(30)]
-    assert sorted(number for batch in given[:-1] for number in batch) == want
+    batches = fed(tf.train.batch_join(sources, 10))
+    expected = [n + 100 * part for part in range(3) for n in range(30)]
+    assert sorted(number for batch in batches[:-1] for number in batch) == expected

@@ -101,20 +101,20 @@ def test_looper_repeats_until_stop():
 
 
 def test_custom_looper_thread():
-    said = []
+    messages = []
 
     class Loop(tf.train.LooperThread):
         def start_loop(self):
-            said.append("start")
+            messages.append("start")
 
         def run_loop(self):
-            said.append("run")
+            messages.append("run")
             self._coord.request_stop()
 
         def stop_loop(self):
-            said.append("stop")
+            messages.append("stop")
 
     coordinator = tf.train.Coordinator()
     Loop(coordinator, None).start()
     coordinator.join()
-    assert said == ["start", "run", "stop"]
+    assert messages == ["start", "run", "stop"]

@@ -24,12 +24,12 @@ def test_functions_feed_queue():
     coordinator = tf.train.Coordinator()
     with tf.Session() as session:
         threads = runner.create_threads(session, coordinator, start=True)
-        found = []
-        while len([row for row in found if row >= 0]) < 7:
-            found.append(session.run(queue.dequeue()))
+        result = []
+        while len([row for row in result if row >= 0]) < 7:
+            result.append(session.run(queue.dequeue()))
         coordinator.request_stop()
         coordinator.join(threads)
-    assert sorted(row for row in found if row >= 0) == list(range(7))
+    assert sorted(row for row in result if row >= 0) == list(range(7))
     with pytest.raises(ValueError, match="the same length as enqueue_ops"):
         make(queue, [enqueue], feed_fns=[])
     with pytest.raises(NotImplementedError, match="FeedingQueueRunner does not support"):

@@ -21,5 +21,5 @@ def test_match_filenames_once(tmp_path):
     with tf.Session() as session:
         session.run(tf.local_variables_initializer())
         (tmp_path / "c").write_text("c")
-        found = session.run(files).tolist()
-    assert found == [str(tmp_path / name).encode() for name in "ab"]
+        result = session.run(files).tolist()
+    assert result == [str(tmp_path / name).encode() for name in "ab"]

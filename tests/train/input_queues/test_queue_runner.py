@@ -13,8 +13,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExc
 
 def test_thread_error_is_raised_by_join():
     n = numbers(5).dequeue()
-    wrong = tf.check_numerics(1.0 / tf.cast(n - 3, tf.float32), "a quotient", name="check")
-    batch = tf.train.batch([wrong], 2)
+    invalid = tf.check_numerics(1.0 / tf.cast(n - 3, tf.float32), "a quotient", name="check")
+    batch = tf.train.batch([invalid], 2)
     with tf.Session() as session:
         session.run(tf.local_variables_initializer())
         coordinator = tf.train.Coordinator()
@@ -31,8 +31,8 @@ def test_thread_error_is_raised_by_join():
 def test_exceptions_raised_without_a_coordinator(monkeypatch):
     monkeypatch.setattr("threading.excepthook", lambda args: None)
     queue = tf.FIFOQueue(10, tf.float32)
-    wrong = queue.enqueue([tf.check_numerics(tf.constant(float("nan")), "it")])
-    runner = tf.train.QueueRunner(queue, [wrong])
+    invalid = queue.enqueue([tf.check_numerics(tf.constant(float("nan")), "it")])
+    runner = tf.train.QueueRunner(queue, [invalid])
     with tf.Session() as session:
         threads = runner.create_threads(session, start=True)
         for thread in threads:

@@ -18,8 +18,8 @@ def test_text_and_binary_graphs_are_equal(tmp_path):
     assert text == str(tmp_path / "a" / "b" / "graph.pbtxt")
     read = [write_graph.read_message(path, proto.GraphDef) for path in (text, data)]
     # NaN equals nothing, so the bytes are compared.
-    wanted = graph.as_graph_def().SerializeToString(deterministic=True)
-    assert [message.SerializeToString(deterministic=True) for message in read] == [wanted] * 2
+    expected = graph.as_graph_def().SerializeToString(deterministic=True)
+    assert [message.SerializeToString(deterministic=True) for message in read] == [expected] * 2
 
 
 def test_failed_write_keeps_old_file(tmp_path, monkeypatch):
@@ -51,10 +51,10 @@ def test_debug_info_file_is_written(tmp_path):
     path = str(tmp_path / "model.meta")
     tf.train.export_meta_graph(path, save_debug_info=True)
     assert sorted(os.listdir(tmp_path)) == ["model.debug", "model.meta"]
-    places = write_graph.read_message(str(tmp_path / "model.debug"), proto.GraphDebugInfo)
-    lines = places.traces["here"].file_line_cols
+    positions = write_graph.read_message(str(tmp_path / "model.debug"), proto.GraphDebugInfo)
+    lines = positions.traces["here"].file_line_cols
     first = test_debug_info_file_is_written.__code__.co_firstlineno
-    here = places.files[:].index(__file__)
+    here = positions.files[:].index(__file__)
     assert (here, first + 1) in [(line.file_index, line.line) for line in lines]
     assert len(lines) <= 10
 

@@ -165,10 +165,10 @@ def test_progress_can_be_disabled(line, variables):
 
 
 def test_pipe_receives_no_progress():
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", MODEL + SESSION], capture_output=True, text=True, check=True
     )
-    assert (done.stdout, done.stderr) == ("", "")
+    assert (process.stdout, process.stderr) == ("", "")
 
 
 class TestShownScalars:
@@ -185,8 +185,8 @@ class TestShownScalars:
         step = tf.group(v.assign_add(x), drawn.op)
         losses = [tf.square(x), v * x, x + drawn]
         unsafe = [x * other, x + tf.random_uniform([]), tf.stack([x])]
-        found = shown_scalars([step], losses + unsafe)
-        assert list(map(id, found)) == list(map(id, losses))
+        result = shown_scalars([step], losses + unsafe)
+        assert list(map(id, result)) == list(map(id, losses))
 
     def test_loop_value_is_skipped(self, graph):
         inner = []

@@ -19,8 +19,8 @@ def recorded():
 @pytest.mark.parametrize("case", trackables.CASES)
 def test_object_graph_and_keys(case, recorded):
     with tf.Graph().as_default():
-        found = json.dumps(trackables.described(tf, case), indent=0)
-    same(found, json.dumps(recorded[case], indent=0))
+        result = json.dumps(trackables.described(tf, case), indent=0)
+    same(result, json.dumps(recorded[case], indent=0))
 
 
 def test_default_keras_session(tmp_path):

@@ -9,11 +9,11 @@ pytestmark = pytest.mark.usefixtures("eager")
 optimizers = pytest.mark.parametrize("kind", [tf.train.AdamOptimizer, tf.keras.optimizers.Adam])
 
 
-def saved(kind, folder):
+def saved(kind, directory):
     """The path of a checkpoint after one step with the gradient 2, and objects to restore it to."""
     trained = tf.train.Checkpoint(v=tf.Variable([1.0]), optimizer=kind(0.1))
     trained.optimizer.apply_gradients([(tf.constant([2.0]), trained.v)])
-    return trained.save(str(folder / "c")), tf.train.Checkpoint(
+    return trained.save(str(directory / "c")), tf.train.Checkpoint(
         v=tf.Variable([5.0]), optimizer=kind(0.1)
     )
 
@@ -25,9 +25,9 @@ def test_slots_are_restored_before_training(kind, tmp_path):
     moment = objects.optimizer.get_slot(objects.v, "m")
     np.testing.assert_allclose(moment.numpy(), [0.2], rtol=1e-6)  # (1 - 0.9) * 2
     assert len(objects.optimizer.variables()) == 2
-    again = objects.save(str(tmp_path / "again"))
+    repeated = objects.save(str(tmp_path / "again"))
     key = "v/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE"
-    np.testing.assert_allclose(tf.train.load_variable(again, key), [0.2], rtol=1e-6)
+    np.testing.assert_allclose(tf.train.load_variable(repeated, key), [0.2], rtol=1e-6)
     objects.optimizer.apply_gradients([(tf.constant([0.0]), objects.v)])
     assert objects.optimizer.get_slot(objects.v, "m") is moment
     np.testing.assert_allclose(moment.numpy(), [0.18], rtol=1e-6)
@@ -45,15 +45,15 @@ def variable_at(address, kind):
 @optimizers
 def test_custom_creator_defers_slot_until_variable(kind, tmp_path):
     path, objects = saved(kind, tmp_path)
-    made = []
+    created = []
 
     def creator(next_creator, **kwargs):
-        made.append(kwargs["name"])
+        created.append(kwargs["name"])
         return next_creator(**kwargs)
 
     with tf.variable_creator_scope(creator):
         objects.restore(path).expect_partial()
-    assert made == ["save_counter"]
+    assert created == ["save_counter"]
     optimizer, address = objects.optimizer, id(objects.v)
     del objects
     other = variable_at(address, type(tf.Variable(0.0)))

@@ -22,7 +22,7 @@ def test_last_restoration_wins(prefix, last, expected, held_last):
     root.v.assign(13.0)
     paths.append(root.save(prefix))
     roots, v = [tf.train.Checkpoint(), tf.train.Checkpoint()], tf.Variable(0.0)
-    statuses = [made.restore(paths[n]) for made, n in zip(roots, (1 - last, last))]
+    statuses = [created.restore(paths[n]) for created, n in zip(roots, (1 - last, last))]
     for number in (1 - held_last, held_last):
         roots[number].v = v
     assert v.numpy() == expected
@@ -94,8 +94,8 @@ def test_late_variables_and_slots_restore_on_creation(prefix):
     expected = step(layer, optimizer)
     layer, optimizer, checkpoint = trained()
     status = checkpoint.restore(path)
-    for found, wanted in zip(step(layer, optimizer), expected, strict=True):
-        np.testing.assert_array_equal(found, wanted)
+    for result, wanted in zip(step(layer, optimizer), expected, strict=True):
+        np.testing.assert_array_equal(result, wanted)
     status.assert_consumed()
 
 

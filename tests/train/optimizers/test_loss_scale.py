@@ -27,11 +27,11 @@ def test_dynamic_scale_grows_and_shrinks():
         wrapped = experimental.MixedPrecisionLossScaleOptimizer(opt, scale)
         train, current = wrapped.minimize(v * x, step), scale()
         session.run(tf.global_variables_initializer())
-        found = []
+        result = []
         for value in (1, 1, np.inf, 1, np.nan, np.inf, np.inf, np.inf):
             session.run(train, {x: value})
-            found.append(tuple(session.run([current, v, step])))
-    assert found == [
+            result.append(tuple(session.run([current, v, step])))
+    assert result == [
         *((4, 3, 1), (8, 2, 2), (4, 2, 2), (4, 1, 3)),
         *((2, 1, 3), (1, 1, 3), (1, 1, 3), (1, 1, 3)),
     ]
@@ -42,30 +42,30 @@ def toggle_of(session):
 
 
 def test_graph_rewrite_wraps_optimizer_for_later_sessions(monkeypatch):
-    said = []
-    monkeypatch.setattr("tfmini._src.base.logs.warning", said.append)
+    messages = []
+    monkeypatch.setattr("tfmini._src.base.logs.warning", messages.append)
     on, off = proto.RewriterConfig.ON, proto.RewriterConfig.OFF
     refused = tf.ConfigProto()
     refused.graph_options.rewrite_options.auto_mixed_precision = off
     with tf.Graph().as_default():
         opt = tf.train.AdamOptimizer()
         wrapped = experimental.enable_mixed_precision_graph_rewrite(opt, 4)
-        assert not said
+        assert not messages
         assert isinstance(wrapped, experimental.MixedPrecisionLossScaleOptimizer)
         with pytest.raises(ValueError, match="must not already be"):
             experimental.enable_mixed_precision_graph_rewrite(wrapped)
-        given = tf.ConfigProto(allow_soft_placement=True)
-        with tf.Session() as plain, tf.Session(config=given) as other:
+        config = tf.ConfigProto(allow_soft_placement=True)
+        with tf.Session() as plain, tf.Session(config=config) as other:
             assert toggle_of(plain) == toggle_of(other) == on
             assert other._config.allow_soft_placement
-        assert given == tf.ConfigProto(allow_soft_placement=True)
+        assert config == tf.ConfigProto(allow_soft_placement=True)
         with tf.Session(config=refused) as session:
             assert toggle_of(session) == off
         experimental.disable_mixed_precision_graph_rewrite()
         with tf.Session() as session:
             assert toggle_of(session) == off
         experimental.enable_mixed_precision_graph_rewrite(opt)
-    assert len(said) == 1 and "You already have existing Sessions" in said[0]
+    assert len(messages) == 1 and "You already have existing Sessions" in messages[0]
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ def test_callable_losses():
     assert [variable for _, variable in pairs] == [v, w]
     step = GD(0.1).minimize(lambda: tf.reduce_sum(v * v) * w, var_list=[w], grad_loss=2.0)
     with started() as session:
-        found = session.run([g for g, _ in pairs])
-        assert found[0].tolist() == [6.0, 12.0] and found[1] == 5.0
+        result = session.run([g for g, _ in pairs])
+        assert result[0].tolist() == [6.0, 12.0] and result[1] == 5.0
         session.run(step)
         assert session.run(w) == 2.0
 
@@ -102,9 +102,9 @@ def test_invalid_arguments():
     assert message_of(ValueError, tf.train.AdamOptimizer, name="") == (
         "Must specify the optimizer name"
     )
-    for wrong in ("v", None, tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2))):
-        message = message_of(AttributeError, GD(0.1).minimize, v, var_list=[wrong])
-        assert message == f"'{type(wrong).__name__}' object has no attribute 'op'"
+    for invalid in ("v", None, tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2))):
+        message = message_of(AttributeError, GD(0.1).minimize, v, var_list=[invalid])
+        assert message == f"'{type(invalid).__name__}' object has no attribute 'op'"
     a = tf.constant(1.0)
     with pytest.raises(NotImplementedError, match="Trying to update a Tensor"):
         GD(0.1).apply_gradients([(a, a)])

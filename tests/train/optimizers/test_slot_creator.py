@@ -16,16 +16,16 @@ def values(*variables):
 def test_slot_kind_name_and_value(resource):
     v = tf.Variable([1.0, 2.0], name="v", use_resource=resource)
     zeros = slot_creator.create_zeros_slot(v, "zeros")
-    given = slot_creator.create_slot(v, tf.constant([3.0, 4.0]), "given")
-    made = slot_creator.create_slot_with_initializer(
+    slot = slot_creator.create_slot(v, tf.constant([3.0, 4.0]), "given")
+    initialized = slot_creator.create_slot_with_initializer(
         v, tf.ones_initializer(), v.shape, tf.float64, "made"
     )
-    assert [s.name for s in (zeros, given, made)] == ["v/zeros:0", "v/given:0", "v/made:0"]
-    assert [s.op.type for s in (zeros, given, made)] == [v.op.type] * 3
-    assert values(zeros, given, made) == [[0.0, 0.0], [3.0, 4.0], [1.0, 1.0]]
-    assert made.dtype.base_dtype == tf.float64
-    assert all(s.op.colocation_groups() == [b"loc:@v"] for s in (zeros, given, made))
-    assert not {zeros, given, made} & set(tf.trainable_variables())
+    assert [s.name for s in (zeros, slot, initialized)] == ["v/zeros:0", "v/given:0", "v/made:0"]
+    assert [s.op.type for s in (zeros, slot, initialized)] == [v.op.type] * 3
+    assert values(zeros, slot, initialized) == [[0.0, 0.0], [3.0, 4.0], [1.0, 1.0]]
+    assert initialized.dtype.base_dtype == tf.float64
+    assert all(s.op.colocation_groups() == [b"loc:@v"] for s in (zeros, slot, initialized))
+    assert not {zeros, slot, initialized} & set(tf.trainable_variables())
 
 
 def test_slot_without_colocation():

@@ -63,8 +63,8 @@ def test_dense_updates(name, resource):
     cells = [START, *(np.full_like(START, start) for start in starts)]
     for gradient in gradients:
         cells = formula(scalars, gradient, *cells)
-    got = stepped(make(), dense, gradients, resource)
-    np.testing.assert_allclose(got, cells[0], rtol=2e-5, atol=1e-6)
+    actual = stepped(make(), dense, gradients, resource)
+    np.testing.assert_allclose(actual, cells[0], rtol=2e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("resource", [False, True])
@@ -78,8 +78,8 @@ def test_sparse_updates(name, resource):
             new = formula(scalars, summed, *(cell[row] for cell in cells))
             for cell, value in zip(cells, new):
                 cell[row] = value
-    got = stepped(make(), by_rows, gradients, resource)
-    np.testing.assert_allclose(got, cells[0], rtol=2e-5, atol=1e-6)
+    actual = stepped(make(), by_rows, gradients, resource)
+    np.testing.assert_allclose(actual, cells[0], rtol=2e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("rows", [False, True])
@@ -95,8 +95,8 @@ def test_adam(resource, rows):
         powers = {"beta1_power": 0.8**step, "beta2_power": 0.9**step}
         var, m, v = updates.adam({**scalars, **powers}, whole, var, m, v)
     optimizer = tf.train.AdamOptimizer(RATE, 0.8, 0.9, 1e-3)
-    got = stepped(optimizer, by_rows if rows else dense, gradients, resource)
-    np.testing.assert_allclose(got, var, rtol=2e-5, atol=1e-6)
+    actual = stepped(optimizer, by_rows if rows else dense, gradients, resource)
+    np.testing.assert_allclose(actual, var, rtol=2e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("resource", [False, True])
@@ -109,9 +109,9 @@ def test_adagrad_da(resource):
     cells = (START, np.zeros_like(START), np.full_like(START, 0.2))
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        for number, (step, gradient) in enumerate(zip(steps, gradients), 1):
+        for index, (step, gradient) in enumerate(zip(steps, gradients), 1):
             session.run(step)
-            scalars = {"lr": RATE, "l1": 0.01, "l2": 0.02, "global_step": number}
+            scalars = {"lr": RATE, "l1": 0.01, "l2": 0.02, "global_step": index}
             cells = updates.adagrad_da(scalars, gradient, *cells)
         np.testing.assert_allclose(session.run(v), cells[0], rtol=2e-5, atol=1e-6)
 

@@ -34,9 +34,9 @@ def build(tf):
 
 def metadata(tf):
     """Step times for the graph's names: two devices, several runs of a node, memory."""
-    made = tf.RunMetadata()
-    cpu = made.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:CPU:0")
-    gpu = made.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:GPU:0")
+    created = tf.RunMetadata()
+    cpu = created.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:CPU:0")
+    gpu = created.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:GPU:0")
     rows = [
         (cpu, "layer/k", 3, 648, "layer/k = VariableV2()"),
         (cpu, "out/y", 1500, 160, "out/y = MatMul(out/Reshape, out/w/read)"),
@@ -46,9 +46,9 @@ def metadata(tf):
         (gpu, "layer/conv", 2500000, 6144, "layer/conv = Conv2D(x, layer/k/read)"),
         (gpu, "layer/h", 12, 0, "layer/h = Relu(layer/BiasAdd)"),
     ]
-    for number, (device, name, micros, size, label) in enumerate(rows):
+    for index, (device, name, micros, size, label) in enumerate(rows):
         node = device.node_stats.add(node_name=name, timeline_label=label)
-        node.all_start_micros = 1000000 + number
+        node.all_start_micros = 1000000 + index
         node.op_end_rel_micros = node.all_end_rel_micros = micros
         if size:
             memory = node.memory.add(allocator_name="cpu", total_bytes=size, peak_bytes=size)
@@ -59,8 +59,8 @@ def metadata(tf):
             output.allocation_description.requested_bytes = size
             output.allocation_description.allocated_bytes = size
             output.allocation_description.allocator_name = "cpu"
-            output.allocation_description.ptr = 1000 * number + 8
-    return made
+            output.allocation_description.ptr = 1000 * index + 8
+    return created
 
 
 def cases(tf):
@@ -118,7 +118,7 @@ def lines_of(tf, graph):
 
 
 def profiles(tf):
-    made = {}
+    created = {}
     graph = tf.Graph()
     with graph.as_default():
         build(tf)
@@ -126,8 +126,8 @@ def profiles(tf):
         times = metadata(tf) if timed else None
         log = lines_of(tf, graph) if view == "code" else None
         text, result = printed(tf.profiler.profile, graph, times, log, view, options)
-        made[name] = [text, str(result)]
-    return made
+        created[name] = [text, str(result)]
+    return created
 
 
 def one_of_each(tf):
@@ -136,29 +136,29 @@ def one_of_each(tf):
     y = tf.placeholder(tf.float32, [6, 4], name="y")
     v = tf.get_variable("v", [5])
     unary = [tf.reciprocal, tf.square, tf.math.rsqrt, tf.math.log, tf.negative, tf.nn.l2_loss]
-    found = [function(x) for function in unary + [tf.nn.softmax]]
+    result = [function(x) for function in unary + [tf.nn.softmax]]
     binary = [tf.add, tf.subtract, tf.multiply, tf.divide, tf.maximum, tf.minimum, tf.pow]
     binary += [tf.greater_equal, tf.greater, tf.less_equal, tf.less, tf.not_equal]
-    found += [function(x, y) for function in binary + [tf.squared_difference]]
+    result += [function(x, y) for function in binary + [tf.squared_difference]]
     raw = tf.raw_ops
-    found += [raw.Equal(x=x, y=x), raw.RsqrtGrad(y=y, dy=y), tf.add_n([x, x, x])]
-    found += [tf.assign_add(v, v * 2.0), tf.assign_sub(v, v * 2.0)]
-    found += [tf.reduce_mean(x, 1), tf.reduce_sum(x, [0, 2]), tf.argmax(x, 1), tf.argmin(x, 3)]
+    result += [raw.Equal(x=x, y=x), raw.RsqrtGrad(y=y, dy=y), tf.add_n([x, x, x])]
+    result += [tf.assign_add(v, v * 2.0), tf.assign_sub(v, v * 2.0)]
+    result += [tf.reduce_mean(x, 1), tf.reduce_sum(x, [0, 2]), tf.argmax(x, 1), tf.argmin(x, 3)]
     window = {"ksize": [1, 2, 3, 1], "strides": [1, 2, 2, 1], "padding": "SAME"}
-    found += [tf.nn.avg_pool(x, **window), tf.nn.max_pool(x, **window)]
+    result += [tf.nn.avg_pool(x, **window), tf.nn.max_pool(x, **window)]
     image = {"strides": [1, 2, 2, 1], "padding": "SAME"}
-    found += [tf.nn.conv2d(x, tf.ones([3, 3, 4, 5]), **image)]
-    found += [tf.nn.depthwise_conv2d(x, tf.ones([3, 3, 4, 2]), **image)]
-    found += [tf.nn.conv3d(tf.ones([1, 4, 4, 4, 2]), tf.ones([2, 2, 2, 2, 3]), [1] * 5, "VALID")]
-    found += [
+    result += [tf.nn.conv2d(x, tf.ones([3, 3, 4, 5]), **image)]
+    result += [tf.nn.depthwise_conv2d(x, tf.ones([3, 3, 4, 2]), **image)]
+    result += [tf.nn.conv3d(tf.ones([1, 4, 4, 4, 2]), tf.ones([2, 2, 2, 2, 3]), [1] * 5, "VALID")]
+    result += [
         tf.nn.bias_add(x, tf.ones([4])),
         tf.matmul(y, y, transpose_a=True),
         tf.matmul(x, x, transpose_b=True),
     ]
-    found += [raw.Dilation2D(input=x, filter=tf.ones([2, 2, 4]), rates=[1, 1, 1, 1], **image)]
-    found += [tf.nn.conv2d(tf.placeholder(tf.float32), tf.ones([3, 3, 4, 5]), **image)]
-    found += [tf.nn.max_pool(tf.transpose(x, [0, 3, 1, 2]), data_format="NCHW", **window)]
-    tf.gradients([value for value in found if value.dtype == tf.float32], [x, y])
+    result += [raw.Dilation2D(input=x, filter=tf.ones([2, 2, 4]), rates=[1, 1, 1, 1], **image)]
+    result += [tf.nn.conv2d(tf.placeholder(tf.float32), tf.ones([3, 3, 4, 5]), **image)]
+    result += [tf.nn.max_pool(tf.transpose(x, [0, 3, 1, 2]), data_format="NCHW", **window)]
+    tf.gradients([value for value in result if value.dtype == tf.float32], [x, y])
 
 
 def counts(tf):
@@ -171,11 +171,11 @@ def counts(tf):
     ops = importlib.import_module(module)
     for op in graph.get_operations():
         try:
-            found = ops.get_stats_for_node_def(graph, op.node_def, "flops").value
+            result = ops.get_stats_for_node_def(graph, op.node_def, "flops").value
         except ValueError:
-            found = "unknown"
-        if found is not None:
-            from_graph[op.name] = found if found == "unknown" else int(found)
+            result = "unknown"
+        if result is not None:
+            from_graph[op.name] = result if result == "unknown" else int(result)
     return from_graph
 
 
@@ -187,13 +187,13 @@ def printed(function, *arguments):
     """A function's output, from Python and native code, and its result."""
     sys.stdout.flush()
     with tempfile.TemporaryFile() as file, contextlib.redirect_stdout(io.StringIO()) as text:
-        kept = os.dup(1)
+        retained = os.dup(1)
         os.dup2(file.fileno(), 1)
         try:
             result = function(*arguments)
         finally:
-            os.dup2(kept, 1)
-            os.close(kept)
+            os.dup2(retained, 1)
+            os.close(retained)
         file.seek(0)
         return text.getvalue() + file.read().decode(), result
 

@@ -10,7 +10,7 @@ from tfmini._src.base import proto
 
 
 @pytest.fixture(scope="module")
-def found():
+def profiles():
     return profile_cases.profiles(tf)
 
 
@@ -43,8 +43,8 @@ def test_traced_and_profiled_steps(tmp_path):
     ]
     whole = proto.ProfileProto.FromString((tmp_path / "made" / "profile_5").read_bytes())
     assert list(whole.steps) == [1, 2, 5]
-    (found,) = context.get_profiles("scope").values()
-    assert "y" in [child.name for child in found.children]
+    (result,) = context.get_profiles("scope").values()
+    assert "y" in [child.name for child in result.children]
     with pytest.raises(ValueError, match="No autoprofiler for command: other, was run"):
         context.get_profiles("other")
 
@@ -52,8 +52,8 @@ def test_traced_and_profiled_steps(tmp_path):
 def test_chosen_steps(tmp_path):
     x, y = tf.constant(1.0) + 1.0, tf.constant(2.0) + 1.0
     with tf.Session() as session, tf.contrib.tfprof.ProfileContext(str(tmp_path)) as context:
-        for number in range(14):
-            session.run(x if number % 2 else [x, y])
+        for index in range(14):
+            session.run(x if index % 2 else [x, y])
         assert 2 <= context._traced <= 3
     with tf.contrib.tfprof.ProfileContext("", enabled=False) as context:
         context.add_auto_profiling("op", {}, [1])
@@ -68,5 +68,5 @@ def test_default_dump_steps(tmp_path):
     with tf.Session() as session, tf.contrib.tfprof.ProfileContext(str(tmp_path)):
         for _ in range(101):
             session.run(x)
-            made = os.listdir(tmp_path)
-    assert made == ["profile_100"]
+            files = os.listdir(tmp_path)
+    assert files == ["profile_100"]

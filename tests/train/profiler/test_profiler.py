@@ -12,28 +12,28 @@ GOLDEN = profile_cases.read()
 
 
 @pytest.fixture(scope="module")
-def found():
+def profiles():
     return profile_cases.profiles(tf)
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_reports_match_tensorflow(found, name):
+def test_reports_match_tensorflow(profiles, name):
     # Equal numbers have the order of an unstable sort.
-    ours, theirs = (sorted(made[name][0].splitlines()) for made in (found, GOLDEN))
+    ours, theirs = (sorted(created[name][0].splitlines()) for created in (profiles, GOLDEN))
     assert ours == theirs
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_messages_match_tensorflow(found, name):
-    ours, theirs = (sorted(made[name][1].splitlines()) for made in (found, GOLDEN))
+def test_messages_match_tensorflow(profiles, name):
+    ours, theirs = (sorted(created[name][1].splitlines()) for created in (profiles, GOLDEN))
     assert ours == theirs
 
 
 def test_float_operations_of_every_op_type():
     """TensorFlow's counts for one node of each type, recorded by `ci/record`."""
     counts = profile_cases.read_counts()
-    found = profile_cases.counts(tf)
-    assert {name: found.get(name) for name in counts} == counts
+    result = profile_cases.counts(tf)
+    assert {name: result.get(name) for name in counts} == counts
     assert len(counts) > 40
 
 
@@ -45,14 +45,14 @@ def test_file_and_null_outputs(tmp_path, capsys):
     )
     path = tmp_path / "report"
     tf.profiler.profile(graph, options=builder.with_file_output(str(path)).build())
-    made = tf.profiler.profile(graph, options=builder.with_empty_output().build())
+    profile = tf.profiler.profile(graph, options=builder.with_empty_output().build())
     assert capsys.readouterr().out == "Parsing Inputs...\n" * 2
     assert "    layer/b (6, 6/6 params)\n" in path.read_text()
-    assert made.total_parameters == 6 + 162 + 960
+    assert profile.total_parameters == 6 + 162 + 960
     with graph.as_default():
         tf.Variable(1.0, trainable=False, name="extra")
-    made = tf.profiler.profile(graph, cmd="op", options=builder.select(["params", "zz"]).build())
-    assert made.total_parameters == 6 + 162 + 960
+    profile = tf.profiler.profile(graph, cmd="op", options=builder.select(["params", "zz"]).build())
+    assert profile.total_parameters == 6 + 162 + 960
     assert not tf.profiler.profile(graph, options=builder.with_step(3).build()).name
     tf.profiler.write_op_log(graph, str(tmp_path))
     log = tf.profiler.OpLogProto.FromString((tmp_path / "tfprof_log").read_bytes())
@@ -83,8 +83,8 @@ def test_profiled_step_times():
     assert node.exec_micros >= 1
     (kind,) = profiler.profile_operations(shown.with_step(2).build() | {"output": "none"}).children
     assert (kind.name, kind.requested_bytes) == ("MatMul", 32)
-    made = tf.profiler.profile(graph, metadata, options=options)
-    assert made.total_requested_bytes == 32
+    profile = tf.profiler.profile(graph, metadata, options=options)
+    assert profile.total_requested_bytes == 32
 
 
 def test_invalid_options():
@@ -109,8 +109,8 @@ def test_advisor(capsys):
     metadata = profile_cases.metadata(tf)
     profiler.add_step(1, metadata)
     for advise, *arguments in ((tf.profiler.advise, graph, metadata), (profiler.advise, {})):
-        found = advise(*arguments)
-        (report,) = found.checkers["ExpensiveOperationChecker"].reports
+        result = advise(*arguments)
+        (report,) = result.checkers["ExpensiveOperationChecker"].reports
         assert report.splitlines() == [
             "top 1 operation type: Conv2D, cpu: 2.50sec, accelerator: 0us, total: 2.50sec (99.94%)",
             "top 2 operation type: MatMul, cpu: 1.55ms, accelerator: 0us, total: 1.55ms (0.06%)",
@@ -141,18 +141,18 @@ def test_code_view():
         value = tf.constant(1.0)
         for _ in range(3000):
             value = tf.identity(value)
-    made = tf.profiler.profile(deep, cmd="graph", options={**options, "output": "none"})
-    assert made.total_parameters == 0
+    profile = tf.profiler.profile(deep, cmd="graph", options={**options, "output": "none"})
+    assert profile.total_parameters == 0
 
 
 def test_model_analyzer_alias(capsys):
     analyzer = tf.contrib.tfprof.model_analyzer
     with tf.Graph().as_default() as graph:
         profile_cases.build(tf)
-    made = analyzer.print_model_analysis(
+    analysis = analyzer.print_model_analysis(
         graph, tfprof_options=analyzer.TRAINABLE_VARS_PARAMS_STAT_OPTIONS
     )
-    assert made.total_parameters == 6 + 162 + 960
+    assert analysis.total_parameters == 6 + 162 + 960
     assert "    layer/b (6, 6/6 params)\n" in capsys.readouterr().out
     assert analyzer.FLOAT_OPS_OPTIONS["order_by"] == "float_ops"
     assert "min_peak_bytes" not in analyzer.PRINT_ALL_TIMING_MEMORY

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.usefixtures("eager")
 summary = tf.contrib.summary
 
 
-def written(folder):
-    [path] = glob.glob(f"{folder}/*")
+def written(directory):
+    [path] = glob.glob(f"{directory}/*")
     return [
         (event.step, value.tag, value.WhichOneof("value"))
         for event in tf.train.summary_iterator(path)
@@ -48,11 +48,11 @@ def test_summaries_are_written_immediately(tmp_path):
 
 def test_deleted_writer_frees_its_name(tmp_path):
     tf.train.get_or_create_global_step()
-    for folder in (tmp_path / "first", tmp_path / "second"):
-        writer = summary.create_file_writer(str(folder), name="shared")
+    for directory in (tmp_path / "first", tmp_path / "second"):
+        writer = summary.create_file_writer(str(directory), name="shared")
         with writer.as_default(), summary.always_record_summaries():
             summary.scalar("a", 2.0)
-        assert written(folder) == [(0, "a", "simple_value")]
+        assert written(directory) == [(0, "a", "simple_value")]
         del writer
 
 
@@ -103,28 +103,28 @@ def test_write(tmp_path):
 
 
 def test_writer_in_a_function(tmp_path):
-    made = []
+    created = []
 
     @tf.function
     def steps(n):
-        if not made:
-            made.append(create_file_writer_v2(str(tmp_path)))
-        with made[0].as_default():
+        if not created:
+            created.append(create_file_writer_v2(str(tmp_path)))
+        with created[0].as_default():
             write_summary.write("n", n, step=1)
 
     steps(1)
     steps(2)
     assert written(tmp_path) == [(1, "n", "tensor")] * 2
-    place = made[0]._resource._array
-    made.clear()
+    array = created[0]._resource._array
+    created.clear()
     del steps
     gc.collect()
     with pytest.raises(tf.errors.NotFoundError, match="SummaryWriterInterface"):
-        place.writer()
+        array.writer()
 
     @tf.function
-    def refused(folder):
-        create_file_writer_v2(folder)
+    def refused(directory):
+        create_file_writer_v2(directory)
 
     with pytest.raises(
         ValueError, match='^in converted(.|\n)*Invalid graph Tensor argument "logdir='

@@ -36,10 +36,10 @@ def test_subclass():
     with pytest.raises(ValueError, match=r"event_ndims \(-1\) must be larger than min_event_ndims"):
         cube.inverse_log_det_jacobian(y, event_ndims=-1)
     assert cube.inverse_log_det_jacobian(y, event_ndims=1) is log_det
-    got = run([log_det, cube.forward_log_det_jacobian(x, 0), cube.inverse(tf.constant([27.0]))])
-    np.testing.assert_allclose(got[0], [-np.log(3.0) - np.log(12.0)], rtol=1e-6)
-    np.testing.assert_allclose(got[1], [[np.log(3.0), np.log(12.0)]], rtol=1e-6)
-    np.testing.assert_allclose(got[2], [3.0], rtol=1e-6)
+    actual = run([log_det, cube.forward_log_det_jacobian(x, 0), cube.inverse(tf.constant([27.0]))])
+    np.testing.assert_allclose(actual[0], [-np.log(3.0) - np.log(12.0)], rtol=1e-6)
+    np.testing.assert_allclose(actual[1], [[np.log(3.0), np.log(12.0)]], rtol=1e-6)
+    np.testing.assert_allclose(actual[2], [3.0], rtol=1e-6)
 
 
 def test_subclass_without_log_det_jacobian():
@@ -55,7 +55,7 @@ def test_subclass_without_log_det_jacobian():
         c.bijectors.ConditionalBijector(forward_min_event_ndims=0)
 
 
-def both_ways():
+def invertible():
     b = tf.contrib.distributions.bijectors
     doubled = {"forward_fn": lambda x: 2 * x, "inverse_fn": lambda y: y / 2}
     doubled["inverse_log_det_jacobian_fn"] = lambda y: -tf.log(2.0) * tf.ones_like(y)
@@ -75,28 +75,28 @@ def both_ways():
 X = np.array([0.1, 0.4, 0.7])
 
 
-@pytest.mark.parametrize("name", [*both_ways()])
+@pytest.mark.parametrize("name", [*invertible()])
 def test_forward_and_inverse_round_trip(name):
-    bijector, formula = both_ways()[name]
+    bijector, formula = invertible()[name]
     x = tf.constant(X, tf.float32)
     y = bijector.forward(x)
-    again = bijector.inverse(tf.identity(y))
+    restored = bijector.inverse(tf.identity(y))
     log_det = bijector.forward_log_det_jacobian(tf.identity(x), event_ndims=0)
     back = bijector.inverse_log_det_jacobian(tf.identity(y), event_ndims=0)
-    found = run([y, again, log_det + tf.zeros([3]), back + tf.zeros([3])])
-    slope = (formula(X + 1e-6) - formula(X - 1e-6)) / 2e-6
-    log_slope = np.log(np.abs(slope))
-    for value, wanted in zip(found, [formula(X), X, log_slope, -log_slope]):
-        np.testing.assert_allclose(value, wanted, rtol=2e-4, atol=2e-5)
+    result = run([y, restored, log_det + tf.zeros([3]), back + tf.zeros([3])])
+    gradient = (formula(X + 1e-6) - formula(X - 1e-6)) / 2e-6
+    log_slope = np.log(np.abs(gradient))
+    for value, expected in zip(result, [formula(X), X, log_slope, -log_slope]):
+        np.testing.assert_allclose(value, expected, rtol=2e-4, atol=2e-5)
 
 
 def test_permutation():
     b = tf.contrib.distributions.bijectors
     order = b.Permute([2, 0, 1])
     y = order.forward([[1.0, 2.0, 3.0]])
-    again = order.inverse(tf.identity(y))
-    assert run([y, again])[0].tolist() == [[3.0, 1.0, 2.0]]
-    assert run(again).tolist() == [[1.0, 2.0, 3.0]]
+    restored = order.inverse(tf.identity(y))
+    assert run([y, restored])[0].tolist() == [[3.0, 1.0, 2.0]]
+    assert run(restored).tolist() == [[1.0, 2.0, 3.0]]
     assert run(order.forward_log_det_jacobian([[1.0, 2.0, 3.0]], event_ndims=1)) == 0
     with pytest.raises(ValueError, match="exactly one of each"):
         b.Permute([0, 2])

@@ -27,7 +27,7 @@ class Home(BaseHTTPRequestHandler):
         self.wfile.write(CONTENT[:1000] if self.path == "/half" else CONTENT)
 
     def log_message(self, *args):
-        """Prints nothing."""
+        """Suppresses the log."""
 
 
 @pytest.fixture
@@ -42,11 +42,11 @@ def home():
 
 
 def test_file_is_downloaded_once(home, tmp_path, capsys):
-    folder = tmp_path / "data"
-    path = base.maybe_download("file.gz", str(folder), home + "/whole")
+    directory = tmp_path / "data"
+    path = base.maybe_download("file.gz", str(directory), home + "/whole")
     assert Path(path).read_bytes() == CONTENT
     assert capsys.readouterr().out == "Successfully downloaded file.gz 2304 bytes.\n"
-    assert base.maybe_download("file.gz", str(folder), home + "/missing") == path
+    assert base.maybe_download("file.gz", str(directory), home + "/missing") == path
 
 
 @pytest.mark.parametrize(

@@ -53,11 +53,11 @@ POINTS = [
 
 @pytest.mark.parametrize("make, total, classes, first", POINTS)
 def test_synthetic_points(make, total, classes, first):
-    made = make()
-    assert made.target.dtype == np.int32
-    np.testing.assert_allclose(made.data.sum(), total, rtol=1e-9, atol=1e-9)
-    assert made.target.sum() == classes
-    np.testing.assert_allclose(made.data[0], first, atol=1e-12)
+    created = make()
+    assert created.target.dtype == np.int32
+    np.testing.assert_allclose(created.data.sum(), total, rtol=1e-9, atol=1e-9)
+    assert created.target.sum() == classes
+    np.testing.assert_allclose(created.data[0], first, atol=1e-12)
 
 
 def test_unknown_dataset_names():

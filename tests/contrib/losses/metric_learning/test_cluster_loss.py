@@ -55,14 +55,14 @@ def test_expected_information_averages_all_orders():
 def test_scores_match_scikit_learn():
     random = np.random.RandomState(0)
     groups = [random.randint(0, random.randint(1, 6), [2, 12]).tolist() for _ in range(20)]
-    # In another process, since its modules take 50 MB.
+    # In another process, since its modules need 50 MB.
     program = f"""from sklearn.metrics import (
     adjusted_mutual_info_score, adjusted_rand_score, normalized_mutual_info_score, v_measure_score)
 scores = normalized_mutual_info_score, adjusted_mutual_info_score, adjusted_rand_score, v_measure_score
 print([[float(score(*pair)) for score in scores] for pair in {groups}])"""
     theirs = ast.literal_eval(subprocess.check_output([sys.executable, "-c", program], text=True))
-    for pair, wanted in zip(groups, theirs, strict=True):
-        assert [score(*pair) for score in FOUR] == pytest.approx(wanted)
+    for pair, expected in zip(groups, theirs, strict=True):
+        assert [score(*pair) for score in FOUR] == pytest.approx(expected)
 
 
 def test_unknown_margin_type_is_refused():

@@ -32,7 +32,7 @@ def test_estimator_finds_clusters(tmp_path):
         1,
         3,
         5,
-    ):  # the steps counted by TensorFlow: choosing the initial centers takes the entire input
+    ):  # the steps counted by TensorFlow: choosing the initial centers consumes the entire input
         clusters.train(batch)
         assert clusters.get_variable_value("global_step") == step
     for _ in range(4):
@@ -62,9 +62,9 @@ def test_relative_tolerance_stops_training(tmp_path):
     clusters.train(points, max_steps=200)
     assert clusters.get_variable_value("global_step") < 50
     centers = clusters.cluster_centers()
-    found = list(clusters.transform(batch))
-    wanted = np.sqrt(((POINTS[:, None] - centers) ** 2).sum(-1))
-    np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
+    result = list(clusters.transform(batch))
+    expected = np.sqrt(((POINTS[:, None] - centers) ** 2).sum(-1))
+    np.testing.assert_allclose(result, expected, rtol=1e-3, atol=1e-3)
 
 
 def test_unknown_options_are_refused():

@@ -40,12 +40,12 @@ def digest(of):
 
 def configuration(model):
     """The model's layer configurations; functions in them are bytecode of a single Python version."""
-    found = json.loads(model.to_json())["config"]
-    for layer in found["layers"]:
+    result = json.loads(model.to_json())["config"]
+    for layer in result["layers"]:
         if layer["class_name"] == "Lambda":
             for part in ("function", "module", "function_type"):
                 del layer["config"][part]
-    return found
+    return result
 
 
 def describe(tf, name):
@@ -78,9 +78,9 @@ def describe(tf, name):
 
 
 def write(tf):
-    found = {name: describe(tf, name) for name in MODELS}
+    result = {name: describe(tf, name) for name in MODELS}
     with open(PATH, "w") as out:
-        json.dump(found, out, indent=1, sort_keys=True)
+        json.dump(result, out, indent=1, sort_keys=True)
         out.write("\n")
 
 

@@ -94,11 +94,11 @@ def test_weights_from_file(tmp_path):
         how = {"alpha": 0.25, "include_top": False, "pooling": "avg", "input_shape": (32, 32, 3)}
         first = tf.keras.applications.MobileNet(weights=None, **how)
         images = np.random.RandomState(0).rand(2, 32, 32, 3)
-        wanted = first.predict(images)
+        expected = first.predict(images)
         path = str(tmp_path / "weights.h5")
         first.save_weights(path)
         second = tf.keras.applications.MobileNet(weights=path, **how)
-        np.testing.assert_allclose(second.predict(images), wanted, rtol=1e-5)
+        np.testing.assert_allclose(second.predict(images), expected, rtol=1e-5)
 
 
 def test_unavailable_weights(tmp_path, monkeypatch):

@@ -15,22 +15,22 @@ def saved():
     inputs = tf.keras.Input([2])
     model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
     model.compile("sgd", "mse")
-    found = []
-    model.save = lambda path, overwrite: found.append(path)
-    model.save_weights = lambda path, overwrite: found.append(f"weights of {path}")
+    result = []
+    model.save = lambda path, overwrite: result.append(path)
+    model.save_weights = lambda path, overwrite: result.append(f"weights of {path}")
 
     def train(epochs, *args, **how):
         checkpoint = tf.keras.callbacks.ModelCheckpoint(*args, **how)
-        found.clear()
+        result.clear()
         x, y = np.ones([22, 2]), np.ones([22, 1])
         model.fit(x, y, batch_size=4, epochs=epochs, verbose=0, callbacks=[checkpoint])
-        return found
+        return result
 
     return train
 
 
 @pytest.mark.parametrize(
-    "save_freq, wanted",
+    "save_freq, expected",
     [
         (1, ["1-0-4", "1-1-4", "1-2-4", "1-3-4", "1-4-4", "1-5-2"]),
         (4, ["1-0-4", "1-1-4", "1-2-4", "1-3-4", "1-4-4"]),
@@ -40,13 +40,13 @@ def saved():
         (1000, []),
     ],
 )
-def test_save_freq_in_examples(saved, save_freq, wanted):
+def test_save_freq_in_examples(saved, save_freq, expected):
     epochs = 1 if save_freq < 10 else 3
-    assert saved(epochs, NAMES, save_freq=save_freq) == wanted
+    assert saved(epochs, NAMES, save_freq=save_freq) == expected
 
 
 @pytest.mark.parametrize(
-    "how, wanted",
+    "how, expected",
     [
         ({}, ["1", "2", "3", "4", "5"]),
         ({"period": 2}, ["2", "4"]),
@@ -56,8 +56,8 @@ def test_save_freq_in_examples(saved, save_freq, wanted):
         ({"save_best_only": True, "monitor": "loss", "mode": "max"}, ["1"]),
     ],
 )
-def test_save_freq_in_epochs(saved, how, wanted):
-    assert saved(5, "{epoch}", **how) == wanted
+def test_save_freq_in_epochs(saved, how, expected):
+    assert saved(5, "{epoch}", **how) == expected
 
 
 def test_improvement_is_reported(saved, capsys):
@@ -80,8 +80,8 @@ def test_improvement_is_reported(saved, capsys):
     ],
 )
 def test_monitor_direction(monitor, mode, better, start):
-    found = tf.keras.callbacks.ModelCheckpoint("x", monitor, mode=mode)
-    assert (found.monitor_op, found.best) == (better, start)
+    result = tf.keras.callbacks.ModelCheckpoint("x", monitor, mode=mode)
+    assert (result.monitor_op, result.best) == (better, start)
 
 
 def test_lambda_callback_receives_final_logs():

@@ -12,18 +12,18 @@ import tfmini as tf
 @pytest.fixture
 def sent(monkeypatch):
     """The requests, captured inside the process."""
-    found = []
+    result = []
 
     class Answer:
         def close(self):
-            found.append("closed")
+            result.append("closed")
 
     def urlopen(request):
-        found.append(request)
+        result.append(request)
         return Answer()
 
     monkeypatch.setattr(urllib.request, "urlopen", urlopen)
-    return found
+    return result
 
 
 def test_remote_monitor_sends_form(sent):

@@ -23,8 +23,8 @@ def _model():
 X, Y = np.random.RandomState(0).randint(0, 20, (32, 4)), np.ones((32, 1))
 
 
-def _events(folder):
-    (path,) = folder.glob("events*")
+def _events(directory):
+    (path,) = directory.glob("events*")
     return list(tf.train.summary_iterator(str(path)))
 
 
@@ -33,7 +33,7 @@ def _values(events):
 
 
 class Renamed(tf.keras.callbacks.TensorBoard):
-    """Writes its metrics under other names, and one of its own, as programs do."""
+    """Writes its metrics under other names, and a custom one, as programs do."""
 
     def _write_custom_summaries(self, step, logs=None):
         renamed = {name.removeprefix("old_"): value for name, value in logs.items()}
@@ -69,8 +69,8 @@ def test_update_freq_in_batches_and_examples(tmp_path):
     )
     _model().fit(X, Y, batch_size=8, verbose=0, callbacks=[board])
     events = _events(tmp_path)
-    found = [row[:2] for row in _values(events)]
-    assert found == [("batch_loss", 1), ("batch_loss", 3), ("epoch_loss", 32)]
+    result = [row[:2] for row in _values(events)]
+    assert result == [("batch_loss", 1), ("batch_loss", 3), ("epoch_loss", 32)]
     assert not any(e.graph_def for e in events)
 
 
@@ -89,8 +89,8 @@ def test_histograms_images_and_gradients(tmp_path):
         *("words/embeddings_0", "words/embeddings_0_grad", "words_out", "flatten_out"),
         *("out/kernel_0", "out/kernel_0_grad", "out/bias_0", "out/bias_0_grad", "out_out"),
     }
-    pictures = {tag: v.image for tag, _, v in rows if v.HasField("image")}
-    assert {tag: (p.height, p.width) for tag, p in pictures.items()} == {
+    images = {tag: v.image for tag, _, v in rows if v.HasField("image")}
+    assert {tag: (p.height, p.width) for tag, p in images.items()} == {
         "words/embeddings_0_1/image/0": (3, 20),
         "out/kernel_0_1/image/0": (12, 1),
     }
@@ -137,8 +137,8 @@ def test_embeddings_of_selected_layers(tmp_path):
     reader = tf.train.load_checkpoint(str(tmp_path / "keras_embedding.ckpt-2"))
     for name in "ab":
         table = model.get_layer("of_" + name).get_weights()[0]
-        found = reader.get_tensor(f"of_{name}_embedding")
-        np.testing.assert_allclose(found, table[data[name]].reshape(3, 6), rtol=1e-6)
+        result = reader.get_tensor(f"of_{name}_embedding")
+        np.testing.assert_allclose(result, table[data[name]].reshape(3, 6), rtol=1e-6)
     assert (tmp_path / "projector_config.pbtxt").read_text() == (
         'embeddings {\n  tensor_name: "of_a_embedding:0"\n}\n'
         'embeddings {\n  tensor_name: "of_b_embedding:0"\n  metadata_path: "names.tsv"\n}\n'

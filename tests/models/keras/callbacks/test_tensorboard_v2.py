@@ -11,8 +11,8 @@ TensorBoard = tf.compat.v2.keras.callbacks.TensorBoard
 X, Y = np.ones((6, 2), np.float32), np.zeros((6, 1), np.float32)
 
 
-def _events(folder):
-    [path] = folder.glob("events*")
+def _events(directory):
+    [path] = directory.glob("events*")
     return [
         (event.step, value.tag, value.WhichOneof("value"))
         for event in tf.train.summary_iterator(str(path))
@@ -71,8 +71,8 @@ def test_layer_summaries_are_written(tmp_path):
         model.compile("sgd", "mse")
         board = TensorBoard(str(tmp_path), update_freq=1, profile_batch=0)
         model.fit(X, X, 2, validation_data=(X, X), verbose=0, callbacks=[board])
-    noted = [event for event in _events(tmp_path / "train") if event[1] == "noted"]
-    assert noted == [(n, "noted", "tensor") for n in range(3)]
+    recorded = [event for event in _events(tmp_path / "train") if event[1] == "noted"]
+    assert recorded == [(n, "noted", "tensor") for n in range(3)]
     assert len(_events(tmp_path / "validation")) == 4
 
 
@@ -115,8 +115,8 @@ def test_embedding_metadata_survives_second_training(tmp_path):
             config.unlink()
     assert names == {"e": "names.tsv"}
     assert (tmp_path / "b" / "projector_config.pbtxt").read_text().count('"all.tsv"') == 2
-    kept = {path.name for path in (tmp_path / "train").glob("keras_embedding.ckpt*.index")}
-    assert kept == {"keras_embedding.ckpt-0.index", "keras_embedding.ckpt-2.index"}
+    retained = {path.name for path in (tmp_path / "train").glob("keras_embedding.ckpt*.index")}
+    assert retained == {"keras_embedding.ckpt-0.index", "keras_embedding.ckpt-2.index"}
 
 
 def test_first_version_arguments_are_ignored(caplog):

@@ -19,9 +19,9 @@ class Harmful:
 
 
 def texts(rows):
-    found = np.empty(len(rows), object)
-    found[:] = rows
-    return found
+    result = np.empty(len(rows), object)
+    result[:] = rows
+    return result
 
 
 @pytest.fixture
@@ -44,9 +44,9 @@ def test_imdb_reviews(use):
         np.random.shuffle(order)
     np.testing.assert_array_equal(y, orders[0])
     np.testing.assert_array_equal(y_test, orders[1])
-    kept = [[2, 2, 5], [2, 6, 7, 8], [2, 2], [2, 2, 2]]
-    assert list(x) == [kept[i] for i in orders[0]]
-    assert list(x_test) == [kept[i] for i in orders[1]]
+    retained = [[2, 2, 5], [2, 6, 7, 8], [2, 2], [2, 2, 2]]
+    assert list(x) == [retained[i] for i in orders[0]]
+    assert list(x_test) == [retained[i] for i in orders[1]]
     (x, _), (x_test, _) = imdb.load_data(num_words=9, start_char=None, oov_char=None, maxlen=3)
     assert sorted(map(list, [*x, *x_test])) == [[], [], [], [], [4, 5], [4, 5]]
     with pytest.raises(ValueError, match="no sequence was kept"):
@@ -82,12 +82,12 @@ def test_pickles_do_not_execute_code(use, tmp_path, capsys):
 
 def test_cifar_100(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
-    folder = tmp_path / ".keras" / "datasets" / "cifar-100-python"
-    folder.mkdir(parents=True)
+    directory = tmp_path / ".keras" / "datasets" / "cifar-100-python"
+    directory.mkdir(parents=True)
     data = np.arange(2 * 3072).reshape(2, 3072).astype(np.uint8)
     for name in ("train", "test"):
         batch = {b"data": data, b"fine_labels": [5, 6], b"coarse_labels": [1, 2]}
-        (folder / name).write_bytes(pickle.dumps(batch, protocol=2))
+        (directory / name).write_bytes(pickle.dumps(batch, protocol=2))
     (x, y), (x_test, y_test) = tf.keras.datasets.cifar100.load_data("coarse")
     assert x.shape == x_test.shape == (2, 32, 32, 3) and (x.dtype, y.dtype) == (np.uint8, np.int64)
     np.testing.assert_array_equal(x[0, 0, 1], data[0, [1, 1025, 2049]])
@@ -152,11 +152,11 @@ def test_equal_length_texts_form_a_matrix(use):
 def test_cifar_10(monkeypatch, tmp_path):
     """Labels of CIFAR-10 are uint8, as in the arrays that TensorFlow allocates."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    folder = tmp_path / ".keras" / "datasets" / "cifar-10-batches-py"
-    folder.mkdir(parents=True)
+    directory = tmp_path / ".keras" / "datasets" / "cifar-10-batches-py"
+    directory.mkdir(parents=True)
     for name, label in (("test_batch", 9), *((f"data_batch_{n}", n) for n in range(1, 6))):
         batch = {b"data": np.full((1, 3072), label, np.uint8), b"labels": [label]}
-        (folder / name).write_bytes(pickle.dumps(batch, protocol=2))
+        (directory / name).write_bytes(pickle.dumps(batch, protocol=2))
     (x, y), (x_test, y_test) = tf.keras.datasets.cifar10.load_data()
     assert x.shape == (5, 32, 32, 3) and x_test.shape == (1, 32, 32, 3)
     assert (y.dtype, y_test.dtype) == (np.uint8, np.uint8)

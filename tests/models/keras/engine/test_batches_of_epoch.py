@@ -102,9 +102,9 @@ def _model():
     ids=["arrays", "arrays in steps", "dataset", "endless dataset", "sequence", "generator"],
 )
 def test_fit(capsys, arguments, line, parameters, sizes):
-    given = {k: v() if callable(v) else v for k, v in arguments.items()}
+    inputs = {k: v() if callable(v) else v for k, v in arguments.items()}
     noted = Noted()
-    _model().fit(**given, verbose=2, callbacks=[noted])
+    _model().fit(**inputs, verbose=2, callbacks=[noted])
     printed = capsys.readouterr().out.split("\n")
     assert printed[0] == line if line else not printed[0].startswith("Train")
     assert (noted.begun["train"], noted.sizes) == (parameters, sizes)

@@ -29,8 +29,8 @@ def test_cloned_functional_models_have_separate_weights():
     assert np.abs(copy.predict(x) - model.predict(x)).max() > 0
     copy.set_weights(model.get_weights())
     np.testing.assert_allclose(copy.predict(x), model.predict(x), rtol=1e-6)
-    for made in (model, copy):
-        made.compile("sgd", "mse")
+    for created in (model, copy):
+        created.compile("sgd", "mse")
     y = np.zeros((5, 2))
     assert copy.metrics_names == model.metrics_names == ["loss", "largest"]
     np.testing.assert_allclose(

@@ -123,7 +123,7 @@ print([p.shape for p in model.predict([X, X])])
 
 
 def test_class_weights_apply_in_older_dataset_loop_only():
-    """Only there, as in TensorFlow 1.15.5, whose losses these are."""
+    """Only there, as in TensorFlow 1.15.5; the losses are TensorFlow's."""
     lines = _run("""
 random = np.random.RandomState(0)
 x, y = random.randn(24, 3).astype("f"), (random.rand(24) > 0.5).astype("f")[:, None]

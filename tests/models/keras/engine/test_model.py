@@ -100,8 +100,8 @@ def test_layers_of_tf_layers_are_refused():
 @pytest.mark.parametrize("layer", ["LeakyReLU", "Softmax", "GaussianNoise", "Embedding", "Add"])
 def test_output_shapes_are_tensor_shapes(layer):
     arguments = {"GaussianNoise": [0.1], "Embedding": [5, 3]}.get(layer, [])
-    given = [(2, 4), (2, 4)] if layer == "Add" else (2, 4)
-    shape = getattr(keras.layers, layer)(*arguments).compute_output_shape(given)
+    inputs = [(2, 4), (2, 4)] if layer == "Add" else (2, 4)
+    shape = getattr(keras.layers, layer)(*arguments).compute_output_shape(inputs)
     assert isinstance(shape, tf.TensorShape)
     assert shape.as_list() == ([2, 4, 3] if layer == "Embedding" else [2, 4])
 

@@ -62,12 +62,12 @@ def test_ragged_outputs_are_concatenated():
     dense = tf.keras.Input((3,))
     ragged = layers.Lambda(lambda x: tf.RaggedTensor.from_tensor(x, padding=0.0))(dense)
     model = tf.keras.Model(dense, ragged)
-    found = model.predict(np.array([[1, 2, 0], [3, 0, 0], [4, 5, 6]], "f"), batch_size=2)
-    assert found.to_list() == [[1, 2], [3], [4, 5, 6]]
+    result = model.predict(np.array([[1, 2, 0], [3, 0, 0], [4, 5, 6]], "f"), batch_size=2)
+    assert result.to_list() == [[1, 2], [3], [4, 5, 6]]
     indices = layers.Lambda(lambda x: tf.contrib.layers.dense_to_sparse(x))(dense)
-    found = tf.keras.Model(dense, indices).predict(np.array([[0, 2, 0]] * 3, "f"), batch_size=2)
-    assert found.indices.tolist() == [[0, 1], [1, 1], [2, 1]]
-    assert found.dense_shape.tolist() == [3, 3]
+    result = tf.keras.Model(dense, indices).predict(np.array([[0, 2, 0]] * 3, "f"), batch_size=2)
+    assert result.indices.tolist() == [[0, 1], [1, 1], [2, 1]]
+    assert result.dense_shape.tolist() == [3, 3]
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_ragged_outputs_are_concatenated():
 )
 def test_metrics_with_ragged_values(metric, expected):
     metric = getattr(tf.keras.metrics, metric)()
-    right, found = tf.ragged.constant([[1.0, 0.0], [1.0]]), tf.ragged.constant([[0.9, 0.2], [0.3]])
-    update = metric.update_state(right, found)
+    right, result = tf.ragged.constant([[1.0, 0.0], [1.0]]), tf.ragged.constant([[0.9, 0.2], [0.3]])
+    update = metric.update_state(right, result)
     with tf.Session() as session:
         session.run([variable.initializer for variable in metric.variables])
         session.run(update)

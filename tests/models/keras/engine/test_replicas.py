@@ -46,8 +46,8 @@ def gradient_steps(kernel, bias, batches, rate=0.01, weights=None):
     return kernel, bias
 
 
-def near(given, expected):
-    for one, other in zip(given, expected, strict=True):
+def near(inputs, expected):
+    for one, other in zip(inputs, expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-6)
 
 
@@ -115,8 +115,8 @@ def test_callbacks_and_files(strategy, tmp_path):
     loaded = tf.keras.models.load_model(str(tmp_path / "model.h5"))
     near(loaded.evaluate(X, Y, batch_size=8, verbose=0), loss)
     known = model.predict(X)
-    found = model.fit(X, known, batch_size=8, verbose=0, validation_data=(X, known + 3.0)).history
-    assert found["val_mean_absolute_error"] == [pytest.approx(3.0)]
+    result = model.fit(X, known, batch_size=8, verbose=0, validation_data=(X, known + 3.0)).history
+    assert result["val_mean_absolute_error"] == [pytest.approx(3.0)]
     model.set_weights([np.zeros((4, 1)), np.zeros(1)])
     model.load_weights(str(tmp_path / "checkpoint")).assert_consumed()
     near(model.get_weights(), after)
@@ -150,9 +150,9 @@ def test_training_allows_short_last_batch(strategy):
 @pytest.mark.parametrize("method", ["train_on_batch", "test_on_batch", "predict_on_batch"])
 def test_single_batch_methods_are_refused(strategy, method):
     model = linear(strategy)
-    given = (X,) if method == "predict_on_batch" else (X, Y)
+    inputs = (X,) if method == "predict_on_batch" else (X, Y)
     with pytest.raises(NotImplementedError, match=f"{method}` is not supported for models distr"):
-        getattr(model, method)(*given)
+        getattr(model, method)(*inputs)
 
 
 def test_unsupported_compile_options(strategy):

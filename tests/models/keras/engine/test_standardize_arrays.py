@@ -34,5 +34,5 @@ def test_scalar_targets_and_weights():
     model.compile("sgd", "mse")
     np.testing.assert_allclose(model.evaluate(X, X, verbose=0), np.mean((3 * X - X) ** 2))
     weights = np.array([1.0, 2.0, 0.0])
-    found = model.test_on_batch(X, X + 1, sample_weight=weights)
-    np.testing.assert_allclose(found, np.mean(weights * (3 * X - X - 1) ** 2))
+    result = model.test_on_batch(X, X + 1, sample_weight=weights)
+    np.testing.assert_allclose(result, np.mean(weights * (3 * X - X - 1) ** 2))

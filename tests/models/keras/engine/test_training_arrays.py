@@ -22,7 +22,7 @@ def _fresh():
     tf.keras.backend.clear_session()
 
 
-def made(**how):
+def compiled(**how):
     layers = tf.keras.layers
     model = tf.keras.Sequential([layers.Dense(5, input_shape=(4,)), layers.Dense(3, "softmax")])
     model.compile(**{"optimizer": "sgd", "loss": "sparse_categorical_crossentropy", **how})
@@ -58,30 +58,30 @@ def dataset():
     ],
 )
 def test_data_sources_train_alike(train):
-    model = made()
+    model = compiled()
     start = model.get_weights()
     history = train(model).history["loss"]
-    found = model.get_weights()
+    result = model.get_weights()
     model.set_weights(start)
     for _ in range(2):
         losses = [model.train_on_batch(*batch) for batch in Batches()]
     np.testing.assert_allclose(history[1], np.mean(losses), rtol=1e-5)
-    for one, other in zip(found, model.get_weights()):
+    for one, other in zip(result, model.get_weights()):
         np.testing.assert_allclose(one, other, rtol=1e-5)
 
 
 def test_results_agree_for_arrays_generators_and_datasets():
-    model = made(metrics=["accuracy"])
-    wanted = model.predict(X)
-    np.testing.assert_allclose(model.predict_generator(Batches()), wanted, rtol=1e-5)
-    np.testing.assert_allclose(model.predict(dataset()), wanted, rtol=1e-5)
-    right = (wanted.argmax(-1) == Y).mean()
-    for found in (
+    model = compiled(metrics=["accuracy"])
+    expected = model.predict(X)
+    np.testing.assert_allclose(model.predict_generator(Batches()), expected, rtol=1e-5)
+    np.testing.assert_allclose(model.predict(dataset()), expected, rtol=1e-5)
+    right = (expected.argmax(-1) == Y).mean()
+    for result in (
         model.evaluate(X, Y, verbose=0),
         model.evaluate_generator(Batches()),
         model.evaluate(dataset(), verbose=0),
     ):
-        np.testing.assert_allclose(found[1], right, rtol=1e-6)
+        np.testing.assert_allclose(result[1], right, rtol=1e-6)
 
 
 def test_subclass_is_built_by_first_data():
@@ -122,11 +122,11 @@ def test_trainable_weights_come_first():
 
 def test_zero_batch_size_is_refused():
     with pytest.raises(ZeroDivisionError, match="^(float )?division by zero$"):
-        made().fit(X, Y, batch_size=0, verbose=0)
+        compiled().fit(X, Y, batch_size=0, verbose=0)
 
 
 def test_epoch_line_text(capsys):
-    made(metrics=["acc"]).fit(X, Y, epochs=2, verbose=2, validation_split=0.5)
+    compiled(metrics=["acc"]).fit(X, Y, epochs=2, verbose=2, validation_split=0.5)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Train on 10 samples, validate on 10 samples"
     assert lines[1] == "Epoch 1/2"
@@ -160,7 +160,7 @@ WRONG = [
 @pytest.mark.parametrize("call, message", WRONG, ids=[row[1][:24] for row in WRONG])
 def test_invalid_arguments(call, message):
     with pytest.raises(ValueError) as caught:
-        call(made())
+        call(compiled())
     assert message in str(caught.value)
 
 
@@ -172,8 +172,8 @@ def test_outputs_of_other_row_count():
         return tf.keras.Model(at, tf.keras.layers.Lambda(function)(at)).predict(x, batch_size=size)
 
     x = np.arange(6, dtype=np.float32).reshape(3, 2)
-    found = predicted(lambda x: tf.reduce_mean(x, 0, keepdims=True), 2)
-    assert found.tolist() == [[1, 2], [1, 2], [4, 5]]
+    result = predicted(lambda x: tf.reduce_mean(x, 0, keepdims=True), 2)
+    assert result.tolist() == [[1, 2], [1, 2], [4, 5]]
     assert predicted(lambda x: tf.tile(x[:, :1], [1, tf.shape(x)[0]]), 2).tolist() == [
         [0, 0],
         [2, 2],
@@ -200,7 +200,7 @@ def test_dataset_first_models_are_fed_every_epoch():
 
 def test_short_dataset_stops_training(caplog):
     dataset = tf.data.Dataset.from_tensor_slices((X, Y)).batch(5)
-    history = made().fit(dataset, epochs=3, steps_per_epoch=3, verbose=0)
+    history = compiled().fit(dataset, epochs=3, steps_per_epoch=3, verbose=0)
     assert history.epoch == [0, 1] and len(history.history["loss"]) == 2
     assert (
         "can generate at least `steps_per_epoch * epochs` batches (in this case, 9 batches)"
@@ -211,12 +211,12 @@ def test_short_dataset_stops_training(caplog):
 def test_unshuffled_dataset_warns(caplog):
     dataset = tf.data.Dataset.from_tensor_slices((X, Y))
     warning = "Expected a shuffled dataset but input dataset `x` is not shuffled."
-    made().fit(dataset.map(lambda x, y: (2 * x, y)).batch(5).prefetch(1), verbose=0)
+    compiled().fit(dataset.map(lambda x, y: (2 * x, y)).batch(5).prefetch(1), verbose=0)
     assert caplog.text.count(warning) == 1
     caplog.clear()
-    made().fit(dataset.batch(5), verbose=0, shuffle=False)
-    made().fit(dataset.shuffle(20).batch(5), verbose=0)
-    made().fit(
+    compiled().fit(dataset.batch(5), verbose=0, shuffle=False)
+    compiled().fit(dataset.shuffle(20).batch(5), verbose=0)
+    compiled().fit(
         tf.data.Dataset.zip((dataset.shuffle(20), dataset)).map(lambda a, b: a).batch(5), verbose=0
     )
     assert warning not in caplog.text
@@ -225,7 +225,7 @@ def test_unshuffled_dataset_warns(caplog):
 def test_loading_into_unbuilt_model_is_refused(tmp_path):
     pytest.importorskip("h5py")
     path = str(tmp_path / "weights.h5")
-    made().save_weights(path)
+    compiled().save_weights(path)
     with pytest.raises(
         ValueError, match="Weights for model .* have not yet been created. Weights are created when"
     ):
@@ -253,19 +253,19 @@ def test_input_size_may_change_after_build():
 def test_training_resumes_from_latest_checkpoint(tmp_path):
     path = str(tmp_path / "at_{epoch}")
     saving = tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True)
-    first = made()
+    first = compiled()
     first.fit(X, Y, epochs=2, verbose=0, callbacks=[saving])
-    again = tf.keras.callbacks.ModelCheckpoint(path, load_weights_on_restart=True)
-    second = made()
-    again.set_model(second)
-    again.on_train_begin()
+    loaded = tf.keras.callbacks.ModelCheckpoint(path, load_weights_on_restart=True)
+    second = compiled()
+    loaded.set_model(second)
+    loaded.on_train_begin()
     for one, other in zip(first.get_weights(), second.get_weights()):
         np.testing.assert_array_equal(one, other)
 
 
 def test_layers_property_is_read_only():
     with pytest.raises(AttributeError, match='Can\'t set the attribute "layers", likely because'):
-        made().layers = []
+        compiled().layers = []
 
 
 @pytest.mark.parametrize("data", [Batches, batches])
@@ -275,5 +275,5 @@ def test_failed_training_leaves_no_thread(data):
 
     callback = tf.keras.callbacks.LambdaCallback(on_batch_end=fail)
     with no_thread_stays(), pytest.raises(RuntimeError, match="enough") as caught:
-        made().fit_generator(data(), 4, epochs=2, verbose=0, workers=2, callbacks=[callback])
-    assert caught.tb  # freeing its frames ends nothing
+        compiled().fit_generator(data(), 4, epochs=2, verbose=0, workers=2, callbacks=[callback])
+    assert caught.tb  # freeing its frames stops no thread

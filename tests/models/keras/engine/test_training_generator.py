@@ -78,11 +78,11 @@ def test_validation_arrays(inputs):
 
 
 def test_arrays_are_batched():
-    made, steps = convert_to_generator_like(((X, X[:, :1]), None, [None]), batch_size=3)
+    created, steps = convert_to_generator_like(((X, X[:, :1]), None, [None]), batch_size=3)
     assert steps == 2
-    ((first, second),) = next(made)
+    ((first, second),) = next(created)
     np.testing.assert_array_equal(first, X[:3])
     np.testing.assert_array_equal(second, X[:3, :1])
-    np.testing.assert_array_equal(next(made)[0][0], X[3:])
+    np.testing.assert_array_equal(next(created)[0][0], X[3:])
     with pytest.raises(ValueError, match="^When passing input data as arrays, do not specify"):
         convert_to_generator_like((X,))

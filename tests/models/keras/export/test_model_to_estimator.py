@@ -45,26 +45,26 @@ def test_train_evaluate_predict_from_model_weights(tmp_path, checkpoint_format):
     assert set(later) == {"loss", "mean_absolute_error", "global_step"}
     assert (first["global_step"], later["global_step"]) == (1, 21)
     assert later["loss"] < first["loss"]
-    found = np.concatenate([row["out"][None] for row in estimator.predict(_features)])
+    result = np.concatenate([row["out"][None] for row in estimator.predict(_features)])
     np.testing.assert_array_equal(model.predict(X), before)  # it has trained copies
-    assert np.mean((found - Y) ** 2) == pytest.approx(later["loss"], rel=1e-4)
+    assert np.mean((result - Y) ** 2) == pytest.approx(later["loss"], rel=1e-4)
 
 
 def test_untrained_model_starts_from_config_seed(tmp_path):
-    def kernel(model, folder, seed):
+    def kernel(model, directory, seed):
         config = tf.estimator.RunConfig(tf_random_seed=seed)
         make = tf.keras.estimator.model_to_estimator
-        estimator = make(model, model_dir=str(tmp_path / folder), config=config)
-        path = str(tmp_path / folder / "keras" / "keras_model.ckpt")
+        estimator = make(model, model_dir=str(tmp_path / directory), config=config)
+        path = str(tmp_path / directory / "keras" / "keras_model.ckpt")
         return tf.train.load_variable(path, "first/kernel"), estimator
 
     model = _model()
     nodes = len(tf.get_default_graph().get_operations())
     first, _ = kernel(model, "one", 3)
-    again, _ = kernel(model, "two", 3)
+    repeated, _ = kernel(model, "two", 3)
     other, _ = kernel(model, "three", 4)
     assert len(tf.get_default_graph().get_operations()) == nodes  # not initialized for this
-    np.testing.assert_array_equal(first, again)
+    np.testing.assert_array_equal(first, repeated)
     assert not np.array_equal(first, other)
     weights = model.get_weights()
     np.testing.assert_array_equal(kernel(model, "four", 4)[0], weights[0])

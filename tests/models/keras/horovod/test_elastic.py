@@ -19,29 +19,29 @@ class Commits(hvd.elastic.KerasState):
 
 
 @pytest.mark.parametrize(
-    "batches, wanted",
+    "batches, expected",
     [
         (2, [(0, 2), (1, 0), (1, 2), (2, 0)]),
         (1, [(0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3), (2, 0)]),
     ],
 )
-def test_commit_points(keras_session, monkeypatch, batches, wanted):
+def test_commit_points(keras_session, monkeypatch, batches, expected):
     monkeypatch.delenv("TFMINI_RANKS", raising=False)
     hvd.init()
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
     model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD(0.1)), "mse")
     state = Commits(model, batch=0, epoch=0)
     state.seen = []
-    kept = hvd.elastic
+    retained = hvd.elastic
     callbacks = [
-        kept.UpdateBatchStateCallback(state),
-        kept.UpdateEpochStateCallback(state),
-        kept.CommitStateCallback(state, batches_per_commit=batches),
+        retained.UpdateBatchStateCallback(state),
+        retained.UpdateEpochStateCallback(state),
+        retained.CommitStateCallback(state, batches_per_commit=batches),
     ]
     x, y = np.ones([6, 2], np.float32), np.ones([6, 1], np.float32)
     model.fit(x, y, batch_size=2, epochs=2, verbose=0, callbacks=callbacks)
     hvd.shutdown()
-    assert state.seen == wanted
+    assert state.seen == expected
 
 
 def test_module_names_under_runner():
@@ -53,5 +53,5 @@ def test_module_names_under_runner():
         "print(first.HorovodInternalError is HorovodInternalError, second.KerasState.__name__)"
     )
     run = [sys.executable, "-W", "ignore", "-c", code]
-    done = subprocess.run(run, capture_output=True, text=True, timeout=120, env=environment())
-    assert done.stdout == "True TensorFlowKerasState\n", done.stderr
+    process = subprocess.run(run, capture_output=True, text=True, timeout=120, env=environment())
+    assert process.stdout == "True TensorFlowKerasState\n", process.stderr

@@ -23,20 +23,20 @@ def test_mean_of_tensors():
 
 
 @pytest.mark.parametrize(
-    "kind, name, given, expected",
+    "kind, name, inputs, expected",
     [
         # The first of 11 thresholds with that value: 0.5 finds both zeros; 0.4 two of three ones, and a zero.
         (metrics.SensitivityAtSpecificity, "specificity", 1.0, 2 / 3),
         (metrics.SpecificityAtSensitivity, "sensitivity", 2 / 3, 0.5),
     ],
 )
-def test_sensitivity_and_specificity(kind, name, given, expected):
-    metric = kind(given, num_thresholds=11)
-    assert getattr(metric, name) == given
+def test_sensitivity_and_specificity(kind, name, inputs, expected):
+    metric = kind(inputs, num_thresholds=11)
+    assert getattr(metric, name) == inputs
     update = metric.update_state([0, 0, 1, 1, 1.0], [0.05, 0.5, 0.35, 0.9, 0.75])
     result = metric.result()
-    again = type(metric).from_config(metric.get_config())
-    assert again.get_config() == metric.get_config()
+    restored = type(metric).from_config(metric.get_config())
+    assert restored.get_config() == metric.get_config()
     with tf.Session() as session:
         session.run([variable.initializer for variable in metric.variables])
         session.run(update)
@@ -49,5 +49,5 @@ def test_mean_of_doubles():
     with tf.Session() as session:
         session.run([variable.initializer for variable in mean.variables])
         session.run(update)
-        found = session.run([mean.result(), mean.count])
-    assert [(f.dtype, f.tolist()) for f in found] == [("f8", [1.0, 4.0]), ("f8", [1.0, 3.0])]
+        result = session.run([mean.result(), mean.count])
+    assert [(f.dtype, f.tolist()) for f in result] == [("f8", [1.0, 4.0]), ("f8", [1.0, 3.0])]

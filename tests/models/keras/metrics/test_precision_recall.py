@@ -15,18 +15,18 @@ WEIGHTS = DRAW.rand(30, 3).astype(np.float32)
 
 def measured(metric, *updates, **weights):
     """The result after these updates, also of a metric recreated from its configuration."""
-    found = []
+    result = []
     for made in (metric, type(metric).from_config(metric.get_config())):
         steps = [made.update_state(tf.constant(t), tf.constant(p), **weights) for t, p in updates]
         session = tf.keras.backend.get_session()
         session.run([v.initializer for v in made.variables])
         for step in steps:
             session.run(step)
-        found.append(session.run(made.result()))
+        result.append(session.run(made.result()))
         made.reset_states()
         assert not any(value.any() for value in session.run(made.variables))
-    np.testing.assert_array_equal(*found)
-    return found[0]
+    np.testing.assert_array_equal(*result)
+    return result[0]
 
 
 def counts(limit, weights=1.0):
@@ -42,10 +42,10 @@ def test_confusion_counts_and_ratios():
         assert measured(getattr(METRICS, name)(), *halves) == expected[0]
         assert measured(getattr(METRICS, name)([0.5, 0.2]), *halves).tolist() == expected
     right, _, wrong, missed = counts(0.5, WEIGHTS)
-    given = {"sample_weight": tf.constant(WEIGHTS)}
+    options = {"sample_weight": tf.constant(WEIGHTS)}
     both = (TRUE, PREDICTED)
-    assert measured(METRICS.Precision(), both, **given) == pytest.approx(right / (right + wrong))
-    assert measured(METRICS.Recall(), both, **given) == pytest.approx(right / (right + missed))
+    assert measured(METRICS.Precision(), both, **options) == pytest.approx(right / (right + wrong))
+    assert measured(METRICS.Recall(), both, **options) == pytest.approx(right / (right + missed))
     best = np.zeros_like(TRUE)
     best[np.arange(30), PREDICTED.argmax(1)] = 1
     assert measured(METRICS.Precision(top_k=1), both) == pytest.approx((best & TRUE).sum() / 30)

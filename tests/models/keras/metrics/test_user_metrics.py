@@ -61,8 +61,8 @@ def test_models_with_user_metrics(tmp_path):
     pytest.importorskip("h5py")
     model.save(str(tmp_path / "model.h5"))
     own = {"Doubled": Doubled, "Predictions": Predictions}
-    again = tf.keras.models.load_model(str(tmp_path / "model.h5"), own)
-    np.testing.assert_allclose(again.evaluate(x, y, verbose=0)[1:], [doubled, mean], rtol=1e-5)
+    loaded = tf.keras.models.load_model(str(tmp_path / "model.h5"), own)
+    np.testing.assert_allclose(loaded.evaluate(x, y, verbose=0)[1:], [doubled, mean], rtol=1e-5)
 
 
 def test_abstract_metrics_are_refused():

@@ -50,13 +50,13 @@ CASES = [
 
 @pytest.mark.parametrize("schedule, expected", CASES, ids=lambda x: type(x).__name__)
 def test_schedule_rates(schedule, expected):
-    again = schedules.deserialize(schedules.serialize(schedule))
-    assert again.get_config() == schedule.get_config()
-    np.testing.assert_allclose(rates(again, STEPS), [expected(n) for n in STEPS], rtol=2e-5)
+    restored = schedules.deserialize(schedules.serialize(schedule))
+    assert restored.get_config() == schedule.get_config()
+    np.testing.assert_allclose(rates(restored, STEPS), [expected(n) for n in STEPS], rtol=2e-5)
 
 
 def test_noise_decays():
     schedule = experimental.NoisyLinearCosineDecay(1.0, 1000, variance_decay=4.0)
     assert schedule.get_config()["initial_variance"] == 1.0
-    found = rates(schedule, [20] * 20)
-    assert 0 < np.std(found) < 0.02
+    result = rates(schedule, [20] * 20)
+    assert 0 < np.std(result) < 0.02

@@ -18,7 +18,7 @@ SETTINGS = {
 
 
 def images(image):
-    found = {}
+    result = {}
     x = np.random.RandomState(0).rand(5, 6, 6, 3) * 255
     y = np.arange(5)
     for name, settings in SETTINGS.items():
@@ -26,7 +26,7 @@ def images(image):
         generator.fit(x)
         flow = generator.flow(x, y, batch_size=2, seed=7)
         batches = [next(flow) for _ in range(3)] + [flow[1]]
-        found[name] = [[b.sum(), np.abs(np.diff(b, axis=1)).sum(), *t] for b, t in batches]
+        result[name] = [[b.sum(), np.abs(np.diff(b, axis=1)).sum(), *t] for b, t in batches]
     np.random.seed(3)
     random_ones = {
         "random_rotation": (20,),
@@ -37,13 +37,13 @@ def images(image):
     }
     first = x[0].astype("float32").transpose(2, 0, 1)
     for name, arguments in random_ones.items():
-        found[name] = np.asarray(getattr(image, name)(first, *arguments)).ravel()[::7]
-    found["random_brightness"] = image.random_brightness(x[0], (0.3, 0.6)).ravel()[::7]
-    return found
+        result[name] = np.asarray(getattr(image, name)(first, *arguments)).ravel()[::7]
+    result["random_brightness"] = image.random_brightness(x[0], (0.3, 0.6)).ravel()[::7]
+    return result
 
 
 def folders(image, folder):
-    found = {}
+    result = {}
     x = np.random.RandomState(1).rand(6, 5, 4, 3) * 255
     for i, picture in enumerate(x):
         (folder / "ab"[i % 2]).mkdir(exist_ok=True)
@@ -56,10 +56,10 @@ def folders(image, folder):
             )
             batch = next(flow)
             inputs, targets = batch if mode else (batch, np.zeros(1))
-            found[f"{mode} {part}"] = [len(flow), inputs.sum(), *np.ravel(targets)]
+            result[f"{mode} {part}"] = [len(flow), inputs.sum(), *np.ravel(targets)]
     grey = image.load_img(str(folder / "a" / "0.png"), color_mode="grayscale", target_size=(4, 6))
-    found["grey"] = image.img_to_array(grey).ravel()
-    return found
+    result["grey"] = image.img_to_array(grey).ravel()
+    return result
 
 
 def words(text):
@@ -67,60 +67,60 @@ def words(text):
     texts = ["The cat sat on the mat.", "The dog; the DOG ate", ["the", "Log"]]
     tokenizer.fit_on_texts(texts)
     numbers = tokenizer.texts_to_sequences([*texts, "a dog sat"])
-    found = {"numbers": numbers, "texts": tokenizer.sequences_to_texts(numbers)}
+    result = {"numbers": numbers, "texts": tokenizer.sequences_to_texts(numbers)}
     for mode in ("binary", "count", "freq", "tfidf"):
-        found[mode] = tokenizer.texts_to_matrix(texts, mode).ravel()
+        result[mode] = tokenizer.texts_to_matrix(texts, mode).ravel()
     config = tokenizer.get_config()
     unordered = ("word_docs", "index_docs")  # in the order of a set of words
-    found["config"] = [
+    result["config"] = [
         str(value) for name, value in sorted(config.items()) if name not in unordered
     ]
-    found["hashed"] = text.hashing_trick("one two, Three two", 50, hash_function="md5")
+    result["hashed"] = text.hashing_trick("one two, Three two", 50, hash_function="md5")
     letters = text.Tokenizer(char_level=True)
     letters.fit_on_texts(["Hello"])
-    found["letters"] = letters.texts_to_sequences(["hole"])
-    return found
+    result["letters"] = letters.texts_to_sequences(["hole"])
+    return result
 
 
 def sequences(sequence):
     rows = [[1], [2, 3, 4], [], [5, 6]]
-    found = {
+    result = {
         f"{padding} {truncating}": sequence.pad_sequences(
             rows, 2, "float32", padding, truncating, 9
         ).ravel()
         for padding in ("pre", "post")
         for truncating in ("pre", "post")
     }
-    found["longest"] = sequence.pad_sequences([[[1, 2]], [[3, 4], [5, 6]]]).ravel()
-    found["table"] = sequence.make_sampling_table(12, 1e-2)
+    result["longest"] = sequence.pad_sequences([[[1, 2]], [[3, 4], [5, 6]]]).ravel()
+    result["table"] = sequence.make_sampling_table(12, 1e-2)
     random.seed(4)
     table = sequence.make_sampling_table(10, 0.2)
-    found["pairs"] = sequence.skipgrams([1, 2, 0, 3, 4, 5, 1], 10, 2, 0.5, sampling_table=table)
-    found["more pairs"] = sequence.skipgrams([1, 2, 3], 10, 1, categorical=True, seed=3)
+    result["pairs"] = sequence.skipgrams([1, 2, 0, 3, 4, 5, 1], 10, 2, 0.5, sampling_table=table)
+    result["more pairs"] = sequence.skipgrams([1, 2, 3], 10, 1, categorical=True, seed=3)
     data = np.arange(30).reshape(15, 2)
     series = sequence.TimeseriesGenerator(
         data, data[:, 0], 4, sampling_rate=2, stride=3, start_index=1, reverse=True, batch_size=2
     )
-    found["series"] = [
+    result["series"] = [
         len(series),
         *(v for i in range(len(series)) for part in series[i] for v in part.ravel()),
     ]
-    found["series' json"] = series.to_json(sort_keys=True)
+    result["series' json"] = series.to_json(sort_keys=True)
     np.random.seed(5)
     shuffled = sequence.TimeseriesGenerator(data, data, 3, shuffle=True, batch_size=3)
-    found["shuffled"] = shuffled[0][1].ravel()
-    return found
+    result["shuffled"] = shuffled[0][1].ravel()
+    return result
 
 
 def results(keras, folder):
     parts = keras.preprocessing
-    found = {
+    result = {
         "images": images(parts.image),
         "folders": folders(parts.image, folder),
         "words": words(parts.text),
         "sequences": sequences(parts.sequence),
     }
-    return {part: {name: plain(value) for name, value in of.items()} for part, of in found.items()}
+    return {part: {name: plain(value) for name, value in of.items()} for part, of in result.items()}
 
 
 def plain(value):

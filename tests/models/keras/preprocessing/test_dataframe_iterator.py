@@ -15,8 +15,8 @@ NAMES = [f"{n}.png" for n in range(4)]
 @pytest.fixture
 def folder(tmp_path):
     """Four 2x2 grayscale images, each filled with its number."""
-    for number, name in enumerate(NAMES):
-        Image.fromarray(np.full((2, 2), number, np.uint8)).save(tmp_path / name)
+    for index, name in enumerate(NAMES):
+        Image.fromarray(np.full((2, 2), index, np.uint8)).save(tmp_path / name)
     return str(tmp_path)
 
 
@@ -28,9 +28,9 @@ def flow(folder, table, **options):
     return generator.flow_from_dataframe(pandas.DataFrame(table), folder, **{**settings, **options})
 
 
-def numbers(pictures):
-    assert pictures.shape[1:] == (2, 2, 1)
-    return pictures[:, 0, 0, 0].tolist()
+def numbers(images):
+    assert images.shape[1:] == (2, 2, 1)
+    return images[:, 0, 0, 0].tolist()
 
 
 LABELS = ["b", "a", "b", "a"]
@@ -46,46 +46,46 @@ LABELS = ["b", "a", "b", "a"]
     ],
 )
 def test_classes_are_sorted(folder, mode, expected):
-    found = flow(folder, {"filename": NAMES, "class": LABELS}, class_mode=mode)
-    pictures, targets = next(found)
-    assert numbers(pictures) == [0, 1, 2, 3] and targets.tolist() == expected
-    assert mode == "raw" or found.class_indices == {"a": 0, "b": 1}
-    assert found.filenames == NAMES and found.samples == 4
+    result = flow(folder, {"filename": NAMES, "class": LABELS}, class_mode=mode)
+    images, targets = next(result)
+    assert numbers(images) == [0, 1, 2, 3] and targets.tolist() == expected
+    assert mode == "raw" or result.class_indices == {"a": 0, "b": 1}
+    assert result.filenames == NAMES and result.samples == 4
 
 
 def test_other_classes_and_missing_files_are_skipped(folder, capsys):
     table = {"filename": [*NAMES, "none.png"], "class": ["c", "b", "a", "b", "a"]}
     with pytest.warns(UserWarning, match=r"Found 1 invalid image filename\(s\) in x_col=.filename"):
-        found = flow(folder, table, classes=["a", "b"], class_mode="sparse")
-    pictures, targets = next(found)
-    assert numbers(pictures) == [1, 2, 3] and targets.tolist() == [1, 0, 1]
-    said = "Found 3 validated image filenames belonging to 2 classes."
-    assert said in capsys.readouterr().out
+        result = flow(folder, table, classes=["a", "b"], class_mode="sparse")
+    images, targets = next(result)
+    assert numbers(images) == [1, 2, 3] and targets.tolist() == [1, 0, 1]
+    message = "Found 3 validated image filenames belonging to 2 classes."
+    assert message in capsys.readouterr().out
 
 
 def test_multiple_labels_per_row(folder):
     labels = [["a", "b"], ["c"], "b", ["d", "a"]]
-    found = flow(folder, {"filename": NAMES, "class": labels}, classes=["a", "b", "c"])
-    assert next(found)[1].tolist() == [[1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]
-    found = flow(folder, {"filename": NAMES, "class": [("a", "b"), "b", ("b",), "a"]})
-    assert next(found)[1].tolist() == [[1, 1], [0, 1], [0, 1], [1, 0]]
+    result = flow(folder, {"filename": NAMES, "class": labels}, classes=["a", "b", "c"])
+    assert next(result)[1].tolist() == [[1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]
+    result = flow(folder, {"filename": NAMES, "class": [("a", "b"), "b", ("b",), "a"]})
+    assert next(result)[1].tolist() == [[1, 1], [0, 1], [0, 1], [1, 0]]
 
 
 def test_multiple_targets_and_weights(folder):
     table = {"filename": NAMES, "x": [1, 2, 3, 4], "y": [5.0, 6, 7, 8], "weight": [0.5, 1, 2, 3]}
-    found = flow(folder, table, y_col=["x", "y"], class_mode="multi_output", weight_col="weight")
-    pictures, (x, y), weights = next(found)
+    result = flow(folder, table, y_col=["x", "y"], class_mode="multi_output", weight_col="weight")
+    images, (x, y), weights = next(result)
     assert x.tolist() == [1, 2, 3, 4] and y.tolist() == [5, 6, 7, 8]
     assert weights.tolist() == [0.5, 1, 2, 3]
     assert numbers(next(flow(folder, table, class_mode=None))) == [0, 1, 2, 3]
-    given, wanted = next(flow(folder, table, class_mode="input"))
-    assert (given == wanted).all()
+    collected, expected = next(flow(folder, table, class_mode="input"))
+    assert (collected == expected).all()
 
 
 @pytest.mark.parametrize("subset, expected", [("validation", [0, 1]), ("training", [2, 3])])
 def test_training_and_validation_subsets(folder, subset, expected):
-    found = flow(folder, {"filename": NAMES, "class": LABELS}, class_mode="raw", subset=subset)
-    assert numbers(next(found)[0]) == expected
+    result = flow(folder, {"filename": NAMES, "class": LABELS}, class_mode="raw", subset=subset)
+    assert numbers(next(result)[0]) == expected
 
 
 @pytest.mark.parametrize(

@@ -39,15 +39,15 @@ def test_weights_and_graphs_of_all_modes(tmp_path):
     expected, loss = model.predict(X), model.evaluate(X, Y, verbose=0)
     export(model, str(tmp_path / "m"))
     tf.keras.backend.clear_session()
-    again = load(str(tmp_path / "m"))
-    np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5)
+    loaded = load(str(tmp_path / "m"))
+    np.testing.assert_allclose(loaded.predict(X), expected, rtol=1e-5)
     with tf.Graph().as_default(), tf.Session() as session:
         graph = tf.saved_model.load(session, ["serve"], str(tmp_path / "m"))
         signature = graph.signature_def["serving_default"]
-        found = session.run(
+        result = session.run(
             signature.outputs["out"].name, {signature.inputs["first_input"].name: X}
         )
-        np.testing.assert_allclose(found, expected, rtol=1e-5)
+        np.testing.assert_allclose(result, expected, rtol=1e-5)
     with tf.Graph().as_default(), tf.Session() as session:
         graph = tf.saved_model.load(session, ["eval"], str(tmp_path / "m"))
         signature = graph.signature_def["eval"]
@@ -77,8 +77,8 @@ def test_serving_only_export(tmp_path):
     export(model, str(tmp_path / "m"), serving_only=True, input_signature=[shape])
     with tf.Graph().as_default(), tf.Session() as session:
         graph = tf.saved_model.load(session, ["serve"], str(tmp_path / "m"))
-        (given,) = graph.signature_def["serving_default"].inputs.values()
-        assert given.name == "serving_default_rows:0"
+        (collected,) = graph.signature_def["serving_default"].inputs.values()
+        assert collected.name == "serving_default_rows:0"
     assert load(str(tmp_path / "m")).get_config() == model.get_config()
     with pytest.raises(AssertionError, match="already exists, and isn't empty"):
         export(model, str(tmp_path / "m"))
@@ -91,14 +91,14 @@ def test_serving_only_export(tmp_path):
 @pytest.mark.parametrize("own", [False, True])
 def test_subclassed_model(own, tmp_path):
     """A subclass for serving, and a Sequential model built by its first batch."""
-    made = [layers.Dense(2, name="first"), layers.Dense(3, name="out")]
+    created = [layers.Dense(2, name="first"), layers.Dense(3, name="out")]
     with eager_mode():
-        model = tf.keras.Sequential(made)
+        model = tf.keras.Sequential(created)
         if own:
             model = type(
                 "Own", (tf.keras.Model,), {"call": lambda self, x: self.all[1](self.all[0](x))}
             )()
-            model.all = made
+            model.all = created
         else:
             model.compile("sgd", "mse")
         expected = model.predict(X)
@@ -106,8 +106,8 @@ def test_subclassed_model(own, tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         graph = tf.saved_model.load(session, ["serve"], str(tmp_path / "m"))
         signature = graph.signature_def["serving_default"]
-        (given,), (result,) = signature.inputs.values(), signature.outputs.values()
-        np.testing.assert_allclose(session.run(result.name, {given.name: X}), expected, rtol=1e-5)
+        (inputs,), (result,) = signature.inputs.values(), signature.outputs.values()
+        np.testing.assert_allclose(session.run(result.name, {inputs.name: X}), expected, rtol=1e-5)
     assert (tmp_path / "m" / "assets" / "saved_model.json").exists() is not own
 
 
@@ -134,12 +134,12 @@ def test_models_exchange_with_tensorflow(tmp_path, reference):
     model = _model()
     export(model, str(tmp_path / "ours"))
     command = [reference, "-W", "ignore", "-c", PROGRAM, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
-    found = np.load(tmp_path / "theirs_of_ours.npy")
-    np.testing.assert_allclose(found, model.predict(X), rtol=1e-5, atol=1e-6)
+    process = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    assert process.returncode == 0, process.stderr.decode()[-2000:]
+    result = np.load(tmp_path / "theirs_of_ours.npy")
+    np.testing.assert_allclose(result, model.predict(X), rtol=1e-5, atol=1e-6)
     tf.keras.backend.clear_session()
-    again = load(str(tmp_path / "theirs"))
+    loaded = load(str(tmp_path / "theirs"))
     np.testing.assert_allclose(
-        again.predict(X), np.load(tmp_path / "theirs.npy"), rtol=1e-5, atol=1e-6
+        loaded.predict(X), np.load(tmp_path / "theirs.npy"), rtol=1e-5, atol=1e-6
     )

@@ -46,9 +46,9 @@ def of_two_inputs(keras):
 def of_models(keras):
     layers = keras.layers
     inner = keras.Sequential([layers.Dense(3, input_shape=(4,)), layers.PReLU(), layers.ELU(0.5)])
-    given = keras.Input((5, 4))
+    inputs = keras.Input((5, 4))
     cells = layers.RNN([layers.LSTMCell(3), layers.GRUCell(2)], name="cells")
-    model = keras.Model(given, cells(layers.TimeDistributed(inner)(given)))
+    model = keras.Model(inputs, cells(layers.TimeDistributed(inner)(inputs)))
     model.compile(keras.optimizers.SGD(0.01, momentum=0.9, nesterov=True), "mse")
     return model
 
@@ -57,7 +57,7 @@ def trained(keras, make):
     """A model after one step, which creates the optimizer's variables."""
     keras.backend.clear_session()
     model = make(keras)
-    shapes = [[2, *given.shape.as_list()[1:]] for given in model.inputs]
+    shapes = [[2, *inputs.shape.as_list()[1:]] for inputs in model.inputs]
     targets = [np.ones([2, *out.shape.as_list()[1:]]) for out in model.outputs]
     model.train_on_batch([np.ones(shape) for shape in shapes], targets)
     return model
@@ -73,29 +73,29 @@ def _plain(value):
 
 def layout(h5py, path):
     """A file's groups, arrays and attributes, with the attributes' storage types."""
-    found = {}
+    result = {}
 
     def note(name, one):
         is_array = isinstance(one, h5py.Dataset)
-        found[name] = [str(one.dtype), list(one.shape)] if is_array else "group"
+        result[name] = [str(one.dtype), list(one.shape)] if is_array else "group"
         for key, value in one.attrs.items():
-            kept = one.attrs.get_id(key)
-            found[name + "@" + key] = [str(kept.dtype), list(kept.shape), _plain(value)]
+            attr_id = one.attrs.get_id(key)
+            result[name + "@" + key] = [str(attr_id.dtype), list(attr_id.shape), _plain(value)]
 
     with h5py.File(path, "r") as file:
         note("", file)
         file.visititems(note)
-    return found
+    return result
 
 
 def layouts(keras, h5py):
-    found = {}
+    result = {}
     with tempfile.TemporaryDirectory() as folder:
         for make in (classifier, of_words, of_two_inputs, of_models):
             path = os.path.join(folder, make.__name__ + ".h5")
             trained(keras, make).save(path)
-            found[make.__name__] = layout(h5py, path)
-    return found
+            result[make.__name__] = layout(h5py, path)
+    return result
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def drawn(model):
 @pytest.mark.parametrize("kind", ["LSTM", "GRU"])
 @pytest.mark.parametrize("wrap", [lambda layer: layer, layers.Bidirectional, network])
 def test_outputs_are_preserved(kind, wrap):
-    source, target = (network(wrap(made[kind]())) for made in (BY_CUDNN, PLAIN))
+    source, target = (network(wrap(created[kind]())) for created in (BY_CUDNN, PLAIN))
     weights = drawn(source)
     source.set_weights(weights)
     target.set_weights(convert(target, weights))
@@ -55,8 +55,8 @@ def test_layers_in_time_distributed():
     outer = layers.TimeDistributed(layers.LSTM(5))
     weights = drawn(inner)
     plain = convert(layers.LSTM(5), weights)
-    for got, want in zip(convert(outer, weights), plain):
-        np.testing.assert_array_equal(got, want)
+    for actual, expected in zip(convert(outer, weights), plain):
+        np.testing.assert_array_equal(actual, expected)
 
 
 def test_non_trainable_weights_keep_their_position():
@@ -64,11 +64,11 @@ def test_non_trainable_weights_keep_their_position():
         return network(tf.keras.Sequential([layers.BatchNormalization(), layer]))
 
     source, target = made(layers.CuDNNLSTM(5)), made(PLAIN["LSTM"]())
-    kept = [
+    retained = [
         np.random.RandomState(2).rand(*variable.shape.as_list()).astype("f")
         for variable in source.trainable_weights + source.non_trainable_weights
     ]
-    for model, values in ((source, kept), (target, convert(target, kept))):
+    for model, values in ((source, retained), (target, convert(target, retained))):
         variables = model.trainable_weights + model.non_trainable_weights
         tf.keras.backend.batch_set_value(list(zip(variables, values)))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
@@ -79,12 +79,12 @@ def weights(gates, *bias):
 
 
 def test_weights_without_bias_are_not_converted():
-    given = weights(4, 20)[:2]
-    assert convert(layers.LSTM(5), given) is given
+    unbiased = weights(4, 20)[:2]
+    assert convert(layers.LSTM(5), unbiased) is unbiased
 
 
 @pytest.mark.parametrize(
-    "layer, given, message",
+    "layer, inputs, message",
     [
         (
             layers.GRU(5),
@@ -105,9 +105,9 @@ def test_weights_without_bias_are_not_converted():
         (layers.CuDNNGRU(5), weights(3, 7), r"Invalid bias shape: \(7,\)"),
     ],
 )
-def test_mismatched_weights(layer, given, message):
+def test_mismatched_weights(layer, inputs, message):
     with pytest.raises(ValueError, match=message):
-        convert(layer, given)
+        convert(layer, inputs)
 
 
 @pytest.mark.parametrize("by_name", [False, True])
@@ -126,7 +126,7 @@ def test_weight_files_of_nested_networks(tmp_path):
     h5py = pytest.importorskip("h5py")
     inner = [layers.BatchNormalization(input_shape=(4, 3), name="norm"), PLAIN["LSTM"](name="lstm")]
     model = tf.keras.Sequential([layers.InputLayer((4, 3)), tf.keras.Sequential(inner, "inner")])
-    before = [value + number for number, value in enumerate(model.get_weights())]
+    before = [value + index for index, value in enumerate(model.get_weights())]
     model.set_weights(before)
     model.save_weights(str(tmp_path / "weights.h5"))
     with h5py.File(tmp_path / "weights.h5", "r") as file:
@@ -137,5 +137,5 @@ def test_weight_files_of_nested_networks(tmp_path):
     ]
     model.set_weights([0 * value for value in before])
     model.load_weights(str(tmp_path / "weights.h5"))
-    for got, want in zip(model.get_weights(), before):
-        np.testing.assert_array_equal(got, want)
+    for actual, expected in zip(model.get_weights(), before):
+        np.testing.assert_array_equal(actual, expected)

@@ -15,9 +15,9 @@ X, Y = np.random.RandomState(0).rand(8, 3), np.random.RandomState(1).rand(8, 2)
 
 
 def _model():
-    given = tf.keras.Input((3,), name="rows")
-    hidden = layers.BatchNormalization()(layers.Dense(4, activation="relu")(given))
-    model = tf.keras.Model(given, layers.Dense(2, name="out")(layers.Dropout(0.5)(hidden)))
+    inputs = tf.keras.Input((3,), name="rows")
+    hidden = layers.BatchNormalization()(layers.Dense(4, activation="relu")(inputs))
+    model = tf.keras.Model(inputs, layers.Dense(2, name="out")(layers.Dropout(0.5)(hidden)))
     weighted = [tf.keras.metrics.RootMeanSquaredError()]  # its name is not that of a loss
     model.compile("adam", "mse", metrics=["mae"], weighted_metrics=weighted)
     model.fit(X, Y, epochs=2, verbose=0)
@@ -37,18 +37,18 @@ def test_model_is_loaded_and_served(tmp_path):
     model.save(folder, save_format="tf")
     np.testing.assert_allclose(_served(folder), expected, rtol=1e-5, atol=1e-6)
     tf.keras.backend.clear_session()
-    again = tf.keras.models.load_model(folder)
-    np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(again.evaluate(X, Y, verbose=0), measured, rtol=1e-5)
+    loaded = tf.keras.models.load_model(folder)
+    np.testing.assert_allclose(loaded.predict(X), expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(loaded.evaluate(X, Y, verbose=0), measured, rtol=1e-5)
     tf.keras.backend.clear_session()
-    again = tf.keras.models.load_model(folder)
-    again.fit(X, Y, verbose=0)
-    tf.keras.models.save_model(again, folder, save_format="tf", include_optimizer=False)
-    np.testing.assert_allclose(_served(folder), again.predict(X), rtol=1e-5, atol=1e-6)
+    loaded = tf.keras.models.load_model(folder)
+    loaded.fit(X, Y, verbose=0)
+    tf.keras.models.save_model(loaded, folder, save_format="tf", include_optimizer=False)
+    np.testing.assert_allclose(_served(folder), loaded.predict(X), rtol=1e-5, atol=1e-6)
     assert not tf.keras.models.load_model(folder).optimizer
     names = [name for name, _ in tf.train.list_variables(folder + "/variables/variables")]
     assert not [name for name in names if "optimizer" in name.lower().split("/")[0]]
-    again.save_weights(folder + "/w")  # a checkpoint contains the optimizer that the folder lacks
+    loaded.save_weights(folder + "/w")  # a checkpoint contains the optimizer that the folder lacks
     assert "optimizer/iter/.ATTRIBUTES/VARIABLE_VALUE" in dict(
         tf.train.list_variables(folder + "/w")
     )
@@ -57,24 +57,24 @@ def test_model_is_loaded_and_served(tmp_path):
 def test_custom_losses_and_metrics(tmp_path):
     """TensorFlow 1.15 ignores `custom_objects` here, and finds them only in a scope."""
 
-    def cubed(wanted, found):
-        return tf.reduce_mean(tf.abs(wanted - found) ** 3, axis=-1)
+    def cubed(expected, result):
+        return tf.reduce_mean(tf.abs(expected - result) ** 3, axis=-1)
 
-    def largest(wanted, found):
-        return tf.reduce_max(tf.abs(wanted - found))
+    def largest(expected, result):
+        return tf.reduce_max(tf.abs(expected - result))
 
     folder, own = str(tmp_path / "m"), {"cubed": cubed, "largest": largest}
     model = tf.keras.Sequential([layers.Dense(2, input_shape=(3,))])
     model.compile("sgd", cubed, metrics=[largest])
     model.save(folder, save_format="tf")
-    again = tf.keras.models.load_model(folder, custom_objects=own)
-    assert again.loss is cubed
-    assert again.metrics_names == ["loss", "largest"]
-    measured = [each.evaluate(X, Y, verbose=0) for each in (model, again)]
+    loaded = tf.keras.models.load_model(folder, custom_objects=own)
+    assert loaded.loss is cubed
+    assert loaded.metrics_names == ["loss", "largest"]
+    measured = [each.evaluate(X, Y, verbose=0) for each in (model, loaded)]
     np.testing.assert_allclose(*measured, rtol=1e-5)
-    for given in ({}, {"largest": largest}):
+    for inputs in ({}, {"largest": largest}):
         with pytest.raises(ValueError, match="^Unknown loss function:cubed$"):
-            tf.keras.models.load_model(folder, custom_objects=given)
+            tf.keras.models.load_model(folder, custom_objects=inputs)
     with pytest.raises(ValueError, match="^Unknown metric function:largest$"):
         tf.keras.models.load_model(folder, custom_objects={"cubed": cubed})
     with tf.keras.utils.custom_object_scope(own):
@@ -197,29 +197,29 @@ def test_models_exchange_with_tensorflow(tmp_path, reference):
     trained = {name: _trained_here(tmp_path, name) for name in ("our_net", "our_scaled")}
     program = PROGRAM.replace("CLASSES", CLASSES)
     command = [reference, "-W", "ignore", "-c", program, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    process = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    assert process.returncode == 0, process.stderr.decode()[-2000:]
     for name, (facts, predictions) in trained.items():
         np.testing.assert_allclose(np.load(tmp_path / f"{name}_trained.npy"), facts, rtol=1e-4)
         np.testing.assert_allclose(np.load(tmp_path / f"{name}.npy"), predictions, rtol=1e-4)
-    found = np.load(tmp_path / "theirs_of_ours.npy")
-    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    result = np.load(tmp_path / "theirs_of_ours.npy")
+    np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
     tf.keras.backend.clear_session()
-    again = tf.keras.models.load_model(str(tmp_path / "theirs"))
+    loaded = tf.keras.models.load_model(str(tmp_path / "theirs"))
     expected = np.load(tmp_path / "theirs.npy")
-    np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(loaded.predict(X), expected, rtol=1e-5, atol=1e-6)
     for name, weights in [("net", 4), ("scaled", 3)]:  # its classes are undefined here
-        again = tf.keras.models.load_model(str(tmp_path / name))
+        loaded = tf.keras.models.load_model(str(tmp_path / name))
         expected = np.load(tmp_path / f"{name}.npy")
-        np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
-        loss = again.evaluate(X, np.ones((8, 2)), verbose=0)
+        np.testing.assert_allclose(loaded.predict(X), expected, rtol=1e-5, atol=1e-6)
+        loss = loaded.evaluate(X, np.ones((8, 2)), verbose=0)
         assert loss == pytest.approx(float((tmp_path / f"{name}.txt").read_text()), rel=1e-4)
-        before = again.get_weights()
+        before = loaded.get_weights()
         tf.keras.backend.clear_session()
-        again = tf.keras.models.load_model(str(tmp_path / name))
-        again.fit(X, np.ones((8, 2)), verbose=0)
+        loaded = tf.keras.models.load_model(str(tmp_path / name))
+        loaded.fit(X, np.ones((8, 2)), verbose=0)
         assert len(before) == weights
-        assert all(np.any(a != b) for a, b in zip(before, again.get_weights()))
+        assert all(np.any(a != b) for a, b in zip(before, loaded.get_weights()))
 
 
 def test_optimizer_loads_without_warnings(tmp_path, caplog):
@@ -229,9 +229,9 @@ def test_optimizer_loads_without_warnings(tmp_path, caplog):
     folder = str(tmp_path / "m")
     model.save(folder, save_format="tf")
     caplog.clear()
-    again = tf.keras.models.load_model(folder)
-    np.testing.assert_array_equal(again.get_weights()[0], model.get_weights()[0])
-    del again
+    loaded = tf.keras.models.load_model(folder)
+    np.testing.assert_array_equal(loaded.get_weights()[0], model.get_weights()[0])
+    del loaded
     gc.collect()
     assert not caplog.records
 
@@ -255,23 +255,23 @@ def test_subclassed_model_is_served(tmp_path):
     count = len(tf.get_default_graph().get_operations())
     model.save(folder, save_format="tf")
     model.save(folder, save_format="tf")  # overwrites itself
-    made = {op.type for op in tf.get_default_graph().get_operations()[count:]}
-    assert not made & {"MatMul", "VarHandleOp"}
+    op_types = {op.type for op in tf.get_default_graph().get_operations()[count:]}
+    assert not op_types & {"MatMul", "VarHandleOp"}
     model.fit(X, Y, epochs=1, verbose=0)
     with tf.Graph().as_default(), tf.Session() as session:
         graph = tf.saved_model.load(session, ["serve"], folder)
         signature = graph.signature_def["serving_default"]
         fed = {signature.inputs["input_1"].name: X}
-        got = session.run(signature.outputs["output_1"].name, fed)
-    np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+        actual = session.run(signature.outputs["output_1"].name, fed)
+    np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6)
     tf.keras.backend.clear_session()
-    again = tf.keras.models.load_model(folder)
-    np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
+    loaded = tf.keras.models.load_model(folder)
+    np.testing.assert_allclose(loaded.predict(X), expected, rtol=1e-5, atol=1e-6)
     tf.keras.backend.clear_session()
-    again = tf.keras.models.load_model(folder)
-    losses = again.fit(X, Y, epochs=3, verbose=0).history["loss"]  # compiled as before
+    loaded = tf.keras.models.load_model(folder)
+    losses = loaded.fit(X, Y, epochs=3, verbose=0).history["loss"]  # compiled as before
     assert losses[-1] < losses[0]
-    assert (len(again.weights), len(again.trainable_weights)) == (8, 6)
+    assert (len(loaded.weights), len(loaded.trainable_weights)) == (8, 6)
 
 
 def test_captured_constants_are_saved(tmp_path):
@@ -289,11 +289,11 @@ def test_captured_constants_are_saved(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         signature = tf.saved_model.load(session, ["serve"], folder).signature_def["serving_default"]
         fed = {signature.inputs["input_1"].name: X}
-        got = session.run(signature.outputs["output_1"].name, fed)
-    np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+        actual = session.run(signature.outputs["output_1"].name, fed)
+    np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6)
     tf.keras.backend.clear_session()
-    got = tf.keras.models.load_model(folder).predict(X)
-    np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+    actual = tf.keras.models.load_model(folder).predict(X)
+    np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6)
 
 
 def test_untraceable_layer_is_described_only(tmp_path, caplog):
@@ -306,8 +306,8 @@ def test_untraceable_layer_is_described_only(tmp_path, caplog):
     layer.input_spec = layers.InputSpec(shape=[None, 3])
     tf.saved_model.save(layer, str(tmp_path / "m"))
     assert "Skipping full serialization of object" in caplog.text
-    again = tf.keras.models.load_model(str(tmp_path / "m"))
-    assert (type(again).__name__, again.name) == ("Eager", layer.name)
+    loaded = tf.keras.models.load_model(str(tmp_path / "m"))
+    assert (type(loaded).__name__, loaded.name) == ("Eager", layer.name)
 
 
 def test_deferred_sequential_model(tmp_path):
@@ -324,5 +324,5 @@ def test_deferred_sequential_model(tmp_path):
         model.compile("sgd", "mse")
         model.fit(X, Y, verbose=0)
         model.save(str(tmp_path / name), save_format="tf")
-        again = tf.keras.models.load_model(str(tmp_path / name))
-        np.testing.assert_allclose(again.predict(X), model.predict(X), rtol=1e-5, atol=1e-6)
+        loaded = tf.keras.models.load_model(str(tmp_path / name))
+        np.testing.assert_allclose(loaded.predict(X), model.predict(X), rtol=1e-5, atol=1e-6)

@@ -16,7 +16,7 @@ X = np.random.RandomState(0).rand(20, 4).astype(np.float32)
 Y = np.random.RandomState(1).randint(0, 3, 20)
 
 
-def made():
+def compiled():
     layers = tf.keras.layers
     model = tf.keras.Sequential(
         [layers.Dense(5, input_shape=(4,)), layers.BatchNormalization(), layers.Dense(3)]
@@ -28,8 +28,8 @@ def made():
 
 
 def test_weights_in_checkpoint(tmp_path):
-    model = made()
-    wanted = model.predict(X)
+    model = compiled()
+    expected = model.predict(X)
     model.save_weights(str(tmp_path / "weights"))
     names = {name for name, _ in tf.train.list_variables(str(tmp_path / "weights"))}
     value = "/.ATTRIBUTES/VARIABLE_VALUE"
@@ -38,12 +38,12 @@ def test_weights_in_checkpoint(tmp_path):
     assert f"optimizer/learning_rate{value}" in names
     model.set_weights([w * 0 for w in model.get_weights()])
     model.load_weights(str(tmp_path / "weights")).assert_consumed()
-    np.testing.assert_allclose(model.predict(X), wanted, rtol=1e-6)
+    np.testing.assert_allclose(model.predict(X), expected, rtol=1e-6)
 
 
 def test_missing_h5py_is_reported(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "h5py", None)
-    model = made()
+    model = compiled()
     with pytest.raises(ImportError, match="`save_model` requires h5py."):
         model.save(str(tmp_path / "model.h5"))
     with pytest.raises(ImportError, match="`save_weights` requires h5py when saving in hdf5."):
@@ -52,28 +52,28 @@ def test_missing_h5py_is_reported(tmp_path, monkeypatch):
 
 def test_json_and_hdf5_round_trip(tmp_path):
     h5py = pytest.importorskip("h5py")
-    model = made()
-    wanted = model.predict(X)
+    model = compiled()
+    expected = model.predict(X)
     with h5py.File(tmp_path / "model.h5", "w") as file:
         tf.keras.models.save_model(model, file)
         assert file.id.valid
-    again = tf.keras.models.load_model(str(tmp_path / "model.h5"))
-    np.testing.assert_allclose(again.predict(X), wanted, rtol=1e-5)
-    assert again.to_json() == model.to_json()
+    loaded = tf.keras.models.load_model(str(tmp_path / "model.h5"))
+    np.testing.assert_allclose(loaded.predict(X), expected, rtol=1e-5)
+    assert loaded.to_json() == model.to_json()
     np.random.seed(3)
     losses = model.fit(X, Y, verbose=0).history["loss"]
     np.random.seed(3)
-    np.testing.assert_allclose(again.fit(X, Y, verbose=0).history["loss"], losses, rtol=1e-5)
+    np.testing.assert_allclose(loaded.fit(X, Y, verbose=0).history["loss"], losses, rtol=1e-5)
 
 
 def test_model_file_contents():
     """Attributes, groups, arrays and descriptions as in TensorFlow 1.15.5's files, so keras 2.x accepts both."""
     h5py = pytest.importorskip("h5py")
-    wanted = json.loads((Path(layouts.HERE) / "layouts.json").read_text())
-    found = json.loads(json.dumps(layouts.layouts(tf.keras, h5py)))
-    for name, rows in wanted.items():
-        assert found[name] == rows
-        assert list(found[name]) == list(rows)
+    expected = json.loads((Path(layouts.HERE) / "layouts.json").read_text())
+    result = json.loads(json.dumps(layouts.layouts(tf.keras, h5py)))
+    for name, rows in expected.items():
+        assert result[name] == rows
+        assert list(result[name]) == list(rows)
 
 
 def test_late_weights_restore_from_checkpoint(tmp_path):

@@ -18,8 +18,8 @@ VALUES = np.load(FOLDER / "values.npz")
 @pytest.mark.parametrize("name", ["functional", "sequential", "nested"])
 def test_predictions_match_keras_3(name, kind):
     model = tf.keras.models.load_model(str(FOLDER / f"{name}.{kind}"), compile=False)
-    got = model.predict(VALUES[f"{name}/fed"])
-    np.testing.assert_allclose(got, VALUES[f"{name}/given"], rtol=2e-6, atol=1e-6)
+    actual = model.predict(VALUES[f"{name}/fed"])
+    np.testing.assert_allclose(actual, VALUES[f"{name}/given"], rtol=2e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["keras", "h5"])

@@ -27,13 +27,13 @@ def _fresh():
 
 @pytest.mark.parametrize("version", ["2.2.4", "2.3.1"])
 def test_training_continues(version):
-    wanted = json.loads((HERE / f"old_keras_{version}.json").read_text())
+    expected = json.loads((HERE / f"old_keras_{version}.json").read_text())
     model = tf.keras.models.load_model(str(HERE / f"old_keras_{version}.h5"))
     predictions = model.predict(old_keras.data()[0])
-    np.testing.assert_allclose(predictions, wanted["predictions"], rtol=1e-4)
+    np.testing.assert_allclose(predictions, expected["predictions"], rtol=1e-4)
     # Keras takes the logarithm of probabilities, tf.keras that of the softmax: Adam amplifies differences in the last
     # digits.
-    np.testing.assert_allclose(old_keras.further(model), wanted["losses"], rtol=2e-3)
+    np.testing.assert_allclose(old_keras.further(model), expected["losses"], rtol=2e-3)
 
 
 @pytest.mark.skipif("TFMINI_OLD_KERAS" not in os.environ, reason="a folder that holds keras")
@@ -43,11 +43,11 @@ def test_keras_reads_weights(reference, tmp_path):
     model, sequential = old_keras.made(tf.keras), old_keras.made_in_sequence(tf.keras)
     model.save_weights(str(tmp_path / "weights.h5"))
     sequential.save_weights(str(tmp_path / "sequential.h5"))
-    found = {
+    result = {
         "model": model.predict(old_keras.data()[0]).tolist(),
         "sequential": sequential.predict(old_keras.sequences()).tolist(),
     }
-    (tmp_path / "found.json").write_text(json.dumps(found))
+    (tmp_path / "found.json").write_text(json.dumps(result))
     command = [
         reference,
         "-W",

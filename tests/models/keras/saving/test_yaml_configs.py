@@ -47,10 +47,10 @@ value: !!python/object/apply:numpy.core.multiarray._reconstruct
 
 
 def test_numpy_1_arrays_are_read():
-    found = from_yaml(_OF_NUMPY_1)
-    assert found["one"] == np.float32(2.0)
-    assert found["value"].dtype == np.float32
-    np.testing.assert_array_equal(found["value"], [[1, 2], [3, 4], [5, 6]])
+    result = from_yaml(_OF_NUMPY_1)
+    assert result["one"] == np.float32(2.0)
+    assert result["value"].dtype == np.float32
+    np.testing.assert_array_equal(result["value"], [[1, 2], [3, 4], [5, 6]])
 
 
 @pytest.mark.parametrize("dtype", ["<f8", ">i4", "?", "u1"])
@@ -59,9 +59,9 @@ def test_yaml_round_trip(dtype, order):
     value = np.array([[1, 0, 2], [3, 4, 5]], dtype, order=order)
     text = to_yaml({"value": value})
     assert "numpy._core" not in text
-    found = from_yaml(text)["value"]
-    assert found.dtype == value.dtype
-    np.testing.assert_array_equal(found, value)
+    result = from_yaml(text)["value"]
+    assert result.dtype == value.dtype
+    np.testing.assert_array_equal(result, value)
 
 
 def test_object_arrays_are_refused():
@@ -74,6 +74,6 @@ def test_model_round_trip():
     ones = tf.keras.initializers.Constant(np.ones((3, 2)))
     dense = tf.keras.layers.Dense(2, input_shape=(3,), kernel_initializer=ones)
     model = tf.keras.Sequential([dense])
-    again = tf.keras.models.model_from_yaml(model.to_yaml())
-    value = again.layers[0].kernel_initializer.value
+    restored = tf.keras.models.model_from_yaml(model.to_yaml())
+    value = restored.layers[0].kernel_initializer.value
     np.testing.assert_array_equal(value, np.ones((3, 2)))

@@ -25,8 +25,8 @@ def test_object_configurations():
     norm = tf.keras.constraints.MaxNorm(3)
     config = utils.serialize_keras_object(norm)
     assert config == {"class_name": "MaxNorm", "config": {"max_value": 3, "axis": 0}}
-    again = utils.deserialize_keras_object(config, {"MaxNorm": tf.keras.constraints.MaxNorm})
-    assert again.max_value == 3
+    restored = utils.deserialize_keras_object(config, {"MaxNorm": tf.keras.constraints.MaxNorm})
+    assert restored.max_value == 3
     with pytest.raises(ValueError, match="Unknown thing"):
         utils.deserialize_keras_object("none", {}, printable_module_name="thing")
 

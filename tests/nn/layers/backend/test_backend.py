@@ -55,20 +55,20 @@ def test_masked_steps_keep_their_state(unroll, go_backwards):
         output = np.where(taken, X[:, t] + state, output)
         state = np.where(taken, X[:, t] + state, state)
         all_outputs.append(output)
-    found = sessions.get_session().run([last, outputs, states[0]])
-    np.testing.assert_allclose(found[0], output)
-    np.testing.assert_allclose(found[1], np.stack(all_outputs, axis=1))
-    np.testing.assert_allclose(found[2], state)
+    result = sessions.get_session().run([last, outputs, states[0]])
+    np.testing.assert_allclose(result[0], output)
+    np.testing.assert_allclose(result[1], np.stack(all_outputs, axis=1))
+    np.testing.assert_allclose(result[2], state)
 
 
 def test_losses_of_logits_and_probabilities():
     logits = np.array([[1.0, 2.0, 0.5], [0.0, -1.0, 3.0]], np.float32)
     share = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
-    wanted = -np.log(share[[0, 1], [1, 2]])
+    expected = -np.log(share[[0, 1], [1, 2]])
     target = np.eye(3, dtype=np.float32)[[1, 2]]
     sigmoid = 1 / (1 + np.exp(-logits))
     each = -(target * np.log(sigmoid) + (1 - target) * np.log(1 - sigmoid))
-    made = [
+    created = [
         formulas.categorical_crossentropy(target, logits, from_logits=True),
         formulas.categorical_crossentropy(target, share * 3),
         formulas.categorical_crossentropy(target, tf.nn.softmax(logits)),
@@ -81,17 +81,17 @@ def test_losses_of_logits_and_probabilities():
         formulas.binary_crossentropy(target, sigmoid),
     ]
     with tf.Session() as session:
-        for found in session.run(made):
-            np.testing.assert_allclose(found, wanted, rtol=1e-5)
-        for found in session.run(binary):
-            np.testing.assert_allclose(found, each, rtol=1e-4)
+        for result in session.run(created):
+            np.testing.assert_allclose(result, expected, rtol=1e-5)
+        for result in session.run(binary):
+            np.testing.assert_allclose(result, each, rtol=1e-4)
 
 
 def test_reachable_tensors_are_found():
     a, b = tf.constant(1.0), tf.constant(2.0)
     c = a + 1.0
-    found = reachable.get_reachable_from_inputs([a], [c])
-    assert c in found and b not in found
+    result = reachable.get_reachable_from_inputs([a], [c])
+    assert c in result and b not in result
     with pytest.raises(TypeError, match="Expected Operation, Variable, or Tensor"):
         reachable.get_reachable_from_inputs(["a"])
 
@@ -103,5 +103,5 @@ OF_TWO = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"
 @pytest.mark.parametrize("name", [*OF_TWO, "maximum", "minimum"])
 def test_binary_functions(name):
     with tf.Session() as session:
-        found = session.run(getattr(values, name)(tf.constant(A), tf.constant(B)))
-    np.testing.assert_array_equal(found, getattr(np, name)(A, B))
+        result = session.run(getattr(values, name)(tf.constant(A), tf.constant(B)))
+    np.testing.assert_array_equal(result, getattr(np, name)(A, B))

@@ -10,17 +10,17 @@ from tfmini.keras import backend, constraints
 def test_normalization_by_batch_and_given_moments(shape, axes, scaled):
     x = np.random.RandomState(0).rand(*shape).astype("f")
     gamma, beta = (np.array(v, "f") if scaled else None for v in ([2, 3], [1, -1]))
-    given = [v if v is None else tf.constant(v) for v in (gamma, beta)]
-    normed, mean, variance = backend.normalize_batch_in_training(tf.constant(x), *given, axes)
+    inputs = [v if v is None else tf.constant(v) for v in (gamma, beta)]
+    normed, mean, variance = backend.normalize_batch_in_training(tf.constant(x), *inputs, axes)
     alike = backend.batch_normalization(
-        tf.constant(x), tf.constant(x.mean(axes)), tf.constant(x.var(axes)), *given[::-1]
+        tf.constant(x), tf.constant(x.mean(axes)), tf.constant(x.var(axes)), *inputs[::-1]
     )
     expected = (x - x.mean(axes)) / np.sqrt(x.var(axes) + 1e-3)
     if scaled:
         expected = expected * gamma + beta
     with tf.Session() as session:
-        found, mean, same = session.run([normed, mean, alike])
-    np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-5)
+        result, mean, same = session.run([normed, mean, alike])
+    np.testing.assert_allclose(result, expected, rtol=1e-3, atol=1e-5)
     np.testing.assert_allclose(same, expected, rtol=1e-3, atol=1e-5)
     np.testing.assert_allclose(mean, x.mean(axes), rtol=1e-5)
 
@@ -52,14 +52,14 @@ def test_transposed_convolution_is_convolution_gradient(order, settings):
     outputs = backend.conv2d(images, kernel, padding="valid", **settings)
     grad = random.rand(*outputs.shape.as_list()).astype("f")
     (expected,) = tf.gradients(outputs, images, tf.constant(grad))
-    given, shape = tf.constant(grad), (None, 9, 9, 2)
+    inputs, shape = tf.constant(grad), (None, 9, 9, 2)
     if order == "channels_first":
-        given, shape = tf.transpose(given, (0, 3, 1, 2)), (None, 2, 9, 9)
-    found = backend.conv2d_transpose(given, kernel, shape, data_format=order, **settings)
+        inputs, shape = tf.transpose(inputs, (0, 3, 1, 2)), (None, 2, 9, 9)
+    result = backend.conv2d_transpose(inputs, kernel, shape, data_format=order, **settings)
     if order == "channels_first":
-        found = tf.transpose(found, (0, 2, 3, 1))
+        result = tf.transpose(result, (0, 2, 3, 1))
     with tf.Session() as session:
-        np.testing.assert_allclose(*session.run([found, expected]), rtol=1e-4)
+        np.testing.assert_allclose(*session.run([result, expected]), rtol=1e-4)
 
 
 @pytest.mark.parametrize("size, rings", [(4, [15, 5]), (5, [18, 12, 6])])
@@ -69,7 +69,7 @@ def test_radial_constraint(size, rings):
     depth = np.minimum(*np.indices((size, size)))
     depth = np.minimum(depth, depth[::-1, ::-1])
     with tf.Session() as session:
-        found = session.run(constraint(tf.constant(kernel)))
-    np.testing.assert_array_equal(found[:, :, 0, 0], np.array(rings)[depth])
+        result = session.run(constraint(tf.constant(kernel)))
+    np.testing.assert_array_equal(result[:, :, 0, 0], np.array(rings)[depth])
     with pytest.raises(ValueError, match="must be of rank 4"):
         constraint(tf.zeros([3, 3]))

@@ -12,11 +12,11 @@ def collapsed(path, blank):
 
 def likelihoods(rows):
     """The probability of each label sequence, over all paths; the last class is the blank."""
-    found = {}
+    result = {}
     for path in itertools.product(range(rows.shape[1]), repeat=len(rows)):
         labels = collapsed(path, rows.shape[1] - 1)
-        found[labels] = found.get(labels, 0.0) + np.prod([r[k] for r, k in zip(rows, path)])
-    return found
+        result[labels] = result.get(labels, 0.0) + np.prod([r[k] for r, k in zip(rows, path)])
+    return result
 
 
 def probabilities():
@@ -32,12 +32,12 @@ def test_loss_sums_over_all_paths():
         tf.constant(labels), tf.constant(x), tf.constant([[5], [4]]), tf.constant([[2], [3]])
     )
     with tf.Session() as session:
-        found = session.run(losses)
+        result = session.run(losses)
     expected = [
         -np.log(likelihoods(x[0])[1, 2]),
         -np.log(likelihoods(x[1][:4])[2, 1, 1]),
     ]
-    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-4)
+    np.testing.assert_allclose(result[:, 0], expected, rtol=1e-4)
 
 
 def test_decoding():

@@ -14,15 +14,15 @@ def test_several_axes_share_moment_shape():
     mean, variance = values.mean(0), values.var(0)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found = session.run(in_training, {x: values})
-        np.testing.assert_allclose(found, (values - mean) / np.sqrt(variance + 1e-3), rtol=1e-4)
+        result = session.run(in_training, {x: values})
+        np.testing.assert_allclose(result, (values - mean) / np.sqrt(variance + 1e-3), rtol=1e-4)
         session.run(layer.updates, {x: values})
         moving = session.run([layer.moving_mean, layer.moving_variance])
         np.testing.assert_allclose(moving[0], mean[None] / 2, rtol=1e-5)
         np.testing.assert_allclose(moving[1], (1 + variance[None]) / 2, rtol=1e-5)
-        found = session.run(later, {x: values})
-    wanted = (values - mean / 2) / np.sqrt((1 + variance) / 2 + 1e-3)
-    np.testing.assert_allclose(found, wanted, rtol=1e-4)
+        result = session.run(later, {x: values})
+    expected = (values - mean / 2) / np.sqrt((1 + variance) / 2 + 1e-3)
+    np.testing.assert_allclose(result, expected, rtol=1e-4)
 
 
 def test_virtual_batches_have_separate_moments():
@@ -32,8 +32,8 @@ def test_virtual_batches_have_separate_moments():
     normed = layer(x, training=True)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found = session.run(normed, {x: values})
-        np.testing.assert_allclose(found, np.outer([-1, -1, 1, 1], [0.999875] * 2), rtol=1e-5)
+        result = session.run(normed, {x: values})
+        np.testing.assert_allclose(result, np.outer([-1, -1, 1, 1], [0.999875] * 2), rtol=1e-5)
         session.run(layer.updates, {x: values})
         moving = session.run([layer.moving_mean, layer.moving_variance])
     np.testing.assert_allclose(moving, [[[[1.5, 2.0]]], [[[2.5, 2.5]]]])
@@ -50,10 +50,10 @@ def test_dynamic_training_phase(kind):
         for training in (True, False):
             if kind == "variable":
                 session.run(phase.assign(training))
-                found = session.run(normed)
+                result = session.run(normed)
             else:
-                found = session.run(normed, {phase: training})
-            wanted = np.array([[-2], [0], [2]]) / np.sqrt(8 / 3 + 1e-3)
+                result = session.run(normed, {phase: training})
+            expected = np.array([[-2], [0], [2]]) / np.sqrt(8 / 3 + 1e-3)
             if not training:
-                wanted = np.array([[0], [2], [4]]) / np.sqrt(1 + 1e-3)
-            np.testing.assert_allclose(found, wanted, rtol=1e-5)
+                expected = np.array([[0], [2], [4]]) / np.sqrt(1 + 1e-3)
+            np.testing.assert_allclose(result, expected, rtol=1e-5)

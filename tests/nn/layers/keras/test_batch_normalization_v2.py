@@ -19,8 +19,8 @@ def test_frozen_layer_uses_moving_averages():
         frozen = layer(X, training=True)
         after = layer.moving_mean.numpy()
     np.testing.assert_allclose(trained, [[-0.9995, -0.999875], [0.9995, 0.999875]], rtol=1e-6)
-    wanted = [[0.9795104, 1.9303086], [2.9785113, 5.8697138]]
-    np.testing.assert_allclose(frozen, wanted, rtol=1e-6)
+    expected = [[0.9795104, 1.9303086], [2.9785113, 5.8697138]]
+    np.testing.assert_allclose(frozen, expected, rtol=1e-6)
     np.testing.assert_allclose(averages, [0.02, 0.04], rtol=1e-6)
     np.testing.assert_array_equal(after, averages)
 
@@ -42,7 +42,7 @@ def _scaled(shape):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("inputs", "message"),
     [
         ({"renorm": True}, "Passing both fused=True and renorm=True is unsupported"),
         ({"axis": 2}, "Passing fused=True is only supported when axis is 1 or 3"),
@@ -56,10 +56,10 @@ def _scaled(shape):
         ),
     ],
 )
-def test_fused_op_restrictions(given, message):
+def test_fused_op_restrictions(inputs, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
-        BatchNormalization(fused=True, **given)
-    assert BatchNormalization(**given).fused is False
+        BatchNormalization(fused=True, **inputs)
+    assert BatchNormalization(**inputs).fused is False
 
 
 def test_the_fused_op_requires_images():

@@ -60,8 +60,8 @@ def softmax(x, axis=-1):
     ],
 )
 def test_sequence_layers(name, arguments, expected):
-    made = outputs(getattr(LAYERS, name)(**arguments), STEPS)
-    np.testing.assert_allclose(made, expected(STEPS), rtol=1e-5, atol=1e-6)
+    output = outputs(getattr(LAYERS, name)(**arguments), STEPS)
+    np.testing.assert_allclose(output, expected(STEPS), rtol=1e-5, atol=1e-6)
 
 
 def test_noise_layers_in_training():
@@ -72,8 +72,8 @@ def test_noise_layers_in_training():
     noisy = outputs(LAYERS.GaussianDropout(0.2), ones, training=True)
     assert abs(noisy.std() - 0.5) < 0.02 and abs(noisy.mean() - 1) < 0.02
     start = np.random.RandomState(2).randn(200, 50, 4).astype(np.float32)
-    kept = outputs(LAYERS.AlphaDropout(0.2), start, training=True)
-    assert abs(kept.std() - 1) < 0.03 and abs(kept.mean()) < 0.03
+    retained = outputs(LAYERS.AlphaDropout(0.2), start, training=True)
+    assert abs(retained.std() - 1) < 0.03 and abs(retained.mean()) < 0.03
     whole = outputs(LAYERS.SpatialDropout1D(0.5), ones, training=True)
     np.testing.assert_array_equal(whole, np.broadcast_to(whole[:, :1], whole.shape))
     assert set(np.unique(whole)) == {0.0, 2.0}
@@ -88,8 +88,8 @@ def test_lambda_tracks_variables_and_deserializes():
     x = tf.constant(STEPS)
     first, second = layer(x), layer(x)
     assert [v.op.name for v in layer.trainable_weights] == ["lambda/w"]
-    again = LAYERS.deserialize(LAYERS.serialize(layer))
-    third = again(x)
+    restored = LAYERS.deserialize(LAYERS.serialize(layer))
+    third = restored(x)
     session = tf.keras.backend.get_session()
     session.run(tf.global_variables_initializer())
     for result in session.run([first, second, third]):
@@ -109,19 +109,19 @@ def test_attention(causal):
         (LAYERS.Attention(causal=causal), dots),
         (LAYERS.AdditiveAttention(use_scale=False, causal=causal), sums),
     ):
-        made = layer([tf.constant(query), tf.constant(value)], mask=masks)
+        output = layer([tf.constant(query), tf.constant(value)], mask=masks)
         expected = softmax(np.where(allowed, scores, -1e9)) @ value * of_query[..., None]
-        found = tf.keras.backend.get_session().run(made)
-        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+        result = tf.keras.backend.get_session().run(output)
+        np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
     with pytest.raises(ValueError, match="must be called on a list of inputs"):
         LAYERS.Attention()(tf.constant(query))
 
 
 def test_depthwise_convolution():
     layer = LAYERS.DepthwiseConv2D(2, depth_multiplier=2, bias_initializer="ones")
-    made = outputs(layer, IMAGES)
+    created = outputs(layer, IMAGES)
     kernel = tf.keras.backend.get_value(layer.depthwise_kernel)
-    made = tf.keras.backend.get_session().run(layer(tf.constant(IMAGES)))
+    created = tf.keras.backend.get_session().run(layer(tf.constant(IMAGES)))
     windows = np.lib.stride_tricks.sliding_window_view(IMAGES, (2, 2), (1, 2))
     expected = np.einsum("bijcrs,rscm->bijcm", windows, kernel).reshape(2, 2, 3, 4) + 1
-    np.testing.assert_allclose(made, expected, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(created, expected, rtol=1e-4, atol=1e-5)

@@ -39,19 +39,19 @@ def test_locally_connected_2d(implementation, order):
     weight, bias = model.get_weights()
     x = np.random.RandomState(0).rand(2, 4, 7, 2).astype("f")
     kernel = np.zeros((3, 3, 2, 3, 2, 3), "f")
-    for place in np.ndindex(3, 3):
+    for location in np.ndindex(3, 3):
         if implementation == 1:
-            window = weight[place[0] * 3 + place[1]]
+            window = weight[location[0] * 3 + location[1]]
             sizes = (2, 2, 3, 3) if first else (2, 3, 2, 3)
             window = window.reshape(sizes)
-            kernel[place] = window.transpose(1, 2, 0, 3) if first else window
+            kernel[location] = window.transpose(1, 2, 0, 3) if first else window
         elif implementation == 2:
             if first:
-                weight_at = weight[:, :, :, :, place[0], place[1]].transpose(1, 2, 0, 3)
+                weight_at = weight[:, :, :, :, location[0], location[1]].transpose(1, 2, 0, 3)
             else:
-                weight_at = weight[:, :, :, place[0], place[1]]
-            top, left = place[0], place[1] * 2
-            kernel[place] = weight_at[top : top + 2, left : left + 3]
+                weight_at = weight[:, :, :, location[0], location[1]]
+            top, left = location[0], location[1] * 2
+            kernel[location] = weight_at[top : top + 2, left : left + 3]
     if implementation == 3:  # its weights are sorted by output, then by input
         for (row, column), value in zip(layer.kernel_idxs, weight):
             if first:
@@ -63,11 +63,11 @@ def test_locally_connected_2d(implementation, order):
             kernel[i, j, y - i, z - j * 2, c, f] = value
     if first:  # TensorFlow reads its elements in the order of the outputs
         bias = bias.reshape(3, 3, 3).transpose(1, 2, 0)
-    found = model.predict(x.transpose(0, 3, 1, 2) if first else x)
-    found = found.transpose(0, 2, 3, 1) if first else found
-    np.testing.assert_allclose(found, _by_loops(x, kernel, bias, (1, 2)), rtol=1e-4, atol=1e-6)
-    again = tf.keras.Sequential.from_config(model.get_config())
-    assert again.layers[0].get_config() == layer.get_config()
+    result = model.predict(x.transpose(0, 3, 1, 2) if first else x)
+    result = result.transpose(0, 2, 3, 1) if first else result
+    np.testing.assert_allclose(result, _by_loops(x, kernel, bias, (1, 2)), rtol=1e-4, atol=1e-6)
+    restored = tf.keras.Sequential.from_config(model.get_config())
+    assert restored.layers[0].get_config() == layer.get_config()
 
 
 def test_locally_connected_1d_with_padding():
@@ -76,5 +76,5 @@ def test_locally_connected_1d_with_padding():
     )
     model = tf.keras.Sequential([layer])
     model.set_weights([np.ones((5, 1, 5, 1))])
-    found = model.predict(np.arange(5.0).reshape(1, 5, 1))
-    np.testing.assert_array_equal(found.ravel(), [1, 3, 6, 9, 7])
+    result = model.predict(np.arange(5.0).reshape(1, 5, 1))
+    np.testing.assert_array_equal(result.ravel(), [1, 3, 6, 9, 7])

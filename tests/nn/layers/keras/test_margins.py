@@ -26,8 +26,8 @@ def _padded(x, first):
 def test_padding_and_cropping_of_images_and_volumes(first):
     order = "channels_first" if first else "channels_last"
     axes = (2, 3, 4) if first else (1, 2, 3)
-    made = outputs(LAYERS.ZeroPadding2D(((1, 0), (0, 2)), data_format=order), IMAGES)
-    np.testing.assert_array_equal(made, _padded(IMAGES, first))
+    output = outputs(LAYERS.ZeroPadding2D(((1, 0), (0, 2)), data_format=order), IMAGES)
+    np.testing.assert_array_equal(output, _padded(IMAGES, first))
     cropped = outputs(LAYERS.Cropping2D(((0, 1), (1, 0)), data_format=order), _padded(IMAGES, True))
     whole = _padded(IMAGES, True)
     np.testing.assert_array_equal(cropped, whole[:, :, :-1, 1:] if first else whole[:, :-1, 1:])

@@ -50,8 +50,8 @@ def test_state_and_configuration():
         }
         assert layer.compute_output_shape((None, 2)).as_list() == [None, 3]
         ones = RandomFourierFeatures(1, tf.ones_initializer(), trainable=True)
-        again = RandomFourierFeatures.from_config(ones.get_config())
-        assert again.kernel_initializer["class_name"] == "Ones"
+        restored = RandomFourierFeatures.from_config(ones.get_config())
+        assert restored.kernel_initializer["class_name"] == "Ones"
 
 
 @pytest.mark.parametrize(

@@ -42,10 +42,10 @@ SEQUENCE = {"class_name": "SequenceNumericColumn", "config": NUMBERS}
     ],
 )
 def test_objects_are_found_by_name(made, expected):
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(made)], check=True, capture_output=True, text=True
     )
-    assert done.stdout.split() == [expected]
+    assert process.stdout.split() == [expected]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_layers_load_no_models():
         "    layers = [getattr(space, name) for name in dir(space) if name != 'DenseFeatures']\n"
         "print([name for name in sys.modules if name.startswith('tfmini._src.models')])"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], check=True, capture_output=True, text=True
     )
-    assert done.stdout.strip() == "[]"
+    assert process.stdout.strip() == "[]"

@@ -14,7 +14,7 @@ def first(x):
 
 
 def on_gpu(build):
-    """The value of `build()` on a GPU."""
+    """Value of `build()` on a GPU."""
     with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
         fetches = build()
         with tf.Session() as session:

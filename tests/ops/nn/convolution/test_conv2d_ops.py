@@ -31,13 +31,13 @@ def test_channels_first_on_gpu(padding):
             tf.nn.conv2d_backprop_filter(first(x), w.shape, first(grad), **attrs),
         ]
 
-    found = on_gpu(build)
+    result = on_gpu(build)
     close = {"rtol": 1e-4, "atol": 1e-4}
-    np.testing.assert_allclose(found[0], first(expected), **close)
+    np.testing.assert_allclose(result[0], first(expected), **close)
     np.testing.assert_allclose(
-        found[1], first(for_input(x.shape, w, grad, strides, padding)), **close
+        result[1], first(for_input(x.shape, w, grad, strides, padding)), **close
     )
-    np.testing.assert_allclose(found[2], for_filter(x, w.shape, grad, strides, padding), **close)
+    np.testing.assert_allclose(result[2], for_filter(x, w.shape, grad, strides, padding), **close)
 
 
 def test_grouped_convolution_on_gpu():
@@ -88,8 +88,8 @@ def test_dilated_gradients_on_gpu():
             tf.reduce_sum(w * tf.nn.conv2d_backprop_filter(x, w.shape, grad, **attrs)),
         ]
 
-    found = on_gpu(build)
-    np.testing.assert_allclose(found[1:], found[0], rtol=1e-4)
+    result = on_gpu(build)
+    np.testing.assert_allclose(result[1:], result[0], rtol=1e-4)
 
 
 @pytest.mark.parametrize("bytes_at_a_time", [1, 5000])
@@ -99,14 +99,14 @@ def test_small_image_batches(monkeypatch, bytes_at_a_time):
     y = tf.nn.conv2d(x, w, ONE, "SAME")
     gradients = tf.gradients(tf.reduce_sum(y * y), list(y.op.inputs))
     with tf.Session() as session:
-        found = session.run([y, *gradients])
+        result = session.run([y, *gradients])
     expected = convolution(x, w, padding="SAME")
     grad = 2 * expected
-    np.testing.assert_allclose(found[0], expected, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(result[0], expected, rtol=1e-4, atol=1e-5)
     of_x = for_input(x.shape, w, grad, ONE, "SAME")
-    np.testing.assert_allclose(found[1], of_x, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(result[1], of_x, rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(
-        found[2], for_filter(x, w.shape, grad, ONE, "SAME"), rtol=1e-4, atol=1e-4
+        result[2], for_filter(x, w.shape, grad, ONE, "SAME"), rtol=1e-4, atol=1e-4
     )
 
 
@@ -125,8 +125,8 @@ def test_noncontiguous_inputs():
     x, w = images(3, 4, 5, 2).transpose(0, 2, 1, 3), images(2, 2, 4, 2).transpose(1, 0, 3, 2)
     fed, kernel = tf.placeholder("float32", x.shape), tf.placeholder("float32", w.shape)
     with tf.Session() as session:
-        found = session.run(tf.nn.conv2d(fed, kernel, ONE, "VALID"), {fed: x, kernel: w})
-    np.testing.assert_allclose(found, convolution(x, w), rtol=1e-4, atol=1e-5)
+        result = session.run(tf.nn.conv2d(fed, kernel, ONE, "VALID"), {fed: x, kernel: w})
+    np.testing.assert_allclose(result, convolution(x, w), rtol=1e-4, atol=1e-5)
 
 
 def test_filter_gradient_is_deterministic():
@@ -141,7 +141,7 @@ def test_filter_gradient_is_deterministic():
 @pytest.mark.parametrize("strides", [[], [1]])
 def test_short_strides_are_refused(session, strides):
     ones = tf.ones([1, 3, 3, 1])
-    found = tf.nn.conv2d_backprop_filter(ones, [2, 2, 1, 1], ones, strides, "SAME")
+    result = tf.nn.conv2d_backprop_filter(ones, [2, 2, 1, 1], ones, strides, "SAME")
     text = "Sliding window strides field must specify 4 dimensions"
     with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-        session.run(found)
+        session.run(result)

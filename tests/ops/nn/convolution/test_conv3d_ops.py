@@ -25,12 +25,12 @@ def test_channels_first_on_gpu(padding):
         y = tf.nn.conv3d(source, kernel, [1, 1, 2, 1, 2], padding, data_format="NCDHW")
         return [y, *tf.gradients(y * first(expected), [source, kernel])]
 
-    found = on_gpu(build)
-    np.testing.assert_allclose(found[0], first(expected), **CLOSE)
+    result = on_gpu(build)
+    np.testing.assert_allclose(result[0], first(expected), **CLOSE)
     of_x = volumes.for_input(x.shape, w, expected, strides, padding)
-    np.testing.assert_allclose(found[1], first(of_x), **CLOSE)
+    np.testing.assert_allclose(result[1], first(of_x), **CLOSE)
     of_w = volumes.for_filter(x, w.shape, expected, strides, padding)
-    np.testing.assert_allclose(found[2], of_w, **CLOSE)
+    np.testing.assert_allclose(result[2], of_w, **CLOSE)
 
 
 def test_grouped_convolution_on_gpu():

@@ -37,9 +37,9 @@ def test_channels_first_on_gpu(padding):
         grads = tf.gradients(total, [source, kernel])
         return [y, total, *(tf.reduce_sum(a * g) for a, g in zip([source, kernel], grads))]
 
-    found = on_gpu(build)
-    np.testing.assert_allclose(found[0], first(expected), **CLOSE)
-    np.testing.assert_allclose(found[1:], (expected * weights).sum(), rtol=1e-4)
+    result = on_gpu(build)
+    np.testing.assert_allclose(result[0], first(expected), **CLOSE)
+    np.testing.assert_allclose(result[1:], (expected * weights).sum(), rtol=1e-4)
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
@@ -55,9 +55,9 @@ def test_small_row_blocks(monkeypatch, padding):
     both.append(tf.nn.depthwise_conv2d(*tensors, strides, padding))
     gradients = [tf.gradients(y * y, tensors) for y in both]
     with tf.Session() as session:
-        found, grads = session.run([both, gradients])
+        result, grads = session.run([both, gradients])
     expected = [convolution(x, w, strides, padding=padding), by_channel(x, w, strides, padding)]
-    for y, expect, pair in zip(found, expected, grads):
+    for y, expect, pair in zip(result, expected, grads):
         np.testing.assert_allclose(y, expect, **CLOSE)
         for array, grad in zip((x, w), pair):
             np.testing.assert_allclose((array * grad).sum(), 2 * (expect**2).sum(), rtol=1e-4)

@@ -13,16 +13,16 @@ RANDOM = np.random.RandomState(21)
 
 
 def sparse(rows):
-    places = np.array([(b, i) for b, row in enumerate(rows) for i in range(len(row))])
+    positions = np.array([(b, i) for b, row in enumerate(rows) for i in range(len(row))])
     values = np.array([label for row in rows for label in row], "i4")
-    return places, values, np.array([len(rows), max(map(len, rows))])
+    return positions, values, np.array([len(rows), max(map(len, rows))])
 
 
 def loss_and_gradient(logits, rows, lengths, **options):
-    places, values, shape = sparse(rows)
+    positions, values, shape = sparse(rows)
     with tf.Graph().as_default(), tf.Session() as session:
         tensor = tf.constant(logits)
-        loss = tf.nn.ctc_loss(tf.SparseTensor(places, values, shape), tensor, lengths, **options)
+        loss = tf.nn.ctc_loss(tf.SparseTensor(positions, values, shape), tensor, lengths, **options)
         return session.run([loss, tf.gradients(loss, tensor)[0]])
 
 
@@ -35,12 +35,12 @@ def test_loss_sums_over_all_paths(seed, merge):
     lengths = random.randint(2, time + 1, batch)
     rows = []
     for b, length in enumerate(lengths):  # only labels that some path decodes to
-        found = [key for key in readings(logits[:length, b], merge) if key]
-        rows.append(found[random.randint(len(found))])
-    got = loss_and_gradient(logits, rows, lengths, ctc_merge_repeated=merge)
-    places, values, _ = sparse(rows)
-    for array, want in zip(got, losses(merge)(logits, places, values, lengths)):
-        np.testing.assert_allclose(array, want, rtol=1e-9, atol=1e-12)
+        result = [key for key in readings(logits[:length, b], merge) if key]
+        rows.append(result[random.randint(len(result))])
+    actual = loss_and_gradient(logits, rows, lengths, ctc_merge_repeated=merge)
+    positions, values, _ = sparse(rows)
+    for array, expected in zip(actual, losses(merge)(logits, positions, values, lengths)):
+        np.testing.assert_allclose(array, expected, rtol=1e-9, atol=1e-12)
 
 
 def test_impossible_labels_have_infinite_loss():

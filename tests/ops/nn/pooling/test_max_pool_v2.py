@@ -32,7 +32,7 @@ def test_gradients_use_data_format(gpu, data_format):
         (second,) = tf.gradients(grad, weights, x)
     with tf.Session() as session:
         values = [np.transpose(v, np.argsort(order)) for v in session.run([y, grad, second])]
-    wanted = np.tensordot(np.arange(60).reshape(2, 3, 2, 5), chosen, 4)
+    expected = np.tensordot(np.arange(60).reshape(2, 3, 2, 5), chosen, 4)
     np.testing.assert_array_equal(values[0], np.tensordot(chosen, image, 4))
-    np.testing.assert_array_equal(values[1], wanted)
+    np.testing.assert_array_equal(values[1], expected)
     np.testing.assert_array_equal(values[2], values[0])

@@ -7,11 +7,11 @@ import tfmini as tf
 from tfmini._src.base.errors import InvalidArgumentError
 
 
-def _gradient(grad, places):
+def _gradient(grad, positions):
     return tf.raw_ops.MaxPoolGradWithArgmax(
         input=tf.ones([1, 2, 2, 1]),
         grad=tf.placeholder_with_default(np.reshape(grad, [1, 1, 1, -1]).astype("f"), None),
-        argmax=tf.placeholder_with_default(np.reshape(places, [1, 1, 1, -1]), None),
+        argmax=tf.placeholder_with_default(np.reshape(positions, [1, 1, 1, -1]), None),
         ksize=[1, 2, 2, 1],
         strides=[1, 2, 2, 1],
         padding="VALID",
@@ -23,13 +23,13 @@ def test_last_index(session):
 
 
 @pytest.mark.parametrize(
-    ("grad", "places", "text"),
+    ("grad", "positions", "text"),
     [
         ([3], [4], "Invalid output gradient index: 4, 0, 4"),
         ([3], [-1], "Invalid output gradient index: -1, 0, 4"),
         ([3, 3], [0], r"as many elements as argmax: \[1,1,1,2\] vs \[1,1,1,1\]"),
     ],
 )
-def test_invalid_indices(session, grad, places, text):
+def test_invalid_indices(session, grad, positions, text):
     with pytest.raises(InvalidArgumentError, match=text):
-        session.run(_gradient(grad, places))
+        session.run(_gradient(grad, positions))

@@ -20,9 +20,9 @@ def test_second_order_gradient_is_its_transpose():
         orig_input=x, orig_output=pooled, grad=grad, ksize=TWO, strides=TWO, padding="SAME"
     )
     with tf.Session() as session:
-        found, again = session.run([chosen, *tf.gradients(chosen * weights, grad)])
-    np.testing.assert_array_equal(found, pooled)
-    np.testing.assert_array_equal(again, max_gradient(x, pooled, weights, TWO, TWO, "SAME"))
+        result, repeated = session.run([chosen, *tf.gradients(chosen * weights, grad)])
+    np.testing.assert_array_equal(result, pooled)
+    np.testing.assert_array_equal(repeated, max_gradient(x, pooled, weights, TWO, TWO, "SAME"))
 
 
 @pytest.mark.parametrize("kind", ["max", "mean"])
@@ -33,14 +33,14 @@ def test_channels_first_on_gpu(kind):
         source = tf.constant(x.transpose(0, 4, 1, 2, 3))
         y = pool(source, 2, 2, "SAME", data_format="NCDHW")
         with tf.Session() as session:
-            found, grad = session.run([y, *tf.gradients(y * y, source)])
+            result, grad = session.run([y, *tf.gradients(y * y, source)])
     how = (TWO, TWO, "SAME")
     expected = maxima(x, *how) if kind == "max" else means(x, *how)
     if kind == "max":
         back = max_gradient(x, expected, 2 * expected, *how)
     else:
         back = mean_gradient(x.shape, 2 * expected, *how)
-    np.testing.assert_allclose(found.transpose(0, 2, 3, 4, 1), expected, rtol=1e-5)
+    np.testing.assert_allclose(result.transpose(0, 2, 3, 4, 1), expected, rtol=1e-5)
     np.testing.assert_allclose(grad.transpose(0, 2, 3, 4, 1), back, rtol=1e-5)
 
 

@@ -21,14 +21,14 @@ def test_second_version_shares_gradient():
     def build():
         inputs = [tf.constant(value) for value in cells.SEQUENCE]
         outputs = raw.BlockLSTMV2(*inputs)
-        found = tf.gradients(outputs.h, inputs[1:3])
-        assert {gradient.op.type for gradient in found} == {"BlockLSTMGrad"}
+        result = tf.gradients(outputs.h, inputs[1:3])
+        assert {gradient.op.type for gradient in result} == {"BlockLSTMGrad"}
         zeros, ones = tf.zeros_like(outputs.cs), tf.ones_like(outputs.h)
         grads = raw.BlockLSTMGrad(*inputs, *outputs, zeros, ones, use_peephole=False)
-        return found, grads[:2]
+        return result, grads[:2]
 
-    got, want = run(build)
-    for left, right in zip(got, want):
+    actual, expected = run(build)
+    for left, right in zip(actual, expected):
         np.testing.assert_allclose(left, right, rtol=1e-6)
 
 
@@ -38,9 +38,9 @@ def test_steps_past_the_end_are_zero_without_gradient():
         outputs = raw.BlockLSTM(*inputs)
         return outputs, tf.gradients(outputs.h, inputs[1])[0]
 
-    outputs, slope = run(build)
+    outputs, gradient = run(build)
     assert all(np.all(output[:3] != 0) and np.all(output[3:] == 0) for output in outputs)
-    assert np.all(slope[:3] != 0) and np.all(slope[3:] == 0)
+    assert np.all(gradient[:3] != 0) and np.all(gradient[3:] == 0)
 
 
 @pytest.mark.parametrize("steps", [-1, 6])
@@ -73,8 +73,8 @@ def test_invalid_sizes(name, shape, text):
     shapes |= {"wci": (2,), "wcf": (2,), "wco": (2,), name: shape}
 
     def build():
-        given = {n: tf.placeholder_with_default(np.zeros(s, "f"), None) for n, s in shapes.items()}
-        return raw.BlockLSTM(tf.constant(2, tf.int64), **given, use_peephole=True).h
+        inputs = {n: tf.placeholder_with_default(np.zeros(s, "f"), None) for n, s in shapes.items()}
+        return raw.BlockLSTM(tf.constant(2, tf.int64), **inputs, use_peephole=True).h
 
     with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
         run(build)

@@ -90,14 +90,14 @@ def test_mean_absolute_deviation(frame):
 
 def test_from_csv_and_from_items(tmp_path):
     (tmp_path / "a.csv").write_text("k;v\np;1\nq;2\n")
-    found = shims.from_csv(tmp_path / "a.csv", sep=";")
-    assert list(found.index) == ["p", "q"] and found["v"].tolist() == [1, 2]
+    result = shims.from_csv(tmp_path / "a.csv", sep=";")
+    assert list(result.index) == ["p", "q"] and result["v"].tolist() == [1, 2]
     assert list(shims.from_items([("b", [1]), ("a", [2])])) == ["b", "a"]
 
 
 def test_rolling_windows():
     values = [1.0, 4.0, 2.0, 8.0]
-    wanted = {
+    expected = {
         "max": [4.0, 4.0, 8.0],
         "mean": [2.5, 3.0, 5.0],
         "median": [2.5, 3.0, 5.0],
@@ -106,11 +106,11 @@ def test_rolling_windows():
         "sum": [5.0, 6.0, 10.0],
         "var": [4.5, 2.0, 18.0],
     }
-    for name, numbers in wanted.items():
+    for name, numbers in expected.items():
         moving = getattr(shims, f"rolling_{name}")
         assert moving.__name__ == f"rolling_{name}"
-        found = moving(np.array(values), 2)
-        assert np.isnan(found[0]) and found[1:].tolist() == pytest.approx(numbers)
+        result = moving(np.array(values), 2)
+        assert np.isnan(result[0]) and result[1:].tolist() == pytest.approx(numbers)
     series = pd.Series(values)
     assert shims.rolling_sum(series, 3, min_periods=1).tolist() == [1.0, 5.0, 7.0, 14.0]
     assert shims.rolling_sum(series, 3, center=True).tolist()[1:3] == [7.0, 14.0]

@@ -10,9 +10,9 @@ def test_words_become_ids(tmp_path):
     (tmp_path / "ptb.train.txt").write_text(" the cat sat \n the dog sat \n a cat ran \n")
     (tmp_path / "ptb.valid.txt").write_text(" the bird sat \n")
     (tmp_path / "ptb.test.txt").write_text(" dog \n")
-    found = reader.ptb_raw_data(str(tmp_path))
+    result = reader.ptb_raw_data(str(tmp_path))
     # <eos> three times; cat, sat, the twice; a, dog, ran once
-    assert found == ([3, 1, 2, 0, 3, 5, 2, 0, 4, 1, 6, 0], [3, 2, 0], [5, 0], 7)
+    assert result == ([3, 1, 2, 0, 3, 5, 2, 0, 4, 1, 6, 0], [3, 2, 0], [5, 0], 7)
     with pytest.raises(FileNotFoundError, match="nowhere/ptb.train.txt"):
         reader.ptb_raw_data(str(tmp_path / "nowhere"))
 

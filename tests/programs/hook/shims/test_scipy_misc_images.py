@@ -32,8 +32,8 @@ def test_palette_image_is_read_as_rgb(tmp_path):
 
 
 def test_bytescale_spans_full_range():
-    got = scipy_misc_images.bytescale(np.array([[-1.0, 0.0], [0.5, 1.0]]))
-    assert got.tolist() == [[0, 128], [191, 255]]
+    actual = scipy_misc_images.bytescale(np.array([[-1.0, 0.0], [0.5, 1.0]]))
+    assert actual.tolist() == [[0, 128], [191, 255]]
     assert scipy_misc_images.bytescale(np.array([0.0, 5.0]), cmin=0, cmax=10).tolist() == [0, 128]
     assert scipy_misc_images.bytescale(COLOURS) is COLOURS
     with pytest.raises(ValueError, match="cmax"):
@@ -85,7 +85,7 @@ def test_bilevel_images_and_transparent_palettes():
 
 
 @pytest.mark.parametrize(
-    "values, bounds, wanted",
+    "values, bounds, expected",
     [
         ([0.0, 1.0], {"high": 10}, [0, 10]),
         ([0.0, 1.0], {"low": 100, "high": 200}, [100, 200]),
@@ -96,9 +96,9 @@ def test_bilevel_images_and_transparent_palettes():
         ([0, 1, 3], {"high": 2}, [0, 1, 2]),
     ],
 )
-def test_bytescale_bounds(values, bounds, wanted):
-    found = scipy_misc_images.bytescale(np.array(values), **bounds)
-    assert found.tolist() == wanted and found.dtype == np.uint8
+def test_bytescale_bounds(values, bounds, expected):
+    result = scipy_misc_images.bytescale(np.array(values), **bounds)
+    assert result.tolist() == expected and result.dtype == np.uint8
 
 
 @pytest.mark.parametrize("bounds", [{"low": -1}, {"high": 256}, {"low": 9, "high": 8}])

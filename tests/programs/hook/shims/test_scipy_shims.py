@@ -39,11 +39,11 @@ print(matrix.A.imag[0, 0], matrix.H.A.imag[0, 0])
 
 
 def test_integrals_and_statistics(tmp_path):
-    """In a separate process: importing `scipy.stats` takes 40 MB."""
-    done = run("-c", SOURCE, cwd=tmp_path)
-    found = np.array(done.stdout.split(), float)
+    """In a separate process: importing `scipy.stats` needs 40 MB."""
+    process = run("-c", SOURCE, cwd=tmp_path)
+    result = np.array(process.stdout.split(), float)
     np.testing.assert_allclose(
-        found, [1 / 3, 1 / 3, 1, 22 / 1024, 1, -1], rtol=1e-7, err_msg=done.stderr
+        result, [1 / 3, 1 / 3, 1, 22 / 1024, 1, -1], rtol=1e-7, err_msg=process.stderr
     )
     assert scipy_shims.itemfreq([3, 1, 3]).tolist() == [[1, 1], [3, 2]]
 

@@ -1,4 +1,4 @@
-"""Names removed from scikit-learn: in a separate process, since importing it takes 60 MB."""
+"""Names removed from scikit-learn: in a separate process, since importing it needs 60 MB."""
 
 from tests.programs.cli.test_run import run
 from tests.support.late_modules import needs
@@ -66,5 +66,5 @@ ValueError False mldata.org no longer exists, so 'iris' is unavailable
 
 
 def test_sklearn_names_work(tmp_path):
-    done = run("-c", SHIMS + PROGRAM, cwd=tmp_path)
-    assert done.stdout == PRINTED, done.stderr
+    process = run("-c", SHIMS + PROGRAM, cwd=tmp_path)
+    assert process.stdout == PRINTED, process.stderr

@@ -61,11 +61,11 @@ def test_arrays():
 def test_densities():
     x = np.linspace(-2, 3, 7)
     np.testing.assert_allclose(matplotlib_shims.normpdf(x, 0.5, 2.0), laws.normal(0.5, 2.0).pdf(x))
-    got = matplotlib_shims.bivariate_normal(x, 2 * x, 2.0, 1.0, 0.5, -1.0, 0.6)
+    actual = matplotlib_shims.bivariate_normal(x, 2 * x, 2.0, 1.0, 0.5, -1.0, 0.6)
     away, covariance = np.stack([x - 0.5, 2 * x + 1]), np.array([[4, 0.6], [0.6, 1]])
     exponent = (away * np.linalg.solve(covariance, away)).sum(0) / 2
-    wanted = np.exp(-exponent) / (2 * np.pi * np.sqrt(np.linalg.det(covariance)))
-    np.testing.assert_allclose(got, wanted)
+    expected = np.exp(-exponent) / (2 * np.pi * np.sqrt(np.linalg.det(covariance)))
+    np.testing.assert_allclose(actual, expected)
 
 
 def test_hold():

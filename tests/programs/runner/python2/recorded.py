@@ -31,13 +31,13 @@ def files(name):
 
 def write(name, folder):
     """Writes a program into a folder; returns the path of the file to run."""
-    found = files(name)
-    for path, text in found.items():
+    result = files(name)
+    for path, text in result.items():
         target = os.path.join(str(folder), path)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)
-    return next(iter(found))
+    return next(iter(result))
 
 
 def record():
@@ -45,9 +45,9 @@ def record():
     for name in PROGRAMS:
         with tempfile.TemporaryDirectory() as folder:
             command = [os.environ["TFMINI_PYTHON2"], write(name, folder)]
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-            assert not done.returncode, done.stderr
-            outputs[name] = done.stdout
+            process = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+            assert not process.returncode, process.stderr
+            outputs[name] = process.stdout
     goldens.write(PATH, outputs)
 
 

@@ -1,4 +1,4 @@
-"""Python 2 programs under `tfmini run` print what they print under Python 2.7."""
+"""Python 2 programs under `tfmini run` print the same as under Python 2.7."""
 
 import pytest
 
@@ -11,6 +11,6 @@ pytest.importorskip("fissix", reason="no fissix here")
 
 @pytest.mark.parametrize("name", recorded.PROGRAMS)
 def test_output_matches_python2(tmp_path, name):
-    done = run(recorded.write(name, tmp_path), cwd=tmp_path)
-    assert done.stdout == goldens.read(recorded.PATH)[name], done.stderr
-    assert not done.returncode
+    process = run(recorded.write(name, tmp_path), cwd=tmp_path)
+    assert process.stdout == goldens.read(recorded.PATH)[name], process.stderr
+    assert not process.returncode

@@ -13,28 +13,28 @@ VALUES = json.loads((Path(__file__).parents[1] / "values.json").read_text())
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def results(tmp_path_factory):
     return program.results(tf.keras, tmp_path_factory.mktemp("pictures"))
 
 
 @pytest.mark.parametrize("part", ["images", "folders", "words", "sequences"])
-def test_recorded_values(found, part):
-    assert found[part].keys() == VALUES[part].keys()
-    for name, wanted in VALUES[part].items():
-        compare(found[part][name], wanted, name)
+def test_recorded_values(results, part):
+    assert results[part].keys() == VALUES[part].keys()
+    for name, expected in VALUES[part].items():
+        compare(results[part][name], expected, name)
 
 
-def compare(found, wanted, name):
-    if isinstance(wanted, list):
-        assert len(found) == len(wanted), name
-        for one, other in zip(found, wanted):
+def compare(result, expected, name):
+    if isinstance(expected, list):
+        assert len(result) == len(expected), name
+        for one, other in zip(result, expected):
             compare(one, other, name)
-    elif isinstance(wanted, str):
-        assert found == wanted, name
+    elif isinstance(expected, str):
+        assert result == expected, name
     else:
         # Whitening decomposes a matrix in float32: libraries differ.
         tolerance = 1e-2 if name == "white" else 1e-3
-        np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance, err_msg=name)
+        np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance, err_msg=name)
 
 
 def test_invalid_arguments():

@@ -40,9 +40,9 @@ def test_invalid_images(array, layout, text):
 def test_saved_image_round_trip(tmp_path):
     path = str(tmp_path / "a.png")
     image.save_img(path, PICTURE, scale=False)
-    found = image.img_to_array(image.load_img(path))
-    np.testing.assert_array_equal(found, PICTURE)
-    assert found.dtype == np.float32
+    result = image.img_to_array(image.load_img(path))
+    np.testing.assert_array_equal(result, PICTURE)
+    assert result.dtype == np.float32
     first = image.img_to_array(image.load_img(path), "channels_first", "float64")
     np.testing.assert_array_equal(first, PICTURE.transpose(2, 0, 1))
     assert first.dtype == np.float64
@@ -66,10 +66,10 @@ def test_invalid_load_arguments(tmp_path):
 
 
 def test_batch_images_are_saved(tmp_path):
-    pictures = np.stack([PICTURE, PICTURE[::-1]])
+    images = np.stack([PICTURE, PICTURE[::-1]])
     flow = image.ImageDataGenerator().flow(
-        pictures, batch_size=2, shuffle=False, save_to_dir=str(tmp_path), save_prefix="p"
+        images, batch_size=2, shuffle=False, save_to_dir=str(tmp_path), save_prefix="p"
     )
-    np.testing.assert_array_equal(next(flow), pictures)
+    np.testing.assert_array_equal(next(flow), images)
     assert sorted(path.name[:4] for path in tmp_path.iterdir()) == ["p_0_", "p_1_"]
     assert {path.suffix for path in tmp_path.iterdir()} == {".png"}

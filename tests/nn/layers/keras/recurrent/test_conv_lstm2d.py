@@ -30,14 +30,14 @@ def test_one_pixel_filters_match_lstm(sequences, order):
     lstm = tf.keras.Sequential([layers.LSTM(6, return_sequences=sequences, input_shape=(4, 5))])
     weights = model.get_weights()
     lstm.set_weights([w.reshape(w.shape[-2:]) if w.ndim == 4 else w for w in weights])
-    found = model.predict(x.transpose(0, 1, 4, 2, 3) if first else x)
-    found = np.moveaxis(found, -3, -1) if first else found
+    result = model.predict(x.transpose(0, 1, 4, 2, 3) if first else x)
+    result = np.moveaxis(result, -3, -1) if first else result
     pixels = x.transpose(0, 2, 3, 1, 4).reshape(12, 4, 5)
     expected = lstm.predict(pixels).reshape((2, 3, 2, 4, 6) if sequences else (2, 3, 2, 6))
     expected = np.moveaxis(expected, 3, 1) if sequences else expected
-    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
-    again = tf.keras.Sequential.from_config(model.get_config())
-    assert again.layers[0].get_config() == layer.get_config()
+    np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-6)
+    restored = tf.keras.Sequential.from_config(model.get_config())
+    assert restored.layers[0].get_config() == layer.get_config()
 
 
 def test_stateful():

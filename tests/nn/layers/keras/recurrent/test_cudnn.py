@@ -18,7 +18,7 @@ def test_outputs(kind, order, gpu_environment):
     outputs, *states = layer(tf.constant(X))
     with fake_gpus(devices=1), tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found, weights = session.run([[outputs, *states], layer.weights])
+        result, weights = session.run([[outputs, *states], layer.weights])
 
     def by_gate(matrix):
         """A gate's columns, row by row, are cuDNN's matrix [units, width], row by row."""
@@ -30,6 +30,6 @@ def test_outputs(kind, order, gpu_environment):
     direction = Direction(by_gate(weights[0]), by_gate(weights[1]), of_x, of_h)
     zeros = np.zeros((1, 2, 5))
     y, h, c = Net(kind.lower(), [direction]).forward(X.swapaxes(0, 1), zeros, zeros, np.full(2, 4))
-    wanted = [y.swapaxes(0, 1), h[0]] + ([c[0]] if kind == "LSTM" else [])
-    for got, value in zip(found, wanted, strict=True):
-        np.testing.assert_allclose(got, value, rtol=1e-4, atol=1e-6)
+    expected = [y.swapaxes(0, 1), h[0]] + ([c[0]] if kind == "LSTM" else [])
+    for actual, value in zip(result, expected, strict=True):
+        np.testing.assert_allclose(actual, value, rtol=1e-4, atol=1e-6)

@@ -11,7 +11,7 @@ layers = tf.keras.layers
 
 
 def _simple(x, kernel, recurrent, bias, state, mask=None):
-    """A SimpleRNN's last state; masked steps change nothing."""
+    """A SimpleRNN's last state; masked steps keep it unchanged."""
     for t in range(x.shape[1]):
         new = np.tanh(x[:, t] @ kernel + bias + state @ recurrent)
         state = new if mask is None else np.where(mask[:, t, None], new, state)
@@ -84,8 +84,8 @@ def test_time_distributed():
     model = tf.keras.Sequential([layers.TimeDistributed(layers.Dense(2), input_shape=(4, 3))])
     kernel, bias = model.get_weights()
     np.testing.assert_allclose(model.predict(x), x @ kernel + bias, rtol=1e-5, atol=1e-6)
-    again = tf.keras.Sequential.from_config(model.get_config())
-    assert [w.shape for w in again.get_weights()] == [(3, 2), (2,)]
+    restored = tf.keras.Sequential.from_config(model.get_config())
+    assert [w.shape for w in restored.get_weights()] == [(3, 2), (2,)]
 
 
 class _Sum(layers.AbstractRNNCell):
@@ -129,7 +129,7 @@ def test_nested_inputs(structure):
     ]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found = session.run(out)
+        result = session.run(out)
     np.testing.assert_allclose(
-        found, values[0].sum((1, 2), keepdims=True)[:, 0] + [4, 4], rtol=1e-5
+        result, values[0].sum((1, 2), keepdims=True)[:, 0] + [4, 4], rtol=1e-5
     )
