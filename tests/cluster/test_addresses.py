@@ -150,7 +150,7 @@ def test_unknown_policy_words_are_rejected(monkeypatch):
         allowed_ops.check_graph(proto.GraphDef())
 
 
-def asked(secret, first, size):
+def part_request(secret, first, size):
     def varint(number):
         result = b""
         while number > 127:
@@ -161,7 +161,7 @@ def asked(secret, first, size):
     return b"\x0a\x10" + secret + b"\x10" + varint(first) + b"\x18" + varint(size)
 
 
-def kept(replies, step, *buffers):
+def store(replies, step, *buffers):
     """The secret of a stored reply, and its size in bytes."""
     text = replies.keep(step, list(buffers))
     result = {field: value for field, _, value in fields(text)}
@@ -171,26 +171,26 @@ def kept(replies, step, *buffers):
 def test_parts_span_buffers():
     replies = chunks.StoredReplies()
     whole = bytes(range(200)) * 2
-    secret, size = kept(replies, 1, whole[:3], whole[3:3], whole[3:130], whole[130:])
+    secret, size = store(replies, 1, whole[:3], whole[3:3], whole[3:130], whole[130:])
     assert (len(secret), size) == (16, 400)
     for first, count in ((250, 150), (0, 3), (2, 5), (7, 123), (129, 2), (131, 116)):
-        assert replies.part(asked(secret, first, count)) == whole[first : first + count]
-    assert replies.part(asked(secret, 399, 1)) == whole[-1:]  # the last missing one
+        assert replies.part(part_request(secret, first, count)) == whole[first : first + count]
+    assert replies.part(part_request(secret, 399, 1)) == whole[-1:]  # the last missing one
     with pytest.raises(tf.errors.AbortedError, match="^The step of this tensor has ended$"):
-        replies.part(asked(secret, 0, 1))
+        replies.part(part_request(secret, 0, 1))
 
 
 def test_stored_replies_end_with_their_step():
     replies = chunks.StoredReplies()
-    one, other, third = (kept(replies, step, b"abc")[0] for step in (7, 8, 7))
+    one, other, third = (store(replies, step, b"abc")[0] for step in (7, 8, 7))
     assert len({one, other, third}) == 3
     replies.forget(9)
-    assert replies.part(asked(one, 1, 1)) == b"b"
+    assert replies.part(part_request(one, 1, 1)) == b"b"
     replies.forget(7)
     for secret in (one, third, bytes(16)):
         with pytest.raises(tf.errors.AbortedError, match="has ended$"):
-            replies.part(asked(secret, 0, 1))
-    assert replies.part(asked(other, 0, 3)) == b"abc"
+            replies.part(part_request(secret, 0, 1))
+    assert replies.part(part_request(other, 0, 3)) == b"abc"
 
 
 def test_unchunked_reply_is_passed_on():

@@ -1,4 +1,4 @@
-"""Steps over two tasks, and the objects that they leave behind."""
+"""Steps over two tasks, and their cleanup."""
 
 import gc
 from types import SimpleNamespace

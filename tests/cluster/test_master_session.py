@@ -11,7 +11,7 @@ from tfmini._src.executor.asynchronous_run import run_blocking
 
 
 @pytest.fixture
-def two_kinds(monkeypatch):
+def two_step_limit(monkeypatch):
     """Limits session caches to two kinds of step."""
     monkeypatch.setattr(master_session, "_MAX_STEPS", 2)
 
@@ -23,12 +23,12 @@ def server():
     result._stop()
 
 
-def kept(server):
+def sessions_of(server):
     """The sessions on a server."""
     return list(server._master._sessions.values())
 
 
-def test_running_step_survives_cache_eviction(two_kinds, server):
+def test_running_step_survives_cache_eviction(two_step_limit, server):
     queue = tf.FIFOQueue(1, [tf.float32])
     put, take = queue.enqueue(5.0), queue.dequeue()
     others = [tf.constant(float(i)) for i in range(5)]
@@ -38,30 +38,30 @@ def test_running_step_survives_cache_eviction(two_kinds, server):
 
     with tf.Session(server.target) as session:
         session.run(put)
-        (own,) = kept(server)
+        (own,) = sessions_of(server)
         key = master_session.StepKey((), (take.name,), ())
         begin = partial(own.run, key, [], None, None, run_others)
         values, _ = run_blocking(begin, lambda: None)
         assert values == [5.0]
 
 
-def test_idle_steps_are_evicted(two_kinds, server):
+def test_idle_steps_are_evicted(two_step_limit, server):
     constants = [tf.constant(float(i)) for i in range(5)]
     with tf.Session(server.target) as session:
         for _ in range(2):
             assert [session.run(each) for each in constants] == [0, 1, 2, 3, 4]
-            (own,) = kept(server)
+            (own,) = sessions_of(server)
             assert [key.fetches for key in own._steps] == [(c.name,) for c in constants[3:]]
 
 
-def test_partial_run_steps_are_evicted(two_kinds, server):
+def test_partial_run_steps_are_evicted(two_step_limit, server):
     feed = tf.placeholder(tf.float32)
     sums = [feed + float(i) for i in range(5)]
     with tf.Session(server.target) as session:
         for i, each in enumerate(sums):
             handle = session.partial_run_setup([each], [feed])
             assert session.partial_run(handle, each, {feed: 1.0}) == 1.0 + i
-        (own,) = kept(server)
+        (own,) = sessions_of(server)
         assert [key.fetches for key in own._steps] == [(each.name,) for each in sums[3:]]
 
 
@@ -69,7 +69,7 @@ def test_step_with_failed_begin_is_forgotten(server):
     one = tf.constant(1.0)
     with tf.Session(server.target) as session:
         session.run(one)
-        (own,) = kept(server)
+        (own,) = sessions_of(server)
 
         def gone(running):
             raise tf.errors.AbortedError(None, None, "The client disconnected.")

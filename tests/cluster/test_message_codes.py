@@ -106,7 +106,7 @@ def test_tampered_messages_are_rejected(name):
 
 
 def offered(service, way):
-    """A service's offer of a line, made over gRPC."""
+    """A service's connection offer over gRPC."""
     with contextlib.closing(Channel(f"127.0.0.1:{service.port}")) as channel:
         return parse_offer(channel.call(OPEN_LINE, way, 60))
 

@@ -1,4 +1,4 @@
-"""Tasks with only TensorFlow's methods, like its servers: tensors are requested one by one."""
+"""Tasks with only TensorFlow's methods, like its servers: each tensor is requested separately."""
 
 import threading
 
@@ -148,6 +148,6 @@ def test_blocked_receive_ends_with_step(servers, called, asked_before):
         session.close()
         thread.join(60)
         assert len(errors) == 1
-    with tf.Session(servers[1].target) as session:  # nothing has been consumed meanwhile
+    with tf.Session(servers[1].target) as session:  # nothing was consumed
         session.run(filled)
         assert session.run(total) == 21.0

@@ -23,7 +23,7 @@ def node(graph):
     return error
 
 
-def said(error, node, inputs=(), **more):
+def translated(error, node, inputs=(), **more):
     """An error's class and text, without its file."""
     result = translate(error, node, list(inputs), {}, lambda: "what is in use", **more)
     assert result.op is node.origin or more
@@ -37,21 +37,21 @@ INPUTS = (np.zeros(5, np.int16), np.zeros(3, np.int16))
 
 
 def test_broadcast_errors_become_incompatible_shapes(node):
-    error = said(ValueError("operands could not be broadcast"), node, INPUTS)
+    error = translated(ValueError("operands could not be broadcast"), node, INPUTS)
     assert error == (errors.InvalidArgumentError, "Incompatible shapes: [5] vs. [3]", "")
 
 
 def test_other_errors_become_internal(node):
     undecodable = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
     for error in (TypeError("no such thing"), ZeroDivisionError("by 0"), undecodable):
-        result = said(error, node, INPUTS[:1])
+        result = translated(error, node, INPUTS[:1])
         assert result == (errors.InternalError, f"{type(error).__name__}: {error}", "")
 
 
 def test_kernel_range_errors_become_invalid_argument(node):
     wanted = "Add cannot compute with inputs of these shapes or elements: x: int16[5], y: int16[3]"
     for error in (IndexError("too far"), OverflowError("too large")):
-        result = said(error, node, INPUTS)
+        result = translated(error, node, INPUTS)
         assert result == (errors.InvalidArgumentError, f"{wanted} ({error})", "")
 
 
@@ -73,22 +73,22 @@ def test_memory_errors_become_resource_exhausted(node, error):
     inputs = np.zeros(1, np.int16), np.zeros(3, np.int16)
     text = f"OOM when allocating tensor with shape[3] and type int16 on {CPU} by allocator cpu"
     expected = (errors.ResourceExhaustedError, text, "\nwhat is in use\n")
-    assert said(error, node, inputs) == expected
+    assert translated(error, node, inputs) == expected
     node.device = GPU
     text = (
         f"OOM when allocating tensor with shape[3] and type int16 on {GPU} by allocator GPU_3_bfc"
     )
-    assert said(error, node, inputs)[1] == text
+    assert translated(error, node, inputs)[1] == text
 
 
 def test_static_shape_replaces_freed_inputs(node):
     for inputs in ((None, INPUTS[1]), (np.zeros((2, 2)), INPUTS[0])):
-        assert "with shape[3] and type int16" in said(MemoryError(), node, inputs)[1]
+        assert "with shape[3] and type int16" in translated(MemoryError(), node, inputs)[1]
 
 
 def test_kernel_message_placeholders_name_node(node):
     error = errors.NotFoundError(None, None, "{{name}} has no {{node}}here")
-    kind, text, rest = said(error, node)
+    kind, text, rest = translated(error, node)
     assert (kind, rest) == (errors.NotFoundError, "")
     assert text.startswith("total has no node total (defined at HERE:") and text.endswith("here")
 

@@ -1,4 +1,4 @@
-"""Scenes return, print, raise, write and leave behind the same as in TensorFlow."""
+"""Scenes return, print, raise and write the same as in TensorFlow."""
 
 from tests.support import room_tests
 

@@ -26,7 +26,7 @@ def lowered(*fetches, feeds=(), targets=(), **config):
 
 
 def kinds(program):
-    """Each node as its op name, or as what a stage replaced it by."""
+    """Each node's op name, or its replacement by a stage."""
     return [node.opdef.name if node.kind == "op" else node.kind for node in program.nodes]
 
 

@@ -12,7 +12,7 @@ from tfmini._src.session.compile_step import compile_step
 
 
 class Begun:
-    """A run of fetches: its step, what it wants to be called soon, and its end."""
+    """A run of fetches: its step, scheduled callbacks, and completion."""
 
     def __init__(self, session, *fetches):
         plan = compile_step(session, list(fetches), [])[0]

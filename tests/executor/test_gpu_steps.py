@@ -90,7 +90,7 @@ def learned(build, *arguments, machine=None, **config):
 
 
 def check(machine, build, *arguments):
-    """The GPU learns what the CPU does."""
+    """GPU training matches the CPU's."""
     want_losses, want = learned(build, *arguments, **ON_CPU)
     losses, got = learned(build, *arguments, machine=machine)
     np.testing.assert_allclose(losses, want_losses, rtol=2e-4)

@@ -51,7 +51,7 @@ def test_step_may_fill_and_empty_queue():
 
 @pytest.mark.parametrize("choice, expected", [(True, 11.0), (False, 41.0)])
 def test_nested_cond_with_same_predicate(choice, expected):
-    """The inner conditions have branches that never run, and whose results nothing makes."""
+    """The inner conds have branches that never run, so their results are never computed."""
     queue, p = a_queue(), tf.placeholder(tf.bool, [])
     x = queue.dequeue()
     result = tf.cond(
@@ -106,7 +106,7 @@ def test_blocked_steps_resume_in_order():
 )
 def test_blocked_steps_use_no_cpu_time():
     def worked():
-        """The processor's seconds that the threads have taken: what others take meanwhile does not count."""
+        """CPU seconds used by these threads only."""
         clocks = [time.pthread_getcpuclockid(thread.ident) for thread, _ in threads]
         return sum(map(time.clock_gettime, clocks))
 
@@ -312,7 +312,7 @@ def test_closing_session_ends_busy_loop():
 
 
 def test_iteration_nodes_unblock_each_other():
-    """As in TensorFlow: what an iteration waits for may come of another node of it, whatever their order."""
+    """As in TensorFlow: nodes of one iteration may unblock each other, in any order."""
     queue = a_queue()
 
     def body(i, t):
@@ -433,7 +433,7 @@ def test_gpu_is_free_while_step_waits():
 
 
 def test_gpu_variable_is_not_copied_between_parts():
-    """An assignment gives the variable itself, which another part reads and writes once it has been given a value."""
+    """An assignment returns the variable itself, which a later part reads and writes once initialized."""
     with fake_gpus(devices=1) as machine:
         queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
         element = queue.dequeue()

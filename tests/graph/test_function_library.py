@@ -19,37 +19,37 @@ def definition(name, op="Identity", gradient=None):
     return message
 
 
-def made(name, op="Identity", gradient=None):
+def defined(name, op="Identity", gradient=None):
     return Function(definition(name, op).library.function[0], gradient)
 
 
 def test_equal_functions_may_be_readded():
     graph = tf.get_default_graph()
-    made("f").add_to_graph(graph)
-    made("f").add_to_graph(graph)
+    defined("f").add_to_graph(graph)
+    defined("f").add_to_graph(graph)
     assert graph._get_function("f").name == "f"
     assert graph._get_function("g") is None
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="Cannot add function 'f' because a diff"
     ):
-        made("f", "Neg").add_to_graph(graph)
+        defined("f", "Neg").add_to_graph(graph)
 
 
 def test_function_has_one_gradient():
     graph = tf.get_default_graph()
-    made("f", gradient=made("g")).add_to_graph(graph)
+    defined("f", gradient=defined("g")).add_to_graph(graph)
     assert [name for name in ("f", "g", "h") if graph._is_function(name)] == ["f", "g"]
     with pytest.raises(
         tf.errors.InvalidArgumentError,
         match="Cannot assign gradient function 'h' to 'f' because it already has gradient function 'g'",
     ):
-        made("f", gradient=made("h")).add_to_graph(graph)
+        defined("f", gradient=defined("h")).add_to_graph(graph)
 
 
 def test_graphs_with_functions_declare_their_minimum_reader():
     graph = tf.get_default_graph()
     assert graph.as_graph_def().versions.min_consumer == 0
-    made("f").add_to_graph(graph)
+    defined("f").add_to_graph(graph)
     assert graph.as_graph_def().versions.min_consumer == 12
 
 
@@ -93,7 +93,7 @@ def test_functions_of_earlier_import_are_callable():
 
 def test_create_op_creates_calls():
     graph = tf.get_default_graph()
-    made("f", "Neg").add_to_graph(graph)
+    defined("f", "Neg").add_to_graph(graph)
     op = graph.create_op("f", [tf.constant([2.0])], name="call")
     assert op.op_def.name == "f"
     assert op.outputs[0].shape.as_list() == [1]

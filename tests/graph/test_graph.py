@@ -1,4 +1,4 @@
-"""Graph: operation ids, and modifications that come too late."""
+"""Graph: operation ids and late modifications."""
 
 import logging
 

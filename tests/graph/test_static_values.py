@@ -55,13 +55,13 @@ def test_other_values():
 
 def test_strided_shape_slices():
     shape = tf.shape(tf.placeholder(tf.float32, [2, None, 4, 5]))
-    found = (
+    dynamic = (
         tf.contrib.util.constant_value(shape),
         static_shape(shape[::2]),
         static_shape(shape[3:0:-2]),
     )
-    assert found[0] is None
-    assert [each.as_list() for each in found[1:]] == [[2, 4], [5, None]]
+    assert dynamic[0] is None
+    assert [each.as_list() for each in dynamic[1:]] == [[2, 4], [5, None]]
 
 
 # Static shapes derived by a body from captured shapes: TensorFlow 1.15.5's.
@@ -83,30 +83,30 @@ MAKERS = {
 @pytest.mark.parametrize("name", MAKERS)
 def test_captured_shape_in_loop(name):
     make, expected = MAKERS[name]
-    found = []
+    dynamic = []
 
     def body(i):
-        found.append(make(tf.concat([[5], inner], axis=0)).shape.as_list())
+        dynamic.append(make(tf.concat([[5], inner], axis=0)).shape.as_list())
         return i + 1
 
     with tf.Graph().as_default(), with_control_flow_v2():
         inner = tf.constant([3])
         tf.while_loop(lambda i: i < 2, body, [0])
-    assert found == [expected]
+    assert dynamic == [expected]
 
 
 def test_unknown_captured_shape():
-    found = []
+    dynamic = []
 
     def body(i):
-        found.extend([tf.zeros(shape).shape.as_list(), tf.reshape(1.0, row).shape.as_list()])
+        dynamic.extend([tf.zeros(shape).shape.as_list(), tf.reshape(1.0, row).shape.as_list()])
         return i + 1
 
     with tf.Graph().as_default(), with_control_flow_v2():
         shape = tf.concat([tf.placeholder(tf.int32, [1]), [4]], 0)
         row = tf.placeholder(tf.int32, [2])
         tf.while_loop(lambda i: i < 2, body, [0])
-    assert found == [[None, 4], [None, None]]
+    assert dynamic == [[None, 4], [None, None]]
 
 
 def test_captured_eager_shape():
@@ -127,7 +127,7 @@ def part():
     return tf.placeholder(tf.float32, [None, 3])
 
 
-def found():
+def dynamic():
     """Two elements whose values are known only at run time."""
     return tf.unique([1, 2, 1])[0]
 
@@ -135,7 +135,7 @@ def found():
 @pytest.mark.parametrize(
     ("shape", "expected"),
     [
-        (lambda: found(), [1, 2]),
+        (lambda: dynamic(), [1, 2]),
         (lambda: tf.reshape(tf.where([True, False, True]), [-1]), [0, 2]),
         (lambda: tf.expand_dims(raw.Size(input=known()), 0), [6]),
         (lambda: tf.stack([raw.Size(input=known())]), [None]),
@@ -143,10 +143,10 @@ def found():
         (lambda: raw.Shape(input=part()) + 1, [None, None]),
         (lambda: raw.ShapeN(input=[known(), known()])[0], [2, 3]),
         (lambda: raw.ShapeN(input=[known(), known()])[0] + 1, [None, None]),
-        (lambda: tf.shape(found()), [None]),
-        (lambda: tf.shape(found()) + 1, [3]),
-        (lambda: tf.concat([tf.shape(found()), [1]], 0), [None, 1]),
-        (lambda: tf.concat([tf.shape(found()), [1]], 0) + 0, [2, 1]),
+        (lambda: tf.shape(dynamic()), [None]),
+        (lambda: tf.shape(dynamic()) + 1, [3]),
+        (lambda: tf.concat([tf.shape(dynamic()), [1]], 0), [None, 1]),
+        (lambda: tf.concat([tf.shape(dynamic()), [1]], 0) + 0, [2, 1]),
         (lambda: tf.shape(tf.boolean_mask([4, 5], [True, False])) * 2, [2]),
     ],
 )
@@ -163,9 +163,9 @@ def test_folded_reshape(shape, expected):
         (lambda: tf.range(raw.Rank(input=part())), [None]),
         (lambda: tf.range(raw.Rank(input=part()) + 1), [3]),
         (lambda: tf.range(raw.Size(input=tf.constant([1, 2]))), [2]),
-        (lambda: tf.range(raw.Size(input=found())), [2]),
+        (lambda: tf.range(raw.Size(input=dynamic())), [2]),
         (lambda: tf.range(tf.shape(known())[0]), [2]),
-        (lambda: tf.tile([1, 2], tf.shape(found())[:1]), [None]),
+        (lambda: tf.tile([1, 2], tf.shape(dynamic())[:1]), [None]),
         (lambda: tf.fill(raw.Shape(input=known()), 1.0), [2, 3]),
         (lambda: tf.one_hot([1], raw.Size(input=known())), [1, None]),
     ],
@@ -177,6 +177,6 @@ def test_folded_shapes(make, expected):
 
 def test_evaluated_shape_is_not_refolded():
     with tf.Graph().as_default():
-        shape = tf.shape(found())
+        shape = tf.shape(dynamic())
         tf.reshape(tf.placeholder(tf.float32), shape + 1)
         assert tf.reshape(tf.placeholder(tf.float32), shape).shape.as_list() == [None]

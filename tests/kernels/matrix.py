@@ -47,7 +47,7 @@ def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
     wrong += [f"{kernel}: not compiled" for kernel in sorted({*threads} - {*result})]
     if len(texts) > 1 and not wrong:
         return [(result[f"fused_{n}"], []) for n in range(len(texts))]
-    if len(texts) > 1:  # one by one, to find the culprit
+    if len(texts) > 1:  # individually, to find the culprit
         return [checked([one], architecture, version)[0] for one in texts]
     return [(max(result.values()), wrong)]
 

@@ -297,7 +297,7 @@ def noted(names, function):
 
 
 def test_mostly_padding_indices():
-    """No thread processes all of them: there are hundreds of parts of hundreds of updates."""
+    """No thread processes all of them: hundreds of updates are split into hundreds of parts."""
     indices = padded(1200, 50, 0.5)
     updates = drawn((1200, 20), "f")
     actual = [xp.asarray(np.zeros((50, 20), "f")) for _ in range(2)]

@@ -57,7 +57,7 @@ def test_compiled_sources_are_cached(compiled, capsys):
 
 def test_compile_errors_name_their_group(compiled, capsys):
     compiler = Compiler(spills="T1 x")
-    assert compiled(compiler, [plain(n) for n in range(3)]) == (1, 4)  # together, then one by one
+    assert compiled(compiler, [plain(n) for n in range(3)]) == (1, 4)  # together, then individually
     assert capsys.readouterr().out.count("sm_90   group        8 bytes spill stores") == 1
     assert compiled(compiler, [plain(1)]) == (1, 0)
 

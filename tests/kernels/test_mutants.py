@@ -69,7 +69,7 @@ def text_for_floats(name):
 def barriers(name):
     """Positions of the barriers that the file's kernels reach."""
     text = text_for_floats(name)
-    own = text.rindex(f'"{name}.cu"')  # everything before it comes from headers
+    own = text.rindex(f'"{name}.cu"')  # everything before it is from headers
     positions = [match.start() for match in re.finditer(re.escape(BARRIER), text)]
     return [place for place in positions if place > own or name in ("softmax", "reductions")]
 

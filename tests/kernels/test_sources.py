@@ -17,7 +17,7 @@ from tests.support.fake_cupy.test_signatures import needs_cupy
 from tfmini._src.devices.cuda import kernel_sources
 from tfmini._src.devices.cuda.kernel_names import kernel_names
 
-SMALL = ("biases", "staging")  # those that compile in a second or two
+SMALL = ("biases", "staging")  # compile in a second or two
 
 needs_a_compiler = pytest.mark.skipif(
     "not compilers.is_there()",  # a string: evaluated when a test starts, since it starts a process

@@ -21,14 +21,14 @@ def gpu():
         yield gpu
 
 
-def given(*shape, dtype):
+def randn(*shape, dtype):
     return (np.random.RandomState(sum(shape)).randn(*shape) / shape[0] ** 0.5).astype(dtype)
 
 
 def operands(gpu, shape, turned, dtype):
     """Two matrices, and their GPU copies."""
     rows, inner, columns = shape
-    a, b = given(rows, inner, dtype=dtype), given(inner, columns, dtype=dtype)
+    a, b = randn(rows, inner, dtype=dtype), randn(inner, columns, dtype=dtype)
     pair = [each.T.copy() if turn else each for each, turn in zip((a, b), turned)]
     return a.astype("d"), b.astype("d"), *map(gpu.upload, pair)
 
@@ -38,7 +38,7 @@ def operands(gpu, shape, turned, dtype):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_bias_and_relu_epilogues(gpu, shape, turned, dtype):
     a, b, left, right = operands(gpu, shape, turned, dtype)
-    bias = given(shape[2], dtype=dtype)
+    bias = randn(shape[2], dtype=dtype)
     for epilogue in (BIAS, RELU | BIAS):
         made = gpu.products.multiply_with_epilogue(left, right, *turned, epilogue, gpu.upload(bias))
         if made is None and dtype == "d":

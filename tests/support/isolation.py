@@ -68,7 +68,7 @@ def close_files():
 
 
 def end():
-    """Closes everything that a test or case left open. Collects garbage if there is much, since emulated GPUs, graphs
+    """Closes everything left open by a test or case. Collects garbage if there is much, since emulated GPUs, graphs
     and their arrays form reference cycles.
     """
     close_files()

@@ -10,7 +10,7 @@ from tests.support import cases
 
 
 def of_scenes(room):
-    """A folder's scenes return, print, raise, write and leave behind the same as in TensorFlow."""
+    """A folder's scenes return, print, raise and write the same as in TensorFlow."""
 
     @pytest.mark.parametrize("scene", scenes.names(room))
     def test_scene(scene):

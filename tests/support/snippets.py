@@ -41,7 +41,7 @@ def output_of(name, tf):
 
 @contextlib.contextmanager
 def known_as_tfmini(tf):
-    """Makes `import tfmini` return `tf`; modules imported meanwhile stay loaded, since C libraries load only once."""
+    """Makes `import tfmini` return `tf`; modules imported within stay loaded, since C libraries load only once."""
     kept = sys.modules.pop("tfmini", None)
     sys.modules["tfmini"] = tf
     try:
@@ -73,7 +73,7 @@ def capture_output(descriptors, file):
 
 
 def check(name, tf):
-    """Asserts that a snippet prints what TensorFlow 1.15.5 printed, up to the last digits of floats."""
+    """Asserts that a snippet's output matches TensorFlow 1.15.5's, up to the last digits of floats."""
     with open(path_of_golden(name), encoding="utf8") as file:
         expected = file.read()
     with np.printoptions(legacy="1.25"):

@@ -109,7 +109,7 @@ class TrainingCluster:
         self.tasks = {}
         self.trainers = {}
         self.clients = []  # all tasks ever started
-        self.earlier: dict[tuple[int, int], float] = {}  # made by trainers that have ended
+        self.earlier: dict[tuple[int, int], float] = {}  # by completed trainers
         self.logged: set[tuple[int, int]] = set()
         self.born = 0.0  # start time of the parameter server, and its log
         try:

@@ -1,4 +1,4 @@
-"""Shapes inferred from a fed constant are stale; those that only its elements pass through are not."""
+"""Shapes inferred from a fed constant are stale, but not shapes that only receive its elements."""
 
 import numpy as np
 

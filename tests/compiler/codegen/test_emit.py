@@ -1,4 +1,4 @@
-"""A plan's function: the arrays that it returns, and those that it releases."""
+"""A plan's function: returned and released arrays."""
 
 import numpy as np
 import pytest

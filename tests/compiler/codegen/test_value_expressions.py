@@ -1,4 +1,4 @@
-"""The names in a plan's text, and the constants behind them."""
+"""Names and constants in generated code."""
 
 import numpy as np
 import pytest

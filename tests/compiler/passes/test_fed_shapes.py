@@ -28,7 +28,7 @@ def regression():
     return x, y, tf.gradients(tf.reduce_mean(losses), [w, b])
 
 
-def given(batch):
+def random_batch(batch):
     random = np.random.RandomState(batch)
     return random.rand(batch, 5).astype("f"), np.eye(3, dtype="f")[random.randint(0, 3, batch)]
 
@@ -63,7 +63,7 @@ def test_unused_variable_shape_still_fails():
 def test_frequent_shapes_get_specialized_plan(monkeypatch):
     monkeypatch.setattr(compile_step, "_MIN_RUNS", 2)
     x, y, slopes = regression()
-    batches = {batch: given(batch) for batch in (4, 7, 1)}
+    batches = {batch: random_batch(batch) for batch in (4, 7, 1)}
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         first = {b: session.run(slopes, {x: f, y: g}) for b, (f, g) in batches.items()}

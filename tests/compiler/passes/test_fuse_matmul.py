@@ -18,7 +18,7 @@ SIZES = [(64, 40, 50), (3, 784, 256), (1, 784, 256), (300, 500, 1), (0, 40, 50)]
 on_both_ways = functools.partial(with_and_without, fuse_matmul, can_finish=lambda: False)
 
 
-def given(*shape, dtype="f"):
+def randn(*shape, dtype="f"):
     return np.random.RandomState(sum(shape)).randn(*shape).astype(dtype)
 
 
@@ -33,7 +33,7 @@ def test_matmul_bias_activation_is_one_call(monkeypatch, activation, dtype):
                 layer = add(tf.matmul(a, b), bias)
                 layer = activation(layer) if activation else layer
                 assert kinds(lowered(layer, feeds=[a, b, bias])) == ["fused"]
-                feeds = {a: given(batch, inner), b: given(inner, columns), bias: given(columns)}
+                feeds = {a: randn(batch, inner), b: randn(inner, columns), bias: randn(columns)}
                 got, expected = on_both_ways(monkeypatch, layer, feeds)
                 tolerance = {"float32": 1e-4, "float64": 1e-12}[dtype]
                 np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance)
@@ -46,27 +46,27 @@ def test_transposed_factors(monkeypatch, turned):
     bias = tf.placeholder(tf.float32, [50])
     product = tf.matmul(a, b, transpose_a=turned[0], transpose_b=turned[1])
     layer = tf.nn.relu(product + bias)
-    feeds = {x: given(*x.shape.as_list()) for x in (a, b, bias)}
+    feeds = {x: randn(*x.shape.as_list()) for x in (a, b, bias)}
     got, expected = on_both_ways(monkeypatch, layer, feeds)
     np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-4)
 
 
 def test_layer_gradients_match_numpy(monkeypatch):
     x = tf.placeholder(tf.float32, [None, 90])
-    weights = [tf.Variable(given(*shape)) for shape in ((90, 80), (80, 70))]
-    biases = [tf.Variable(given(size)) for size in (80, 70)]
+    weights = [tf.Variable(randn(*shape)) for shape in ((90, 80), (80, 70))]
+    biases = [tf.Variable(randn(size)) for size in (80, 70)]
     layer = x
     for kernel, bias in zip(weights, biases):
         layer = tf.nn.relu(tf.matmul(layer, kernel) + bias)
     fetches = [layer, *tf.gradients(tf.reduce_sum(tf.square(layer)), [x, *weights, *biases])]
     actual = kinds(lowered(*fetches, feeds=[x]))
     assert actual.count("fused") >= 3  # two layers, and the product followed by a ReLU gradient
-    for got, expected in zip(*on_both_ways(monkeypatch, fetches, {x: given(40, 90)})):
+    for got, expected in zip(*on_both_ways(monkeypatch, fetches, {x: randn(40, 90)})):
         np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
 
 
 def test_nan_and_infinity_propagate(monkeypatch):
-    a, b, bias = given(64, 40), given(40, 64), given(64)
+    a, b, bias = randn(64, 40), randn(40, 64), randn(64)
     a[3, 2], a[5, 1], b[7, 9], bias[11], bias[12] = np.nan, np.inf, -np.inf, np.nan, np.inf
     for activation in (tf.nn.relu, tf.tanh, tf.sigmoid):
         x = tf.placeholder(tf.float32, [64, 40])
@@ -77,8 +77,8 @@ def test_nan_and_infinity_propagate(monkeypatch):
 
 def test_results_are_deterministic():
     x = tf.placeholder(tf.float32, [128, 300])
-    layer = tf.nn.relu(tf.matmul(x, tf.constant(given(300, 200))) + tf.constant(given(200)))
-    feeds = {x: given(128, 300)}
+    layer = tf.nn.relu(tf.matmul(x, tf.constant(randn(300, 200))) + tf.constant(randn(200)))
+    feeds = {x: randn(128, 300)}
     with tf.Session() as session:
         first = session.run(layer, feeds)
         for _ in range(5):
@@ -110,7 +110,7 @@ def test_product_shape_is_taken_from_result(monkeypatch):
     shape = tf.shape(product)
     flat = tf.reshape(layer, tf.stack([shape[1], shape[0]]))
     assert "MatMul" not in kinds(lowered(flat, feeds=[a, b, bias]))
-    feeds = {a: given(70, 80), b: given(80, 90), bias: given(90)}
+    feeds = {a: randn(70, 80), b: randn(80, 90), bias: randn(90)}
     got, expected = on_both_ways(monkeypatch, flat, feeds)
     np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-4)
     before = tf.reshape(tf.range(tf.shape(product)[0]), [-1, 1])
@@ -120,7 +120,7 @@ def test_product_shape_is_taken_from_result(monkeypatch):
 
 def test_shape_mismatch_raises_op_error():
     a, b = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [80, 90])
-    layer = tf.nn.relu(tf.matmul(a, b) + tf.constant(given(90)))
+    layer = tf.nn.relu(tf.matmul(a, b) + tf.constant(randn(90)))
     with tf.Session() as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible"):
-            session.run(layer, {a: given(60, 70), b: given(80, 90)})
+            session.run(layer, {a: randn(60, 70), b: randn(80, 90)})

@@ -23,7 +23,7 @@ def threads(request, monkeypatch):
     return request.param
 
 
-def given(*shape):
+def randn(*shape):
     return np.random.RandomState(len(shape) + sum(shape)).randn(*shape).astype("f") / 8
 
 
@@ -42,7 +42,7 @@ def network(cell, rows, steps, known=True):
     outputs, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
     loss = tf.reduce_sum(tf.square(outputs))
     return [loss, *tf.gradients(loss, [x, *tf.trainable_variables()])], {
-        x: given(rows, steps, UNITS)
+        x: randn(rows, steps, UNITS)
     }
 
 
@@ -124,7 +124,7 @@ def test_column_runs_in_straight_program(rows, threads):
         fetches = chain(*placeholders)
         program = lowered(fetches[0], feeds=placeholders)
         assert runs_of(program)
-        arrays = [given(*shape) for shape in shapes]
+        arrays = [randn(*shape) for shape in shapes]
         with tf.Session() as session:
             actual = session.run(fetches, dict(zip(placeholders, arrays)))
             wide = np.repeat(arrays[0], 2, 1)[:, ::2]  # other than it was prepared for
@@ -145,7 +145,7 @@ def test_nested_column_slices(threads):
             y = tf.concat([fourth * 0.5, third], 1)
         program = lowered(y, feeds=[x, w])
         assert runs_of(program)
-        expected, matrix = given(60, UNITS), given(UNITS, 2 * UNITS)
+        expected, matrix = randn(60, UNITS), randn(UNITS, 2 * UNITS)
         with tf.Session() as session:
             actual = session.run(y, {x: expected, w: matrix})
     for _ in range(3):
@@ -165,7 +165,7 @@ def test_output_columns_are_separate_arrays():
             y = tf.tanh(tf.matmul(y, w))
             parts += tf.split(y, 2, 1)
             y = tf.concat(parts[-2:][::-1], 1)
-        arrays = {x: given(20, UNITS), w: given(UNITS, UNITS)}
+        arrays = {x: randn(20, UNITS), w: randn(UNITS, UNITS)}
         with tf.Session() as session:
             result = session.run(parts, arrays)
             again = session.run(parts, {**arrays, x: np.asfortranarray(arrays[x])})
@@ -178,4 +178,4 @@ def test_run_may_end_at_target(session):
     x = tf.placeholder(tf.float32, [512, 1024])
     target = tf.nn.l2_normalize(x, 1).op
     assert runs_of(lowered(feeds=[x], targets=[target]))
-    assert session.run(target, {x: given(512, 1024)}) is None
+    assert session.run(target, {x: randn(512, 1024)}) is None

@@ -157,7 +157,7 @@ def test_stack_of_predicates_is_kept():
 @pytest.mark.parametrize("batch", [1, 2])
 @pytest.mark.parametrize("is_last", [False, True])
 def test_only_invariant_variable_keeps_shape(batch, is_last):
-    """Whichever of them comes last."""
+    """Regardless of their order."""
     x, state = (
         tf.placeholder(tf.float32, [None, None, 3]),
         tf.placeholder(tf.float32, [None, 3]),

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(
 ROWS, UNITS = 40, 80
 
 
-def given(*shape):
+def randn(*shape):
     return np.random.RandomState(len(shape) + sum(shape)).randn(*shape).astype("f") / 8
 
 
@@ -55,7 +55,7 @@ def test_unrolled_products_share_one_packing(turned, rows):
         y = chain(x, w, 3, turned)
         program = lowered(y, feeds=[x, w])
         assert len(packings(program)) == 1 and len(packed_products(program)) == 3
-        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        value, matrix = randn(ROWS, UNITS), randn(UNITS, UNITS)
         expected = by_hand(value, matrix.T if turned else matrix, 3)
         with tf.Session() as session:
             np.testing.assert_allclose(
@@ -89,7 +89,7 @@ def test_loop_invariant_matrix_is_packed_before_loop():
         ops = kinds(program)
         assert ops.index("fused") < ops.index("while")
         assert len(packings(program)) == 1 and len(packed_products(loop_of(program))) == 1
-        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        value, matrix = randn(ROWS, UNITS), randn(UNITS, UNITS)
         with tf.Session() as session:
             for factor in (1, 2):  # as the matrix is in each run
                 actual = session.run(y, {x: value, w: matrix * factor})
@@ -107,7 +107,7 @@ def test_matrix_used_transposed_is_packed_twice():
         y = tf.while_loop(lambda i, v: i < 3, body, [0, x])[1]
         program = lowered(y, feeds=[x, w])
         assert len(packings(program)) == len(packed_products(loop_of(program))) == 2
-        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        value, matrix = randn(ROWS, UNITS), randn(UNITS, UNITS)
         expected = value
         for _ in range(3):
             expected = by_hand(by_hand(expected, matrix, 1), matrix.T, 1)
@@ -128,7 +128,7 @@ def test_slice_of_packed_matrix_moves_before_loop():
         program = lowered(y, feeds=[x, w])
         inside = kinds(loop_of(program))
         assert "Slice" in kinds(program) and "Slice" not in inside
-        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        value, matrix = randn(ROWS, UNITS), randn(UNITS, UNITS)
         with tf.Session() as session:
             result = session.run(y, {x: value, w: matrix})
         np.testing.assert_allclose(result, by_hand(value, matrix, 4), rtol=1e-4, atol=1e-5)
@@ -144,7 +144,7 @@ def test_matrix_modified_in_loop_is_not_packed():
         y = tf.while_loop(lambda i, v, m: i < 3, body, [0, x, w])[1]
         program = lowered(y, feeds=[x, w])
         assert not packings(program) and not packed_products(loop_of(program))
-        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        value, matrix = randn(ROWS, UNITS), randn(UNITS, UNITS)
         expected = value
         for step in range(3):
             expected = expected[:, ::-1] @ (matrix / 2**step)
@@ -156,15 +156,15 @@ def test_matrix_modified_in_loop_is_not_packed():
 def test_variable_is_packed_in_each_run():
     """Products use the value before the update that depends on them."""
     with tf.Graph().as_default():
-        v = tf.Variable(given(UNITS, UNITS))
+        v = tf.Variable(randn(UNITS, UNITS))
         x = tf.placeholder(tf.float32, [ROWS, UNITS])
         y = chain(x, v, 3)
         with tf.control_dependencies([y]):
             update = v.assign(v * 2.0)
-        value = given(ROWS, UNITS)
+        value = randn(ROWS, UNITS)
         with tf.Session() as session:
             session.run(v.initializer)
             for factor in (1, 2):
                 actual, _ = session.run([y, update.op], {x: value})
-                expected = by_hand(value, given(UNITS, UNITS) * factor, 3)
+                expected = by_hand(value, randn(UNITS, UNITS) * factor, 3)
                 np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)

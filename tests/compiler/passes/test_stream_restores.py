@@ -1,4 +1,4 @@
-"""stream_restores: tensors read only by variables are restored one by one, each before its assignment."""
+"""stream_restores: tensors read only by variables are restored individually, each before its assignment."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Graphs are placed as TensorFlow 1.15.5 places them: the programs of tests/conformance/placements, its log."""
+"""Placements match TensorFlow 1.15.5's: the programs of tests/conformance/placements, its log."""
 
 import importlib
 import json

@@ -1,4 +1,4 @@
-"""owners: a pass that makes a node overwrite another's buffer, or write too early, fails by name."""
+"""owners: validation names a pass that overwrites a live buffer or reorders writes."""
 
 import dataclasses
 

@@ -45,7 +45,7 @@ def lt(library, on_stream, cp):
     return CublasLt(library, on_stream.ptr, workspace.ptr, WORKSPACE), workspace
 
 
-def given(*shape, dtype="f", seed=0):
+def randn(*shape, dtype="f", seed=0):
     return np.random.RandomState(seed).randn(*shape).astype(dtype)
 
 
@@ -59,8 +59,8 @@ def close(got, expected, dtype):
 @pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("epilogue", [RELU, BIAS, RELU | BIAS])
 def test_bias_and_relu_epilogues(lt, cp, dtype, turned, epilogue):
-    a, b = given(4, 5, dtype=dtype), given(5, 7, dtype=dtype, seed=1)
-    bias = given(7, dtype=dtype, seed=2)
+    a, b = randn(4, 5, dtype=dtype), randn(5, 7, dtype=dtype, seed=1)
+    bias = randn(7, dtype=dtype, seed=2)
     expected = a.astype("d") @ b.astype("d") + (bias if epilogue & BIAS else 0)
     expected = np.maximum(expected, 0) if epilogue & RELU else expected
     left, right = (
@@ -77,7 +77,7 @@ def test_bias_and_relu_epilogues(lt, cp, dtype, turned, epilogue):
 @pytest.mark.parametrize("transpose_b", [False, True])
 @pytest.mark.parametrize("epilogue", [SUMS_OF_FIRST, SUMS_OF_SECOND])
 def test_bias_gradient_epilogues(lt, cp, dtype, transpose_b, epilogue):
-    a, b = given(5, 4, dtype=dtype), given(5, 7, dtype=dtype, seed=1)
+    a, b = randn(5, 4, dtype=dtype), randn(5, 7, dtype=dtype, seed=1)
     summed = a if epilogue == SUMS_OF_FIRST else b
     right = cp.asarray(np.ascontiguousarray(b.T) if transpose_b else b)
     result, sums = cp.empty((4, 7), dtype), cp.empty(summed.shape[1], dtype)
@@ -97,23 +97,23 @@ def multiplied(lt, cp, a, b, bias):
 
 def test_plan_is_reused_for_equal_shapes(lt, library, cp):
     for seed in range(3):
-        arrays = (cp.asarray(given(*shape, seed=seed)) for shape in ((3, 4), (4, 8), (8,)))
+        arrays = (cp.asarray(randn(*shape, seed=seed)) for shape in ((3, 4), (4, 8), (8,)))
         multiplied(lt, cp, *arrays)
     assert len(library.algorithms) == 1
 
 
 def test_less_aligned_addresses_use_separate_plans(lt, library, cp):
-    a, b, bias = (cp.asarray(given(*shape)) for shape in ((5, 4), (4, 8), (8,)))
+    a, b, bias = (cp.asarray(randn(*shape)) for shape in ((5, 4), (4, 8), (8,)))
     multiplied(lt, cp, a[:4], b, bias)
     multiplied(lt, cp, a[1:], b, bias)  # 16 bytes later
     assert [alignments[1] for _, _, alignments in library.algorithms] == [256, 16]
 
 
 def test_tf32_applies_only_when_enabled(lt, library, cp, monkeypatch):
-    arrays = [cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,))]
+    arrays = [cp.asarray(randn(*shape)) for shape in ((3, 4), (4, 8), (8,))]
     multiplied(lt, cp, *arrays)
     monkeypatch.setenv("TFMINI_TF32", "1")
-    multiplied(lt, cp, *(cp.asarray(given(*shape)) for shape in ((2, 4), (4, 8), (8,))))
+    multiplied(lt, cp, *(cp.asarray(randn(*shape)) for shape in ((2, 4), (4, 8), (8,))))
     # CUBLAS_COMPUTE_32F, or 32F_FAST_TF32 if requested; partial sums have the computation's type.
     assert library.asked == [(68, 3), (77, 3)]
 
@@ -122,7 +122,7 @@ def test_plan_cache_is_bounded(lt, library, cp, monkeypatch):
     monkeypatch.setattr(cublas_lt, "_MAX_PLANS", 2)
     for rows in (1, 2, 3, 4, 3):
         shapes = (rows, 4), (4, 8), (8,)
-        multiplied(lt, cp, *(cp.asarray(given(*shape)) for shape in shapes))
+        multiplied(lt, cp, *(cp.asarray(randn(*shape)) for shape in shapes))
     gc.collect()
     assert len(library.algorithms) == 4
     kinds = [kind for kind, _ in library.descriptors.values()]
@@ -131,7 +131,7 @@ def test_plan_cache_is_bounded(lt, library, cp, monkeypatch):
 
 def test_unsupported_epilogue_is_reported(lt, library, cp):
     library.refuses = {BIAS}
-    a, b, bias = (cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,)))
+    a, b, bias = (cp.asarray(randn(*shape)) for shape in ((3, 4), (4, 8), (8,)))
     for _ in range(2):
         assert not lt[0].product(a, b, False, False, cp.empty((3, 8), "f"), BIAS, bias)
     assert len(library.asked) == 1
@@ -144,14 +144,14 @@ def test_rejected_product_is_not_retried(lt, library, cp, status):
     """The heuristic returns an algorithm, but the product itself rejects it."""
     tried = []
     library.cublasLtMatmul = lambda *arguments: tried.append(status) or status
-    a, b, bias = (cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,)))
+    a, b, bias = (cp.asarray(randn(*shape)) for shape in ((3, 4), (4, 8), (8,)))
     for _ in range(2):
         assert not lt[0].product(a, b, False, False, cp.empty((3, 8), "f"), BIAS, bias)
     assert tried == [status] and len(library.asked) == 1
 
 
 def test_errors_name_call_and_status(lt, library, cp):
-    a, b, bias = (cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,)))
+    a, b, bias = (cp.asarray(randn(*shape)) for shape in ((3, 4), (4, 8), (8,)))
     library.cublasLtMatmul = lambda *arguments: EXECUTION_FAILED
     with pytest.raises(CublasError, match=r"cublasLtMatmul: execution failed \(13\)"):
         lt[0].product(a, b, False, False, cp.empty((3, 8), "f"), BIAS, bias)
@@ -176,7 +176,7 @@ class Refusing(Library):
 )
 @pytest.mark.usefixtures("gpu_environment")
 def test_missing_cublas_lt_warns_and_falls_back(caplog, opened, why):
-    a, b, bias = given(2, 3), given(3, 4), given(4)
+    a, b, bias = randn(2, 3), randn(3, 4), randn(4)
     with session_on_gpu(cublas_lt=opened) as (session, machine):
         x = tf.placeholder(tf.float32, [2, 3])
         layer = tf.nn.relu(tf.nn.bias_add(tf.matmul(x, b), bias))

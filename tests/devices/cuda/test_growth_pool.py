@@ -11,7 +11,7 @@ MIB = 1 << 20
 
 
 @pytest.fixture
-def taken(monkeypatch):
+def allocations(monkeypatch):
     """Sizes allocated from a device, in MiB."""
     sizes = []
     begin = memory.Memory.__init__
@@ -33,7 +33,7 @@ def machine(monkeypatch):
 
 
 @pytest.mark.parametrize("grows", [False, True])
-def test_growing_steps_rarely_allocate(machine, taken, grows):
+def test_growing_steps_rarely_allocate(machine, allocations, grows):
     """Several arrays grow slightly at each step."""
     import cupy  # noqa: PLC0415  the fake
 
@@ -41,29 +41,29 @@ def test_growing_steps_rarely_allocate(machine, taken, grows):
     for step in range(1, 41):
         held = [pool.malloc(step << 14) for _ in range(8)]
     del held
-    assert len(taken) < 20 if grows else len(taken) > 80
+    assert len(allocations) < 20 if grows else len(allocations) > 80
 
 
-def test_allow_growth_sessions_use_growing_pool(machine, taken):
+def test_allow_growth_sessions_use_growing_pool(machine, allocations):
     config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
     with tf.device("/gpu:0"), tf.Session(config=config) as session:
         session.run(tf.ones([MIB]) * tf.placeholder(tf.float32, []), {"Placeholder:0": 2.0})
-    assert taken[1] == 2, taken
+    assert allocations[1] == 2, allocations
 
 
-def test_growth_increment_increases(machine, taken):
+def test_growth_increment_increases(machine, allocations):
     import cupy  # noqa: PLC0415  the fake
 
     pool = GrowingPool(cupy, 40 * MIB)
     pool.pool.set_limit(size=40 * MIB)
     first = pool.malloc(MIB)
-    assert taken == [1, 2]  # the minimum allocation of a GPU
+    assert allocations == [1, 2]  # the minimum allocation of a GPU
     second = pool.malloc(2 * MIB)
-    assert taken == [1, 2]
+    assert allocations == [1, 2]
     third = pool.malloc(10 * MIB)
-    assert taken == [1, 2, 10, 3.25]
+    assert allocations == [1, 2, 10, 3.25]
     fourth = pool.malloc(10 * MIB)
-    assert taken[4:] == [10, 6.5625]
+    assert allocations[4:] == [10, 6.5625]
     with pytest.raises(
         cupy.cuda.memory.OutOfMemoryError,
         match="Out of memory allocating 20,971,520 bytes .*limit set to: 41,943,040 bytes",
@@ -73,21 +73,21 @@ def test_growth_increment_increases(machine, taken):
     assert pool.pool.used_bytes() == 0
 
 
-def test_shared_gpu_limits_growth(machine, taken):
+def test_shared_gpu_limits_growth(machine, allocations):
     import cupy  # noqa: PLC0415  the fake
 
     others = cupy.cuda.Memory(48 * MIB)
     pool = GrowingPool(cupy, 64 * MIB)
     kept = pool.malloc(12 * MIB)
-    assert taken == [48, 12, 1]  # a quarter of the free memory
+    assert allocations == [48, 12, 1]  # a quarter of the free memory
     del others, kept
 
 
-def test_growth_stays_within_limit(machine, taken):
+def test_growth_stays_within_limit(machine, allocations):
     import cupy  # noqa: PLC0415  the fake
 
     pool = GrowingPool(cupy, 14 * MIB)
     pool.pool.set_limit(size=14 * MIB)
     kept = pool.malloc(12 * MIB)
-    assert taken == [12, 2]
+    assert allocations == [12, 2]
     del kept

@@ -12,7 +12,7 @@ CARD = 1 << 30
 
 
 @pytest.fixture
-def said(monkeypatch, caplog):
+def log_records(monkeypatch, caplog):
     """Log records: (level, text)."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH", raising=False)
@@ -30,7 +30,7 @@ def config(fraction=0.0, grows=False, limits=(), **counts):
     return proto
 
 
-def test_task_prefixes_share_devices(said):
+def test_task_prefixes_share_devices(log_records):
     with fake_gpus(devices=2):
         one = session_gpus(None, "/job:a/replica:0/task:3")
         other = session_gpus(config(), "/job:b/replica:0/task:0")
@@ -41,7 +41,7 @@ def test_task_prefixes_share_devices(said):
     assert list(one.values()) == list(other.values()) and none == {}
     assert list(first) == ["/device:GPU:0"] and first["/device:GPU:0"] is [*one.values()][0]
     assert [(gpu.name, gpu.ordinal) for gpu in one.values()] == [("GPU:0", 0), ("GPU:1", 1)]
-    assert said() == []
+    assert log_records() == []
 
 
 @pytest.mark.parametrize(
@@ -60,23 +60,23 @@ def test_task_prefixes_share_devices(said):
         (config(limits=[100.0]), None, ""),
     ],
 )
-def test_conflicting_options_warn_once(said, first, second, text):
+def test_conflicting_options_warn_once(log_records, first, second, text):
     with fake_gpus(devices=1, memory=CARD):
         (gpu,) = session_gpus(first, "").values()
         for _ in range(2):
             assert list(session_gpus(second, "").values()) == [gpu]
     begin = "Ignoring the memory options of this session for GPU:0: the first session of the process fixed its "
-    assert said() == ([("WARNING", f"{begin}limit {text}")] if text else [])
+    assert log_records() == ([("WARNING", f"{begin}limit {text}")] if text else [])
 
 
-def test_warnings_are_per_device(said):
+def test_warnings_are_per_device(log_records):
     with fake_gpus(devices=2, memory=CARD):
         session_gpus(config(0.5), "")
         session_gpus(config(0.25), "")
-    assert [text.split("for ")[1][:5] for _, text in said()] == ["GPU:0", "GPU:1"]
+    assert [text.split("for ")[1][:5] for _, text in log_records()] == ["GPU:0", "GPU:1"]
 
 
-def test_missing_gpus_are_reported_once_at_matching_level(said, monkeypatch):
+def test_missing_gpus_are_reported_once_at_matching_level(log_records, monkeypatch):
     with fake_gpus(devices=1):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "-1")
         for _ in range(2):
@@ -86,13 +86,13 @@ def test_missing_gpus_are_reported_once_at_matching_level(said, monkeypatch):
         assert session_gpus(config(0.5), "") == {}
         with pytest.raises(tf.errors.InvalidArgumentError, match="must not be negative"):
             session_gpus(config(-0.5), "")
-    assert said() == [
+    assert log_records() == [
         ("INFO", "CUDA_VISIBLE_DEVICES='-1' hides all GPUs."),
         ("INFO", "CUDA_VISIBLE_DEVICES='' hides all GPUs."),
     ]
 
 
-def test_virtual_devices_are_separate_devices(said):
+def test_virtual_devices_are_separate_devices(log_records):
     with fake_gpus(devices=1, memory=CARD):
         gpus = list(session_gpus(config(limits=[100.0, 50.0]), "").values())
     assert [(gpu.name, gpu.ordinal, gpu.limit_bytes >> 20) for gpu in gpus] == [

@@ -33,7 +33,7 @@ def convolution(dtype):
     return y, {x: np.ones((1, 3, 3, 1))}
 
 
-def told(capfd, *programs, **options):
+def logged_hints(capfd, *programs, **options):
     """The programs' log lines, except for the device's."""
     capfd.readouterr()
     with fake_gpus(devices=1, **options):
@@ -49,21 +49,21 @@ def told(capfd, *programs, **options):
 
 @pytest.mark.parametrize("program", [product, product_with_bias, convolution])
 def test_tf32_hint_is_logged_once(capfd, program):
-    assert told(capfd, (program, tf.float32), (product, tf.float32)) == [LINE]
+    assert logged_hints(capfd, (program, tf.float32), (product, tf.float32)) == [LINE]
 
 
 @pytest.mark.parametrize("dtype", [tf.float16, tf.float64])
 @pytest.mark.parametrize("program", [product, product_with_bias, convolution])
 def test_other_dtypes_log_no_hint(capfd, program, dtype):
-    assert told(capfd, (program, dtype)) == []
+    assert logged_hints(capfd, (program, dtype)) == []
 
 
 @pytest.mark.parametrize("capability, count", [("75", 0), ("80", 1), ("120", 1)])
 def test_only_tf32_capable_gpus_log_hint(capfd, capability, count):
-    assert len(told(capfd, (product, tf.float32), compute_capability=capability)) == count
+    assert len(logged_hints(capfd, (product, tf.float32), compute_capability=capability)) == count
 
 
 @pytest.mark.parametrize("asked", ["0", "1"])
 def test_explicit_setting_suppresses_hint(capfd, monkeypatch, asked):
     monkeypatch.setenv("TFMINI_TF32", asked)
-    assert told(capfd, (product, tf.float32), (convolution, tf.float32)) == []
+    assert logged_hints(capfd, (product, tf.float32), (convolution, tf.float32)) == []

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not FLUSHES, reason="this processor is not told 
 SMALL = np.full(3, 1e-39, "f")
 
 
-def kept():
+def keeps_denormals():
     return (SMALL * np.float32(0.5) > 0).all()
 
 
@@ -24,7 +24,7 @@ def kept():
 def test_ops_flush_denormal_inputs(session, function):
     x = tf.placeholder(tf.float32, [3])
     assert not np.any(session.run(function(x), {x: SMALL}))
-    assert kept()
+    assert keeps_denormals()
 
 
 def test_denormal_results_are_flushed(session):
@@ -64,7 +64,7 @@ def test_failed_run_restores_mode(session):
     called = tf.py_func(fail, [SMALL], tf.float32)
     with pytest.raises(tf.errors.InvalidArgumentError, match="no"):
         session.run(called)
-    assert kept()
+    assert keeps_denormals()
 
 
 def test_nested_block_enables_denormals():
@@ -80,10 +80,10 @@ def test_nested_block_enables_denormals():
 def test_missing_native_library_uses_libc():
     flush, restore = denormals._c_functions()
     before = flush(1)
-    assert not kept()
+    assert not keeps_denormals()
     within = flush(0)
-    assert kept()
+    assert keeps_denormals()
     restore(within)
-    assert not kept()
+    assert not keeps_denormals()
     restore(before)
-    assert kept()
+    assert keeps_denormals()

@@ -12,7 +12,7 @@ STEP = 1 << 20
 
 
 @pytest.fixture
-def made(monkeypatch):
+def allocations(monkeypatch):
     """The sizes of new allocations."""
     sizes, new = [], buffer_pool._new
 
@@ -28,44 +28,44 @@ def gone():
     gc.collect()
 
 
-def test_memory_of_collected_array_is_reused(made):
+def test_memory_of_collected_array_is_reused(allocations):
     pool = ArrayPool()
     first = pool.empty(STEP, np.dtype("f"))
     assert first.shape == (STEP,) and first.dtype == np.float32 and first.flags.writeable
     second = pool.empty(STEP, np.dtype("f"))
-    assert made == [4 * STEP] * 2 and not np.shares_memory(first, second)
+    assert allocations == [4 * STEP] * 2 and not np.shares_memory(first, second)
     where = first.ctypes.data
     part = first[10:20]
     del first
     gone()
     pool.empty(STEP, np.dtype("f"))
-    assert len(made) == 3  # a part of it exists
+    assert len(allocations) == 3  # a part of it exists
     gone()
     part = None
     gone()
     again = pool.empty(STEP // 2, np.dtype("d"))
-    assert len(made) == 3 and again.dtype == np.float64 and again.ctypes.data == where
+    assert len(allocations) == 3 and again.dtype == np.float64 and again.ctypes.data == where
     del part, second
 
 
-def test_sizes_are_rounded_to_megabytes(made):
+def test_sizes_are_rounded_to_megabytes(allocations):
     pool = ArrayPool()
     pool.empty(STEP + 1, np.dtype("u1"))
     gone()
     pool.empty(2 * STEP, np.dtype("u1"))
     gone()
     pool.empty(2 * STEP + 1, np.dtype("u1"))
-    assert made == [2 * STEP, 3 * STEP]
+    assert allocations == [2 * STEP, 3 * STEP]
 
 
-def test_small_and_object_arrays_are_not_pooled(made):
+def test_small_and_object_arrays_are_not_pooled(allocations):
     pool = ArrayPool()
     assert pool.empty(STEP, np.dtype("u1")).size == STEP
     assert pool.empty(STEP, np.dtype(object)).dtype == object
-    assert pool.empty(0, np.dtype("f")).size == 0 and made == []
+    assert pool.empty(0, np.dtype("f")).size == 0 and allocations == []
 
 
-def test_free_memory_is_bounded(made, monkeypatch):
+def test_free_memory_is_bounded(allocations, monkeypatch):
     monkeypatch.setattr(buffer_pool, "_MAX_FREE", 5 * STEP)
     pool = ArrayPool()
     arrays = [pool.empty(n * STEP, np.dtype("u1")) for n in (2, 3, 4)]
@@ -78,14 +78,14 @@ def test_free_memory_is_bounded(made, monkeypatch):
     assert [len(memory) for memory in pool._free] == [9 * STEP]  # one of any size
 
 
-def test_copies_are_flat(made):
+def test_copies_are_flat(allocations):
     pool = ArrayPool()
     for shape in ((2, 3), (600, 700), ()):
         values = np.arange(float(np.prod(shape))).reshape(shape).T
         copied = pool.copy(values)
         assert copied.shape == (values.size,) and not np.shares_memory(copied, values)
         np.testing.assert_array_equal(copied, values.ravel())
-    assert made == [4 * STEP]
+    assert allocations == [4 * STEP]
 
 
 class Shrinking(list):
@@ -102,11 +102,11 @@ class Shrinking(list):
         return result
 
 
-def test_concurrently_taken_memory_is_skipped(made):
+def test_concurrently_taken_memory_is_skipped(allocations):
     pool = ArrayPool()
     kept = buffer_pool._new(4 * STEP)
     pool._free = Shrinking([buffer_pool._new(2 * STEP), kept])
     assert pool.empty(STEP, np.dtype("f")).base.obj is kept
     pool._free = Shrinking([kept])
     assert pool.empty(STEP, np.dtype("f")).base.obj is not kept
-    assert made == [4 * STEP, 2 * STEP, 4 * STEP]
+    assert allocations == [4 * STEP, 2 * STEP, 4 * STEP]

@@ -17,7 +17,7 @@ def ones(length, found):
 
 @pytest.mark.parametrize("length", [3, 200_000])
 def test_remaining_ranks_sum_after_join(in_ranks, length):
-    """Of three ranks, rank 0 makes one step, rank 1 two, rank 2 three; all twice."""
+    """Of three ranks, rank 0 runs one step, rank 1 two, rank 2 three; all twice."""
 
     def work(found):
         seen = []

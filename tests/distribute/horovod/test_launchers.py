@@ -28,7 +28,7 @@ ENVIRONMENTS = {
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_set(monkeypatch):
+def clean_environment(monkeypatch):
     for launcher in LAUNCHERS:
         for name in (launcher.rank, launcher.size, "TFMINI_RANKS", "SLURM_NTASKS"):
             if name:

@@ -49,7 +49,7 @@ sys.exit(pytest.main(sys.argv[2:]))
 
 
 def test_fake_mpi_tests_pass_on_real_mpi(tmp_path):
-    """The tests that use `FakeMpi`, each in four ranks, except for those that only work with a fake."""
+    """Runs the tests of `FakeMpi` in four ranks, except tests that require a fake."""
     files = [str(FOLDER / f"test_{name}.py") for name in ("mpi_reductions", "join", "adasum")]
     chosen = "mpi and not mpi_failure and not missing_mpi4py"
     options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-k", chosen]

@@ -136,7 +136,7 @@ def test_pool_retains_memory_of_live_views():
     assert again.ctypes.data == where and again.tolist() == [2.0] * 600_000
     assert other.sum() == 1_800_000
     assert again.shape == (600_000,) and again.flags.writeable
-    assert pool.empty(5, floats).base is None  # small arrays come from the heap
+    assert pool.empty(5, floats).base is None  # small arrays are heap-allocated
     text = pool.copy(np.array([b"a", b"b"], object))
     assert text.tolist() == [b"a", b"b"]
 

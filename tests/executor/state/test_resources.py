@@ -321,7 +321,7 @@ def test_reset_ends_resources():
 
 
 def test_ending_resource_may_remove_another():
-    """As a table's end destroys what was captured with it: that is not ended a second time."""
+    """As when a table's destructor destroys its captured resources: they end only once."""
 
     class Ending:
         def __init__(self, other=None):

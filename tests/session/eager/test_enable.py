@@ -11,7 +11,7 @@ MODE = "^execution_mode must be one of None, tf.contrib.eager.SYNC, tf.contrib.e
 
 
 @pytest.fixture(autouse=True)
-def as_before(monkeypatch):
+def restore_context(monkeypatch):
     monkeypatch.setattr(execution_mode, "is_default", execution_mode.is_default)
     drop_context()
     yield

@@ -29,7 +29,7 @@ NONE = (
 )
 
 
-def said(call):
+def error_of(call):
     """The class and text of a call's error."""
     with pytest.raises(Exception) as caught:
         call()
@@ -68,7 +68,7 @@ def said(call):
     ],
 )
 def test_graph_only_calls_are_rejected(kind, message, call):
-    assert said(call) == (kind, message)
+    assert error_of(call) == (kind, message)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_graph_only_calls_are_rejected(kind, message, call):
     ],
 )
 def test_unconvertible_values_are_rejected(kind, message, value, dtype):
-    assert said(lambda: tf.convert_to_tensor(value, dtype)) == (kind, message)
+    assert error_of(lambda: tf.convert_to_tensor(value, dtype)) == (kind, message)
 
 
 def test_convertible_values():
@@ -153,11 +153,11 @@ def test_convertible_values():
     ],
 )
 def test_mismatched_tensors_are_rejected(kind, message, call):
-    assert said(call) == (kind, message)
+    assert error_of(call) == (kind, message)
 
 
 def test_dtype_without_kernel_is_rejected():
-    kind, message = said(lambda: tf.exp(tf.constant(1)))
+    kind, message = error_of(lambda: tf.exp(tf.constant(1)))
     assert kind is tf.errors.NotFoundError
     assert message.startswith(
         "Could not find valid device for node.\nNode:{{node Exp}}\nAll kernels registered for"

@@ -27,7 +27,7 @@ class HostClock:
 
 
 class StreamState:
-    """A stream's clock: `key` identifies the stream, `known` is what ends before its next step."""
+    """A stream's clock: `key` identifies the stream, `known` the work completed before its next step."""
 
     def __init__(self, key, device, pointer, non_blocking, name=None):
         self.key = key

@@ -206,7 +206,7 @@ def from_dlpack(array, *, device=None, copy=None):
         raise TypeError("CPU arrays cannot be directly imported to CuPy. Use `cupy.array(...)`")
     machine = current.machine
     if ordinal != machine.thread.device:
-        # CuPy makes the array's own device current meanwhile.
+        # CuPy makes the array's device current during the call.
         with current.device_class(ordinal):
             return from_dlpack(array, device=device, copy=copy)
     state = machine.current_stream_state()

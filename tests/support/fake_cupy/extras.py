@@ -48,7 +48,7 @@ _LEFT_OVER = -987654.0  # a failed factorization leaves arbitrary numbers
 
 
 def _one(function, *matrices):
-    """Its result, or None where there is none."""
+    """Its result, or None."""
     try:
         return function(*matrices)
     except np.linalg.LinAlgError as error:

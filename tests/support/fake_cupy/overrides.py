@@ -119,7 +119,7 @@ def choose(a, choices, out=None, mode="raise"):
 
 # Joining: cupy/_core/_routines_manipulation.pyx, concatenate_method -----------------------------------
 
-_MANY = 8  # maximum number of arrays copied one by one
+_MANY = 8  # maximum number of separately copied arrays
 _SMALL = 2 << 20  # average bytes per array below which more of them share one kernel
 
 

@@ -207,7 +207,7 @@ class SingleDeviceMemoryPool:
                     gc.collect()
                 self.free_all_blocks()
         self._total += size
-        # Else what the collector finds, an array and the memory below it, would end in any order.
+        # Otherwise the collector would destroy an array and its memory in any order.
         self._sources.add(source)
         return source
 

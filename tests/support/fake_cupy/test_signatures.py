@@ -123,7 +123,7 @@ def test_unsupported_parameters_are_rejected(cp):
 
 @needs_cupy
 def test_signature_table_matches_installed_cupy():
-    """The whole table for the version that generated it; for other versions, what the emulator offers."""
+    """The whole table for the version that generated it; for other versions, the emulated subset."""
     # In another process, since CuPy takes 20 MB.
     program = "import cupy; from tests.support.fake_cupy import write_signatures as its"
     program += "; print(cupy.__version__, *its.rows(), sep=chr(10))"

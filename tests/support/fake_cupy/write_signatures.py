@@ -91,7 +91,7 @@ def parameters(thing):
     if signature is not None:
         called = _plain(
             signature
-        )  # Python 3.13 gives Cython's functions without parameters a `self`
+        )  # Python 3.13 adds a `self` to Cython functions without parameters
         return "" if inspect.isbuiltin(thing) and called == "self, /" else called
     first = (getattr(thing, "__doc__", None) or "").strip().split("\n")[0]
     match = re.match(r"[\w.]+\((.*)\)( ->.*)?$", first)

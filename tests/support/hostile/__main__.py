@@ -47,7 +47,7 @@ def _describe(inputs):
 
 
 def run_entry(rng, meddler):
-    """Runs a native entry point whose ids change meanwhile; returns the outcome."""
+    """Runs a native entry point with concurrently modified ids; returns the outcome."""
     targets, call = ENTRIES[int(rng.integers(len(ENTRIES)))](rng)
     meddler.targets = targets
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Native entry points called as kernels do, with index arrays that another thread changes meanwhile."""
+"""Native entry points called as kernels do, with index arrays modified concurrently."""
 
 import numpy as np
 

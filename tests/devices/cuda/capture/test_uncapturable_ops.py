@@ -1,4 +1,4 @@
-"""Ops excluded from capture: those that CuPy, and hence the emulator, rejects in a capture."""
+"""Ops excluded from capture because CuPy, and hence the emulator, rejects them."""
 
 import functools
 

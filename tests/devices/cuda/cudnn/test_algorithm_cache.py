@@ -21,12 +21,12 @@ FASTEST = Algorithm(number=1, math=0, workspace=1000, milliseconds=0.25, channel
 
 
 @pytest.fixture
-def where(tmp_path, monkeypatch):
+def cache_path(tmp_path, monkeypatch):
     monkeypatch.setattr(algorithm_cache, "folder", lambda: tmp_path / "below")
     return tmp_path / "below"
 
 
-def remembered(card=CARD, version=90102, settings=SETTINGS):
+def algorithm_file(card=CARD, version=90102, settings=SETTINGS):
     return AlgorithmFile(card, version, settings)
 
 
@@ -55,21 +55,21 @@ def test_missing_home_disables_cache(monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", homeless)
     assert algorithm_cache.folder() is None
-    cache = remembered()
+    cache = algorithm_file()
     cache.add(CONVOLUTION, FASTEST)
-    assert cache.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None
+    assert cache.get(CONVOLUTION) == FASTEST and algorithm_file().get(CONVOLUTION) is None
 
 
-def test_new_process_reads_cache(where):
-    first, beside = remembered(), remembered()
-    assert first.get(CONVOLUTION) is None and not where.exists()
+def test_new_process_reads_cache(cache_path):
+    first, beside = algorithm_file(), algorithm_file()
+    assert first.get(CONVOLUTION) is None and not cache_path.exists()
     first.add(CONVOLUTION, FASTEST)
     other = replace(CONVOLUTION, direction="BackwardData")
     beside.add(other, replace(FASTEST, number=5))
-    result = remembered()
+    result = algorithm_file()
     assert result.get(CONVOLUTION) == FASTEST and result.get(other).number == 5
-    assert beside.get(CONVOLUTION) == FASTEST  # entries stored by others meanwhile
-    (file,) = where.iterdir()
+    assert beside.get(CONVOLUTION) == FASTEST  # entries stored concurrently
+    (file,) = cache_path.iterdir()
     assert file.name.startswith("convolutions-Some_Card_80_GB_9_0-cudnn-9")
     assert file.name.endswith(".json") and len(json.loads(file.read_text())) == 2
 
@@ -93,22 +93,22 @@ def test_new_process_reads_cache(where):
     ],
     ids=str,
 )
-def test_cache_key_covers_convolution(where, change):
-    remembered().add(CONVOLUTION, FASTEST)
-    assert remembered().get(replace(CONVOLUTION, **change)) is None
+def test_cache_key_covers_convolution(cache_path, change):
+    algorithm_file().add(CONVOLUTION, FASTEST)
+    assert algorithm_file().get(replace(CONVOLUTION, **change)) is None
 
 
-def test_cache_key_covers_device_version_and_settings(where):
-    remembered().add(CONVOLUTION, FASTEST)
+def test_cache_key_covers_device_version_and_settings(cache_path):
+    algorithm_file().add(CONVOLUTION, FASTEST)
     older = types.SimpleNamespace(name=CARD.name, compute_capability="8.0")
     for other in (
-        remembered(card=older),
-        remembered(version=90201),
-        remembered(settings=replace(SETTINGS, tf32=True)),
-        remembered(settings=replace(SETTINGS, max_workspace=2000)),
+        algorithm_file(card=older),
+        algorithm_file(version=90201),
+        algorithm_file(settings=replace(SETTINGS, tf32=True)),
+        algorithm_file(settings=replace(SETTINGS, max_workspace=2000)),
     ):
         assert other.get(CONVOLUTION) is None
-    assert remembered().get(CONVOLUTION) == FASTEST
+    assert algorithm_file().get(CONVOLUTION) == FASTEST
 
 
 @pytest.mark.parametrize(
@@ -126,38 +126,38 @@ def test_cache_key_covers_device_version_and_settings(where):
     ],
     ids=str,
 )
-def test_implausible_entries_are_ignored(where, change):
-    remembered().add(CONVOLUTION, FASTEST)
-    (file,) = where.iterdir()
+def test_implausible_entries_are_ignored(cache_path, change):
+    algorithm_file().add(CONVOLUTION, FASTEST)
+    (file,) = cache_path.iterdir()
     ((key, value),) = json.loads(file.read_text()).items()
     file.write_text(json.dumps({key: {**value, **change}}))
-    assert remembered().get(CONVOLUTION) is None
+    assert algorithm_file().get(CONVOLUTION) is None
     file.write_text(json.dumps({key: value}))
-    assert remembered().get(CONVOLUTION) == FASTEST
+    assert algorithm_file().get(CONVOLUTION) == FASTEST
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "\x00", '{"a": 1}'])
-def test_corrupt_file_is_ignored(where, text):
-    remembered().add(CONVOLUTION, FASTEST)
-    (file,) = where.iterdir()
+def test_corrupt_file_is_ignored(cache_path, text):
+    algorithm_file().add(CONVOLUTION, FASTEST)
+    (file,) = cache_path.iterdir()
     file.write_text(text)
-    cache = remembered()
+    cache = algorithm_file()
     assert cache.get(CONVOLUTION) is None
     cache.add(CONVOLUTION, FASTEST)
-    assert remembered().get(CONVOLUTION) == FASTEST
+    assert algorithm_file().get(CONVOLUTION) == FASTEST
 
 
-def test_invalid_entry_is_ignored(where):
-    remembered().add(CONVOLUTION, FASTEST)
-    (file,) = where.iterdir()
+def test_invalid_entry_is_ignored(cache_path):
+    algorithm_file().add(CONVOLUTION, FASTEST)
+    (file,) = cache_path.iterdir()
     (key,) = json.loads(file.read_text())
     for value in (None, 3, [], "text", {}):
         file.write_text(json.dumps({key: value}))
-        assert remembered().get(CONVOLUTION) is None
+        assert algorithm_file().get(CONVOLUTION) is None
 
 
-def test_unwritable_directory_is_ignored(where):
-    where.parent.joinpath("below").write_text("a file in its place")
-    cache = remembered()
+def test_unwritable_directory_is_ignored(cache_path):
+    cache_path.parent.joinpath("below").write_text("a file in its place")
+    cache = algorithm_file()
     cache.add(CONVOLUTION, FASTEST)
-    assert cache.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None
+    assert cache.get(CONVOLUTION) == FASTEST and algorithm_file().get(CONVOLUTION) is None

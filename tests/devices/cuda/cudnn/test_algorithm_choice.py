@@ -62,14 +62,14 @@ def trained(steps=2, dtype=tf.float32, data_format="NHWC", directions=3, **optio
     return library, machine, result
 
 
-def asked(library, kind):
+def count_calls(library, kind):
     return sum(kind in name for name in library.calls)
 
 
 def test_algorithms_are_measured_once(monkeypatch):
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     library, machine, _ = trained(steps=4)
-    assert asked(library, "Find") == 6  # three directions, each with channels first and last
+    assert count_calls(library, "Find") == 6  # three directions, each with channels first and last
     assert sum("Find" in name for name in machine.counters.sync_names) == 6
     # A layout that needs no conversion; float32 sums of products.
     assert set(library.computed) == {
@@ -86,7 +86,7 @@ def test_search_stops_at_time_budget(monkeypatch, caplog):
     clock = iter([100.0, 107.0])  # from the single search
     monkeypatch.setattr(algorithm_choice, "monotonic", lambda: next(clock))
     library, _, actual = trained()
-    assert asked(library, "Find") == 2 and asked(library, "Get") > 0
+    assert count_calls(library, "Find") == 2 and count_calls(library, "Get") > 0
     assert [text for text in caplog.messages if "SEARCH" in text] == [
         "GPU:0: cuDNN algorithm search reached its limit of 7 s (TFMINI_CUDNN_SEARCH_SECONDS); "
         "heuristics select the remaining algorithms."
@@ -99,7 +99,7 @@ def test_search_stops_at_time_budget(monkeypatch, caplog):
 def test_zero_time_budget_disables_search(monkeypatch):
     monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "0")
     library, _, _ = trained()
-    assert not asked(library, "Find") and len(library.computed) == 3
+    assert not count_calls(library, "Find") and len(library.computed) == 3
 
 
 @pytest.mark.parametrize("graphs", ["0", "1"])
@@ -150,7 +150,7 @@ def test_float16_and_tf32_math_modes(monkeypatch):
 def test_deterministic_mode_uses_deterministic_algorithms(monkeypatch, name):
     monkeypatch.setenv(name, "true")
     library, _, _ = trained()
-    assert not asked(library, "Find")
+    assert not count_calls(library, "Find")
     assert [row[:2] for row in sorted(library.computed)] == [
         ("BackwardData", 1),
         ("BackwardFilter", 1),
@@ -161,7 +161,7 @@ def test_deterministic_mode_uses_deterministic_algorithms(monkeypatch, name):
 def test_autotune_can_be_disabled(monkeypatch):
     monkeypatch.setenv("TF_CUDNN_USE_AUTOTUNE", "0")
     library, machine, _ = trained()
-    assert not asked(library, "Find") and asked(library, "Algorithm_v7") == 3
+    assert not count_calls(library, "Find") and count_calls(library, "Algorithm_v7") == 3
     assert not any("Find" in name for name in machine.counters.sync_names)
 
 
@@ -227,11 +227,11 @@ def test_graph_launches_call_no_cudnn(monkeypatch):
 def test_choices_persist_on_disk(tmp_path):
     directory = tmp_path / "kept"
     library, _, want = trained(kept_choices=directory)
-    assert asked(library, "Find") == 6
+    assert count_calls(library, "Find") == 6
     (file,) = directory.iterdir()
     assert file.name.endswith("-cudnn-9.5.1.json")
     library, _, actual = trained(kept_choices=directory)
-    assert not asked(library, "Find")
+    assert not count_calls(library, "Find")
     for got, value in zip(actual, want):
         np.testing.assert_array_equal(got, value)
 
@@ -247,11 +247,11 @@ def test_invalid_cache_entries_are_measured_again(tmp_path, damage):
         damage = json.dumps({key: {**value, "workspace": 1 << 60} for key, value in known.items()})
     file.write_text(damage)
     library, _, _ = trained(kept_choices=tmp_path)
-    assert asked(library, "Find") == 6
+    assert count_calls(library, "Find") == 6
     assert json.loads(file.read_text()).keys() == known.keys()
 
 
 def test_unwritable_cache_directory_is_ignored(tmp_path):
     (tmp_path / "file").write_text("")
     library, _, _ = trained(kept_choices=tmp_path / "file" / "below")
-    assert asked(library, "Find") == 6
+    assert count_calls(library, "Find") == 6

@@ -28,7 +28,7 @@ def run(build, **options):
             return session.run(fetches, feed), machine.counters.launch_names
 
 
-def given(value):
+def fed(value):
     """A placeholder fed by `run`, which cannot be constant-folded."""
     result = tf.placeholder(value.dtype, value.shape)
     result.graph.add_to_collection("given", (result, value))
@@ -70,7 +70,7 @@ def test_values(case, channels_first, dtype):
         attrs["data_format"] = "NCHW"
 
     def build():
-        inputs, kernel, backwards = given(turn(x)), given(w), given(turn(grad))
+        inputs, kernel, backwards = fed(turn(x)), fed(w), fed(turn(grad))
         return [
             raw.Conv2D(inputs, kernel, **attrs),
             raw.Conv2DBackpropInput(inputs.shape.as_list(), kernel, backwards, **attrs),
@@ -100,7 +100,7 @@ def test_dilated_windows_and_groups():
     values = images(2, 9, 8, 6), images(3, 2, 2, 9)
 
     def build():
-        x, w = map(given, values)
+        x, w = map(fed, values)
         return all_of(x, w, strides=1, padding="SAME", dilations=[1, 2, 3, 1])
 
     actual, launches = run(build)
@@ -123,7 +123,7 @@ def test_depthwise_convolution(data_format):
 
     def build():
         turned, steps = (x, strides) if data_format == "NHWC" else (first(x), [1, 1, 2, 2])
-        inputs = given(turned), given(w)
+        inputs = fed(turned), fed(w)
         y = tf.nn.depthwise_conv2d_native(*inputs, steps, "SAME", data_format)
         return [y, *tf.gradients(y, inputs, 2.0 * y)]
 
@@ -152,7 +152,7 @@ def test_conv3d(data_format):
     steps = [1, 2, 1, 1, 1] if data_format == "NDHWC" else [1, 1, 2, 1, 1]
 
     def build():
-        inputs = given(turned), given(w)
+        inputs = fed(turned), fed(w)
         y = tf.nn.conv3d(*inputs, strides=steps, padding="SAME", data_format=data_format)
         return [y, *tf.gradients(y, inputs, 2.0 * y)]
 
@@ -168,7 +168,7 @@ def test_empty_input(shape):
     """Left to a fallback that returns 0 for empty sums."""
 
     def build():
-        x, w = given(np.zeros(shape, "f")), given(np.ones([1, 1, shape[3], 3], "f"))
+        x, w = fed(np.zeros(shape, "f")), fed(np.ones([1, 1, shape[3], 3], "f"))
         return raw.Conv2D(x, w, [1, 1, 1, 1], "SAME")
 
     y, launches = run(build)
@@ -177,7 +177,7 @@ def test_empty_input(shape):
 
 
 def ones(**attrs):
-    x, w = given(np.ones([1, 4, 4, 2], "f")), given(np.ones([2, 2, 2, 3], "f"))
+    x, w = fed(np.ones([1, 4, 4, 2], "f")), fed(np.ones([2, 2, 2, 3], "f"))
     return raw.Conv2D(x, w, [1, 1, 1, 1], "VALID", **attrs)
 
 

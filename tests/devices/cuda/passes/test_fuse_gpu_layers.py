@@ -9,7 +9,7 @@ from tests.executor.capturing import gpus_with_graphs, session_on_gpu  # noqa: F
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 
 
-def given(*shape, seed=0):
+def randn(*shape, seed=0):
     return np.random.RandomState(seed).randn(*shape).astype("f")
 
 
@@ -35,14 +35,14 @@ BACK = {"batch_gradient_sums_f32", "batch_gradients_f32"}
 def block(training, sums, rectifies, dims=(4, 5, 6, 3)):
     def make():
         x, beside = (tf.placeholder(tf.float32, dims) for _ in range(2))
-        scale, offset, *more = (tf.constant(given(dims[3], seed=n)) for n in range(2, 6))
+        scale, offset, *more = (tf.constant(randn(dims[3], seed=n)) for n in range(2, 6))
         statistics = {} if training else {"mean": more[0], "variance": tf.square(more[1])}
         y = tf.nn.fused_batch_norm(x, scale, offset, is_training=training, **statistics)[0]
         if sums is not None:
             y = sums(y, beside)
         y = tf.nn.relu(y) if rectifies else y
         gradients = tf.gradients(y, [x, scale, offset], beside)
-        return [y, *gradients], {x: given(*dims), beside: given(*dims, seed=1)}
+        return [y, *gradients], {x: randn(*dims), beside: randn(*dims, seed=1)}
 
     return make
 
@@ -71,7 +71,7 @@ def test_intermediates_read_elsewhere_are_computed():
         y = tf.nn.fused_batch_norm(x, scale, scale)[0] + 1.0
         z = tf.nn.relu(y)
         of_y, of_x = tf.gradients(z, [y, x])
-        return [y, z, of_y, of_x], {x: given(4, 5, 6, 3)}
+        return [y, z, of_y, of_x], {x: randn(4, 5, 6, 3)}
 
     got, _ = launched(make)
     for value, expected in zip(got, on_cpu(make)):
@@ -84,7 +84,7 @@ def test_broadcast_sum_is_not_fused():
     def make():
         x, beside = (tf.placeholder(tf.float32, [None, 5, 6, 3]) for _ in range(2))
         y = tf.nn.fused_batch_norm(x, tf.ones([3]), tf.ones([3]))[0]
-        return tf.nn.relu(y + beside), {x: given(4, 5, 6, 3), beside: given(1, 5, 6, 3, seed=1)}
+        return tf.nn.relu(y + beside), {x: randn(4, 5, 6, 3), beside: randn(1, 5, 6, 3, seed=1)}
 
     got, _ = launched(make)
     np.testing.assert_allclose(got, on_cpu(make), rtol=1e-4, atol=1e-4)
@@ -98,7 +98,7 @@ def test_sum_of_two_normalizations_fuses_with_one():
         scale = tf.constant([1.0, 2.0, 3.0])
         shortcut, y = (tf.nn.fused_batch_norm(each, scale, scale)[0] for each in (other, x))
         z = tf.nn.relu(shortcut + y)
-        feeds = {x: given(4, 5, 6, 3), other: given(4, 5, 6, 3, seed=1)}
+        feeds = {x: randn(4, 5, 6, 3), other: randn(4, 5, 6, 3, seed=1)}
         return [z, *tf.gradients(z, [x, other])], feeds
 
     got, names = launched(make)
@@ -111,7 +111,7 @@ def test_errors_name_original_op():
     def make():
         x, scale = tf.placeholder(tf.float32, [4, 5, 6, 3]), tf.placeholder(tf.float32, [None])
         y = tf.nn.relu(tf.nn.fused_batch_norm(x, scale, tf.ones([3]), name="norm")[0])
-        return y, {x: given(4, 5, 6, 3), scale: given(2)}
+        return y, {x: randn(4, 5, 6, 3), scale: randn(2)}
 
     with pytest.raises(tf.errors.InvalidArgumentError, match="(?s)scale must have one.*norm"):
         launched(make)
@@ -124,7 +124,7 @@ def test_channels_first_normalizes_without_transpose(training):
 
     def make(first):
         x, grad = (tf.placeholder(tf.float32, [4, 5, 6, 3]) for _ in range(2))
-        scale, offset, mean, root = (tf.constant(given(3, seed=n)) for n in range(2, 6))
+        scale, offset, mean, root = (tf.constant(randn(3, seed=n)) for n in range(2, 6))
         statistics = {} if training else {"mean": mean, "variance": tf.square(root)}
         images = tf.transpose(x, turn) if first else x
         y = tf.nn.fused_batch_norm(
@@ -136,8 +136,8 @@ def test_channels_first_normalizes_without_transpose(training):
         y = tf.nn.relu(y)
         y = tf.transpose(y, back) if first else y
         return [y, *tf.gradients(y, [x, scale, offset], grad)], {
-            x: given(4, 5, 6, 3),
-            grad: given(4, 5, 6, 3, seed=1),
+            x: randn(4, 5, 6, 3),
+            grad: randn(4, 5, 6, 3, seed=1),
         }
 
     got, names = launched(lambda: make(True))
@@ -149,7 +149,7 @@ def test_channels_first_normalizes_without_transpose(training):
 @pytest.mark.parametrize("largest", [True, False])
 def test_channels_first_pools_without_transpose(largest):
     pool = tf.nn.max_pool2d if largest else tf.nn.avg_pool2d
-    images, grads = given(2, 3, 8, 7), given(2, 3, 3, 3, seed=1)
+    images, grads = randn(2, 3, 8, 7), randn(2, 3, 3, 3, seed=1)
 
     def make(first):
         turn = (lambda array: array) if first else lambda array: np.moveaxis(array, 1, -1)

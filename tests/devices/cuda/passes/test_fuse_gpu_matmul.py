@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 ON_CPU = {"device_count": {"GPU": 0}}
 
 
-def given(*shape, dtype="f", seed=0):
+def randn(*shape, dtype="f", seed=0):
     return np.random.RandomState(seed).randn(*shape).astype(dtype)
 
 
@@ -35,7 +35,7 @@ def launched(make, **options):
 @pytest.mark.parametrize("rectify", [False, True])
 @pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
 def test_matmul_bias_relu_is_one_launch(dtype, add, rectify, turned):
-    a, b, bias = given(4, 6, dtype=dtype), given(6, 8, dtype=dtype, seed=1), given(8, dtype=dtype)
+    a, b, bias = randn(4, 6, dtype=dtype), randn(6, 8, dtype=dtype, seed=1), randn(8, dtype=dtype)
     left, right = (each.T if turn else each for each, turn in zip((a, b), turned))
 
     def make():
@@ -51,7 +51,7 @@ def test_matmul_bias_relu_is_one_launch(dtype, add, rectify, turned):
 
 
 def test_relu_without_bias():
-    a, b = given(4, 6), given(6, 8)
+    a, b = randn(4, 6), randn(6, 8)
 
     def make():
         x = tf.placeholder(tf.float32, [None, 6])
@@ -86,14 +86,14 @@ def test_shape_mismatch_raises_op_error():
         x, y = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [None, 3])
         layer = tf.nn.bias_add(tf.matmul(x, y), [1.0, 2.0, 3.0], name="added")
         with pytest.raises(tf.errors.InvalidArgumentError, match="size-incompatible"):
-            session.run(layer, {x: given(2, 4), y: given(5, 3)})
+            session.run(layer, {x: randn(2, 4), y: randn(5, 3)})
 
 
 @pytest.mark.parametrize("add", [tf.nn.bias_add, tf.add])
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_weight_and_bias_gradients_are_one_launch(dtype, turned, add):
-    a, b, g = (given(*s, dtype=dtype, seed=n) for n, s in enumerate(((4, 6), (6, 8), (4, 8))))
+    a, b, g = (randn(*s, dtype=dtype, seed=n) for n, s in enumerate(((4, 6), (6, 8), (4, 8))))
 
     def make():
         x, grad = tf.placeholder(dtype, a.shape), tf.placeholder(dtype, g.shape)
@@ -120,11 +120,11 @@ def test_other_reductions_are_not_fused(axes, keep):
     def make():
         x, g = tf.placeholder(tf.float32, [8, 6]), tf.placeholder(tf.float32, [8, 8])
         sums = tf.reduce_sum(g, axes, keep)
-        return [tf.matmul(x, g, transpose_a=True), sums], {x: given(8, 6), g: given(8, 8, seed=1)}
+        return [tf.matmul(x, g, transpose_a=True), sums], {x: randn(8, 6), g: randn(8, 8, seed=1)}
 
     got, names = launched(make)
     assert "cublasLtMatmul" not in names
-    expected = given(8, 8, seed=1).sum(tuple(np.ravel(axes)), keepdims=keep)
+    expected = randn(8, 8, seed=1).sum(tuple(np.ravel(axes)), keepdims=keep)
     np.testing.assert_allclose(got[1], expected, rtol=1e-5, atol=1e-5)
 
 
@@ -134,13 +134,13 @@ def test_bias_gradient_on_either_side_of_matmul():
         product = tf.matmul(x, g, transpose_a=True)
         with tf.control_dependencies(None):
             sums = tf.reduce_sum(g, -2)
-        return [product, sums, tf.reduce_sum(g, 0)], {x: given(4, 6), g: given(4, 8, seed=1)}
+        return [product, sums, tf.reduce_sum(g, 0)], {x: randn(4, 6), g: randn(4, 8, seed=1)}
 
     got, names = launched(make)
     assert names["cublasLtMatmul"] == 1
-    np.testing.assert_allclose(got[0], given(4, 6).T @ given(4, 8, seed=1), rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(got[0], randn(4, 6).T @ randn(4, 8, seed=1), rtol=1e-5, atol=1e-5)
     for sums in got[1:]:
-        np.testing.assert_allclose(sums, given(4, 8, seed=1).sum(0), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(sums, randn(4, 8, seed=1).sum(0), rtol=1e-5, atol=1e-6)
 
 
 def trained(session):
@@ -155,7 +155,7 @@ def trained(session):
     loss = tf.losses.sparse_softmax_cross_entropy(labels, h)
     step = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)
     session.run(tf.global_variables_initializer())
-    feeds = [{x: given(16, 6, seed=n), labels: np.arange(16) * n % 3} for n in range(8)]
+    feeds = [{x: randn(16, 6, seed=n), labels: np.arange(16) * n % 3} for n in range(8)]
     return [session.run([loss, step], feed)[0] for feed in feeds]
 
 
@@ -175,8 +175,8 @@ def test_control_dependency_prevents_fusion():
         sums = tf.raw_ops.BiasAddGrad(out_backprop=g)
         with tf.control_dependencies([count.assign_add(1.0)]):
             product = tf.matmul(x, g, transpose_a=True)
-        return [product, sums], {x: given(4, 6), g: given(4, 8)}
+        return [product, sums], {x: randn(4, 6), g: randn(4, 8)}
 
     got, names = launched(make)
     assert "cublasLtMatmul" not in names
-    np.testing.assert_allclose(got[1], given(4, 8).sum(0), rtol=1e-5)
+    np.testing.assert_allclose(got[1], randn(4, 8).sum(0), rtol=1e-5)

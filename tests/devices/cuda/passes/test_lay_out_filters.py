@@ -16,12 +16,12 @@ from tfmini._src.devices.cuda.cudnn.convolution import FORWARD, INPUT_GRADIENT
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 
 
-def given(*shape, seed=0):
+def randn(*shape, seed=0):
     return np.random.RandomState(seed).randn(*shape).astype("f")
 
 
 def filters(*shapes):
-    return [tf.get_variable(f"w{n}", initializer=given(*s, seed=n)) for n, s in enumerate(shapes)]
+    return [tf.get_variable(f"w{n}", initializer=randn(*s, seed=n)) for n, s in enumerate(shapes)]
 
 
 SHAPES = (3, 3, 2, 4), (1, 1, 4, 4), (3, 3, 4, 3)
@@ -38,7 +38,7 @@ def trained(session, steps=5, optimizer=tf.train.MomentumOptimizer, **options):
     loss = tf.reduce_sum(tf.square(network(x, filters(*SHAPES), **options)))
     step = optimizer(1e-4, 0.9).minimize(loss)
     session.run(tf.global_variables_initializer())
-    losses = [session.run([loss, step], {x: given(2, 6, 5, 2)})[0] for _ in range(steps)]
+    losses = [session.run([loss, step], {x: randn(2, 6, 5, 2)})[0] for _ in range(steps)]
     return [losses, *session.run(tf.trainable_variables())]
 
 
@@ -105,7 +105,7 @@ def test_fetched_gradients_keep_tensorflow_layout():
         gradients, norm = tf.clip_by_global_norm(gradients, 1.0)
         step = tf.train.GradientDescentOptimizer(0.1).apply_gradients(zip(gradients, kernels))
         session.run(tf.global_variables_initializer())
-        fetched = [session.run([norm, step], {x: given(2, 6, 5, 2)})[0] for _ in range(3)]
+        fetched = [session.run([norm, step], {x: randn(2, 6, 5, 2)})[0] for _ in range(3)]
         return [fetched, *session.run(kernels)]
 
     assert_close(launches_of(clipped)[0], on_cpu(clipped))
@@ -118,7 +118,7 @@ def test_filter_updated_between_convolutions(resource):
     def program(session):
         x = tf.placeholder(tf.float32, [2, 6, 5, 2])
         kernel, other = (
-            tf.get_variable(name, initializer=given(3, 3, 2, 2, seed=n), use_resource=resource)
+            tf.get_variable(name, initializer=randn(3, 3, 2, 2, seed=n), use_resource=resource)
             for n, name in enumerate(("a", "b"))
         )
         y = tf.nn.conv2d(x, kernel, strides=1, padding="SAME")
@@ -128,7 +128,7 @@ def test_filter_updated_between_convolutions(resource):
             z = tf.nn.conv2d(y, other.read_value(), strides=1, padding="SAME")
         gradient = tf.gradients(z, x)[0]
         session.run(tf.global_variables_initializer())
-        return [session.run([y, z, gradient], {x: given(2, 6, 5, 2)}) for _ in range(4)][-1]
+        return [session.run([y, z, gradient], {x: randn(2, 6, 5, 2)}) for _ in range(4)][-1]
 
     assert_close(launches_of(program)[0], on_cpu(program))
 
@@ -141,7 +141,7 @@ def test_channels_first():
         step = tf.train.GradientDescentOptimizer(1e-3).minimize(tf.reduce_sum(y * y))
         session.run(tf.global_variables_initializer())
         for _ in range(4):
-            session.run(step, {x: given(2, 6, 5, 2)})
+            session.run(step, {x: randn(2, 6, 5, 2)})
         return session.run(kernels)
 
     got, names = launches_of(lambda session: program(session, True))
@@ -156,7 +156,7 @@ def test_filters_in_branches_and_loops():
         _, z = tf.while_loop(lambda n, _: n < 3, lambda n, z: (n + 1, network(z, kernels)), [0, y])
         gradients = tf.gradients(z, [x, *kernels])
         session.run(tf.global_variables_initializer())
-        feeds = [{x: sign * np.abs(given(2, 6, 5, 2))} for sign in (1, -1, 1, -1)]
+        feeds = [{x: sign * np.abs(randn(2, 6, 5, 2))} for sign in (1, -1, 1, -1)]
         return [value for feed in feeds for value in session.run([z, *gradients], feed)]
 
     assert_close(launches_of(program)[0], on_cpu(program))

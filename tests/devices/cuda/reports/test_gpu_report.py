@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 
 
 @pytest.fixture(autouse=True)
-def asked_for(monkeypatch):
+def enable_reports(monkeypatch):
     monkeypatch.setattr(debug, "FLAGS", frozenset({"gpu"}))
 
 

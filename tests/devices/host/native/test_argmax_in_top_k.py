@@ -21,7 +21,7 @@ SHAPES = [
 
 
 @pytest.fixture(autouse=True)
-def small_arrays_too(monkeypatch):
+def low_thresholds(monkeypatch):
     monkeypatch.setattr(argmax_in_top_k, "_MIN_ELEMENTS", 1)
     monkeypatch.setattr(argmax_in_top_k, "_MIN_PARALLEL_ELEMENTS", 1 << 10)
 

@@ -7,7 +7,7 @@ from tfmini._src.devices.host.native import gather
 
 
 @pytest.fixture(autouse=True)
-def small_arrays_too(monkeypatch):
+def low_thresholds(monkeypatch):
     monkeypatch.setattr(gather, "_MIN_PARALLEL_BYTES", 1 << 10)
 
 

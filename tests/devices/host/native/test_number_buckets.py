@@ -8,7 +8,7 @@ EMPTY, DELETED = -1, -2
 
 
 def probed(buckets, key, stops):
-    """The first probed bucket that holds the key or a stop; -1 if there is none."""
+    """The first probed bucket with the key or a sentinel, or -1."""
     position = key & len(buckets) - 1
     for step in range(1, len(buckets) + 1):
         if buckets[position] == key or buckets[position] in stops:

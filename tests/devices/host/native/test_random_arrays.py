@@ -22,7 +22,7 @@ NUMBERS = (np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-40, -1e-40, 3e38)
 
 
 @pytest.fixture(autouse=True)
-def small_arrays_too(monkeypatch):
+def low_thresholds(monkeypatch):
     for module in (rows, optimizers):
         monkeypatch.setattr(module, "_MIN_ELEMENTS", 1)
     for module in (rows, softmax):

@@ -15,7 +15,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 @pytest.fixture
-def for_all(undecided, monkeypatch):
+def low_thresholds(undecided, monkeypatch):
     """Lowers the thresholds, so that the library computes small and thin images too."""
     for name in ("_MIN_MULTIPLICATIONS", "_THIN", "_SHALLOW"):
         monkeypatch.setattr(onednn, name, 0)
@@ -41,7 +41,7 @@ def all_three(x, filter, grad, axes):
 
 @needs_library
 @pytest.mark.parametrize("seed", range(8))
-def test_convolution_matches_numpy(for_all, monkeypatch, seed):
+def test_convolution_matches_numpy(low_thresholds, monkeypatch, seed):
     random = np.random.RandomState(seed)
     for _ in range(5):
         kernel, stride, dilation = (random.randint(1, most, 2) for most in (6, 4, 3))
@@ -63,7 +63,7 @@ def test_convolution_matches_numpy(for_all, monkeypatch, seed):
 
 @needs_library
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
-def test_recorded_samples(for_all, sample):
+def test_recorded_samples(low_thresholds, sample):
     expected = sample.expect(*sample.inputs) if callable(sample.expect) else sample.expect
     definition = getattr(tf.raw_ops, sample.op)
     names = {
@@ -80,7 +80,7 @@ def test_recorded_samples(for_all, sample):
 
 @needs_library
 @pytest.mark.parametrize("kept", [0, 170_000, 1 << 25])
-def test_primitives_are_shared_and_filters_rereordered(for_all, monkeypatch, kept):
+def test_primitives_are_shared_and_filters_rereordered(low_thresholds, monkeypatch, kept):
     monkeypatch.setattr(reordered_filters, "_CACHE_BYTES", kept)
     monkeypatch.setattr(reordered_filters, "_UNUSED", 0)
     monkeypatch.setattr(reordered_filters, "_cache", reordered_filters._Cache())
@@ -101,7 +101,7 @@ def test_primitives_are_shared_and_filters_rereordered(for_all, monkeypatch, kep
 
 
 @needs_library
-def test_thread_count_is_restored_before_new_descriptions(for_all, monkeypatch):
+def test_thread_count_is_restored_before_new_descriptions(low_thresholds, monkeypatch):
     result = library.library()
     monkeypatch.setattr(library, "thread_count", lambda: 3)
     threads, chosen = [], result.threads
@@ -119,7 +119,7 @@ def normalization(found):
 
 @needs_library
 @pytest.mark.parametrize("what", range(3))
-def test_primitives_run_concurrently(for_all, monkeypatch, what):
+def test_primitives_run_concurrently(low_thresholds, monkeypatch, what):
     monkeypatch.setattr(onednn, "thread_count", lambda: 1)
     axes = [axis(4, 2, 2, 1, True)] * 2
     x, filter, grad = (

@@ -12,7 +12,7 @@ from tfmini._src.devices.numpy.windows import pooling as windows
 
 
 @pytest.fixture
-def for_all(undecided, monkeypatch):
+def low_thresholds(undecided, monkeypatch):
     """Lowers the thresholds, so that the library computes small arrays too."""
     monkeypatch.setattr(matmul, "_MIN_MULTIPLICATIONS", 0)
     monkeypatch.setattr(matmul, "_MIN_SIDE", 1)
@@ -38,7 +38,7 @@ def assert_same(found, expected):
 
 @needs_library
 @pytest.mark.parametrize("seed", range(4))
-def test_pooling_matches_numpy(for_all, monkeypatch, seed):
+def test_pooling_matches_numpy(low_thresholds, monkeypatch, seed):
     random = np.random.RandomState(seed)
     for _ in range(5):
         kernel, stride = (random.randint(1, most, 2) for most in (5, 4))
@@ -63,7 +63,7 @@ def test_pooling_matches_numpy(for_all, monkeypatch, seed):
 
 @needs_library
 @pytest.mark.parametrize("odd", [np.nan, -np.inf])
-def test_nonfinite_input_falls_back_to_numpy(for_all, odd):
+def test_nonfinite_input_falls_back_to_numpy(low_thresholds, odd):
     x = np.ones([1, 4, 4, 2], "f")
     x[0, 1, 1, 0] = odd
     axes = [axis(4, 2, 2, 1, True)] * 2
@@ -74,7 +74,7 @@ def test_nonfinite_input_falls_back_to_numpy(for_all, odd):
 @needs_library
 @pytest.mark.parametrize("training", [True, False])
 @pytest.mark.parametrize("channels", [3, 16])
-def test_batch_normalization_matches_tensorflow_op(for_all, monkeypatch, training, channels):
+def test_batch_normalization_matches_tensorflow_op(low_thresholds, monkeypatch, training, channels):
     random = np.random.RandomState(channels)
     x = random.randn(3, 5, 4, channels).astype("f") + 2
     vectors = [random.rand(channels).astype("f") + 0.5 for _ in range(4)]
@@ -92,7 +92,7 @@ def test_batch_normalization_matches_tensorflow_op(for_all, monkeypatch, trainin
 
 @needs_library
 @pytest.mark.parametrize("turned", [(0, 0), (1, 0), (0, 1), (1, 1)])
-def test_matmul_matches_numpy(for_all, monkeypatch, turned):
+def test_matmul_matches_numpy(low_thresholds, monkeypatch, turned):
     random = np.random.RandomState(0)
     for rows, inner, columns in ((1, 5, 7), (33, 20, 65), (16, 1, 3)):
         a, b = random.randn(rows, inner).astype("f"), random.randn(inner, columns).astype("f")
@@ -107,7 +107,7 @@ def test_matmul_matches_numpy(for_all, monkeypatch, turned):
 
 @needs_library
 @pytest.mark.parametrize("what", range(7))
-def test_primitives_run_concurrently(for_all, monkeypatch, what):
+def test_primitives_run_concurrently(low_thresholds, monkeypatch, what):
     x, axes = np.arange(32, dtype="f").reshape(1, 4, 4, 2), [axis(4, 2, 2, 1, True)] * 2
     quarter, one, zero = x[:, :2, :2].copy(), np.ones(2, "f"), np.zeros(2, "f")
     normalize = batch_normalization.normalization(0.0, True, x)
