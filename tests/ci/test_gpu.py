@@ -215,7 +215,7 @@ def test_summary_and_logs_are_bounded(tmp_path: Path) -> None:
 
 def test_killed_call_preserves_earlier_logs(tmp_path: Path) -> None:
     """Nothing can be done about SIGKILL; SIGTERM, which `timeout` sends first, still gets a summary."""
-    for number, name in ((signal.SIGKILL, "killed"), (signal.SIGTERM, "ended")):
+    for signum, name in ((signal.SIGKILL, "killed"), (signal.SIGTERM, "ended")):
         directory = tmp_path / name
         directory.mkdir()
         waits = 'echo $$ >"$0.new"; mv "$0.new" "$0.pid"; exec sleep 600'
@@ -236,7 +236,7 @@ def test_killed_call_preserves_earlier_logs(tmp_path: Path) -> None:
         while not (directory / "python.pid").exists():
             assert call.poll() is None
             time.sleep(0.02)
-        call.send_signal(number)
+        call.send_signal(signum)
         printed = call.communicate()[0]
         with contextlib.suppress(ProcessLookupError):  # SIGKILL orphans the step
             os.killpg(int((directory / "python.pid").read_text()), signal.SIGKILL)
@@ -244,7 +244,7 @@ def test_killed_call_preserves_earlier_logs(tmp_path: Path) -> None:
         assert logs(results)["02-devices.log"].splitlines()[1:] == ["checked"]
         summary = (results / "summary.md").read_text()
         assert "| devices | ok |" in summary
-        if number == signal.SIGTERM:
+        if signum == signal.SIGTERM:
             assert printed == summary
             assert "ended early: SIGTERM in step losses" in summary
 

@@ -305,9 +305,9 @@ WAYS = {
 }
 
 
-def outcome(server, number, seed):
+def outcome(server, index, seed):
     """Sends one damaged message; returns (kind of damage, error or None, seconds)."""
-    rng = random.Random(f"{seed} {number}")
+    rng = random.Random(f"{seed} {index}")
     (way,) = rng.choices(list(WAYS), WAYS.values())
     start = time.monotonic()
     try:

@@ -21,8 +21,8 @@ def test_task_names():
 def test_tasks_are_ordered_by_index():
     cluster = proto.ClusterDef()
     job = cluster.job.add(name="worker")
-    for number, address in ((10, "c:1"), (2, "b:1"), (0, "a:1")):
-        job.tasks[number] = address
+    for index, address in ((10, "c:1"), (2, "b:1"), (0, "a:1")):
+        job.tasks[index] = address
     cluster.job.add(name="ps").tasks[3] = "d:1"
     result = addresses.tasks_of(cluster)
     assert list(result.items()) == [

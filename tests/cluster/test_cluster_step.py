@@ -103,22 +103,22 @@ class Other:
         self.log.append((self.name, "register", handle, graph_def, has_control_flow, graph_options))
         return f"number of {self.name}"
 
-    def run(self, handle, graph, number, sent, keys, timed, then, is_held):
+    def run(self, handle, graph, step_id, sent, keys, timed, then, is_held):
         if self.refuses:
             raise self.refuses
-        self.log.append((self.name, "run", handle, graph, number, sent, keys, timed, is_held))
+        self.log.append((self.name, "run", handle, graph, step_id, sent, keys, timed, is_held))
         self.then = then
         return lambda: self.log.append((self.name, "cancel"))
 
-    def stop_dequeuing(self, number, failed):
-        self.log.append((self.name, "stop_dequeuing", number))
+    def stop_dequeuing(self, step_id, failed):
+        self.log.append((self.name, "stop_dequeuing", step_id))
         self.failed = failed
 
-    def clean_up(self, number, at_once=True):
-        self.log.append((self.name, "clean_up", number, at_once))
+    def clean_up(self, step_id, at_once=True):
+        self.log.append((self.name, "clean_up", step_id, at_once))
 
-    def deregister(self, handle, number):
-        self.log.append((self.name, "deregister", handle, number))
+    def deregister(self, handle, step_id):
+        self.log.append((self.name, "deregister", handle, step_id))
         raise tf.errors.NotFoundError(None, None, "gone")
 
 

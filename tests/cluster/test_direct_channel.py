@@ -445,10 +445,10 @@ def test_call_racing_with_connection_loss_fails():
     line = CallingLine(Framed(own), 100, lambda line: lost.set())
 
     class Slow(dict):
-        def __setitem__(self, number, then):
+        def __setitem__(self, call_id, then):
             other.close()
             lost.wait(0.2)
-            super().__setitem__(number, then)
+            super().__setitem__(call_id, then)
 
     line._calls, ended = Slow(), SimpleQueue()
     line.listen()

@@ -83,13 +83,13 @@ def test_slow_handlers_block_no_others(peers):
         done.put(message.data)
 
     slow, quick = peers(wait), peers(lambda message: done.put(message.data))
-    for number in (1, 2):  # two block at a time
-        slow.send(REQUEST, number, b"m", [b"slow"])
+    for index in (1, 2):  # two block at a time
+        slow.send(REQUEST, index, b"m", [b"slow"])
     for _ in range(2):
         assert came.get(timeout=60) == "waits"
-    for number in range(5):
-        quick.send(REQUEST, number, b"m", [bytes([number])])
-        assert done.get(timeout=60) == bytes([number])
+    for index in range(5):
+        quick.send(REQUEST, index, b"m", [bytes([index])])
+        assert done.get(timeout=60) == bytes([index])
     go_on.set()
     assert [done.get(timeout=60) for _ in range(2)] == [b"slow"] * 2
 

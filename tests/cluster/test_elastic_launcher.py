@@ -29,10 +29,10 @@ def asking(launch, *numbers):
     """Threads in which ranks wait for the next round, and the replies by rank."""
     told = {}
 
-    def ask(number):
-        told[number] = launch._answer("round", number)
+    def ask(rank):
+        told[rank] = launch._answer("round", rank)
 
-    threads = [threading.Thread(target=ask, args=(number,)) for number in numbers]
+    threads = [threading.Thread(target=ask, args=(rank,)) for rank in numbers]
     for thread in threads:
         thread.start()
     waiting.until(lambda: set(numbers) <= launch._waiting | launch._leaving)

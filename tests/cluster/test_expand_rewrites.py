@@ -125,11 +125,11 @@ def test_unary_chain():
     np.testing.assert_allclose(fetched(graph_def, "y:0"), np.exp([-0.5, -2.0]), rtol=1e-6)
 
 
-@pytest.mark.parametrize("number, branch", [(-1, 2), (0, 0), (1, 1), (2, 2), (9, 2)])
-def test_switch(number, branch):
+@pytest.mark.parametrize("index, branch", [(-1, 2), (0, 0), (1, 1), (2, 2), (9, 2)])
+def test_switch(index, branch):
     graph_def = tf.GraphDef()
     constant(graph_def, "x", np.float32(3.0))
-    constant(graph_def, "index", np.int32(number))
+    constant(graph_def, "index", np.int32(index))
     node(graph_def, "s", "_SwitchN", ["x", "index"], T=tf.float32, num_outs=3)
     for output in range(3):
         constant(graph_def, f"c{output}", np.float32(output))

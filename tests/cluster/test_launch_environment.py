@@ -23,9 +23,9 @@ def calls(monkeypatch):
         def prctl(self, *arguments):
             created.append(("prctl", *arguments))
 
-    def kill(process, number):
-        created.append(("kill", process, number))
-        if number == 0 and process == 999_999_999:
+    def kill(process, signum):
+        created.append(("kill", process, signum))
+        if signum == 0 and process == 999_999_999:
             raise ProcessLookupError
 
     monkeypatch.setattr(ctypes, "CDLL", Library)

@@ -15,7 +15,7 @@ def test_deadline_is_reported_before_parts_are_cancelled():
     told = Event()
 
     class Other:
-        def run(self, handle, graph, number, feeds, keys, timed, then, is_last):
+        def run(self, handle, graph, step_id, feeds, keys, timed, then, is_last):
             def cancel():
                 then(None, None, CancelledError(None, None, "Cancelled"))
                 told.wait(60)

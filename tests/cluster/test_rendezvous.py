@@ -103,10 +103,10 @@ def test_ended_step_fails_receivers(receiver):
 def test_gathering_completes_or_fails_once():
     results = []
     gathering = Gathering(3, lambda *result: results.append(result))
-    receivers = [gathering.receiver(number) for number in range(3)]
-    items = [Item(np.float32(number), float32) for number in range(3)]
-    for number in (2, 0):
-        receivers[number](items[number], None)
+    receivers = [gathering.receiver(index) for index in range(3)]
+    items = [Item(np.float32(index), float32) for index in range(3)]
+    for index in (2, 0):
+        receivers[index](items[index], None)
     assert not results
     receivers[1](items[1], None)
     assert results == [(items, None)]
@@ -180,8 +180,8 @@ def test_unstarted_step_ends_with_last_request():
     assert all_steps.get_or_create(1, Rendezvous) is second
 
 
-def of(number):
-    return Item(np.float32(number), float32)
+def of(index):
+    return Item(np.float32(index), float32)
 
 
 def outcomes():
@@ -251,12 +251,12 @@ def test_steps_without_requests_are_forgotten():
 def test_ended_step_memory_is_bounded(monkeypatch):
     monkeypatch.setattr("tfmini._src.cluster.rendezvous._MAX_RECENT", 2)
     steps = Rendezvouses()
-    for number in (1, 2, 1, 3):
-        steps.end(number)
+    for index in (1, 2, 1, 3):
+        steps.end(index)
     assert steps.get_or_create(1, Rendezvous).guests is None  # the first that had ended
-    for number in (2, 3):
-        with pytest.raises(CancelledError, match=f"^Step {number} has ended$"):
-            steps.get_or_create(number, Rendezvous)
+    for index in (2, 3):
+        with pytest.raises(CancelledError, match=f"^Step {index} has ended$"):
+            steps.get_or_create(index, Rendezvous)
     error = CancelledError(None, None, "mine")
     result, then = outcomes()
     steps.get_or_create(4, Rendezvous).receive("a", then)

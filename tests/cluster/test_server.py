@@ -83,14 +83,14 @@ def test_sessions_share_variables(target):
 def test_unnamed_queues_and_tables_are_per_session(target):
     """Otherwise a closed queue would stay closed for the session that replaces a failed one."""
 
-    def sizes(number, shared_name=None):
+    def sizes(index, shared_name=None):
         with tf.Graph().as_default():
             queue = tf.FIFOQueue(9, tf.int32, [], shared_name=shared_name)
             sums = tf.ConditionalAccumulator(tf.float32, [], shared_name=shared_name)
             barrier = tf.raw_ops.Barrier(
                 component_types=[tf.int32], shapes=[[]], shared_name=shared_name or ""
             )
-            keys = {"keys": [str(number)], "values": [0], "component_index": 0}
+            keys = {"keys": [str(index)], "values": [0], "component_index": 0}
             puts = [queue.enqueue(0), sums.apply_grad(0.0, 9)]
             puts.append(tf.raw_ops.BarrierInsertMany(handle=barrier, **keys))
             counts = [queue.size(), sums.num_accumulated()]
@@ -100,7 +100,7 @@ def test_unnamed_queues_and_tables_are_per_session(target):
                 return one.run(counts) + beside.run(counts)
 
     assert sizes(0) == sizes(1) == [1, 1, 1, 0, 0, 0]
-    assert [sizes(number, "shared") for number in range(2)] == [[1] * 6, [2] * 6]
+    assert [sizes(index, "shared") for index in range(2)] == [[1] * 6, [2] * 6]
 
 
 def test_reset_clears_containers(target):

@@ -131,8 +131,8 @@ def test_started_step_may_finish_after_stop_dequeuing(worker, queue_parts):
     take, put = (worker.register("", part) for part in queue_parts)
     ended, later = [], []
 
-    def begin(number):
-        worker.run("", take, number, {}, [], later.append, lambda *each: ended.append(each))
+    def begin(step_id):
+        worker.run("", take, step_id, {}, [], later.append, lambda *each: ended.append(each))
 
     def go_on():
         while later:

@@ -9,8 +9,8 @@ from tfmini._src.distribute.all_reduce import NcclAllReduce, best_for
 from tfmini._src.distribute.cross_device_ops import ReductionToOneDevice
 
 
-def values(number):
-    return tf.reshape(tf.range(6.0), [2, 3]) * number, tf.ones([5]) * number
+def values(index):
+    return tf.reshape(tf.range(6.0), [2, 3]) * index, tf.ones([5]) * index
 
 
 @pytest.mark.parametrize("packs", [0, 1, 2, 3])

@@ -105,7 +105,7 @@ def test_variable_is_initialized_if_all_copies_are(session):
         with strategy.scope():
             variable = tf.Variable(1.0)
         is_initialized = variable.is_initialized()
-        for number in (0, 2, 1):
+        for index in (0, 2, 1):
             assert not session.run(is_initialized)
-            session.run(variable.values[number].initializer)
+            session.run(variable.values[index].initializer)
         assert session.run(is_initialized)

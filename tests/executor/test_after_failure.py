@@ -11,9 +11,9 @@ from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.executor.after_failure import remaining_program
 
 
-def counts(number):
+def counts(count):
     zeros = tf.zeros_initializer()
-    return [tf.get_variable(f"v{n}", [], initializer=zeros) for n in range(number)]
+    return [tf.get_variable(f"v{n}", [], initializer=zeros) for n in range(count)]
 
 
 def after(fetches, variables):

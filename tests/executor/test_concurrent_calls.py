@@ -53,8 +53,8 @@ def test_calls_follow_their_dependencies():
     """A call with nothing to run concurrently belongs to the preceding step part."""
     order = []
 
-    def call(number):
-        return tf.py_func(lambda: np.float32(order.append(number) or number), [], tf.float32)
+    def call(index):
+        return tf.py_func(lambda: np.float32(order.append(index) or index), [], tf.float32)
 
     v = tf.Variable(1.0)
     first = call(1)
@@ -69,8 +69,8 @@ def test_calls_follow_their_dependencies():
 def test_stateless_py_funcs_have_readers():
     """Their readers may move to later parts, they themselves wait for nothing but their inputs."""
     first, second, third = (
-        tf.py_func(lambda number=number: np.float32(number), [], tf.float32, stateful=False)
-        for number in (1, 2, 4)
+        tf.py_func(lambda index=index: np.float32(index), [], tf.float32, stateful=False)
+        for index in (1, 2, 4)
     )
     total = first + second
     with tf.Session() as session:

@@ -45,10 +45,10 @@ def test_cancelled_thread_id_is_not_reused(monkeypatch):
     """The step ends concurrently: its thread lives until it has been notified."""
     release, stayed = threading.Event(), []
 
-    def cancel(number):
+    def cancel(thread_id):
         release.set()
         time.sleep(0.2)
-        stayed.append(number in sys._current_frames())
+        stayed.append(thread_id in sys._current_frames())
 
     monkeypatch.setattr(module, "cancel", cancel)
     assert module.within(1, 0.0, False, release.wait, 60)

@@ -86,10 +86,10 @@ def test_uninitialized_fetch_names_fetch_node():
     first = tf.constant(1.0, name="c")
     last = tf.constant(2.0, name="x")
     text = "Attempting to use uninitialized value v\n\t [[{{node _retval_v_0_%d}}]]"
-    for fetches, number in ((v, 0), ([v, last], 0), ([last, v, v, first], 1)):
+    for fetches, index in ((v, 0), ([v, last], 0), ([last, v, v, first], 1)):
         error = failure(fetches)
         assert type(error) is tf.errors.FailedPreconditionError
-        assert error.message == text % number
+        assert error.message == text % index
         assert error.op is None and error.node_def is None
     assert "[[node v/read (defined at " in failure(v.value()).message
     chosen = tf.cond(tf.constant(True), lambda: v._ref(), lambda: v._ref())

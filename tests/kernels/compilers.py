@@ -50,7 +50,7 @@ class Nvrtc:
         self._library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
         numbers = (ctypes.c_int * count.value)()
         self._library.nvrtcGetSupportedArchs(numbers)
-        return [f"sm_{number}" for number in numbers]
+        return [f"sm_{value}" for value in numbers]
 
     def compiled(self, text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, str]:
         """Like the module's function `compiled`."""

@@ -11,8 +11,8 @@ from tfmini._src.devices.cuda.row_fusion import RowKernel, RowStep, one_block_pe
 X, Y = ("input", 0), ("input", 1)
 
 
-def step(number):
-    return "step", number
+def step(index):
+    return "step", index
 
 
 # x * 0.5 + y, its softmax, and the logarithm of the sums.

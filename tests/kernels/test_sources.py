@@ -99,7 +99,7 @@ def compiler():
     xp.RawModule = RawModule
     xp.cuda = types.SimpleNamespace(
         runtime=types.SimpleNamespace(getDevice=lambda: xp.device[0]),
-        Device=lambda number: contextlib.nullcontext(),
+        Device=lambda index: contextlib.nullcontext(),
     )
     return xp
 

@@ -10,9 +10,9 @@ SHAPES = [(), (1,), (3,), (5, 7), (33, 65), (0, 4)]
 DTYPES = ["bool", "int8", "float16", "float32", "complex128"]
 
 
-def drawn(number):
-    shape, dtype = SHAPES[number % len(SHAPES)], DTYPES[number % len(DTYPES)]
-    return xp.asarray(np.random.RandomState(number).randint(0, 99, shape).astype(dtype))
+def drawn(seed):
+    shape, dtype = SHAPES[seed % len(SHAPES)], DTYPES[seed % len(DTYPES)]
+    return xp.asarray(np.random.RandomState(seed).randint(0, 99, shape).astype(dtype))
 
 
 @pytest.mark.parametrize("inputs, results", [(1, 0), (0, 1), (3, 5), (32, 33), (70, 2)])

@@ -242,12 +242,10 @@ def check_tree(root: Path) -> list[str]:
     inside = [p for p in result if p.relative_to(root).parts[1] == "_src"]
     problems = [problem for path in inside for problem in check_file(path, root)]
     problems += [b for path in result if path not in inside for b in check_namespace(path, root)]
-    for directory, number in Counter(path.parent for path in inside).items():
-        if number > MAX_FILES:
+    for directory, count in Counter(path.parent for path in inside).items():
+        if count > MAX_FILES:
             where = directory.relative_to(root).as_posix()
-            problems.append(
-                f"{where}/: {number} files, over {MAX_FILES}; move a family to a folder"
-            )
+            problems.append(f"{where}/: {count} files, over {MAX_FILES}; move a family to a folder")
     for directory in ("tfmini", "tests", "examples", "ci"):
         for path in sorted((root / directory).rglob("*.py")):
             where = path.relative_to(root).as_posix()

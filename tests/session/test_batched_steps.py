@@ -12,11 +12,11 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 COUNT = 300
 
 
-def record(number, size=3):
+def record(index, size=3):
     example = tf.train.Example()
-    example.features.feature["x"].float_list.value.extend([number] * size)
-    example.features.feature["y"].int64_list.value.append(number)
-    example.features.feature["name"].bytes_list.value.append(b"%d" % number)
+    example.features.feature["x"].float_list.value.extend([index] * size)
+    example.features.feature["y"].int64_list.value.append(index)
+    example.features.feature["name"].bytes_list.value.append(b"%d" % index)
     return example.SerializeToString()
 
 

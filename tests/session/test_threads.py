@@ -13,10 +13,10 @@ def test_concurrent_runs_are_independent():
     y = tf.exp(tf.reshape(x * 2.0, [-1])) + x
     with tf.Session() as session:
 
-        def work(number):
+        def work(index):
             for step in range(20):
-                size = 500 + 100 * number + step
-                fed = np.full(size, number / 10, "f")
+                size = 500 + 100 * index + step
+                fed = np.full(size, index / 10, "f")
                 got = session.run(y, {x: fed})
                 assert got.shape == (size,)
                 np.testing.assert_allclose(got, np.exp(fed * 2) + fed, rtol=1e-5)
@@ -33,11 +33,11 @@ def test_concurrent_first_runs():
         session.run(v.initializer)
         barrier = threading.Barrier(10)
 
-        def work(number):
+        def work(index):
             barrier.wait()
             session.run(add)
             for n, output in enumerate(outputs):
-                assert session.run(output, {x: number}) == number * n
+                assert session.run(output, {x: index}) == index * n
 
         in_threads(10, work)
         assert session.run(v) == 10
@@ -49,9 +49,9 @@ def test_graph_grows_during_runs():
     graph = tf.get_default_graph()
     with tf.Session() as session:
 
-        def work(number):
+        def work(index):
             for step in range(30):
-                if number:
+                if index:
                     assert session.run(y, {x: step}) == step + 1
                 else:
                     with graph.as_default():
@@ -64,7 +64,7 @@ def test_random_stream_never_repeats_across_threads():
     draw = tf.random_uniform([100], seed=3)
     seen = []
     with tf.Session() as session:
-        in_threads(8, lambda number: seen.extend(session.run(draw)[0] for _ in range(20)))
+        in_threads(8, lambda index: seen.extend(session.run(draw)[0] for _ in range(20)))
     assert len(set(seen)) == len(seen) == 160
 
 
@@ -72,7 +72,7 @@ def test_default_stacks_are_per_thread():
     one = tf.constant(1)
     with tf.Session() as session:
 
-        def work(number):
+        def work(index):
             assert tf.get_default_session() is None
             assert tf.get_default_graph() is not session.graph
             with session.as_default():

@@ -74,18 +74,18 @@ def _text(message):
     return message.SerializeToString(deterministic=True).decode("latin1")
 
 
-def _relative(reference, number, positions):
+def _relative(reference, index, positions):
     """Replaces the node name in `^NAME`, `NAME:PORT` or `loc:@NAME` by the node's relative position."""
     prefix = next((p for p in ("^", _COLOCATED) if reference.startswith(p)), "")
     name, colon, port = reference[len(prefix) :].partition(":")
     if name not in positions:
         return "/" + reference
-    return f"{prefix.replace(_COLOCATED, '@')}{positions[name] - number}{colon}{port}"
+    return f"{prefix.replace(_COLOCATED, '@')}{positions[name] - index}{colon}{port}"
 
 
-def _absolute(reference, number, names):
+def _absolute(reference, index, names):
     if reference.startswith("/"):
         return reference[1:]
     prefix = reference[0] if reference[0] in "^@" else ""
     distance, colon, port = reference[len(prefix) :].partition(":")
-    return f"{prefix.replace('@', _COLOCATED)}{names[number + int(distance)]}{colon}{port}"
+    return f"{prefix.replace('@', _COLOCATED)}{names[index + int(distance)]}{colon}{port}"

@@ -129,13 +129,13 @@ def shard(text):
     return number, count
 
 
-def nodes_of_shard(nodes, number, count):
+def nodes_of_shard(nodes, index, count):
     """The pytest nodes (files, classes and tests) in a shard, assigned by name."""
     return [
         node
         for node in nodes
         if isinstance(node, pytest.Collector)
-        or zlib.crc32(node.nodeid.encode()) % count == number - 1
+        or zlib.crc32(node.nodeid.encode()) % count == index - 1
     ]
 
 

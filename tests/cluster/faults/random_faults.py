@@ -258,9 +258,9 @@ class TrainingCluster:
         self.earlier.clear()
         count = self.session.run(self.size)
         rows = self.session.run(self.logged_steps, {self.count: count})
-        for trainer, number in rows.tolist():
-            self.seen.repeated += (trainer, number) in self.logged
-            self.logged.add((trainer, number))
+        for trainer, value in rows.tolist():
+            self.seen.repeated += (trainer, value) in self.logged
+            self.logged.add((trainer, value))
         missing = {key for key, began in told.items() if began > self.born} - self.logged
         if missing:
             self.seen.lost += len(missing)

@@ -97,7 +97,7 @@ def test_merge_of_many_branches():
 def test_first_true_returns_first_match(size):
     text = first_true([str(i) for i in range(size)], [f"n == {i}" for i in range(size)])
     code = compile(text, "chosen", "eval")
-    for number in {0, size // 2, size - 1}:
-        assert eval(code, {"n": number}) == number
+    for index in {0, size // 2, size - 1}:
+        assert eval(code, {"n": index}) == index
     both = first_true([str(i) for i in range(size)], [f"n <= {i}" for i in range(size)])
     assert eval(both, {"n": size // 3}) == size // 3

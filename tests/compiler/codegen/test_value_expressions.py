@@ -16,8 +16,8 @@ def test_small_constants_are_uploaded_once_per_gpu(gpu_environment):
     with fake_gpus(devices=2) as machine, tf.Graph().as_default():
         created = []
         fed = tf.placeholder(tf.float32, [1000])
-        for number in (0, 1):
-            with tf.device(f"/gpu:{number}"):
+        for index in (0, 1):
+            with tf.device(f"/gpu:{index}"):
                 for _ in range(5):
                     created.append(tf.reduce_sum(tf.reshape(fed, [50, 20]) * large) * 1.5)
                 created.append(tf.reduce_sum(fed) * -0.0)

@@ -146,12 +146,12 @@ def test_concurrent_steps_have_separate_stacks():
         want = [session.run(grad, {x: value}) for value in fed]
         failures = []
 
-        def steps(number):
+        def steps(index):
             for _ in range(50):
-                if not np.array_equal(session.run(grad, {x: fed[number]}), want[number]):
-                    failures.append(number)
+                if not np.array_equal(session.run(grad, {x: fed[index]}), want[index]):
+                    failures.append(index)
 
-        threads = [threading.Thread(target=steps, args=(number,)) for number in range(4)]
+        threads = [threading.Thread(target=steps, args=(index,)) for index in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -200,7 +200,7 @@ def test_gpu_accumulation(gpu_environment):
                 got = session.run(total, {x: fed, limit: count})
                 np.testing.assert_allclose(got, 1 + (2**count - 1) * fed.T @ fed, rtol=1e-5)
                 names = machine.counters.launch_names
-                products = sum(number for name, number in names.items() if "gemm" in name)
+                products = sum(count for name, count in names.items() if "gemm" in name)
                 assert products == (1 if count else 0), names  # with no rows it is filled
 
 

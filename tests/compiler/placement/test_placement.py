@@ -15,7 +15,7 @@ def refused(places, graph):
 
 
 @pytest.mark.parametrize(
-    "asked, count, number",
+    "asked, count, index",
     [
         ("", 2, 0),
         ("/cpu:1", 2, 1),
@@ -25,12 +25,12 @@ def refused(places, graph):
         ("/job:localhost", 1, 0),
     ],
 )
-def test_device_specification_is_resolved(graph, asked, count, number):
+def test_device_specification_is_resolved(graph, asked, count, index):
     with tf.device(asked):
         node = tf.no_op()
     places = placement(device_count={"CPU": count})
     places.update(graph)
-    assert places.device_of(node) == f"{CPU}{number}"
+    assert places.device_of(node) == f"{CPU}{index}"
 
 
 @pytest.mark.parametrize("asked", ["/gpu:0", "/cpu:3", "/job:ps", "/task:2", "/replica:1/cpu:0"])

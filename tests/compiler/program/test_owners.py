@@ -157,9 +157,9 @@ def group(no_library):
     return program, node
 
 
-def with_step(node, number, **changes):
+def with_step(node, index, **changes):
     steps = list(node.fused.steps)
-    steps[number] = dataclasses.replace(steps[number], **changes)
+    steps[index] = dataclasses.replace(steps[index], **changes)
     node.payload = dataclasses.replace(node.fused, steps=tuple(steps))
 
 

@@ -14,10 +14,10 @@ def test_virtual_gpus_do_not_share_fft_work_area(monkeypatch):
     with fake_gpus(devices=1), tf.Graph().as_default(), tf.Session(config=config) as session:
         x = tf.placeholder(tf.complex64, [8])
         created = []
-        for number in (0, 1, 0):
-            with tf.device(f"/gpu:{number}"):
-                created += [tf.signal.fft(x + number), tf.signal.ifft(x - number)]
+        for index in (0, 1, 0):
+            with tf.device(f"/gpu:{index}"):
+                created += [tf.signal.fft(x + index), tf.signal.ifft(x - index)]
         result = session.run(created, {x: value})
-    for number, got, back in zip((0, 1, 0), result[::2], result[1::2]):
-        np.testing.assert_allclose(got, np.fft.fft(value + number), rtol=1e-5)
-        np.testing.assert_allclose(back, np.fft.ifft(value - number), rtol=1e-5)
+    for index, got, back in zip((0, 1, 0), result[::2], result[1::2]):
+        np.testing.assert_allclose(got, np.fft.fft(value + index), rtol=1e-5)
+        np.testing.assert_allclose(back, np.fft.ifft(value - index), rtol=1e-5)

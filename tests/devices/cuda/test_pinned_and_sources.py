@@ -48,8 +48,8 @@ def test_copies_are_split_into_chunks(size, expected):
 class Mark:
     """An event that reports when it is waited for."""
 
-    def __init__(self, number, waited):
-        self.number, self.waited = number, waited
+    def __init__(self, index, waited):
+        self.number, self.waited = index, waited
 
     def synchronize(self):
         self.waited.append(self.number)

@@ -40,8 +40,8 @@ def test_adasum_of_four_ranks(in_ranks, shape):
     inputs = [random.randn(*shape).astype(np.float32) for _ in range(4)]
     expected = by_formula(by_formula(*inputs[:2]), by_formula(*inputs[2:]))
 
-    def work(found):
-        return [found.adasum("a", inputs[found.rank]) for _ in range(2)]
+    def work(comm):
+        return [comm.adasum("a", inputs[comm.rank]) for _ in range(2)]
 
     results = in_ranks(4, work)
     for first, second in results:
@@ -51,8 +51,8 @@ def test_adasum_of_four_ranks(in_ranks, shape):
 
 
 def test_mismatched_vectors_are_rejected():
-    def work(found):
-        return found.adasum("a", np.ones(3 + found.rank, np.float32))
+    def work(comm):
+        return comm.adasum("a", np.ones(3 + comm.rank, np.float32))
 
     for error in test_reductions.in_ranks(2, work):
         assert isinstance(error, tf.errors.InvalidArgumentError)

@@ -91,8 +91,8 @@ def test_copies_are_flat(allocations):
 class Shrinking(list):
     """Free buffers, the oldest of which another thread releases at each access."""
 
-    def __getitem__(self, number):
-        result = super().__getitem__(number)
+    def __getitem__(self, index):
+        result = super().__getitem__(index)
         self.pop(0)
         return result
 

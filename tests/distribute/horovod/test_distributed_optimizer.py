@@ -87,8 +87,8 @@ def test_backward_passes_per_step(beside, averages, expected):
     assert not optimizer.variables() and tf.trainable_variables() == [v]
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
-        for number, value in ((1.0, 1.0), (3.0, expected), (1.0, expected)):
-            session.run(train, {inputs: number})
+        for fed, value in ((1.0, 1.0), (3.0, expected), (1.0, expected)):
+            session.run(train, {inputs: fed})
             assert session.run(v) == value
         assert shown(session.run(tf.local_variables())) == [3, 1.0]
     assert [entry[0] for entry in beside.seen] == ["sum"]
@@ -190,9 +190,9 @@ def test_keras_optimizers(first):
     update = twice.get_updates(keras.backend.sum(v), [v])
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
-        for number, expected in ((1, [1.0, 2.0]), (2, [-10.0, -9.0]), (3, [-10.0, -9.0])):
+        for step, expected in ((1, [1.0, 2.0]), (2, [-10.0, -9.0]), (3, [-10.0, -9.0])):
             session.run(update)
-            assert shown(session.run([twice.iterations, v])) == [number, expected]
+            assert shown(session.run([twice.iterations, v])) == [step, expected]
 
 
 def test_elastic_states_are_broadcast(beside):

@@ -18,9 +18,9 @@ def test_lost_rank_is_named_while_waiting_for_another(monkeypatch):
     addresses = tuple(free_addresses({"rank": 4})["rank"])
     errors, watch = {}, Exchange._watch
 
-    def note(found, rank):
-        watch(found, rank)
-        watched[found.rank, rank].set()
+    def note(comm, rank):
+        watch(comm, rank)
+        watched[comm.rank, rank].set()
 
     watched = {pair: threading.Event() for pair in [(1, 2), (2, 1), (2, 3), (3, 2)]}
     monkeypatch.setattr(Exchange, "_watch", note)

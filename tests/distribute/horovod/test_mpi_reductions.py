@@ -38,9 +38,9 @@ def in_ranks(size, work):
 
     def run(rank):
         try:
-            found = MpiReductions(FakeMpi(world, rank))
-            communicator[rank] = work(found)
-            found.close()
+            results = MpiReductions(FakeMpi(world, rank))
+            communicator[rank] = work(results)
+            results.close()
         except BaseException as error:
             communicator[rank] = error
 
@@ -57,17 +57,17 @@ def in_ranks(size, work):
 
 
 def test_operations():
-    def work(found):
-        rank = found.rank
+    def work(comm):
+        rank = comm.rank
         texts = np.array([b"r%d" % rank], object)
         return (
-            found.sum("a", np.array([1, rank], np.int64)).tolist(),
-            found.sum("half", np.array([1.5, rank], np.float16)),
-            found.gather("b", np.full([rank, 2], rank, np.int32)).tolist(),
-            found.gather("texts", texts).tolist(),
-            found.broadcast("c", np.array([float(rank)]), 1).tolist(),
-            found.broadcast("text", texts, 2).tolist(),
-            (found.size, found.place.on_this_host, found.has_threads),
+            comm.sum("a", np.array([1, rank], np.int64)).tolist(),
+            comm.sum("half", np.array([1.5, rank], np.float16)),
+            comm.gather("b", np.full([rank, 2], rank, np.int32)).tolist(),
+            comm.gather("texts", texts).tolist(),
+            comm.broadcast("c", np.array([float(rank)]), 1).tolist(),
+            comm.broadcast("text", texts, 2).tolist(),
+            (comm.size, comm.place.on_this_host, comm.has_threads),
         )
 
     for total, half, joined, texts, root, text, position in in_ranks(3, work):
@@ -77,13 +77,13 @@ def test_operations():
 
 
 def test_operations_begin_in_any_order():
-    def work(found):
+    def work(comm):
         names = ["a", "b", "c", "d"]
-        order = names if found.rank else names[::-1]
+        order = names if comm.rank else names[::-1]
         sums = {}
 
         def one(name):
-            sums[name] = found.sum(name, np.full(3, float(ord(name)))).tolist()
+            sums[name] = comm.sum(name, np.full(3, float(ord(name)))).tolist()
 
         threads = []
         for name in order:
@@ -98,20 +98,20 @@ def test_operations_begin_in_any_order():
 
 
 def test_mismatched_arrays_are_rejected():
-    def work(found):
+    def work(comm):
         texts = []
         for call, value in (
-            (found.sum, np.ones(2 + found.rank)),
-            (found.gather, np.ones([2, 1 + found.rank])),
-            (found.sum, np.ones(2, (np.int32, np.int64)[found.rank])),
+            (comm.sum, np.ones(2 + comm.rank)),
+            (comm.gather, np.ones([2, 1 + comm.rank])),
+            (comm.sum, np.ones(2, (np.int32, np.int64)[comm.rank])),
         ):
             with pytest.raises(tf.errors.InvalidArgumentError) as caught:
                 call("x", value)
             texts.append(caught.value.message)
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-            found.sum_all("y", [np.ones(6)], [((2, 3), (3, 2))[found.rank]])
+            comm.sum_all("y", [np.ones(6)], [((2, 3), (3, 2))[comm.rank]])
         assert caught.value.message.startswith("y: arrays differ: float64(2, 3), float64(3, 2)")
-        return texts, found.sum_all("y", [np.ones(1)], [(1,)])[0].tolist()
+        return texts, comm.sum_all("y", [np.ones(1)], [(1,)])[0].tolist()
 
     for texts, after in in_ranks(2, work):
         assert texts[0] == "x: arrays differ: float64(2,), float64(3,)"
@@ -123,11 +123,11 @@ def test_mismatched_arrays_are_rejected():
 def test_mpi_failure_is_reported():
     """As when a process has exited: pending and later operations raise errors."""
 
-    def work(found):
-        found._comm.Allreduce = None
+    def work(comm):
+        comm._comm.Allreduce = None
         for _ in range(2):
             with pytest.raises(tf.errors.UnknownError, match="MPI: "):
-                found.sum("x", np.ones(1))
+                comm.sum("x", np.ones(1))
         return True
 
     assert in_ranks(2, work) == [True, True]

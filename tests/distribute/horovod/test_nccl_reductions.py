@@ -70,26 +70,26 @@ def test_results_match_numpy_and_host_reductions(machine, dtype):
     random = np.random.RandomState(0)
     inputs = [(random.rand(5, 3) * 8).astype(dtype) for _ in range(3)]
 
-    def work(found, gpu, put, get):
-        own, rank = inputs[found.rank], found.rank
+    def work(comm, gpu, put, get):
+        own, rank = inputs[comm.rank], comm.rank
         both = [put(own.ravel()), put(own[:2].ravel())]
         shapes = [(5, 3), (2, 3)]
         results = [
-            found.sum("a", put(own), gpu),
-            *found.sum_all("b", both, shapes, gpu),
-            found.gather("c", put(own[: rank + 1]), gpu),
-            found.gather("d", put(own), gpu),
-            found.gather("e", put(own[:0]), gpu),
-            found.broadcast("f", put(own), 2, gpu),
+            comm.sum("a", put(own), gpu),
+            *comm.sum_all("b", both, shapes, gpu),
+            comm.gather("c", put(own[: rank + 1]), gpu),
+            comm.gather("d", put(own), gpu),
+            comm.gather("e", put(own[:0]), gpu),
+            comm.broadcast("f", put(own), 2, gpu),
         ]
         assert all(isinstance(each, gpu.xp.ndarray) for each in results)
         hosts = [
-            found.sum("a", own),
-            *found.sum_all("b", [own.ravel(), own[:2].ravel()], shapes),
-            found.gather("c", own[: rank + 1]),
-            found.gather("d", own),
-            found.gather("e", own[:0]),
-            found.broadcast("f", own, 2),
+            comm.sum("a", own),
+            *comm.sum_all("b", [own.ravel(), own[:2].ravel()], shapes),
+            comm.gather("c", own[: rank + 1]),
+            comm.gather("d", own),
+            comm.gather("e", own[:0]),
+            comm.broadcast("f", own, 2),
         ]
         return [get(each) for each in results], hosts
 
@@ -115,16 +115,16 @@ def test_results_match_numpy_and_host_reductions(machine, dtype):
 def test_joined_rank_switches_sums_to_host(machine):
     """They use host memory until it is back; host operations continue as before."""
 
-    def work(found, gpu, put, get):
-        ones = np.full(3, 1.0 + found.rank, np.float32)
+    def work(comm, gpu, put, get):
+        ones = np.full(3, 1.0 + comm.rank, np.float32)
         sums = []
-        for _ in range(found.rank + 1):
-            total = found.sum("a", put(ones), gpu)
+        for _ in range(comm.rank + 1):
+            total = comm.sum("a", put(ones), gpu)
             sums.append((float(get(total)[0]), isinstance(total, gpu.xp.ndarray)))
-        found.join()
-        after = found.sum("a", put(ones), gpu)
-        parts = found.all_to_all("b", [ones[:1], ones[1:]])
-        return sums, isinstance(after, gpu.xp.ndarray), parts.tolist(), found.adasum("c", ones)
+        comm.join()
+        after = comm.sum("a", put(ones), gpu)
+        parts = comm.all_to_all("b", [ones[:1], ones[1:]])
+        return sums, isinstance(after, gpu.xp.ndarray), parts.tolist(), comm.adasum("c", ones)
 
     first, second = on_gpus(2, work)
     assert first[:3] == ([(3.0, True)], True, [1.0, 2.0])
@@ -134,17 +134,17 @@ def test_joined_rank_switches_sums_to_host(machine):
 
 
 def test_operations_begin_in_any_order(machine):
-    def work(found, gpu, put, get):
+    def work(comm, gpu, put, get):
         names = ["a", "b", "c", "d"]
         values = {name: put(np.full(3, float(ord(name)))) for name in names}
         sums = {}
 
         def one(name):
-            sums[name] = found.sum(name, values[name], gpu)
+            sums[name] = comm.sum(name, values[name], gpu)
 
         threads = [
             threading.Thread(target=one, args=(name,), daemon=True)
-            for name in (names if found.rank else names[::-1])
+            for name in (names if comm.rank else names[::-1])
         ]
         for thread in threads:
             thread.start()
@@ -159,11 +159,11 @@ def test_operations_begin_in_any_order(machine):
 def test_mixed_host_and_gpu_arrays_use_host(machine, monkeypatch):
     """It uses host memory; if NCCL was requested by name, all ranks raise an error."""
 
-    def work(found, gpu, put, get):
-        values = np.full(3, float(found.rank))
-        if found.rank:
-            return get(found.sum("a", put(values), gpu)).tolist()
-        return found.sum("a", values).tolist()
+    def work(comm, gpu, put, get):
+        values = np.full(3, float(comm.rank))
+        if comm.rank:
+            return get(comm.sum("a", put(values), gpu)).tolist()
+        return comm.sum("a", values).tolist()
 
     assert on_gpus(2, work) == [[1.0] * 3] * 2
     assert not machine.counters.launch_names["allReduce"]
@@ -173,8 +173,8 @@ def test_mixed_host_and_gpu_arrays_use_host(machine, monkeypatch):
 
 
 def test_ranks_sharing_one_gpu_use_host(machine, monkeypatch, caplog):
-    def work(found, gpu, put, get):
-        return get(found.sum("a", put(np.full(3, 1.0 + found.rank)), gpu)).tolist()
+    def work(comm, gpu, put, get):
+        return get(comm.sum("a", put(np.full(3, 1.0 + comm.rank)), gpu)).tolist()
 
     assert on_gpus(2, work, one_card=True) == [[3.0] * 3] * 2
     text = "a uses host memory: ranks 0 and 1 share a card, which NCCL rejects: assign one"
@@ -185,18 +185,18 @@ def test_ranks_sharing_one_gpu_use_host(machine, monkeypatch, caplog):
 
 
 def test_mismatched_arrays_are_rejected(machine):
-    def work(found, gpu, put, get):
+    def work(comm, gpu, put, get):
         flat = put(np.ones(6, np.float32))
         texts = []
         for call in (
-            lambda: found.sum_all("a", [flat], [((2, 3), (3, 2))[found.rank]], gpu),
-            lambda: found.gather("b", flat.reshape((2, 3) if found.rank else (3, 2)), gpu),
-            lambda: found.broadcast("c", flat[: 3 + found.rank], 0, gpu),
+            lambda: comm.sum_all("a", [flat], [((2, 3), (3, 2))[comm.rank]], gpu),
+            lambda: comm.gather("b", flat.reshape((2, 3) if comm.rank else (3, 2)), gpu),
+            lambda: comm.broadcast("c", flat[: 3 + comm.rank], 0, gpu),
         ):
             with pytest.raises(tf.errors.InvalidArgumentError) as caught:
                 call()
             texts.append(caught.value.message)
-        return texts, get(found.sum("a", flat, gpu)).tolist()
+        return texts, get(comm.sum("a", flat, gpu)).tolist()
 
     for texts, after in on_gpus(2, work):
         assert texts[0] == "a: arrays differ: float32(2, 3), float32(3, 2)"
@@ -224,23 +224,23 @@ def test_failed_rank_aborts_collective(machine, monkeypatch):
     monkeypatch.setattr(nccl_reductions, "_GRACE_SECONDS", 0.1)
     went = threading.Event()
 
-    def work(found, gpu, put, get):
+    def work(comm, gpu, put, get):
         values = put(np.ones(3))
-        assert get(found.sum("a", values, gpu)).tolist() == [2.0] * 3
+        assert get(comm.sum("a", values, gpu)).tolist() == [2.0] * 3
         values = put(np.ones(3))
-        if found.rank:
-            (communicator,) = found._communicators.values()
+        if comm.rank:
+            (communicator,) = comm._communicators.values()
             communicator.sum = lambda arrays: communicator.abort()  # as at process exit
-            found._wait = lambda *args: None
-            found.sum("a", values, gpu)
-            found.hosts.close()
+            comm._wait = lambda *args: None
+            comm.sum("a", values, gpu)
+            comm.hosts.close()
             went.set()
             return None
         with pytest.raises(tf.errors.UnknownError) as caught:
-            found.sum("a", values, gpu)
+            comm.sum("a", values, gpu)
         assert went.wait(60)
         with pytest.raises(tf.errors.UnknownError) as again:
-            found.sum("a", values, gpu)
+            comm.sum("a", values, gpu)
         assert again.value.message == caught.value.message
         return caught.value.message
 
@@ -260,17 +260,17 @@ def test_recovered_rank_notifies_others(machine, monkeypatch):
         runtime, "eventQuery", lambda ptr: not_ready if ptr == "never" else query(ptr)
     )
 
-    def work(found, gpu, put, get):
+    def work(comm, gpu, put, get):
         values = put(np.ones(3))
-        assert get(found.sum("a", values, gpu)).tolist() == [2.0] * 3
-        (communicator,) = found._communicators.values()
-        if found.rank:
+        assert get(comm.sum("a", values, gpu)).tolist() == [2.0] * 3
+        (communicator,) = comm._communicators.values()
+        if comm.rank:
             communicator.sum = short
         else:  # since its part of the work waits for the other's forever
             communicator.sum = lambda arrays: None
             gpu.mark = lambda stream: SimpleNamespace(ptr="never")
         with pytest.raises(tf.errors.UnknownError) as caught:
-            found.sum("a", values, gpu)
+            comm.sum("a", values, gpu)
         all_done.wait(60)
         return caught.value.message
 

@@ -16,9 +16,9 @@ def in_ranks(request, monkeypatch):
     own = threading.local()
 
     def run(size, work):
-        def of_rank(found):
-            own.found = found
-            return work(found.rank)
+        def of_rank(comm):
+            own.found = comm
+            return work(comm.rank)
 
         return request.param(size, of_rank)
 

@@ -14,20 +14,20 @@ from tests.distribute.horovod.write_golden import GOLDEN, PROGRAMS, seen_by_rank
 RECORDS = json.loads(GOLDEN.read_text())
 
 
-def agree(expected, found):
+def agree(expected, comm):
     """Compares everything, floats up to rounding."""
     if isinstance(expected, dict):
-        assert expected.keys() == found.keys()
+        assert expected.keys() == comm.keys()
         for key in expected:
-            agree(expected[key], found[key])
+            agree(expected[key], comm[key])
     elif isinstance(expected, list):
-        assert len(expected) == len(found)
-        for each, other in zip(expected, found):
+        assert len(expected) == len(comm)
+        for each, other in zip(expected, comm):
             agree(each, other)
     elif isinstance(expected, float):
-        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(comm, expected, rtol=1e-5, atol=1e-6)
     else:
-        assert expected == found
+        assert expected == comm
 
 
 def run_in_two_ranks(program, **variables):

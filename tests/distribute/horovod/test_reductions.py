@@ -50,9 +50,9 @@ def test_large_sums_are_chunked(size, monkeypatch):
     for each in inputs[2:]:
         expected = expected + each
 
-    def work(found):
-        totals = [found.sum("a", inputs[found.rank]) for _ in range(4)]
-        return totals, found.sum("b", np.arange(40_000) * (found.rank + 1))
+    def work(comm):
+        totals = [comm.sum("a", inputs[comm.rank]) for _ in range(4)]
+        return totals, comm.sum("b", np.arange(40_000) * (comm.rank + 1))
 
     for totals, integers in in_ranks(size, work):
         for total in totals:  # each has its own memory
@@ -61,8 +61,8 @@ def test_large_sums_are_chunked(size, monkeypatch):
 
 
 def test_mismatched_sums_are_rejected():
-    def work(found):
-        return found.sum("a", np.zeros(50_000 + found.rank, np.float32))
+    def work(comm):
+        return comm.sum("a", np.zeros(50_000 + comm.rank, np.float32))
 
     for error in in_ranks(2, work):
         assert isinstance(error, tf.errors.InvalidArgumentError)
@@ -77,11 +77,11 @@ def test_mismatched_sums_are_rejected():
 def test_mismatched_shapes_are_reported_on_all_ranks(shapes):
     """Each process is notified, whichever algorithm its own shape selects."""
 
-    def work(found):
+    def work(comm):
         try:
-            found.sum("a", np.zeros(shapes[found.rank], np.float32))
+            comm.sum("a", np.zeros(shapes[comm.rank], np.float32))
         except tf.errors.InvalidArgumentError as error:
-            return error.message, found.sum("a", np.float32([found.rank])).tolist()
+            return error.message, comm.sum("a", np.float32([comm.rank])).tolist()
 
     shown = ", ".join(f"float32{shape}" for shape in shapes)
     assert in_ranks(3, work) == [(f"a: arrays differ: {shown}", [3.0])] * 3
@@ -91,15 +91,15 @@ def test_mismatched_shapes_are_reported_on_all_ranks(shapes):
 def test_mismatched_groups_are_reported_on_all_ranks(length):
     """Even with equal element counts: each process is notified before any addition."""
 
-    def work(found):
+    def work(comm):
         flat = np.arange(length, dtype=np.float32)
-        mine = [(2, length // 2)] if found.rank else [(length // 2, 2)]
+        mine = [(2, length // 2)] if comm.rank else [(length // 2, 2)]
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-            found.sum_all("a", [flat], mine)
+            comm.sum_all("a", [flat], mine)
         with pytest.raises(tf.errors.InvalidArgumentError, match="^b: arrays differ: "):
-            found.sum_all("b", [flat] if found.rank else np.split(flat, 2), [(length,)])
+            comm.sum_all("b", [flat] if comm.rank else np.split(flat, 2), [(length,)])
         halves = np.split(flat.astype(np.float16 if length < 9 else np.float32), 2)
-        sums = found.sum_all("a", halves[: 1 + found.size % 2], [(length,)])
+        sums = comm.sum_all("a", halves[: 1 + comm.size % 2], [(length,)])
         return caught.value.message, np.concatenate(sums).tolist()
 
     half = length // 2
@@ -110,9 +110,9 @@ def test_mismatched_groups_are_reported_on_all_ranks(length):
 
 
 def test_sums_preserve_shapes():
-    def work(found):
+    def work(comm):
         shapes = [(), (0, 3), (2, 2), (200, 300)]
-        return [found.sum("a", np.ones(shape, np.float32)) for shape in shapes]
+        return [comm.sum("a", np.ones(shape, np.float32)) for shape in shapes]
 
     for totals in in_ranks(2, work):
         assert [each.shape for each in totals] == [(), (0, 3), (2, 2), (200, 300)]
@@ -143,9 +143,9 @@ def test_pool_retains_memory_of_live_views():
 
 @pytest.mark.parametrize("changed", [lambda x: x[:2], lambda x: x.astype(np.int32)])
 def test_mismatched_broadcast_is_rejected(changed):
-    def work(found):
-        value = np.arange(3.0) + found.rank
-        return found.broadcast("a", changed(value) if found.rank else value, 0)
+    def work(comm):
+        value = np.arange(3.0) + comm.rank
+        return comm.broadcast("a", changed(value) if comm.rank else value, 0)
 
     for error in in_ranks(2, work):
         assert isinstance(error, tf.errors.InvalidArgumentError)
@@ -161,14 +161,14 @@ def test_operations_over_two_hosts(length, monkeypatch):
     random, few = np.random.RandomState(1), max(1, length // 10)
     inputs = random.randint(0, 9, [5, length]).astype(np.float32)
 
-    def work(found):
-        own = inputs[found.rank]
+    def work(comm):
+        own = inputs[comm.rank]
         rows = np.split(own.reshape(-1, 2), np.array([1, 1, 2, 2]) * few)
         return (
-            found.sum("sum", own),
-            found.gather("gather", own.reshape(-1, 2)[: 1 + found.rank * length // 10]),
-            found.broadcast("broadcast", own, 3),
-            found.all_to_all("all_to_all", rows),
+            comm.sum("sum", own),
+            comm.gather("gather", own.reshape(-1, 2)[: 1 + comm.rank * length // 10]),
+            comm.broadcast("broadcast", own, 3),
+            comm.all_to_all("all_to_all", rows),
         )
 
     gathered = [each.reshape(-1, 2)[: 1 + n * length // 10] for n, each in enumerate(inputs)]
@@ -190,13 +190,13 @@ SENT = [(0, 1), (1, 1), (1, 2), (2, 2), (2, None)]  # the rows per rank
 def test_lost_rank_is_named_by_all_ranks(monkeypatch):
     """Including ranks that are not connected to it."""
 
-    def work(found):
-        assert found.sum("a", np.ones(3)).tolist() == [4.0] * 3
-        if found.rank == 0:
-            found.close()
+    def work(comm):
+        assert comm.sum("a", np.ones(3)).tolist() == [4.0] * 3
+        if comm.rank == 0:
+            comm.close()
             return None
         with pytest.raises(tf.errors.UnknownError) as caught:
-            found.sum("a", np.ones(3))
+            comm.sum("a", np.ones(3))
         return caught.value.message
 
     message = "Lost rank 0: "
@@ -207,17 +207,17 @@ def test_failure_is_reported_to_all_ranks():
     heard = [threading.Event() for _ in range(4)]
     errors = {}
 
-    def work(found):
+    def work(comm):
         def lost(error):
-            errors.setdefault(found.rank, error.message)
-            heard[found.rank].set()
+            errors.setdefault(comm.rank, error.message)
+            heard[comm.rank].set()
 
-        found.watch(lost)
-        found.sum("a", np.ones(1))  # all are watching
-        if found.rank == 1:
-            found.fail()
+        comm.watch(lost)
+        comm.sum("a", np.ones(1))  # all are watching
+        if comm.rank == 1:
+            comm.fail()
         else:
-            assert heard[found.rank].wait(60)
+            assert heard[comm.rank].wait(60)
 
     in_ranks(4, work)
     assert {rank: errors[rank] for rank in (0, 2, 3)} == dict.fromkeys(
@@ -234,20 +234,20 @@ def test_early_request_is_not_lost(monkeypatch):
             exchange._drop_if_done(turn)
         return begin(exchange, turn)
 
-    def work(found):
-        exchange = found._exchange
-        while found.rank == 1 and Turn(0, 1, "a") not in exchange._turns:
+    def work(comm):
+        exchange = comm._exchange
+        while comm.rank == 1 and Turn(0, 1, "a") not in exchange._turns:
             time.sleep(0.001)
-        return found.sum("a", np.ones(2)).tolist()
+        return comm.sum("a", np.ones(2)).tolist()
 
     monkeypatch.setattr(Exchange, "part_in", part_in)
     assert in_ranks(2, work) == [[2.0, 2.0]] * 2
 
 
 def test_connections_per_rank_are_bounded():
-    def work(found):
-        found.sum("a", np.ones(1))
-        return len(found._exchange._channels)
+    def work(comm):
+        comm.sum("a", np.ones(1))
+        return len(comm._exchange._channels)
 
     assert in_ranks(6, work) == [1, 2, 2, 2, 2, 1]
 
@@ -260,12 +260,12 @@ def test_unreachable_rank_does_not_block_notifications(monkeypatch):
             raise tf.errors.CancelledError(None, None, "it has gone")
         messages.append(rank)
 
-    def work(found):
-        found.sum("a", np.ones(1))
-        if found.rank == 1:
+    def work(comm):
+        comm.sum("a", np.ones(1))
+        if comm.rank == 1:
             with monkeypatch.context() as patched:
-                patched.setattr(type(found._exchange), "publish", publish)
-                found.fail()
+                patched.setattr(type(comm._exchange), "publish", publish)
+                comm.fail()
 
     in_ranks(3, work)
     assert len(messages) == 1

@@ -18,10 +18,10 @@ def test_stalled_operation_warns_and_completes(monkeypatch, caplog):
     monkeypatch.setenv(_CHECK, "0.05")
     is_warned = threading.Event()
 
-    def work(found):
-        if found.rank == 1:
+    def work(comm):
+        if comm.rank == 1:
             assert is_warned.wait(60)
-        return found.sum("gradient", np.ones(3))
+        return comm.sum("gradient", np.ones(3))
 
     class Watch:
         def __call__(self, record):
@@ -42,8 +42,8 @@ def test_stalled_operation_times_out(monkeypatch):
     monkeypatch.setenv(_SHUTDOWN, "0.2")
     monkeypatch.setenv(_CHECK, "0.1")
 
-    def work(found):
-        return found.sum(("one", "other")[found.rank], np.ones(3))
+    def work(comm):
+        return comm.sum(("one", "other")[comm.rank], np.ones(3))
 
     for rank, error in enumerate(in_ranks(2, work)):
         assert isinstance(error, tf.errors.UnknownError)
@@ -91,17 +91,17 @@ def test_late_ranks_are_named(monkeypatch, late):
     monkeypatch.setenv(_CHECK, "0")
     all_failed, in_time = threading.Barrier(4), threading.Barrier(4 - len(late))
 
-    def work(found):
+    def work(comm):
         error = None
-        if found.rank not in late:
+        if comm.rank not in late:
             in_time.wait(60)
             with pytest.raises(tf.errors.UnknownError) as caught:
-                found.sum("gradient", np.ones(3))
+                comm.sum("gradient", np.ones(3))
             error = caught.value.message
         all_failed.wait(60)
         return error
 
-    found = [each for each in in_ranks(4, work) if each]
+    comm = [each for each in in_ranks(4, work) if each]
     named = "Rank 0 has" if late == [0] else "Rank 3 has" if late == [3] else "Rank"
-    assert found and all(each.startswith(named) for each in found)
-    assert not any(f"{rank} ha" in each for each in found for rank in (1, 2))
+    assert comm and all(each.startswith(named) for each in comm)
+    assert not any(f"{rank} ha" in each for each in comm for rank in (1, 2))

@@ -19,9 +19,9 @@ def cell(value):
 def in_threads(count, work):
     failures = []
 
-    def quiet(number):
+    def quiet(index):
         try:
-            work(number)
+            work(index)
         except BaseException as error:
             failures.append(error)
 
@@ -156,8 +156,8 @@ def test_updates_and_reads_are_atomic(resource):
         session.run(v.initializer)
         seen = []
 
-        def work(number):
-            if number == 16:
+        def work(index):
+            if index == 16:
                 while not stop.is_set():
                     value = session.run(read)
                     assert (value == value[0]).all()
@@ -180,7 +180,7 @@ def test_optimizer_updates_are_atomic():
     )
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        in_threads(8, lambda number: [session.run(train) for _ in range(100)])
+        in_threads(8, lambda index: [session.run(train) for _ in range(100)])
         assert (session.run(v) == 800).all()
 
 

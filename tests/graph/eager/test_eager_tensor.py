@@ -30,14 +30,14 @@ def test_single_element_converts_to_python_number():
     assert int(tf.constant([3.9])) == 3
     assert float(tf.constant([[2.5]])) == 2.5
     assert complex(tf.constant([1 + 2j], tf.complex64)) == 1 + 2j
-    for number in (int, float):
+    for kind in (int, float):
         with pytest.raises(TypeError, match="only size-1 arrays can be converted"):
-            number(tf.constant([1, 2]))
+            kind(tf.constant([1, 2]))
 
 
 def test_integers_use_smallest_sufficient_dtype():
     ends = (-(2**31) - 1, -(2**31), 2**31 - 1, 2**31)
-    result = [tf.constant(number) for number in ends]
+    result = [tf.constant(value) for value in ends]
     assert [tensor.dtype for tensor in result] == [tf.int64, tf.int32, tf.int32, tf.int64]
     assert [int(tensor) for tensor in result] == list(ends)
 

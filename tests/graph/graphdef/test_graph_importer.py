@@ -147,11 +147,11 @@ def test_unknown_op(graph):
     assert graph.get_operations() == []
 
 
-@pytest.mark.parametrize("number", [1 << 25, (1 << 31) - 1])
+@pytest.mark.parametrize("count", [1 << 25, (1 << 31) - 1])
 @pytest.mark.parametrize(
     "op, attr", [("AddN", "N"), ("ShapeN", "N"), ("Unpack", "num"), ("Split", "num_split")]
 )
-def test_too_many_inputs_or_outputs(op, attr, number):
+def test_too_many_inputs_or_outputs(op, attr, count):
     """A large number takes ten bytes in a file; nothing of that size is allocated."""
     graph_def = tf.GraphDef()
     for name, dtype in (("i", tf.int32), ("x", tf.float32)):
@@ -159,9 +159,9 @@ def test_too_many_inputs_or_outputs(op, attr, number):
         source.attr["dtype"].type = dtype.as_datatype_enum
     node = graph_def.node.add(name="n", op=op, input=["i", "x"] if op == "Split" else ["x"])
     node.attr["T"].type = tf.float32.as_datatype_enum
-    node.attr[attr].i = number
+    node.attr[attr].i = count
     with tf.Graph().as_default():
-        with pytest.raises(ValueError, match=f"{number} (in|out)puts .*node import/n"):
+        with pytest.raises(ValueError, match=f"{count} (in|out)puts .*node import/n"):
             tf.import_graph_def(graph_def)
 
 

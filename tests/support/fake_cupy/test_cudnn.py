@@ -48,6 +48,6 @@ def test_handle_creation_during_capture_fails(cp):
         stream.end_capture()
 
 
-@pytest.mark.parametrize("number, text", [(90501, "9.5.1"), (8907, "8.9.7"), (7605, "7.6.5")])
-def test_version_text(number, text):
-    assert version_text(number) == text
+@pytest.mark.parametrize("version, text", [(90501, "9.5.1"), (8907, "8.9.7"), (7605, "7.6.5")])
+def test_version_text(version, text):
+    assert version_text(version) == text

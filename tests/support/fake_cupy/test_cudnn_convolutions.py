@@ -56,9 +56,9 @@ class Descriptors:
         return status or library.cudnnSetConvolutionMathType(result, ctypes.c_int(math)), result
 
     def counts(self, shape=SHAPE, filter=FILTER, **convolution):
-        made = [self.tensor(shape), self.filter(filter), self.convolution(**convolution)]
-        assert not any(status for status, _ in made)
-        (_, x), (_, w), (_, conv) = made
+        result = [self.tensor(shape), self.filter(filter), self.convolution(**convolution)]
+        assert not any(status for status, _ in result)
+        (_, x), (_, w), (_, conv) = result
         descriptor = (ctypes.c_int * len(shape))()
         status = self.library.cudnnGetConvolutionNdForwardOutputDim(
             conv, x, w, ctypes.c_int(len(shape)), descriptor

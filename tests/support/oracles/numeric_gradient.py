@@ -56,15 +56,15 @@ def weighted_sum(session, tensors, feed, seed):
     return tf.add_n(parts)
 
 
-def gradients_of(number, inputs):
-    result = tf.gradients(number, inputs)
+def gradients_of(scalar, inputs):
+    result = tf.gradients(scalar, inputs)
     return [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in result]
 
 
-def compare(session, number, found, inputs, feed, tolerance, step, what):
+def compare(session, scalar, found, inputs, feed, tolerance, step, what):
     """Compares each gradient with finite differences of `number`; None counts as zeros."""
     for position, (tensor, gradient) in enumerate(zip(inputs, found)):
-        want = differences(session, number, tensor, feed, step)
+        want = differences(session, scalar, tensor, feed, step)
         got = np.zeros_like(want) if gradient is None else session.run(gradient, feed)
         assert got.shape == want.shape, f"{what} {position} has shape {got.shape}, not {want.shape}"
         scale = max(1.0, np.abs(want).max(initial=0))
@@ -72,7 +72,7 @@ def compare(session, number, found, inputs, feed, tolerance, step, what):
         assert error <= tolerance, f"{what} {position} is off by {error:.2e}:\n{got}\nnot\n{want}"
 
 
-def differences(session, number, tensor, feed, step):
+def differences(session, scalar, tensor, feed, step):
     """The gradient of `number` by finite differences; for complex inputs, d/dreal + i d/dimag."""
     value = feed[tensor]
     result = np.zeros(value.shape, value.dtype)
@@ -83,7 +83,7 @@ def differences(session, number, tensor, feed, step):
             for signed in (move, -move):
                 moved = value.copy()
                 moved[position] += signed
-                sides.append(session.run(number, {**feed, tensor: moved}))
+                sides.append(session.run(scalar, {**feed, tensor: moved}))
             slope = (sides[0] - sides[1]) / (2 * step)
             result[position] += slope if move is step else 1j * slope
     return result

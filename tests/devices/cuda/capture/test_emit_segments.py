@@ -299,10 +299,10 @@ def test_iteration_count(monkeypatch):
         gradient = tf.gradients([tf.square(h), squares.stack()], w)[0]
         session.run(tf.global_variables_initializer())
         results = []
-        for number in (*range(20), 16, 3, 9, 30, 0, 1):
-            feed = {x: X[0, :2] + number, most: number}
+        for index in (*range(20), 16, 3, 9, 30, 0, 1):
+            feed = {x: X[0, :2] + index, most: index}
             results += session.run([count, h, gradient], feed)
-            assert results[-3] == number
+            assert results[-3] == index
         return results
 
     compare(monkeypatch, program, 40)

@@ -69,14 +69,14 @@ def test_results_are_not_overwritten():
         a = tf.sin(x) * 2.0 + 1.0
         b = tf.reduce_sum(tf.exp(a) * tf.cos(x))
         retained = []
-        for number in range(8):
-            retained.append((number, session.run([a, b], {x: np.full(1000, number, "f")})))
+        for index in range(8):
+            retained.append((index, session.run([a, b], {x: np.full(1000, index, "f")})))
         assert graphs(machine) > 3
-        for number, (first, second) in retained:
-            want = np.sin(np.float32(number)) * 2 + 1
+        for index, (first, second) in retained:
+            want = np.sin(np.float32(index)) * 2 + 1
             np.testing.assert_allclose(first, np.full(1000, want), rtol=1e-6)
             np.testing.assert_allclose(
-                second, np.exp(want) * np.cos(np.float32(number)) * 1000, rtol=1e-4
+                second, np.exp(want) * np.cos(np.float32(index)) * 1000, rtol=1e-4
             )
 
 
@@ -111,9 +111,9 @@ def test_threads_and_sessions():
         sessions = [tf.Session(), tf.Session()]
         errors = []
 
-        def work(session, number):
+        def work(session, index):
             try:
-                fed = np.full(500, number / 4, "f")
+                fed = np.full(500, index / 4, "f")
                 want = session.run(y, {x: fed})
                 for _ in range(20):
                     assert session.run([y, step], {x: fed})[0] == want

@@ -56,8 +56,8 @@ def test_tf32_variable(variables, text, wanted):
 
 
 @pytest.mark.parametrize(
-    "number, text",
+    "version, text",
     [(90501, "9.5.1"), (90000, "9.0.0"), (8907, "8.9.7"), (8000, "8.0.0"), (91002, "9.10.2")],
 )
-def test_version_text(number, text):
-    assert library.version_text(number) == text
+def test_version_text(version, text):
+    assert library.version_text(version) == text

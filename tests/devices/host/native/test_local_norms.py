@@ -43,12 +43,12 @@ def test_thread_count_does_not_change_results(build, monkeypatch):
         np.testing.assert_array_equal(results[0], other)
 
 
-@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 3e38])
+@pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf, 3e38])
 @np.errstate(all="ignore")
-def test_nonfinite_values_affect_only_their_row(build, number):
+def test_nonfinite_values_affect_only_their_row(build, special):
     """As in TensorFlow, which multiplies by a band matrix; near an infinity, channels become 0."""
     rows = np.ones((40, 12), "f")
-    rows[17, 4] = number
+    rows[17, 4] = special
     actual = local_norms.normalize_locally(rows, 2, 1.0, 1.0, 0.5)
     np.testing.assert_allclose(actual, expected(rows, 2, 1.0, 1.0, 0.5), 1e-6)
     assert np.isnan(actual[17, [0, 11]]).all() and np.isfinite(np.delete(actual, 17, 0)).all()

@@ -25,8 +25,8 @@ def windows_of(axes):
     """(window, positions of its elements inside the image) of each window, in order."""
     for window in itertools.product(*(range(axis.count) for axis in axes)):
         spans = []
-        for number, axis in zip(window, axes):
-            start = number * axis.stride - axis.before
+        for index, axis in zip(window, axes):
+            start = index * axis.stride - axis.before
             spans.append(range(max(start, 0), min(start + axis.kernel, axis.size)))
         yield window, list(itertools.product(*spans))
 

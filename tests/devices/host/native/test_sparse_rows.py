@@ -106,9 +106,9 @@ def test_point_order_is_checked(build):
     shape = 3, 4, 5
     points = np.stack(np.unravel_index(np.arange(0, 60, 7), shape), 1)
     assert sparse_rows.points_increase(points, shape) is True
-    for row, axis, number in ((0, 0, -1), (8, 2, 5), (4, 0, 0), (0, 2, 7)):
+    for row, axis, coordinate in ((0, 0, -1), (8, 2, 5), (4, 0, 0), (0, 2, 7)):
         bad = points.copy()
-        bad[row, axis] = number
+        bad[row, axis] = coordinate
         assert sparse_rows.points_increase(bad, shape) is False
     assert sparse_rows.points_increase(points[[0, 1, 1]], shape) is False
     assert sparse_rows.points_increase(points.astype("i4"), shape) is None

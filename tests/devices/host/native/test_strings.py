@@ -65,7 +65,7 @@ def test_formatted_integers_match_python(build):
     numbers = [0, 7, -7, 10, 99, -100, 2**63 - 1, -(2**63), *range(-300, 300, 7)]
     got = native_strings.format_numbers(np.array(numbers).reshape(2, -1), 0)
     assert got.shape == (2, len(numbers) // 2)
-    assert got.ravel().tolist() == [b"%d" % number for number in numbers]
+    assert got.ravel().tolist() == [b"%d" % value for value in numbers]
     assert native_strings.format_numbers(np.int8(-5)[None], 0).tolist() == [b"-5"]
 
 
@@ -76,16 +76,16 @@ def test_formatted_floats_match_python(build, places):
     numbers = [*ties, 0.0, -0.0, 5e-324, 2.0**-1022, 1e-40, 1e-16, 0.05, 0.95, 99999999.4, -1e9 / 3]
     numbers += (rng.randn(500) * 10.0 ** rng.randint(-12, 8, 500)).tolist()
     got = native_strings.format_numbers(np.array(numbers), places).tolist()
-    assert got == [b"%.*f" % (places, number) for number in numbers]
+    assert got == [b"%.*f" % (places, value) for value in numbers]
     narrow = np.array(numbers, np.float32)
     assert native_strings.format_numbers(narrow, places).tolist() == [
-        b"%.*f" % (places, number) for number in narrow.tolist()
+        b"%.*f" % (places, value) for value in narrow.tolist()
     ]
 
 
 def test_unsupported_formats_fall_back_to_python(build):
-    for number in (np.nan, np.inf, -np.inf, 1e9, -1e300):
-        assert native_strings.format_numbers(np.array([1.5, number]), 6) is None
+    for value in (np.nan, np.inf, -np.inf, 1e9, -1e300):
+        assert native_strings.format_numbers(np.array([1.5, value]), 6) is None
     assert native_strings.format_numbers(np.array([1.5]), 10) is None
 
 

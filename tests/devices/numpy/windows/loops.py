@@ -34,8 +34,8 @@ def windows_of(axes):
         found = []
         for position in itertools.product(*(range(axis.kernel) for axis in axes)):
             at = tuple(
-                number * axis.stride + offset * axis.dilation - axis.before
-                for number, offset, axis in zip(window, position, axes)
+                index * axis.stride + offset * axis.dilation - axis.before
+                for index, offset, axis in zip(window, position, axes)
             )
             if all(0 <= a < axis.size for a, axis in zip(at, axes)):
                 found.append((position, at))
