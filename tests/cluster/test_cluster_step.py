@@ -347,7 +347,7 @@ def test_step_is_cancelled_once():
     running.cancel()
     running.cancel()
     running.add(lambda: log.append("late"))
-    assert running.number == 3 and log == ["first", "late"]
+    assert running.step_id == 3 and log == ["first", "late"]
     ended = RunningStep(4)
     ended.add(lambda: log.append("never"))
     ended.end()
