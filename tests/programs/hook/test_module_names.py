@@ -142,6 +142,18 @@ def test_function_shadows_submodule():
     assert importlib.import_module(owner).arg_scope is tf.contrib.framework.arg_scope
 
 
+@pytest.mark.parametrize(
+    "name", ["framework.ops", "layers.layers", "summary.summary", "util.compat"]
+)
+def test_imported_module_shadows_package(name):
+    attribute = name.rpartition(".")[2]
+    importlib.import_module(
+        f"tensorflow.python.{attribute}"
+    )  # the package, whose import sets no attribute
+    python = importlib.import_module("tensorflow.python")
+    assert getattr(python, attribute).__name__ == f"tensorflow.python.{name}"
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_module_dict_contains_its_names(tensorflow):
     assert tensorflow.logging.__dict__["INFO"] == 20

@@ -49,14 +49,20 @@ class Facade(LateModule):
         if home := FORWARDED.get(loaded_names(self)["_path"], {}).get(name):
             loaded_names(self).setdefault("_before", {}).setdefault(name, getattr(*home))
             setattr(*home, value)
-        elif not self._shadows_function(name, value):
+        elif not self._hides_attribute(name, value):
             super().__setattr__(name, value)
 
-    def _shadows_function(self, name: str, value: Any) -> bool:
-        """Whether importing a submodule would hide a function of the same name: `framework.python.ops.arg_scope`."""
+    def _hides_attribute(self, name: str, value: Any) -> bool:
+        """Whether importing a submodule would hide an attribute of its name.
+
+        Such as the function `framework.python.ops.arg_scope`, or `python.ops`, which is `python.framework.ops`.
+        """
         if not isinstance(value, Facade) or value.__name__ != f"{self.__name__}.{name}":
             return False
-        entry = module_names.module(loaded_names(self)["_path"]).entries.get(name)
+        path = loaded_names(self)["_path"]
+        entry = module_names.module(path).entries.get(name)
+        if isinstance(entry, module_names.ImportedModule):
+            return entry.path != f"{path}.{name}"
         return isinstance(entry, module_names.Same)
 
     def __delattr__(self, name: str) -> None:

@@ -68,7 +68,10 @@ def _raw_entry(path: str, name: str) -> module_names.Entry | None:
 
 
 def module_named(path: str, name: str) -> str | None:
-    """Path of the submodule `name` of the module at `path`, if any."""
+    """Path of the module that is the attribute `name` of the module at `path`, if any."""
+    entry = module_names.module(path).entries.get(name)
+    if isinstance(entry, module_names.ImportedModule) and is_internal(path):
+        return entry.path  # hides the submodule: `python.ops` is `python.framework.ops`
     submodule = f"{path}.{name}".removeprefix(".")
     if (
         module_names.module_path(f"tensorflow.{submodule}") != submodule
@@ -76,7 +79,6 @@ def module_named(path: str, name: str) -> str | None:
         return submodule
     if module_names.is_module(submodule) or is_added_module(submodule):
         return submodule
-    entry = module_names.module(path).entries.get(name)
     return entry.path if isinstance(entry, module_names.ImportedModule) else None
 
 
