@@ -300,7 +300,7 @@ def test_large_arrays_are_copied_in_chunks(gpus, monkeypatch, count):
     monkeypatch.setattr(device, "_MAX_STAGED", 3 << 20)
     gpus.polls_before_done = 1000000
     gpu = logical(64 << 20)
-    value = np.random.RandomState(0).randint(0, 100, (10 << 20) + 12).astype("i1")
+    value = np.random.RandomState(0).randint(0, 100, (10 << 20) + 12, "i1")
     want = value.copy()
     waits = []
 

@@ -26,9 +26,9 @@ def allocations(monkeypatch):
 
 
 @pytest.fixture
-def machine(monkeypatch):
+def machine(monkeypatch, request):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    with fake_gpus(devices=1, memory=64 * MIB, cublas=lambda: None) as machine:
+    with fake_gpus(devices=1, memory=getattr(request, "param", 64) * MIB, cublas=lambda: None) as machine:
         yield machine
 
 
@@ -73,13 +73,14 @@ def test_growth_increment_increases(machine, allocations):
     assert pool.pool.used_bytes() == 0
 
 
+@pytest.mark.parametrize("machine", [28], indirect=True)
 def test_shared_gpu_limits_growth(machine, allocations):
     import cupy  # noqa: PLC0415  the fake
 
-    others = cupy.cuda.Memory(48 * MIB)
-    pool = GrowingPool(cupy, 64 * MIB)
+    others = cupy.cuda.Memory(12 * MIB)
+    pool = GrowingPool(cupy, 28 * MIB)
     kept = pool.malloc(12 * MIB)
-    assert allocations == [48, 12, 1]  # a quarter of the free memory
+    assert allocations == [12, 12, 1]  # a quarter of the free memory
     del others, kept
 
 
