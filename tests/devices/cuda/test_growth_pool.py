@@ -28,7 +28,9 @@ def allocations(monkeypatch):
 @pytest.fixture
 def machine(monkeypatch, request):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    with fake_gpus(devices=1, memory=getattr(request, "param", 64) * MIB, cublas=lambda: None) as machine:
+    with fake_gpus(
+        devices=1, memory=getattr(request, "param", 64) * MIB, cublas=lambda: None
+    ) as machine:
         yield machine
 
 
