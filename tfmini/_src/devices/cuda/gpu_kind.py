@@ -11,12 +11,13 @@ from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.devices.attributes import DeviceAttributes, Link, Locality, gpu_incarnation
 from tfmini._src.devices.cuda import discovery, gpu_kernels, process_gpus
-from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.device import Device, Devices
 from tfmini._src.devices.device_kind import AdoptedFeed, Constraints, DeviceKind, KernelFacts
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tfmini._src.devices.cuda.device import LogicalGpu
 
 # TensorFlow's link names and strengths (gpu_device.cc): GPUs of the same card; cards with peer access.
 _SAME_CARD = ("SAME_DEVICE", 1000)

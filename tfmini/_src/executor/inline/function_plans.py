@@ -19,22 +19,17 @@ from tfmini._src.base.locks import make_rlock
 from tfmini._src.base.read_only import read_only
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import DeviceAttributes
-from tfmini._src.devices.numpy.random_choices import classes_from_seeds
 from tfmini._src.executor.compile_plan import compile_plan
-from tfmini._src.executor.inline import parse_many
+from tfmini._src.executor.inline import draw_many, parse_many
 from tfmini._src.executor.inline.inline import Inlined
-from tfmini._src.executor.inline.parse_many import Many, skip_identities
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import NodeStates, Resources
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.function_library import Function, reachable_functions
 from tfmini._src.graph.graphdef import function_bodies
-from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices
 
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.parse_many import Many
@@ -131,7 +126,7 @@ class FunctionPlan:
                     body = function_bodies.body_of(
                         self._function, self.called.attrs, self._functions
                     )
-                    batched = _batched_draw(body) or parse_many.batched_parse(
+                    batched = draw_many.batched_draw(body) or parse_many.batched_parse(
                         body, lambda *of: self._plan_of(body, *of)
                     )
                 self._many = [batched]
@@ -167,38 +162,3 @@ class FunctionPlan:
             placement,
             {},
         )
-
-
-def _batched_draw(body: Body) -> Many | None:
-    """Returns a batched callable for the function of `body`; None for other functions.
-
-    The function must draw its result from logits (a captured argument or a constant), seeded by its first argument.
-    """
-    arguments = [arg.outputs[0] for arg in body.arguments]
-    if len(body.results) != 1 or body.effects:
-        return None
-    squeeze = skip_identities(body.results[0]).op
-    if squeeze.type != "Squeeze" or [*squeeze.attrs["squeeze_dims"]] != [0, 1]:
-        return None
-    drawn = squeeze.inputs[0].op
-    if drawn.type != "StatelessMultinomial":
-        return None
-    logits, samples, seed = drawn.inputs
-    logits = skip_identities(logits)
-    if skip_identities(seed) not in arguments[:1] or constant_value(samples) != 1:
-        return None
-    dtype = drawn.attrs["output_dtype"].as_numpy_dtype
-    fixed = None if logits in arguments[1:] else constant_value(logits)
-    index = arguments.index(logits) if fixed is None and logits in arguments[1:] else 0
-    if fixed is None and not index:
-        return None
-
-    def classes_of(calls: Sequence[Sequence[np.ndarray]]) -> list[tuple[np.ndarray]]:
-        choices = fixed if fixed is not None else calls[0][index]
-        check_choices(choices, np.int32(1))
-        if len(choices) != 1 or any(call[0].shape != (2,) for call in calls):
-            invalid("the function is called for each seed")
-        seeds = np.array([call[0] for call in calls], np.int64)
-        return [(class_id,) for class_id in classes_from_seeds(choices, seeds).astype(dtype)]
-
-    return classes_of

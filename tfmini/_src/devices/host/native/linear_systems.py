@@ -83,7 +83,7 @@ def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def cholesky(matrices: np.ndarray) -> np.ndarray | None:
-    """The lower Cholesky factors of small matrices [..., size, size]; None if LAPACK must compute them.
+    """The lower Cholesky factors of small matrices [..., size, size]; None if LAPACK must compute them, as for NaN.
 
     Raises:
       LinAlgError: if a matrix is not positive definite.
@@ -97,6 +97,8 @@ def cholesky(matrices: np.ndarray) -> np.ndarray | None:
     result = np.empty(matrices.shape, matrices.dtype)
     threads = thread_count() if matrices.size * size >= _MIN_PARALLEL_PRODUCTS else 1
     if not kernel(matrices, result, matrices.size // size**2, size, threads):
+        if np.isnan(matrices).any():
+            return None
         raise np.linalg.LinAlgError("Matrix is not positive definite")
     return result
 
