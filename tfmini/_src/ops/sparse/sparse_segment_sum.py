@@ -163,7 +163,7 @@ def _declare_gradient(name: str, scale: Callable, scaling: int) -> OpDef:
         rows = int(output_dim0)
         if rows == 0:
             return xp.zeros((0, *grad.shape[1:]), grad.dtype)
-        if xp is np:
+        if xp is np and rows > 0:
             result = sparse_rows.segment_gradients(grad, indices, ids, rows, scaling)
             if result is not None:
                 return result
