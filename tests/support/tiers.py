@@ -40,6 +40,7 @@ GUARDS = (
     "tests/ci/test_tests_of",
     "tests/conformance/test_left_out",
     "tests/support/test_tiers",
+    "tests/repository/test_import_circles",
     "tests/repository/test_words",
     "tests/repository/test_layers",
     "tests/repository/test_raises",
