@@ -79,7 +79,20 @@ def module_named(path: str, name: str) -> str | None:
         return submodule
     if module_names.is_module(submodule) or is_added_module(submodule):
         return submodule
-    return entry.path if isinstance(entry, module_names.ImportedModule) else None
+    if isinstance(entry, module_names.ImportedModule):
+        return entry.path
+    package = _hidden_packages().get(path)
+    return f"{package}.{name}" if package and module_names.is_module(f"{package}.{name}") else None
+
+
+@functools.cache
+def _hidden_packages() -> Mapping[str, str]:
+    """Packages by the module that hides them: `python.ops`, of `python.ops.rnn`, by `python.framework.ops`."""
+    return {
+        entry.path: f"python.{name}"
+        for name, entry in module_names.module("python").entries.items()
+        if isinstance(entry, module_names.ImportedModule) and entry.path != f"python.{name}"
+    }
 
 
 def members(path: str) -> list[str]:
