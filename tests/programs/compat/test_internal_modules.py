@@ -20,9 +20,7 @@ def test_registry_reports_previous_registration():
     registry.register(len)
     registry.register(max, "len_too")
     assert registry.lookup(b"len") is len and sorted(registry.list()) == ["len", "len_too"]
-    with pytest.raises(
-        KeyError, match=r"two thing with name 'len'! .*in test_registry.* .*\.py:"
-    ):
+    with pytest.raises(KeyError, match=r"two thing with name 'len'! .*in test_registry.* .*\.py:"):
         registry.register(min, "len")
     with pytest.raises(LookupError, match="thing registry has no entry for: other"):
         registry.lookup("other")
