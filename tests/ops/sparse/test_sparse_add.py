@@ -41,3 +41,15 @@ def test_fill_empty_rows_of_unsorted_tensor(session):
     assert filled.indices.tolist() == [[0, 0], [1, 2], [1, 0], [2, 0], [3, 0], [3, 1], [4, 0]]
     assert filled.values.tolist() == [9, 2, 4, 9, 1, 3, 9]
     assert is_empty.tolist() == [True, False, True, False, True]
+
+
+def test_gradient_checks_ranks(session):
+    """The native merge would read past the end of shorter points."""
+    flat, square = [[0], [1]], [[0, 0], [1, 0]]
+    for ranks, points in (("112", (flat, flat, square)), ("221", (square, square, flat))):
+        a, b, total = points
+        grads = tf.raw_ops.SparseAddGrad(
+            backprop_val_grad=tf.ones([2]), a_indices=a, b_indices=b, sum_indices=total
+        )
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"for A, B, sum got: {ranks}"):
+            session.run(grads)

@@ -292,7 +292,7 @@ class Run:
         self.is_closed = False
 
     def on_close(self, function: Callable[[], None]) -> int:
-        """Calls `function()` when the run ends, unless `forget` is called with the returned number first."""
+        """Calls `function()` when the run ends, unless `forget` is called with the returned token first."""
         token = next(self._tokens)
         with self._lock:
             if not self.is_closed:

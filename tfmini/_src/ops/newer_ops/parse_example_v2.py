@@ -11,7 +11,8 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.parsing.parse_example import COUNT, TYPES, Batch, parsed_records
+from tfmini._src.ops.parsing.example_batch import Batch
+from tfmini._src.ops.parsing.parse_example import COUNT, TYPES, parsed_records
 from tfmini._src.ops.string.string_elements import list_strings, shape_of
 
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=TYPES)

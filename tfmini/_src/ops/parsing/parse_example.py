@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.devices.host.example_wire import (
-    KIND_NAMES,
-    NOTHING,
-    ExampleReader,
-    Feature,
-    Malformed,
-)
-from tfmini._src.devices.host.native.example_features import Table, read_features, table_of
+from tfmini._src.devices.host.example_wire import NOTHING
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -29,14 +17,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.no_op_groups import with_dependencies
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_counted, check_equal_lengths
-from tfmini._src.ops.parsing.feature_batches import (
-    KINDS,
-    Ragged,
-    fill,
-    gather_values,
-    pad_rows,
-    sparse,
-)
+from tfmini._src.ops.parsing.example_batch import Batch, size_of
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
     FixedLenSequenceFeature,
@@ -55,159 +36,6 @@ TYPES = (dtypes.float32, dtypes.int64, dtypes.string)
 COUNT = Attr("int", minimum=0)
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=TYPES)
 _SHAPE_LIST = Attr("list(shape)", minimum=0)
-_NONE = np.empty(0, np.int64)  # counts of no records
-
-
-class Batch:
-    """Parsed records and their names for errors; record numbers start at `first`.
-
-    requested: keys with their dtypes.
-    """
-
-    def __init__(
-        self,
-        records: list[bytes],
-        names: list[bytes] | None,
-        is_single: bool = False,
-        first: int = 0,
-        requested: Iterable[tuple[str, Any]] = (),
-    ):
-        self.first = first
-        self.records = records
-        self.names = names
-        self.is_single = is_single
-        self.features: list[dict[bytes, Feature]] = []
-        self._ragged = _read_at_once(records, list(requested))
-        reader = ExampleReader()
-        for data in () if self._ragged else records:
-            try:
-                self.features.append(reader.features(data))
-            except Malformed:
-                refuse_record(data)
-
-    def label(self, index: int) -> str:
-        if self.names is None:
-            return "" if self.is_single else "Name: <unknown>, "
-        return f"Name: {self.names[index].decode('utf-8', 'replace')}, "
-
-    def place(self, record: int, key: str) -> str:
-        index = "" if self.is_single else f", Index: {self.first + record}"
-        return f"{self.label(record)}Key: {key}{index}.  "
-
-    def column(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
-        """Returns the values of a key, and the indices of the records that contain it.
-
-        mismatch: the error message for an unexpected dtype, with {got} and {want}.
-        """
-        want, name = KINDS[dtype], os.fsencode(key)
-        read = self._ragged.get((name, want))
-        if read is not None:
-            if len(self.records) == 1:
-                return ([0], read) if read.counts[0] >= 0 else ([], Ragged(read.values, _NONE))
-            is_present = read.counts >= 0
-            if is_present.all():
-                return range(len(self.records)), read
-            present = np.flatnonzero(is_present)
-            return present, Ragged(read.values, read.counts[present])
-        matching: list[tuple[bytes, Feature]] = []
-        record_indices: list[int] = []
-        for index, features in enumerate(self.features):
-            feature = features.get(name)
-            if feature is None or feature.kind == NOTHING:
-                continue
-            if feature.kind != want:
-                got = KIND_NAMES[feature.kind]
-                text = mismatch.format(got=got, want=KIND_NAMES[want])
-                invalid(f"{self.place(index, key)}Data types don't match. {text}")
-            record_indices.append(index)
-            matching.append((self.records[index], feature))
-        try:
-            return record_indices, gather_values(dtype, matching)
-        except Malformed:
-            refuse_record(self.records[record_indices[0]])
-            raise
-
-    def sparse(self, key: str, dtype: Any) -> tuple:
-        present, ragged = self.column(key, dtype, "Expected type: {want}, Actual type: {got}")
-        return sparse(ragged, present, len(self.records))
-
-    def dense(self, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
-        """Returns [records, *shape]; None as first size means that of the longest record."""
-        present, ragged = self.column(key, dtype, "Data type: {got} but expected type: {want}")
-        rows = len(self.records)
-        if shape and shape[0] is None:
-            self._check_items(key, present, ragged, dtype, shape)
-            return pad_rows(dtype, ragged, present, rows, default, shape[1:])
-        size = math.prod(shape)
-        wrong = ragged.counts != size
-        if wrong.any():
-            wrong = np.flatnonzero(wrong)
-            self._refuse_count(key, present[wrong[0]], dtype, int(ragged.counts[wrong[0]]), shape)
-        values = ragged.values.reshape(len(present), *shape)
-        if len(present) == rows:
-            return values
-        if not size_of(default):
-            index = min(set(range(rows)) - set(present))
-            invalid(
-                f"{self.label(index)}Feature: {key} (data type: {KIND_NAMES[KINDS[dtype]]}) is "
-                "required but could not be found."
-            )
-        result = fill(dtype, (rows, *shape), default)
-        result[present] = values
-        return result
-
-    def _check_items(
-        self, key: str, present: Any, ragged: Ragged, dtype: Any, shape: tuple
-    ) -> None:
-        size = int(np.prod(shape[1:], dtype=np.int64))
-        wrong = np.flatnonzero(ragged.counts % max(size, 1))
-        if not wrong.size:
-            return
-        if self.is_single:
-            invalid(f"Key: {key}.  Can't parse serialized Example.")
-        dims = ",".join("?" if n is None else str(n) for n in shape)
-        invalid(
-            f"{self.place(present[wrong[0]], key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values is not a "
-            f"multiple of stride length. Saw {ragged.counts[wrong[0]]} values but output shape "
-            f"is: [{dims}]"
-        )
-
-    def _refuse_count(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
-        if self.is_single:
-            invalid(f"Key: {key}.  Can't parse serialized Example.")
-        invalid(
-            f"{self.place(index, key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values != "
-            f"expected.  Values size: {count} but output shape: {shape_text(shape)}"
-        )
-
-
-def _read_at_once(
-    records: list[bytes], expected: list[tuple[str, Any]]
-) -> dict[tuple[bytes, int], Ragged]:
-    """Reads features by key and kind in a native kernel; empty if the records must be read one at a time."""
-    features, table = _features_of(tuple(expected))
-    read = read_features(records, table) if records and table is not None else None
-    return {} if read is None else {key: Ragged(*pair) for key, pair in zip(features, read)}
-
-
-@lru_cache(maxsize=256)
-def _features_of(
-    expected: tuple[tuple[str, Any], ...],
-) -> tuple[list[tuple[bytes, int]], Table | None]:
-    """The distinct features, by key and kind, and their table; no table if there are none or a key has two kinds."""
-    features = list({(os.fsencode(key), KINDS[dtype]): None for key, dtype in expected})
-    keys = [key for key, _ in features]
-    if not keys or len(set(keys)) < len(keys):
-        return features, None
-    return features, table_of(keys, [kind for _, kind in features])
-
-
-def _plural(type_name: str) -> str:
-    return "bytes" if type_name == "string" else type_name
-
-
-def size_of(value: Any) -> int:
-    return 1 if value.__class__ is bytes else int(np.size(value))
 
 
 def check_rank(rank: int, name: str, value: Any) -> None:
@@ -215,11 +43,6 @@ def check_rank(rank: int, name: str, value: Any) -> None:
     if len(shape) != rank:
         rank_name = "vector" if rank else "scalar"
         invalid(f"Expected {name} to be a {rank_name}, got shape: {shape_text(shape)}")
-
-
-def refuse_record(data: bytes) -> None:
-    """Raises InvalidArgumentError for malformed records."""
-    invalid(f"Could not parse example input, value: '{data.decode('utf-8', 'replace')}'")
 
 
 @op(

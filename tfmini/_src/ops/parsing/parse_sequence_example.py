@@ -16,6 +16,7 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_counted, feature_lists
+from tfmini._src.ops.parsing.example_batch import size_of
 from tfmini._src.ops.parsing.feature_batches import (
     KINDS,
     Ragged,
@@ -25,7 +26,7 @@ from tfmini._src.ops.parsing.feature_batches import (
     pad_rows,
     sparse,
 )
-from tfmini._src.ops.parsing.parse_example import by_key, size_of, sparse_dims
+from tfmini._src.ops.parsing.parse_example import by_key, sparse_dims
 from tfmini._src.ops.parsing.parse_single_sequence_example import (
     LIST_ATTRS,
     OUTPUTS,

@@ -24,6 +24,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import bare, shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, feature_lists
+from tfmini._src.ops.parsing.example_batch import refuse_record, size_of
 from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, fill, gather_values
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
@@ -37,8 +38,6 @@ from tfmini._src.ops.parsing.parse_example import (
     TYPES,
     by_key,
     check_rank,
-    refuse_record,
-    size_of,
     sparse_dims,
 )
 from tfmini._src.ops.string.string_elements import list_strings, scalar_string

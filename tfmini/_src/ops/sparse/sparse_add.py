@@ -174,6 +174,12 @@ def sparse_add_grad_op(xp, grad, a_indices, b_indices, sum_indices):
         invalid(
             f"Input backprop_val_grad should be a vector but received shape: {shape_text(grad.shape)}"
         )
+    ranks = [positions.shape[1] for positions in (a_indices, b_indices, sum_indices)]
+    if len(set(ranks)) > 1:
+        invalid(
+            "The densified operands should have the same ndims; for A, B, sum got: "
+            f"{''.join(map(str, ranks))}"
+        )
     if len(grad) != len(sum_indices):
         invalid(
             "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): got "

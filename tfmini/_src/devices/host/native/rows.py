@@ -26,6 +26,9 @@ _MIN_ELEMENTS = (
 )  # minimum elements of sums and products: of fewer, NumPy's and BLAS's order of terms is kept
 _MIN_PARALLEL_ELEMENTS = 1 << 18
 _MIN_SUMMED_COLUMNS = 32  # columns: shorter rows are summed as fast by a product with ones
+_MAX_STITCHED_RATIO = (
+    4  # of result to input rows: the kernel writes zeros that NumPy leaves untouched
+)
 _MIN_SORTED_BYTES = 1 << 22
 _MIN_PARALLEL_GATHER_BYTES = 1 << 18
 
@@ -204,8 +207,8 @@ def partition_rows(
 def stitch(
     ids: Sequence[np.ndarray], rows: Sequence[np.ndarray], row_shape: tuple[int, ...]
 ) -> np.ndarray | None:
-    """The rows of all parts at their int32 ids, in order, and zeros elsewhere; None if NumPy must merge them, or an id
-    is negative.
+    """The rows of all parts at their int32 ids, in order, and zeros elsewhere; None if NumPy must merge them, as
+    for negative ids and results of mostly zeros.
     """
     dtype = rows[0].dtype
     size_of, merge = function("stitched_size"), function("stitch")
@@ -218,7 +221,7 @@ def stitch(
         table += address(numbers), address(part), numbers.size
     parts = struct.pack(f"{len(table)}q", *table)
     size = size_of(parts, len(ids))
-    if size < 0:
+    if not 0 <= size <= _MAX_STITCHED_RATIO * max(1, sum(table[2::3])):
         return None
     result = np.empty((size, *row_shape), dtype)
     merge(parts, len(ids), result, size, dtype.itemsize * math.prod(row_shape))

@@ -178,7 +178,7 @@ def segment_gradients(
 def sparse_add_gradients(
     grad: np.ndarray, a: np.ndarray, b: np.ndarray, total: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """The gradients of two sparse operands, given that of their sum, by int64 points; None if NumPy must merge them."""
+    """Splits the gradient of a sparse sum among its operands, by int64 points; None if NumPy must merge them."""
     kernel = function("sparse_add_gradients")
     arrays = grad, a, b, total
     if kernel is None or grad.dtype.hasobject or not all(map(in_one_piece, arrays)):
