@@ -5,7 +5,7 @@ import re
 import pytest
 
 import tfmini as tf
-from tfmini._src.devices.cuda import gpu_kind
+from tfmini._src.devices.cuda import gpu_devices
 from tfmini._src.session.list_devices import list_local_devices
 
 
@@ -98,7 +98,7 @@ def test_bus_id_follows_numa_node(gpus, monkeypatch, tmp_path):
         (tmp_path / str(i) / "numa_node").write_text(text)
     buses = [d.physical_device_desc.split("pci bus id: ")[1][:12] for d in listed_gpus()]
     paths = {bus: tmp_path / str(i) for i, bus in enumerate(buses)}
-    monkeypatch.setattr(gpu_kind, "_system_directory", lambda bus: paths[bus])
+    monkeypatch.setattr(gpu_devices, "_system_directory", lambda bus: paths[bus])
     result = [(d.locality.bus_id, d.locality.numa_node) for d in listed_gpus()]
     assert result == [(2, 1), (1, 0)]
 

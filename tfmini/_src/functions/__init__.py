@@ -2,9 +2,9 @@
 
 `func_graph` builds the body as a separate graph, which captures outside tensors as further inputs;
 `graph_to_function_def` converts that graph to a FunctionDef; `fingerprint` computes TensorFlow's name for it.
-A `defined_function` adds itself to the library of the calling graph and adds the nodes of its calls; an overloaded
-function of `defun` has one for each combination of dtypes; `while_node` adds loops of two functions. Calls are replaced
-by their bodies at compile time (`executor/inline/inline.py`).
+A `defined_function` adds itself to the library of the calling graph; `overloaded` has one for each combination of
+dtypes; `calls` adds the nodes, `while_node` loops of two functions. Calls are replaced by their bodies at compile time
+(`executor/inline/inline.py`).
 """
 
 from tfmini._src.base.names.late_imports import late_modules

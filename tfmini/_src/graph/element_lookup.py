@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.error_hints import with_hint
-from tfmini._src.base.names.late_imports import difflib
+from tfmini._src.graph import nearest_name
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, is_eager
 
 if TYPE_CHECKING:
     from tfmini._src.graph.scope_stacks import ScopeStacks
-
-# Maximum number of candidates compared: programs look names up in loops and catch the errors.
-_MAX_CANDIDATES = 200
 
 
 def as_graph_element(
@@ -89,7 +85,7 @@ def _with_nearest(
     error: KeyError, name: str, nodes: Mapping[str, Operation], index: str = ""
 ) -> KeyError:
     """Adds the nearest name in the graph, if any, to the error as a hint."""
-    near = _nearest_name(name, nodes)
+    near = nearest_name.nearest_name(name, nodes)
     return error if near is None else with_hint(error, f"did you mean {near + index!r}?")
 
 
@@ -111,24 +107,3 @@ def op_to_colocate_with(value: Any, graph: Any) -> Operation:
         return rows.op
     element: Tensor | Operation = graph.as_graph_element(value)
     return element.op if isinstance(element, Tensor) else element
-
-
-def _nearest_name(name: str, names: Iterable[str]) -> str | None:
-    """Returns the closest of `names`: the same name in another scope, else the most similar one, else None."""
-    last = name.rpartition("/")[2]
-    similar = list(itertools.islice(_candidates(name, last, names), _MAX_CANDIDATES))
-    for candidate in similar:
-        if candidate.rpartition("/")[2] == last:
-            return candidate
-    close = difflib.get_close_matches(name, similar, n=1, cutoff=0.75)
-    return close[0] if close else None
-
-
-def _candidates(name: str, last: str, names: Iterable[str]) -> Iterator[str]:
-    """Names with the same last component, or of similar length with the same first or last two letters."""
-    scoped, head, tail, size = f"/{last}", name[:2], name[-2:], len(name)
-    for other in names:
-        if other.endswith(scoped) or other == last:
-            yield other
-        elif abs(len(other) - size) <= 3 and (other.startswith(head) or other.endswith(tail)):
-            yield other

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.contrib.grid_rnn.dimensions import Named, dimensions
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.graph.tensor import Tensor
@@ -16,9 +16,6 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
-
-# User specification of dimensions: one, several or none.
-_Named = int | Sequence[int] | None
 
 
 class GridRNNCell(RNNCell):
@@ -53,10 +50,10 @@ class GridRNNCell(RNNCell):
         self,
         num_units: int,
         num_dims: int = 1,
-        input_dims: _Named = None,
-        output_dims: _Named = None,
-        priority_dims: _Named = None,
-        non_recurrent_dims: _Named = None,
+        input_dims: Named = None,
+        output_dims: Named = None,
+        priority_dims: Named = None,
+        non_recurrent_dims: Named = None,
         tied: bool = False,
         cell_fn: Callable[[int], RNNCell] | None = None,
         non_recurrent_fn: Callable[..., Any] | None = None,
@@ -68,7 +65,7 @@ class GridRNNCell(RNNCell):
             if not is_tuple:
                 text = "%s: Using a concatenated %s is slower and will soon be deprecated.  Use %s_is_tuple=True."
                 logs.warning(text, self, role, role)
-        self._grid = _dimensions(
+        self._grid = dimensions(
             num_dims, input_dims, output_dims, priority_dims, non_recurrent_dims
         )
         self._units, self._tied = num_units, tied
@@ -237,45 +234,3 @@ class _Step:
 
 def _concat(tensors: list[Any], dtype: Any) -> Tensor:
     return ops.concat(tensors, 1) if tensors else ops.zeros([0, 0], dtype)
-
-
-@dataclass(frozen=True)
-class Dimensions:
-    """Indices of the dimensions of a grid, by role, in order."""
-
-    count: int
-    inputs: tuple[int, ...]
-    outputs: tuple[int, ...]
-    first: tuple[int, ...]
-    last: tuple[int, ...]
-    recurrent: tuple[int, ...]
-
-
-def _dimensions(
-    count: int, inputs: _Named, outputs: _Named, priority: _Named, stateless: _Named
-) -> Dimensions:
-    """Roles in a grid of `count` dimensions; priority dimensions are computed last, from the other outputs."""
-    if count < 1:
-        raise ValueError(f"dims must be >= 1: {count}")
-    read, output_dims, late, without = (
-        _dims(named, count) for named in (inputs, outputs, priority, stateless)
-    )
-    every = range(count)
-    return Dimensions(
-        count=count,
-        inputs=read,
-        outputs=output_dims,
-        first=tuple(dim for dim in every if dim not in late),
-        last=late,
-        recurrent=tuple(dim for dim in every if dim not in without),
-    )
-
-
-def _dims(named: _Named, count: int) -> tuple[int, ...]:
-    if named is None:
-        return ()
-    listed = named if isinstance(named, list | tuple) else [named]
-    dims = sorted(set(listed))
-    if any(dim < 0 or dim >= count for dim in dims):
-        raise ValueError(f"Invalid dims: {dims}. Must be in [0, {count})")
-    return tuple(dims)

@@ -11,6 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.model_pruning import pruning_hparams
+from tfmini._src.contrib.model_pruning.blocks import expand_blocks, pool_blocks
 from tfmini._src.contrib.model_pruning.masks import get_masks, get_thresholds, get_weights
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -124,11 +125,11 @@ class Pruning:
             )
         with name_scope(name + "_pruning_ops"):
             function = self._spec.block_pooling_function
-            smaller = _pool_blocks(
+            smaller = pool_blocks(
                 ops.abs(squeezed), block, function, name + "_pooled", self._spec.use_tpu
             )
             smooth, mask = self._new_mask(smaller, threshold)
-            mask = ops.slice(_expand_blocks(mask, block), [0, 0], [rows, columns])
+            mask = ops.slice(expand_blocks(mask, block), [0, 0], [rows, columns])
         return smooth, ops.reshape(mask, ops.shape(weights))
 
     def _make_assign_ops(self) -> None:
@@ -232,44 +233,3 @@ def _cut_axis(variable: PartitionedVariable) -> int:
             )
         axis = int(np.where(smaller)[0][0])
     return axis
-
-
-def _pool_blocks(x: Tensor, block: list[Any], function: str, name: str, in_steps: bool) -> Tensor:
-    """Pools each block of a matrix by mean or maximum; `in_steps` pools rows and columns separately."""
-    if in_steps:
-        return _pooled_in_steps(x, block, function, name)
-    rows, columns = x.get_shape()
-    x = ops.reshape(x, [1, rows, columns, 1])
-    x = ops.pool(
-        x, window_shape=block, pooling_type=function, strides=block, padding="SAME", name=name
-    )
-    return ops.squeeze(x, axis=[0, 3])
-
-
-def _pooled_in_steps(x: Tensor, block: list[Any], function: str, name: str) -> Tensor:
-    rows, columns = x.get_shape()
-    with name_scope(name, "factorized_pool"):
-        y = ops.reshape(x, [1, 1, rows, columns], name=x.op.name + "_aligned")
-        y = _pooled_columns(y, block[0], function)
-        y = _pooled_columns(ops.transpose(y, perm=[0, 1, 3, 2]), block[1], function)
-    return ops.squeeze(ops.transpose(y, perm=[0, 1, 3, 2]), axis=[0, 1])
-
-
-def _pooled_columns(x: Tensor, side: Any, function: str) -> Tensor:
-    return ops.pool(
-        x, window_shape=[1, side], pooling_type=function, strides=[1, side], padding="SAME"
-    )
-
-
-def _expand_blocks(x: Tensor, block: list[Any]) -> Tensor:
-    """Repeats each element of a matrix over a block."""
-    height, width = (int(side) for side in block)
-    y = _repeated_rows(x, height) if height > 1 else x
-    return ops.transpose(_repeated_rows(ops.transpose(y), width)) if width > 1 else y
-
-
-def _repeated_rows(x: Tensor, times: int) -> Tensor:
-    rows, columns = x.shape.as_list()
-    positions = np.arange(rows)[None, :] * times + np.arange(times)[:, None]
-    indices = ops.constant(positions.reshape(-1, 1).astype(np.int32))
-    return ops.scatter_nd(indices, ops.tile(x, [times, 1]), [rows * times, columns])

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from tfmini._src.contrib.quantize.batch_norm_correction import Corrections, Statistics, corrections
+from tfmini._src.contrib.quantize.copies import assert_shapes_match, copy_op
 from tfmini._src.contrib.quantize.reroute import SKIPPED, Consumers, reroute, scope_of
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
@@ -100,7 +101,7 @@ def _fold_sum(
     of = _statistics(graph, context, scaled)
     correction = corrections(context, of, freeze_delay) if training else None
     weights = _weights(graph, context, product, layer, scaled, correction)
-    result = _copy_op(layer, layer.name + "_Fold", {1: weights}).outputs[0]
+    result = copy_op(layer, layer.name + "_Fold", {1: weights}).outputs[0]
     where = result.device
     if in_space is not None:
         name = in_space.name + "_Fold"
@@ -110,8 +111,8 @@ def _fold_sum(
             result = ops.multiply(correction.reciprocal, result, context + "post_conv_mul")
             result = ops.add(result, correction.offset, context + "correction_add")
     shifted = graph.get_operation_by_name(norm + "add_1")
-    output = _copy_op(shifted, context + "add_fold", {0: result})
-    _assert_shapes_match("add_fold", output.inputs[0], output.outputs[0])
+    output = copy_op(shifted, context + "add_fold", {0: result})
+    assert_shapes_match("add_fold", output.inputs[0], output.outputs[0])
     return output
 
 
@@ -138,44 +139,6 @@ def _weights(
     if scale is not None:
         with device(product.device):
             weights = ops.multiply(scale, weights, context + "correction_mult")
-    result = _copy_op(product, context + "mul_fold", {0: weights, **changes})
-    _assert_shapes_match("mul_fold", result.inputs[0], result.outputs[0])
+    result = copy_op(product, context + "mul_fold", {0: weights, **changes})
+    assert_shapes_match("mul_fold", result.inputs[0], result.outputs[0])
     return result.outputs[0]
-
-
-def _copy_op(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
-    """Copies an operation, replacing inputs by index."""
-    inputs: list[Any] = list(op.inputs)
-    for index, tensor in changes.items():
-        inputs[index] = tensor
-    if op.type == "Mul":
-        return ops.multiply(inputs[0], inputs[1], name=name).op
-    if op.type in ("Add", "AddV2"):
-        return ops.add(inputs[0], inputs[1], name=name).op
-    if op.type == "MatMul":
-        _check(op, inputs, rank=2, last=1, first=0)
-        values = {key: op.get_attr(key) for key in ("transpose_a", "transpose_b")}
-        return ops.matmul(inputs[0], inputs[1], name=name, **values).op
-    values = {key: op.get_attr(key) for key in ("strides", "padding")} if op.inputs else {}
-    if op.type == "Conv2D":
-        _check(op, inputs, rank=4, last=3, first=2)
-        values["use_cudnn_on_gpu"] = op.get_attr("use_cudnn_on_gpu")
-        values["data_format"] = op.get_attr("data_format").decode()
-        return ops.conv2d(inputs[0], inputs[1], name=name, **values).op
-    if op.type == "DepthwiseConv2dNative":
-        _check(op, inputs, rank=4, last=3, first=2)
-        return ops.depthwise_conv2d(inputs[0], inputs[1], name=name, **values).op
-    raise TypeError(f"Unsupported operation type: {op.type}")
-
-
-def _check(op: Operation, inputs: list[Any], rank: int, last: int, first: int) -> None:
-    x, weights = (tensor.get_shape() for tensor in inputs)
-    if x.ndims != rank or weights.ndims != rank or x[last] != weights[first]:
-        raise ValueError(f"Incompatible shapes for op {op.name} inputs: {x} and {weights}")
-
-
-def _assert_shapes_match(name: str, value: Tensor, result: Tensor) -> None:
-    """Raises ValueError if an operation changes the shape of its input."""
-    before, after = value.get_shape(), result.get_shape()
-    if not before.is_compatible_with(after):
-        raise ValueError(f"{name} should not change tensor shape: input {before}, output {after}")

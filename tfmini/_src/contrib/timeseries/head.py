@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.nest.structure import pack_sequence_as
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.timeseries import feature_checks
 from tfmini._src.contrib.timeseries.feature_keys import (
@@ -15,10 +15,10 @@ from tfmini._src.contrib.timeseries.feature_keys import (
     State,
     TrainEvalFeatures,
 )
+from tfmini._src.contrib.timeseries.identity_metrics import identity_metric, nested_identity_metric
 from tfmini._src.contrib.timeseries.model import ModelOutputs
 from tfmini._src.contrib.timeseries.states import state_names, state_to_dictionary
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
@@ -28,7 +28,6 @@ from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
-from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
 if TYPE_CHECKING:
@@ -247,23 +246,3 @@ class OneShotPredictionHead(TimeSeriesRegressionHead):
             predicted = self.model.predict(features=coming)
         outputs = {SavedModelLabels.PREDICT: _StatelessOutput(predicted)}
         return EstimatorSpec(mode=ModeKeys.PREDICT, export_outputs=outputs, predictions={})
-
-
-def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
-    """Last value of a tensor, and the operation that updates it."""
-    variable = Variable(
-        ops.zeros([], dtype=input_tensor.dtype),
-        name=f"{name}_identity_metric",
-        collections=[GraphKeys.LOCAL_VARIABLES],
-        validate_shape=False,
-    )
-    update = ops.assign(variable, input_tensor, validate_shape=False)
-    variable.set_shape(input_tensor.get_shape())  # known after the first update
-    return variable.value(), update
-
-
-def nested_identity_metric(name: str, input_tensors: Any) -> tuple[Any, Any]:
-    """Last values of a nested tuple of tensors, and the operation that updates them."""
-    pairs = [identity_metric(f"{name}_{i}", each) for i, each in enumerate(flatten(input_tensors))]
-    values, updates = [value for value, _ in pairs], [update for _, update in pairs]
-    return pack_sequence_as(input_tensors, values), ops.group(*updates)

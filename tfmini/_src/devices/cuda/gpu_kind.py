@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 import numpy as np
 
 from tfmini._src.base.error_hints import with_hint
-from tfmini._src.base.names.late_imports import pathlib
-from tfmini._src.devices.attributes import DeviceAttributes, Link, Locality, gpu_incarnation
-from tfmini._src.devices.cuda import discovery, gpu_kernels, process_gpus
+from tfmini._src.devices.attributes import DeviceAttributes
+from tfmini._src.devices.cuda import discovery, gpu_devices, gpu_kernels, process_gpus
 from tfmini._src.devices.device import Device, Devices
 from tfmini._src.devices.device_kind import AdoptedFeed, Constraints, DeviceKind, KernelFacts
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tfmini._src.devices.cuda.device import LogicalGpu
-
-# TensorFlow's link names and strengths (gpu_device.cc): GPUs of the same card; cards with peer access.
-_SAME_CARD = ("SAME_DEVICE", 1000)
-_PEER = ("StreamExecutor", 1)
 
 _Error = TypeVar("_Error", bound=BaseException)
 _LEFT_OUT = "The ConfigProto excludes them: device_count={'GPU': 0}."
@@ -39,7 +29,7 @@ class GpuKind(DeviceKind):
 
     def attributes(self, config: Any, devices: Devices) -> list[DeviceAttributes]:
         gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
-        return _gpu_devices(gpus) if gpus else []
+        return gpu_devices.gpu_devices(gpus) if gpus else []
 
     def facts(self, op: Any) -> KernelFacts | None:
         return gpu_kernels.gpu_facts(op)
@@ -73,44 +63,3 @@ class GpuKind(DeviceKind):
         why = discovery.no_card_reason() or _LEFT_OUT
         parts = ("No GPU is available.", why, cure, "`tfmini devices` lists the devices.")
         return with_hint(error, " ".join(filter(None, parts)))
-
-
-def _gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
-    """Device attributes of the GPUs of a session or task, by full name."""
-    return [
-        DeviceAttributes(
-            name,
-            "GPU",
-            gpu.limit_bytes,
-            gpu_incarnation(index),
-            gpu.card.description,
-            _locality(index, list(gpus.values())),
-        )
-        for index, (name, gpu) in enumerate(gpus.items())
-    ]
-
-
-def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
-    """A GPU's NUMA node and links: to other cards by index, then to GPUs on its card."""
-    gpu = gpus[index]
-    node = _numa_node(gpu.card.bus_id)
-    runtime = gpu.xp.cuda.runtime
-    other_cards = sorted({other.ordinal for other in gpus} - {gpu.ordinal})
-    peers = [card for card in other_cards if runtime.deviceCanAccessPeer(gpu.ordinal, card)]
-    beside = [n for n, other in enumerate(gpus) if other is not gpu and other.card == gpu.card]
-    links = [Link(card, *_PEER) for card in peers] + [Link(n, *_SAME_CARD) for n in beside]
-    return Locality(node + 1, node, tuple(links))
-
-
-def _numa_node(bus_id: str) -> int:
-    """A card's NUMA node; 0 if unknown."""
-    try:
-        text = (_system_directory(bus_id) / "numa_node").read_text()
-    except OSError:
-        return 0
-    return max(0, int(text))
-
-
-def _system_directory(bus_id: str) -> Path:
-    """Linux's sysfs folder of a card."""
-    return pathlib.Path("/sys/bus/pci/devices") / bus_id

@@ -11,15 +11,9 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator import evaluation_events, replicas
-from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.evaluation_metrics import with_local_variables, with_loss_and_step
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.nn.metrics.running_means import mean
-from tfmini._src.ops import ops
-from tfmini._src.train.global_step import get_global_step
-from tfmini._src.train.monitored.evaluate_once import evaluate_once, get_or_create_eval_step
-from tfmini._src.train.monitored.scaffold import Scaffold
-
-_TAKEN = "Metric with name {} is not allowed, because Estimator already defines a default metric with the same name."
+from tfmini._src.train.monitored.evaluate_once import evaluate_once
 
 
 class Evaluation(NamedTuple):
@@ -56,17 +50,17 @@ def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) ->
     warm = functools.partial(estimator._maybe_warm_start, path)
     if strategy is not None:
         spec, input_hooks = replicas.evaluation_spec(estimator, strategy, input_fn)
-        update, values = _with_loss_and_step(spec, warm, strategy)
-        scaffold = _with_local_variables(replicas.combine_scaffolds(spec.scaffold, strategy))
+        update, values = with_loss_and_step(spec, warm, strategy)
+        scaffold = with_local_variables(replicas.combine_scaffolds(spec.scaffold, strategy))
         first = strategy.experimental_local_results(spec.evaluation_hooks)[0]
         return Evaluation(scaffold, update, values, [*input_hooks], [*first])
     features, labels, input_hooks = estimator._get_features_and_labels_from_input_fn(
         input_fn, ModeKeys.EVAL
     )
     spec = estimator._call_model_fn(features, labels, ModeKeys.EVAL, estimator.config)
-    update, values = _with_loss_and_step(spec, warm)
+    update, values = with_loss_and_step(spec, warm)
     hooks = [*input_hooks], [*spec.evaluation_hooks]
-    return Evaluation(_with_local_variables(spec.scaffold), update, values, *hooks)
+    return Evaluation(with_local_variables(spec.scaffold), update, values, *hooks)
 
 
 def run(
@@ -87,40 +81,3 @@ def run(
     if path:
         evaluation_events.write_checkpoint_path(directory, path, step)
     return results
-
-
-def _with_loss_and_step(
-    spec: EstimatorSpec, warm: Callable[[], None], strategy: Any = None
-) -> tuple[Any, dict[str, Any]]:
-    """The update op of all metrics, and their values including loss and global step.
-
-    Args:
-      spec: the model; with a strategy, the model of all replicas.
-      warm: function that sets variables from a checkpoint, if requested.
-      strategy: the strategy, or None.
-    """
-    metrics = spec.eval_metric_ops
-    if "loss" in metrics:
-        raise ValueError(_TAKEN.format('"loss"'))
-    if strategy is None:
-        metrics["loss"] = mean(spec.loss)
-    else:
-        metrics["loss"] = strategy.extended.call_for_each_replica(mean, args=(spec.loss,))
-    ordered = sorted(metrics.items())  # makes the graph deterministic
-    updates = [pair[1] for _, pair in ordered]
-    update = ops.group(*(updates if strategy is None else map(strategy.group, updates)))
-    values = {name: pair[0] for name, pair in ordered}
-    warm()
-    if GraphKeys.GLOBAL_STEP in values:
-        raise ValueError(_TAKEN.format("`global_step`"))
-    values[GraphKeys.GLOBAL_STEP] = get_global_step()
-    return update, values
-
-
-def _with_local_variables(scaffold: Scaffold) -> Scaffold:
-    """A scaffold that also initializes local variables created later, by metrics."""
-    if not scaffold.local_init_op:
-        return scaffold
-    get_or_create_eval_step()
-    everything = ops.group(scaffold.local_init_op, Scaffold.default_local_init_op())
-    return Scaffold(local_init_op=everything, copy_from_scaffold=scaffold)

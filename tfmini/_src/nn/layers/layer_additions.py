@@ -5,7 +5,6 @@ The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -21,6 +20,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import runs_as_written
 from tfmini._src.nn.layers.call_context import current_call
+from tfmini._src.nn.layers.graph_traversal import reachable
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable
@@ -80,7 +80,7 @@ def add_updates(self: Any, updates: Any) -> None:
             update = update()
         if not isinstance(update, Operation):
             update = getattr(update, "op", None) or ops.convert_to_tensor(update)
-        update._unconditional_update = not _reachable(relevant, [update])
+        update._unconditional_update = not reachable(relevant, [update])
         added.append(update)
     self._updates += added
 
@@ -89,7 +89,7 @@ def dependent(added: list, mark: str, inputs: Any) -> list:
     """Returns the losses or updates that depend on `inputs`; for None, those marked as independent."""
     if inputs is None:
         return [x for x in added if getattr(x, mark)]
-    return _reachable(inputs, [x for x in added if not getattr(x, mark)])
+    return reachable(inputs, [x for x in added if not getattr(x, mark)])
 
 
 def add_metric(self: Any, value: object, aggregation: str | None = None, name: Any = None) -> None:
@@ -184,32 +184,3 @@ def _tag(loss: Any, unconditional: bool) -> Any:
         loss = ops.convert_to_tensor(loss, dtype=floatx())
     loss._unconditional_loss = unconditional
     return loss
-
-
-def _reachable(inputs: Any, targets: list) -> list:
-    """Returns the operations or tensors among `targets` that depend on `inputs`, by data or control.
-
-    Raises:
-      TypeError: if an input is neither an operation, nor a variable or tensor.
-    """
-    starts = flatten(inputs, expand_composites=True)
-    visited = {id(x) for x in starts}
-    missing = {id(x) for x in targets} - visited
-    queue = deque(starts)
-    while queue and missing:
-        for consumer in _next(queue.popleft()):
-            if id(consumer) not in visited:
-                visited.add(id(consumer))
-                missing.discard(id(consumer))
-                queue.append(consumer)
-    return [x for x in targets if id(x) in visited]
-
-
-def _next(item: Any) -> list:
-    if isinstance(item, Operation):
-        return [*item.outputs, *item._control_outputs]
-    if isinstance(item, Variable):
-        return [item.op]
-    if isinstance(item, Tensor):
-        return item.consumers()
-    raise TypeError(f"Expected Operation, Variable, or Tensor, got {item}")

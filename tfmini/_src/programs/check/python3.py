@@ -6,11 +6,11 @@ import ast
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from tfmini._src.base.names.python2 import MEMBERS
 from tfmini._src.base.names.renamed import RENAMED
 from tfmini._src.programs.check import guesses
+from tfmini._src.programs.check.edits import Edit, apply_edits, node_edit
 from tfmini._src.programs.check.findings import Finding
 from tfmini._src.programs.runner.python2 import evidence, fixers, syntax
 
@@ -55,7 +55,7 @@ def convert(source: bytes, filename: str) -> Converted:
         edits += _divisions(tree, after)
     if is_old:
         edits += _members(tree)
-    after = _apply_edits(after, edits)
+    after = apply_edits(after, edits)
     guessed: list[Finding] = []
     if is_old:
         tree = _tree(after, filename)
@@ -82,8 +82,8 @@ def _in_present_order(text: str, filename: str) -> str:
                 count = {"concat": 2, "split": 3}.get(path)
                 if is_old and root in known_as and len(node.args) == count:
                     texts = [ast.get_source_segment(text, each) or "" for each in (first, last)]
-                    text = _apply_edits(
-                        text, [_node_edit(first, texts[1]), _node_edit(last, texts[0])]
+                    text = apply_edits(
+                        text, [node_edit(first, texts[1]), node_edit(last, texts[0])]
                     )
                     break
         else:
@@ -108,7 +108,7 @@ def _rename_old(tree: ast.Module) -> Iterator[Edit]:
         if isinstance(node, ast.Attribute):
             root, _, path = _dotted_name(node).partition(".")
             if root in known_as and path in RENAMED:
-                yield _node_edit(node, f"{root}.{RENAMED[path]}")
+                yield node_edit(node, f"{root}.{RENAMED[path]}")
 
 
 def _dotted_name(node: ast.expr) -> str:
@@ -124,7 +124,7 @@ def _members(tree: ast.Module) -> Iterator[Edit]:
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "string":
             new = MEMBERS["string"].get(node.attr)
             if new:
-                yield _node_edit(node, new)
+                yield node_edit(node, new)
 
 
 def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
@@ -212,38 +212,3 @@ def _integer_names(tree: ast.Module) -> set[str]:
         if selected == integers:
             return integers
         integers = selected
-
-
-@dataclass(frozen=True)
-class Edit:
-    """New text for a range of a source.
-
-    Attributes:
-      start: line, from 1, and column in UTF-8 bytes, as in `ast`.
-      end: likewise, exclusive.
-    """
-
-    start: tuple[int, int]
-    end: tuple[int, int]
-    text: str
-
-
-def _node_edit(node: Any, text: str) -> Edit:
-    """The edit that replaces a node."""
-    return Edit((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset), text)
-
-
-def _apply_edits(source: str, edits: list[Edit]) -> str:
-    """Applies non-overlapping edits to a source."""
-    lines = [line.encode() for line in source.splitlines(keepends=True)]
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
-    data = b"".join(lines)
-
-    def place(position: tuple[int, int]) -> int:
-        return starts[position[0] - 1] + position[1]
-
-    for edit in sorted(set(edits), key=lambda e: e.start, reverse=True):
-        data = data[: place(edit.start)] + edit.text.encode() + data[place(edit.end) :]
-    return data.decode()

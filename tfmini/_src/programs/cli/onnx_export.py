@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes, logs, proto
-from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base import dtypes, logs
 from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
-from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.programs.cli.file_type import contents_of
 from tfmini._src.programs.cli.keras_files import inference_graph
 from tfmini._src.programs.cli.onnx_refusals import UnconvertedNodes, refusal
+from tfmini._src.programs.cli.onnx_rewrites import without_erfc
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.saved_model.frozen_graph import (
@@ -168,7 +167,7 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
     logs.set_verbosity(logs.ERROR)
     try:
         model, _ = tf2onnx.convert.from_graph_def(
-            _without_erfc(frozen.graph_def),
+            without_erfc(frozen.graph_def),
             input_names=frozen.inputs,
             output_names=frozen.outputs,
             opset=opset,
@@ -244,23 +243,3 @@ def _gap(got: Any, want: Any) -> float:
         return float(got.tolist() != want.tolist())
     gap = np.abs(got.astype("d") - want.astype("d")).max(initial=0)
     return float(gap / max(np.abs(want.astype("d")).max(initial=0), 1e-30))
-
-
-def _without_erfc(graph_def: proto.GraphDef) -> proto.GraphDef:
-    """The graph with `1 - erf(x)` for `erfc(x)`, which the exact GELU contains."""
-    rewritten = proto.GraphDef(versions=graph_def.versions, library=graph_def.library)
-    for node in graph_def.node:
-        if node.op != "Erfc":
-            rewritten.node.append(node)
-            continue
-        dtype = node.attr["T"]
-        one = proto.NodeDef(name=f"{node.name}/one", op="Const")
-        one.attr["dtype"].CopyFrom(dtype)
-        value = make_tensor_proto(1, as_dtype(dtype.type))
-        one.attr["value"].tensor.CopyFrom(value)
-        erf = proto.NodeDef(name=f"{node.name}/erf", op="Erf", input=node.input)
-        erf.attr["T"].CopyFrom(dtype)
-        difference = proto.NodeDef(name=node.name, op="Sub", input=[one.name, erf.name])
-        difference.attr["T"].CopyFrom(dtype)
-        rewritten.node.extend([one, erf, difference])
-    return rewritten

@@ -2,76 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
-from tfmini._src.data.lookup_tables.mutable_hash_table import SaveableTable
-from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.models.estimator.sdca.named_table import NamedTable
 from tfmini._src.models.estimator.sdca.partitioned_weights import parts_of
 from tfmini._src.models.estimator.sdca.sdca_model import KINDS, DualModel
 from tfmini._src.models.estimator.sdca.sharded_table import ShardedTable
 from tfmini._src.models.estimator.sdca.sparse_features import SparseFeatures, unique_features
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn, DenseColumn
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
-from tfmini._src.ops import ops, raw
+from tfmini._src.ops import ops
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 from tfmini._src.variables.resource_variable import ResourceVariable
 
 if TYPE_CHECKING:
     from tfmini._src.models.feature_column.state_manager import StateManager
     from tfmini._src.variables.variable import Variable
-
-
-class _Saveable(SaveableTable):
-    def restore(
-        self, restored_tensors: Sequence[Tensor], restored_shapes: Any, name: str | None = None
-    ) -> Any:
-        handle = self.op.resource_handle
-        with colocate_with(handle):
-            return raw.LookupTableImportV2(handle, restored_tensors[0], restored_tensors[1])
-
-
-class NamedTable(DenseHashTable):
-    """`tf.lookup.experimental.DenseHashTable` with other node names."""
-
-    def _saveable(self, name: str) -> SaveableTable:
-        return _Saveable(self, name)
-
-    def _node(self, name: str | None, suffix: str, inputs: list, add: Callable) -> Any:
-        handle = self.resource_handle
-        with name_scope(name, f"{self.name}_{suffix}", [handle, *inputs]) as scope:
-            dtypes = self._key_dtype, self._value_dtype
-            names = ("keys", "values")
-            tensors = [
-                ops.convert_to_tensor(value, dtype=dtype, name=key)
-                for value, dtype, key in zip(inputs, dtypes, names)
-            ]
-            with colocate_with(handle):
-                return add(handle, *tensors, name=scope)
-
-    def size(self, name: str | None = None) -> Tensor:
-        return self._node(name, "Size", [], raw.LookupTableSizeV2)
-
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
-        def lookup(handle: Any, keys: Any, name: str) -> Tensor:
-            return raw.LookupTableFindV2(handle, keys, self._default_value, name=name)
-
-        return self._node(name, "lookup_table_find", [keys], lookup)
-
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
-        return self._node(name, "lookup_table_insert", [keys, values], raw.LookupTableInsertV2)
-
-    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        def export(handle: Any, name: str) -> Any:
-            return raw.LookupTableExportV2(
-                handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype, name=name
-            )
-
-        return self._node(name, "lookup_table_export_values", [], export)
 
 
 class ResourceDualModel(DualModel):

@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import logs as messages
-from tfmini._src.formats.gfile_functions import exists, isdir, listdir
-from tfmini._src.formats.schemes import local_path
 from tfmini._src.models.keras.callbacks.callback import Callback
 from tfmini._src.models.keras.callbacks.early_stopping import larger_is_better
-from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
-
-
-def _newest_file(pattern: str) -> str | None:
-    """The latest path that matches a pattern such as "weights{epoch:02d}.h5", or None.
-
-    A folder's `checkpoint` file takes precedence, then the modification time, then the name.
-    """
-    directory, name = os.path.split(pattern)
-    matching = re.compile("^" + re.sub(r"{.*}", ".*", name) + "$")
-    latest = latest_checkpoint(directory)
-    if latest is not None and matching.match(os.path.basename(latest)):
-        return latest
-    if not isdir(directory):
-        return None
-    paths = [os.path.join(directory, name) for name in listdir(directory) if matching.match(name)]
-    if not paths:
-        return None
-    times = {path: os.path.getmtime(local_path(path)) for path in paths}
-    newest = [path for path in paths if times[path] == max(times.values())]
-    return newest[0] if len(newest) == 1 else max(paths)
-
-
-def _path_exists(path: str) -> bool:
-    """Whether a path is a file, a folder, or a checkpoint prefix."""
-    names = [path] if path.endswith(".h5") else [path, path + ".index"]
-    return any(exists(name) for name in names)
+from tfmini._src.models.keras.callbacks.newest_checkpoint import newest_file, path_exists
 
 
 class ModelCheckpoint(Callback):
@@ -106,7 +76,7 @@ class ModelCheckpoint(Callback):
         if not model._is_graph_network and type(model).__name__ != "Sequential":
             self.save_weights_only = True
 
-    _get_most_recently_modified_file_matching_pattern = staticmethod(_newest_file)
+    _get_most_recently_modified_file_matching_pattern = staticmethod(newest_file)
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Loads the latest saved weights if `load_weights_on_restart`.
@@ -117,7 +87,7 @@ class ModelCheckpoint(Callback):
         if not self.load_weights_on_restart:
             return
         path = self._get_most_recently_modified_file_matching_pattern(self.filepath)
-        if path is None or not _path_exists(path):
+        if path is None or not path_exists(path):
             return
         try:
             self.model.load_weights(path)
