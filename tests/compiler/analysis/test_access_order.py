@@ -20,6 +20,29 @@ def test_learning_rate_reads_incremented_step():
         np.testing.assert_allclose(session.run(v), 1.0 - 0.45 * 3.0, rtol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("nodes", "time"), [("ut", 2.0), ("tu", 2.0), ("lut", 2.0), ("ltu", 2.0), ("gut", 1.0)]
+)
+def test_optimizer_orders_readers_of_a_step(nodes, time):
+    """As in Keras' optimizers; the casts of int64 read the variable itself, after the reordered write or before."""
+    step, w = tf.Variable(0, dtype=tf.int64), tf.Variable([1.0, 2.0])
+    x = tf.placeholder(tf.float32, [None, 2])
+    make = {
+        "u": lambda: step.assign_add(1),
+        "t": lambda: tf.cast(step, tf.float32) + 1.0,
+        "l": lambda: tf.reduce_sum(w * x),
+        "g": lambda: tf.gradients(tf.reduce_sum(w * x), w)[0],
+    }
+    made = {name: make[name]() for name in nodes}
+    fetches = [made["t"], made["u"]]
+    if len(made) == 3:
+        change = made["t"] * made.get("g", x[0])
+        fetches = [made["t"], tf.group(made["u"], w.assign(w - change)), made.get("l", x)]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run(fetches, {x: [[1.0, 1.0]]})[0] == time
+
+
 def deep(x):
     for _ in range(8):
         x = tf.sin(x)

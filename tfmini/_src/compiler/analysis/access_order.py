@@ -25,7 +25,8 @@ from math import prod
 from typing import TypeGuard
 
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.program.program import Node, Slot
+from tfmini._src.compiler.analysis.optimized_order import optimized_order
+from tfmini._src.compiler.program.program import Node, Program, Slot
 
 # Ops whose kernels are cheap according to `OpKernel::IsExpensive`.
 _CHEAP = frozenset(
@@ -56,21 +57,20 @@ class Access:
     writes: bool
 
 
-def order_accesses(
-    nodes: Sequence[Node], slots: Sequence[Slot], variables: Sequence[Sequence[Access]]
-) -> list[Node]:
-    """Returns `nodes` with reads and writes of the same variable in the executor's order.
+def order_accesses(program: Program, variables: Sequence[Sequence[Access]]) -> list[Node]:
+    """Returns the program's nodes with reads and writes of the same variable in the executor's order.
 
     Other nodes keep their order, as do writes among themselves and all accesses of a variable with very many.
 
     variables: accesses of each variable.
     """
+    nodes = program.nodes
     producer = {slot: node for node in nodes for slot in node.outputs}
     dependencies = {id(node): _dependencies(node, producer) for node in nodes}
     variables = _unordered_variables(nodes, variables, dependencies)
     if not variables:
         return list(nodes)
-    graph = _Graph(nodes, slots, producer, dependencies)
+    graph = _Graph(program, producer, dependencies)
     orders = [
         {id(node): index for index, node in enumerate(order)}
         for order in (
@@ -90,6 +90,18 @@ def order_accesses(
                 first, second = (write, read) if follows.pop() else (read, write)
                 earlier.setdefault(id(second), []).append(first)
     return _sort_nodes(nodes, dependencies, earlier)
+
+
+def _sort_as_optimized(
+    program: Program, producer: dict[int, Node], nodes: Sequence[Node]
+) -> list[Node]:
+    """Nodes of the program in the order of TensorFlow's optimized graph, before those that it lacks."""
+    ends = [producer[slot].origin for slot in program.fetches if slot in producer]
+    ends += [node.origin for node in program.targets]
+    order = optimized_order([node.origin for node in program.nodes], ends, program.fed)
+    positions = {op: position for position, op in enumerate(order)}
+    last = len(order)
+    return sorted(nodes, key=lambda node: positions.get(node.origin, last))
 
 
 def _dependencies(node: Node, producer: dict[int, Node]) -> list[Node]:
@@ -130,15 +142,15 @@ def _unordered_variables(
 
 
 class _Graph:
-    """The dependencies of each node after TensorFlow's rewrites, and its readers in the order of creation."""
+    """The dependencies of each node after TensorFlow's rewrites, and its readers in the optimized order."""
 
     def __init__(
         self,
-        nodes: Sequence[Node],
-        slots: Sequence[Slot],
+        program: Program,
         producer: dict[int, Node],
         dependencies: dict[int, list[Node]],
     ):
+        nodes = program.nodes
         before: dict[int, set[int]] = {}  # by node id: its dependencies
         passed: set[int] = set()  # Identity nodes that a narrowing Cast passes by
         constants: set[int] = set()
@@ -157,6 +169,7 @@ class _Graph:
         if passed:
             passed.difference_update(*before.values())
             nodes = [node for node in nodes if id(node) not in passed]
+        nodes = _sort_as_optimized(program, producer, nodes)
         self._counts = {id(node): len(before[id(node)]) for node in nodes}
         self._readers: dict[int, list[Node]] = {}
         for node in nodes:
@@ -165,7 +178,7 @@ class _Graph:
         self._first = [node for node in nodes if not self._counts[id(node)]]
         ops = [node for node in nodes if node.kind == "op"]
         self._cheap = constants.union(id(op) for op in ops if op.opdef.name in _CHEAP)
-        self._times = {id(op): _LONG_TIME for op in ops if _is_long(op, slots)}
+        self._times = {id(op): _LONG_TIME for op in ops if _is_long(op, program.slots)}
         self._times |= dict.fromkeys(self._cheap, _CHEAP_TIME)
 
     def single_thread_order(self) -> Iterator[Node]:

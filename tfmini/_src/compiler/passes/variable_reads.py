@@ -41,7 +41,7 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
     if references.of:
         accesses = references.accesses()
         if accesses and not (in_parts or any(map(_may_wait_for_step, program.nodes))):
-            program.nodes = order_accesses(program.nodes, program.slots, accesses)
+            program.nodes = order_accesses(program, accesses)
         references.find_references()
         if references.late and merge_equal_nodes(program):
             references = _References(program)
