@@ -255,10 +255,17 @@ class ndarray(Storage):
         return self.view_of(self._a.view() if dtype is None else self._a.view(check_dtype(dtype)))
 
     def fill(self, value):
-        if isinstance(value, Storage):
-            self[...] = value
-        else:
+        if not isinstance(value, Storage):
             fill(self, value)
+            return
+        if value.shape:
+            raise ValueError("non-scalar cupy.ndarray cannot be used for fill")
+        value = value.astype(self.dtype, copy=False)
+        # cupy/_core/core.pyx, fill: compares a device scalar with 0 on the host.
+        if self._a.flags.c_contiguous and value == 0:
+            fill(self, 0)
+        else:
+            self[...] = value
 
     def reshape(self, *shape, order="C", copy=None):
         shape = shape[0] if len(shape) == 1 else shape

@@ -8,7 +8,14 @@ from tests.support.fake_cupy.ufuncs import ufunc
 # cupy/_sorting/search.py, _where_ufunc; cupy/_core/_routines_math.pyx, _clip: bfloat16 becomes float32.
 _NUMBERS = "?bBhHiIlLqQefd"
 _WHERE = ufunc("where", [f"?{c}{c}->{c}" for c in _NUMBERS + "FD"], np.where)
-_CLIP = ufunc("clip", [f"{c}{c}{c}->{c}" for c in _NUMBERS], np.clip)
+
+
+def _bound(x, low, high):
+    """NaN bounds have no effect, unlike in NumPy."""
+    return np.where(low > high, high, np.where(x < low, low, np.where(x > high, high, x)))
+
+
+_CLIP = ufunc("clip", [f"{c}{c}{c}->{c}" for c in _NUMBERS], _bound)
 
 
 def where(condition, x=None, y=None):

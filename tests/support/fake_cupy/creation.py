@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.support.fake_cupy import copies
-from tests.support.fake_cupy.array import Capsule, ndarray
+from tests.support.fake_cupy.array import IMPLICIT, Capsule, ndarray
 from tests.support.fake_cupy.dispatch import call
 from tests.support.fake_cupy.dtypes import check_dtype
 from tests.support.fake_cupy.indexing import fill
@@ -35,8 +35,7 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
         if obj.ndim < ndmin:
             obj = obj.reshape((1,) * (ndmin - obj.ndim) + obj.shape)
         return obj
-    results = _of_arrays(obj)
-    if results is not None:
+    if _shape_of_arrays(obj) is not None:
         stacked = current.cupy.stack([array(item) for item in obj])
         return stacked if dtype is None else stacked.astype(dtype, copy=False)
     host = np.array(
@@ -54,16 +53,16 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
     return result
 
 
-def _of_arrays(obj):
-    """The first device array in a nested list, or None."""
-    if isinstance(obj, (list, tuple)):
-        for item in obj:
-            if isinstance(item, Storage):
-                return item
-            result = _of_arrays(item)
-            if result is not None:
-                return result
-    return None
+def _shape_of_arrays(obj):
+    """The shape of a nested list of device arrays of equal shapes, or None: NumPy rejects others
+    (cupy/_core/core.pyx, _compute_concat_info_impl).
+    """
+    if isinstance(obj, Storage):
+        return obj.shape
+    first = _shape_of_arrays(obj[0]) if isinstance(obj, (list, tuple)) and obj else None
+    if first is None or any(_shape_of_arrays(item) != first for item in obj):
+        return None
+    return (len(obj), *first)
 
 
 def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
@@ -128,12 +127,14 @@ def full(shape, fill_value, dtype=None, order="C"):
     if dtype is None:
         dtype = fill_value.dtype if isinstance(fill_value, Storage) else np.array(fill_value).dtype
     result = ndarray(shape, dtype, order=order)
-    result[...] = fill_value
+    current.cupy.copyto(result, fill_value, casting="unsafe")
     return result
 
 
 def ones(shape, dtype=float, order="C"):
-    return full(shape, 1, dtype, order)
+    result = ndarray(shape, dtype, order=order)
+    result[...] = 1
+    return result
 
 
 def _like(a, dtype, order, subok, shape):
@@ -165,7 +166,7 @@ def ones_like(a, dtype=None, order="K", subok=None, shape=None):
 
 def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
     result = _like(a, dtype, order, subok, shape)
-    result[...] = fill_value
+    current.cupy.copyto(result, fill_value, casting="unsafe")
     return result
 
 
@@ -174,6 +175,8 @@ def creator(name):
     function = getattr(np, name)
 
     def make(*args, **kwargs):
+        if any(isinstance(arg, Storage) for arg in args):
+            raise TypeError(IMPLICIT)
         return call(name, function, args, kwargs)
 
     make.__name__ = name

@@ -20,6 +20,8 @@ WAITING = frozenset(
 # cuBLAS, cuSOLVER, cuFFT, cuRAND: CuPy rejects them in a capture.
 LIBRARY = frozenset("matmul dot vdot inner outer tensordot einsum kron convolve correlate".split())
 LIBRARIES = ("cupy.linalg", "cupy.fft", "cupy.random", "cupyx.scipy.linalg")
+# They modify their first argument, or wait depending on arguments; nothing uses them.
+UNKNOWN = frozenset("choose fill_diagonal place put put_along_axis putmask".split())
 NO_TRANSFORMS = frozenset("fftfreq rfftfreq fftshift ifftshift".split())
 # The first argument need not be an array.
 FREE = frozenset(
@@ -103,7 +105,7 @@ def add_methods():
     for full, row in table().items():
         if full.startswith("cupy.ndarray.") and row.kind == "function":
             name = full[len("cupy.ndarray.") :]
-            if not hasattr(ndarray, name) and hasattr(np.ndarray, name):
+            if not hasattr(ndarray, name) and hasattr(np.ndarray, name) and name not in UNKNOWN:
                 setattr(ndarray, name, array_method(name))
     for operator, ufunc in BINARY.items():
         setattr(ndarray, f"__{operator}__", _binary(ufunc))

@@ -69,7 +69,7 @@ def make(module, name, row, source):
             return (eval(row.extra, {"__builtins__": {}}),)
         return (getattr(np, name),) if hasattr(np, name) else (VALUES.get(name),)
     original = getattr(source, name, None) if source is not None else None
-    if original is None:
+    if original is None or name in functions.UNKNOWN:
         return None
     if isinstance(original, type):
         # Its number types are NumPy's; NumPy's generators would create host arrays.

@@ -105,18 +105,6 @@ def repeat(a, repeats, axis=None):
     return call("repeat", lambda a, r: np.repeat(a, r, axis), (a, repeats), {}, sync=waits)
 
 
-def choose(a, choices, out=None, mode="raise"):
-    need(a)
-    return call(
-        "choose",
-        lambda a, c, **named: np.choose(a, c, mode=mode, **named),
-        (a, choices),
-        {},
-        sync=mode == "raise",
-        out=out,
-    )
-
-
 # Joining: cupy/_core/_routines_manipulation.pyx, concatenate_method -----------------------------------
 
 _MANY = 8  # maximum number of separately copied arrays
@@ -275,8 +263,14 @@ def copyto(dst, src, casting="same_kind", where=None):
     need(dst)
     if isinstance(src, (np.ndarray, list, tuple)):
         raise TypeError(f"Unsupported type {type(src)}")
-    if isinstance(src, Storage) and not np.can_cast(src.dtype, dst.dtype, casting):
+    if not isinstance(src, (Storage, np.generic)):
+        np.copyto(np.empty((), dst.dtype), src, casting=casting)  # TypeError for another kind
+    elif not np.can_cast(src.dtype, dst.dtype, casting):
         raise TypeError(f"Cannot cast {src.dtype!r} to {dst.dtype!r} in {casting} casting mode")
+    if where is not None:
+        need(where)
+    elif not dst.size:
+        return
     if isinstance(src, Storage) and where is None and _alike(dst, src):
         state = current.machine.current_stream_state()
         kind = "d2d" if src._device == dst._device else "p2p"
@@ -290,41 +284,6 @@ def copyto(dst, src, casting="same_kind", where=None):
         np.copyto(out, values, where=True if where is None else where)
 
     call("copyto", put, (src, where), {}, out=dst)
-
-
-def in_place(function, name, waits=False):
-    """A NumPy function that modifies its first argument."""
-
-    def run(a, *args, **kwargs):
-        need(a)
-        call(
-            name,
-            lambda *rest, out, **named: function(out, *rest, **named),
-            args,
-            kwargs,
-            sync=waits,
-            out=a,
-        )
-
-    return run
-
-
-def put_in_place(self, indices, values, mode="wrap"):
-    convert = current.cupy.asarray
-    indices = indices if isinstance(indices, Storage) else convert(indices)
-    values = values if isinstance(values, Storage) else convert(values, dtype=self.dtype)
-    call(
-        "put",
-        lambda i, v, out: np.put(out, i, v, mode=mode),
-        (indices, values),
-        {},
-        sync=mode == "raise",
-        out=self,
-    )
-
-
-def put(a, ind, v, mode="wrap"):
-    put_in_place(a, ind, v, mode)
 
 
 def nonzero(a):
@@ -360,10 +319,6 @@ def get_array_module(*args):
     return current.cupy if any(isinstance(arg, Storage) for arg in args) else np
 
 
-def isscalar(element):
-    return np.isscalar(element)
-
-
 def shares_memory(a, b, max_work=None):
     return np.shares_memory(a._a, b._a)
 
@@ -393,7 +348,6 @@ FUNCTIONS = {
         take,
         take_along_axis,
         repeat,
-        choose,
         sort,
         argsort,
         partition,
@@ -402,7 +356,6 @@ FUNCTIONS = {
         nan_to_num,
         diff,
         copyto,
-        put,
         nonzero,
         result_type,
         can_cast,
@@ -411,7 +364,6 @@ FUNCTIONS = {
         shape,
         size,
         get_array_module,
-        isscalar,
         shares_memory,
     )
 }
@@ -419,19 +371,13 @@ FUNCTIONS |= {
     "where": choosing.where,
     "clip": choosing.clip,
     "may_share_memory": shares_memory,
-    "place": in_place(np.place, "place", waits=True),
-    "putmask": in_place(np.putmask, "putmask"),
-    "fill_diagonal": in_place(np.fill_diagonal, "fill_diagonal"),
-    "put_along_axis": in_place(np.put_along_axis, "put_along_axis"),
 }
 METHODS = {
     "clip": choosing.clip_method,
     "take": take,
     "repeat": repeat,
-    "choose": choose,
     "argsort": argsort,
     "sort": sort_in_place,
     "partition": partition_in_place,
-    "put": put_in_place,
     "nonzero": nonzero,
 }

@@ -94,10 +94,13 @@ def test_unsupported_dtypes_are_rejected(cp, dtype):
         cp.zeros(2, dtype)
 
 
-def test_integer_division_by_zero_is_zero(cp):
+def test_division(cp):
     a, zero = cp.asarray(np.array([5, -5], "i4")), cp.zeros(2, "i4")
     for result in (a // zero, a % zero, cp.fmod(a, zero)):
         assert result.get().tolist() == [0, 0]
+    x, y = cp.asarray(np.array([1.0, 1.0])), cp.asarray(np.array([0.1, np.inf]))
+    assert (x // y).get().tolist() == [10, 0]  # NumPy: 9, 0
+    np.testing.assert_array_equal((x % y).get(), [0, np.nan])
 
 
 def test_integers_raised_to_negative_powers(cp):
@@ -199,10 +202,9 @@ def test_in_place_functions(a, cp):
     a += 1
     a[a > 1] = 3
     assert (a == 3).all().get()
-    cp.fill_diagonal(a, 0)
-    assert a.get()[1, 1] == 0
-    a.put(cp.asarray(np.array([0, 2])), cp.asarray(np.array([8, 9], "f")))
-    assert a.get()[0].tolist() == [8, 3, 9]
+    cp.copyto(a, cp.asarray(7.0), where=a == 3)
+    cp.clip(a, np.nan, 6.0, out=a)  # a NaN bound has no effect
+    assert (a == 6).all().get()
 
 
 def test_singular_matrix_raises_no_error(cp):
@@ -246,8 +248,12 @@ def test_scalars_fill_arrays(a, machine, cp):
     assert machine.counters.launch_names == {"fill": 2}
     with pytest.raises(OverflowError, match="1099511627776 out of bounds for int32"):
         cp.zeros(2, "i4")[...] = 1 << 40
-    with pytest.raises(ValueError, match="non-scalar"):
-        a[0] = [1.0, 2.0, 3.0]
+    for value in ([1.0, 2.0, 3.0], cp.ones(3)):
+        with pytest.raises(ValueError, match="non-scalar"):
+            a[0].fill(value)
+    machine.counters.reset()
+    a.fill(cp.asarray(2.0))  # compared with 0 on the host
+    assert machine.counters.syncs == 1
 
 
 def test_matching_rows_are_copied(a, machine, cp):
@@ -387,6 +393,13 @@ def test_missing_numpy_names(cp):
         (lambda cp, a: cp.sort(a.astype("bfloat16")), ValueError, r"dtype \(bfloat16\)"),
         (lambda cp, a: cp.argsort(a.astype("bfloat16")), ValueError, r"dtype \(bfloat16\)"),
         (lambda cp, a: cp.isin(a, a.astype("bfloat16")), ValueError, r"dtype \(bfloat16\)"),
+        # cupy/_core/core.pyx, _compute_concat_info_impl
+        (lambda cp, a: cp.array([a[0, 0], 1.0]), TypeError, "Implicit conversion"),
+        (lambda cp, a: cp.array([a, a[:1]]), TypeError, "Implicit conversion"),
+        (lambda cp, a: cp.arange(a[0, 0]), TypeError, "Implicit conversion"),
+        # cupy/_manipulation/basic.py, copyto
+        (lambda cp, a: cp.copyto(cp.zeros(2, "i"), 1.5), TypeError, "same_kind"),
+        (lambda cp, a: cp.copyto(cp.zeros(2, "i"), np.float32(1)), TypeError, "same_kind"),
     ],
 )
 def test_invalid_arguments(cp, use, error, text):

@@ -238,6 +238,23 @@ def power(x, y):
     return np.where(negative, odd, result)
 
 
+def floor_divide(x, y):
+    """cupy/_core/include/cupy/carray.cuh, _floor_divide: floats are divided and rounded, so that the quotient is one
+    too large if rounding reaches an integer.
+    """
+    if x.dtype.kind in "iu":
+        return np.floor_divide(x, y)
+    wide = x.dtype if x.dtype.itemsize > 2 else np.dtype("f")
+    return np.floor(x.astype(wide) / y.astype(wide)).astype(x.dtype)
+
+
+def remainder(x, y):
+    """cupy/_core/_routines_math.pyx: unlike `fmod`, inexact for floats, and NaN for infinite divisors."""
+    if x.dtype.kind in "iu":
+        return np.remainder(x, y)
+    return x - floor_divide(x, y) * y
+
+
 def differences(a, starts, axis, dtype):
     """reduceat sums as differences of cumulative sums: cupy/_core/_routines_indexing.pyx, _add_reduceat. Nonfinite
     elements corrupt all later sums.
@@ -253,7 +270,14 @@ def rsqrt(x):
     return (1 / np.sqrt(x)).astype(x.dtype)
 
 
-OWN = {"power": power, "pow": power, "rsqrt": rsqrt}
+OWN = {
+    "power": power,
+    "pow": power,
+    "floor_divide": floor_divide,
+    "remainder": remainder,
+    "mod": remainder,
+    "rsqrt": rsqrt,
+}
 
 
 def implementation(module, name):

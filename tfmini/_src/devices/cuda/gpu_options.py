@@ -42,7 +42,6 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
       UnknownError: for virtual devices on more cards than there are.
     """
     options = None if config is None else config.gpu_options
-    check_fraction(options)
     expected = len(cards)
     if config is not None and "GPU" in config.device_count:
         expected = config.device_count["GPU"]
@@ -52,6 +51,7 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
         return [
             Share(card, _limit(card, 0.0, free_bytes), _grows(False)) for card in cards[:expected]
         ]
+    _check_fraction(options)
     listed = _visible_cards(options.visible_device_list, cards)
     grows = _grows(options.allow_growth)
     fraction = options.per_process_gpu_memory_fraction
@@ -68,14 +68,13 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
     return result
 
 
-def check_fraction(options: Any) -> None:
-    """Raises if `per_process_gpu_memory_fraction` of a GPUOptions is invalid, even without a card."""
-    fraction = 0.0 if options is None else options.per_process_gpu_memory_fraction
+def _check_fraction(options: Any) -> None:
+    fraction = options.per_process_gpu_memory_fraction
     if not fraction >= 0:
         invalid(
             f"per_process_gpu_memory_fraction must not be negative, but it is {fraction}",
         )
-    if fraction > 1 or (options is not None and options.experimental.use_unified_memory):
+    if fraction > 1 or options.experimental.use_unified_memory:
         raise UnimplementedError(
             None,
             None,
