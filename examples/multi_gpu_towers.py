@@ -93,6 +93,7 @@ def configuration(arguments):
     )
     config.gpu_options.allow_growth = True
     if arguments.virtual:
+        config.gpu_options.visible_device_list = "0"
         split = config.gpu_options.experimental.virtual_devices.add()
         split.memory_limit_mb.extend([1024] * arguments.virtual)
     return config

@@ -82,8 +82,8 @@ seen = [total, said, taken(), fill(16)]"""
 
 def test_virtual_devices_have_separate_limits(in_a_process):
     options = (
-        "tf.GPUOptions(allow_growth=True, experimental=tf.GPUOptions.Experimental(virtual_devices=["
-        "tf.GPUOptions.Experimental.VirtualDevices(memory_limit_mb=[256, 512])]))"
+        "tf.GPUOptions(allow_growth=True, visible_device_list='0', experimental=tf.GPUOptions.Experimental("
+        "virtual_devices=[tf.GPUOptions.Experimental.VirtualDevices(memory_limit_mb=[256, 512])]))"
     )
     program = """
 with tf.device("/gpu:1"):

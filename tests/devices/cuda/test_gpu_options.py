@@ -52,6 +52,7 @@ def test_environment_overrides_allow_growth(monkeypatch, forced, asked, grows):
 def test_device_count_selects_first_gpus():
     assert [s.card for s in shared(tf.ConfigProto(device_count={"GPU": 1}))] == [CARDS[0]]
     assert shared(tf.ConfigProto(device_count={"GPU": 0})) == []
+    assert [s.card for s in shared(tf.ConfigProto(device_count={"GPU": -1}))] == [*CARDS]
 
 
 def test_visible_device_list_reorders_gpus():
@@ -60,7 +61,7 @@ def test_visible_device_list_reorders_gpus():
 
 
 def test_virtual_devices_split_a_gpu():
-    config = virtual([1024, 2048], [512])
+    config = virtual([1024, 2048.75], [512])
     assert [(s.card.ordinal, s.limit_bytes >> 20) for s in shared(config)] == [
         (0, 1024),
         (0, 2048),
@@ -69,7 +70,7 @@ def test_virtual_devices_split_a_gpu():
 
 
 def test_virtual_device_without_limits_uses_whole_gpu():
-    assert [s.card.ordinal for s in shared(virtual([]))] == [0]
+    assert [s.card.ordinal for s in shared(virtual([], []))] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -130,6 +131,12 @@ def test_virtual_device_without_limits_uses_whole_gpu():
             tf.errors.InvalidArgumentError,
             "#GPUs in visible_device_list: 2 virtual_devices.size(): 1",
         ),
+        (
+            virtual([1], [1], visible_device_list="0"),
+            tf.errors.UnknownError,
+            "Not enough GPUs to create virtual devices. num_gpus_to_use: 1 #virtual_devices: 2",
+        ),
+        (virtual([1]), tf.errors.UnknownError, "#valid GPUs: 2 virtual_devices.size(): 1"),
     ],
 )
 def test_invalid_options(config, error, text):
@@ -138,8 +145,7 @@ def test_invalid_options(config, error, text):
     assert text in caught.value.message
 
 
-@pytest.mark.parametrize("name, value", [("fraction", 2.0), ("fraction", -1.0), ("list", "0,x")])
-def test_invalid_options_are_ignored_without_gpus(name, value):
-    names = {"fraction": "per_process_gpu_memory_fraction", "list": "visible_device_list"}
-    with tf.Session(config=options(**{names[name]: value})) as session:
+def test_invalid_options_are_ignored_without_gpus():
+    fields = {"per_process_gpu_memory_fraction": 2.0, "visible_device_list": "0,x"}
+    with tf.Session(config=options(**fields)) as session:
         assert session.run(tf.constant(3.0)) == 3.0

@@ -128,7 +128,7 @@ def test_reordered_visible_devices_are_rejected(gpus, graph):
 
 
 def test_virtual_devices_have_separate_limits(gpus, graph):
-    options = config()
+    options = config(visible_device_list="0")
     options.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[8, 16])
     with tf.device("/gpu:0"):
         first = tf.fill([MIB], 1.0)
@@ -257,7 +257,7 @@ def test_oom_at_any_allocation_is_recoverable(gpus, monkeypatch):
 def test_zero_memory_limit_raises_oom(gpus):
     with tf.device("/gpu:0"):
         count, total = filled()
-    options = config(allow_growth=True)
+    options = config(allow_growth=True, visible_device_list="0")
     options.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[0])
     options.allow_soft_placement = True
     with (

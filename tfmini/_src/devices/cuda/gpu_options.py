@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base import proto
 from tfmini._src.base.errors import UnimplementedError, UnknownError, invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.cuda.discovery import Card
@@ -41,18 +42,13 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
       UnimplementedError: for a fraction above 1, which requests unified memory.
       UnknownError: for virtual devices on more cards than there are.
     """
-    options = None if config is None else config.gpu_options
-    expected = len(cards)
-    if config is not None and "GPU" in config.device_count:
-        expected = config.device_count["GPU"]
-    if not cards or expected <= 0:
+    count = requested_count(config)
+    if not cards or not count:
         return []
-    if options is None:
-        return [
-            Share(card, _limit(card, 0.0, free_bytes), _grows(False)) for card in cards[:expected]
-        ]
-    _check_fraction(options)
+    options = proto.GPUOptions() if config is None else config.gpu_options
     listed = _visible_cards(options.visible_device_list, cards)
+    expected = min(count, len(listed)) if count > 0 else len(listed)
+    _check_fraction(options)
     grows = _grows(options.allow_growth)
     fraction = options.per_process_gpu_memory_fraction
     virtual = options.experimental.virtual_devices
@@ -63,9 +59,14 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
     _check_virtual(options, expected, len(listed))
     result = []
     for card, split in zip(listed, virtual):
-        limits = [int(mib * _MIB) for mib in split.memory_limit_mb]
+        limits = [int(mib) * _MIB for mib in split.memory_limit_mb]
         result += [Share(card, limit, grows) for limit in limits or [_limit(card, 0.0, free_bytes)]]
     return result
+
+
+def requested_count(config: proto.ConfigProto | None) -> int:
+    """`device_count["GPU"]` of a ConfigProto or None; negative for all GPUs."""
+    return -1 if config is None else config.device_count.get("GPU", -1)
 
 
 def _check_fraction(options: Any) -> None:
@@ -142,7 +143,7 @@ def _check_virtual(options: Any, expected: int, listed: int) -> None:
             "The number of GPUs in visible_device_list doesn't match the number of elements in the virtual_devices "
             f"list. #GPUs in visible_device_list: {listed} virtual_devices.size(): {count}",
         )
-    if listed < count:
+    if listed != count:
         raise UnknownError(
             None,
             None,

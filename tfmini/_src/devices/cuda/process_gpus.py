@@ -10,7 +10,7 @@ from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.cuda import device
 from tfmini._src.devices.cuda.discovery import Card, Discovery, discover
-from tfmini._src.devices.cuda.gpu_options import Share, shares
+from tfmini._src.devices.cuda.gpu_options import Share, requested_count, shares
 
 _lock = make_lock()
 _made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by number in the device name
@@ -28,7 +28,7 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
       FailedPreconditionError: in a fork of a process that has used a GPU.
     """
     options = None if config is None else config.gpu_options
-    if config is not None and config.device_count.get("GPU", 1) <= 0:
+    if not requested_count(config):
         return {}
     with _lock:
         discovery = discover()
