@@ -180,12 +180,6 @@ class ufunc:
                 return loop
         raise TypeError(f"Wrong type ({tuple(types)}) of arguments for {self.name}")
 
-    def outer(self, A, B, **kwargs):
-        A, B = current.cupy.asarray(A), current.cupy.asarray(B)
-        return self(
-            A.reshape(A.shape + (1,) * B.ndim), B.reshape((1,) * A.ndim + B.shape), **kwargs
-        )
-
     def at(self, a, indices, b=None):
         operation = SCATTERS.get(self.__name__)
         if operation is None:
@@ -198,13 +192,6 @@ class ufunc:
         if self.__name__ == "multiply":
             return array.prod(axis, dtype, out, keepdims)
         raise NotImplementedError(f"`{self.name}.reduce` is not supported yet")
-
-    def accumulate(self, array, axis=0, dtype=None, out=None):
-        if self.__name__ == "add":
-            return array.cumsum(axis, dtype, out)
-        if self.__name__ == "multiply":
-            return array.cumprod(axis, dtype, out)
-        raise NotImplementedError(f"`{self.name}.accumulate` is not supported yet")
 
     def reduceat(self, array, indices, axis=0, dtype=None, out=None):
         if self.__name__ == "add" and out is None:
@@ -255,6 +242,13 @@ def remainder(x, y):
     return x - floor_divide(x, y) * y
 
 
+def fmod(x, y):
+    """cupy/_math/arithmetic.py: in double precision for integers."""
+    if x.dtype.kind not in "iu":
+        return np.fmod(x, y)
+    return np.where(y == 0, 0, np.fmod(x.astype("d"), y.astype("d"))).astype(x.dtype)
+
+
 def differences(a, starts, axis, dtype):
     """reduceat sums as differences of cumulative sums: cupy/_core/_routines_indexing.pyx, _add_reduceat. Nonfinite
     elements corrupt all later sums.
@@ -276,6 +270,7 @@ OWN = {
     "floor_divide": floor_divide,
     "remainder": remainder,
     "mod": remainder,
+    "fmod": fmod,
     "rsqrt": rsqrt,
 }
 

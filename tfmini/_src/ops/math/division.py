@@ -37,9 +37,15 @@ def _refuse_zero(xp: Any, x: Any, y: Any) -> None:
 
 def _truncate_divide(xp: Any, x: Any, y: Any) -> Any:
     """Integer quotient truncated towards zero."""
+    if xp is np and x.dtype.kind == "i":
+        return np.floor_divide(np.subtract(x, np.fmod(x, y)), y)
+    quotient = xp.floor_divide(x, y)
     if x.dtype.kind == "u":
-        return xp.floor_divide(x, y)
-    return xp.floor_divide(xp.subtract(x, xp.fmod(x, y)), y)
+        return quotient
+    # CuPy's `fmod` of integers computes in double precision.
+    is_negative = xp.less(xp.multiply(xp.sign(x), xp.sign(y)), 0)
+    is_inexact = xp.not_equal(xp.multiply(quotient, y), x)
+    return xp.add(quotient, xp.bitwise_and(is_negative, is_inexact))
 
 
 def _xla_quotient(xp: Any, x: Any, y: Any) -> Any:
