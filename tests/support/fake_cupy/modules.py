@@ -1,6 +1,7 @@
 """The modules cupy, cupyx and their submodules, with exactly the real names."""
 
 import types
+from importlib.machinery import ModuleSpec
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class Module(types.ModuleType):
 
     def __init__(self, name, own=(), source=None):
         super().__init__(name)
-        self.__path__ = []
+        self.__path__, self.__spec__ = [], ModuleSpec(name, None)
         self.__dict__.update(own)
         self.__dict__["_source"] = source
 
