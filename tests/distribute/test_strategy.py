@@ -13,29 +13,6 @@ def mirrored():
     return tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
 
 
-def test_replica_values_are_reduced():
-    with tf.Graph().as_default(), tf.Session(config=TWO) as session:
-        strategy = mirrored()
-
-        def replica():
-            number = tf.distribute.get_replica_context().replica_id_in_sync_group
-            return tf.range(3) + number
-
-        with strategy.scope():
-            values = strategy.experimental_run_v2(replica)
-            result = [
-                strategy.reduce(tf.distribute.ReduceOp.SUM, values),
-                strategy.reduce("mean", values),
-                strategy.reduce(tf.distribute.ReduceOp.SUM, values, axis=0),
-            ]
-            with pytest.raises(ValueError, match="A non-DistributedValues value 3 cannot be"):
-                strategy.reduce(tf.distribute.ReduceOp.MEAN, values, axis=0)  # as TensorFlow does
-        total, mean, everything = session.run(result)
-    np.testing.assert_array_equal(total, [1, 3, 5])
-    np.testing.assert_array_equal(mean, [0.5, 1.5, 2.5])
-    assert everything == 9
-
-
 def test_numpy_dataset_from_variables():
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = mirrored()

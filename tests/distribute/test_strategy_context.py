@@ -73,15 +73,6 @@ def test_invalid_contexts():
             tf.distribute.MirroredStrategy(["/job:worker/task:0", "/job:worker/task:1"])
 
 
-def test_experimental_set_strategy():
-    with tf.Graph().as_default():
-        strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
-        tf.distribute.experimental_set_strategy(strategy)
-        assert tf.distribute.get_strategy() is strategy
-        tf.distribute.experimental_set_strategy(None)
-        assert not tf.distribute.has_strategy()
-
-
 def test_failed_scope_restores_context():
     with pytest.raises(KeyError, match="of the block"), mirrored().scope():
         raise KeyError("of the block")

@@ -4,9 +4,16 @@ import tfmini as tf
 
 
 @pytest.mark.usefixtures("eager")
-def test_variable_argument_receives_gradient():
+@pytest.mark.parametrize("strategy", ["get_strategy", "MirroredStrategy"])
+def test_variable_argument_receives_gradient(strategy):
     """Another variable read by the function needs a gradient with `variables`; gradients are the rule's results."""
-    inputs, captured = tf.Variable(3.0), tf.Variable(5.0)
+    distribution = getattr(tf.distribute, strategy)()
+    with distribution.scope():
+        inputs, captured = tf.Variable(3.0), tf.Variable(5.0)
+        distribution.experimental_run_v2(lambda: _check_gradients(inputs, captured))
+
+
+def _check_gradients(inputs, captured):
 
     @tf.custom_gradient
     def of_arguments(x, y):

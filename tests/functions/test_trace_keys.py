@@ -90,11 +90,3 @@ class _WithoutReferences:
 def test_arguments_must_be_hashable(value, error, text):
     with pytest.raises(error, match=text):
         tf.function(lambda x: 1.0)(value)
-
-
-@pytest.mark.usefixtures("eager")
-def test_other_objects_have_separate_traces():
-    constant = tf.function(lambda x: 1.0)
-    for value in (frozenset([1]), frozenset([1]), range(3), object, "a", b"a"):
-        assert constant(value).numpy() == 1.0
-    assert len(constant._function_cache.primary) == 5

@@ -2,6 +2,8 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
+import functools
+
 import numpy as np
 
 from tests.conformance.scenes.distribute_strategies import _session
@@ -126,6 +128,46 @@ def optimizers(tf, stage):
         stage.say(session.run([w, *slots[:2]]))
 
     _each(tf, stage, case, "central", graph=False)
+
+
+def scaled_losses(tf, stage):
+    def case(tf, stage, strategy, session):
+        scale = functools.partial(tf.train.experimental.DynamicLossScale, 4, 2)
+        keras = tf.keras.mixed_precision.experimental.LossScaleOptimizer
+        traced = []
+        with strategy.scope():
+            w = tf.Variable([5.0], use_resource=True)
+            x = tf.placeholder(tf.float32, [2])
+            step = tf.train.get_or_create_global_step()
+            first = tf.train.experimental.MixedPrecisionLossScaleOptimizer(
+                tf.train.MomentumOptimizer(0.5, 0.5), scale()
+            )
+            second = keras(tf.keras.optimizers.SGD(0.5), scale())
+
+            @tf.function
+            def scaled():
+                number = tf.distribute.get_replica_context().replica_id_in_sync_group
+                traced.append(number)
+                return w * x[number]
+
+            def replica():
+                return first.minimize(scaled, step, [w]), second.minimize(scaled, [w])
+
+            steps = strategy.experimental_run_v2(replica)
+            stage.attempt(lambda: first.apply_gradients([(w, w)]))
+            stage.attempt(lambda: second.apply_gradients([(w, w)]))
+            strategy.experimental_run_v2(scaled)
+            stage.say(len(traced))
+            scales = [optimizer._loss_scale() for optimizer in (first, second)]
+        updates = tf.nest.flatten([strategy.experimental_local_results(each) for each in steps])
+        session.run(tf.global_variables_initializer())
+        inf, nan = np.inf, np.nan
+        for values in ([1, 1], [1, 1], [1, inf], [1, 2], [nan, nan], [inf, 1], [nan, 1], [1, 0]):
+            for update in updates:
+                session.run(update, {x: values})
+            stage.say(session.run([w, step, *scales]))
+
+    _each(tf, stage, case, graph=False)
 
 
 def averages_and_merges(tf, stage):

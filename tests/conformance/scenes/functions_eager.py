@@ -169,8 +169,20 @@ def signatures(tf, stage):
         f(tf.ones([3]), 2.0)
         return seen
 
+    def nested():
+        seen = []
+
+        @tf.function
+        def inner(x):
+            seen.append(len(seen))
+            return x * 2.0
+
+        outer = [tf.function(lambda x, n=n: inner(x) + n) for n in (1.0, 2.0)]
+        return [f(tf.ones([2])) for f in (*outer, inner, *outer)], seen
+
     cases = {
         "counted": counted,
+        "nested": nested,
         "too_many": lambda: made(vector)([1.0], [2.0]),
         "by_name": lambda: made(vector * 2)(y=[1.0], x=[2.0]),
         "unknown_name": lambda: made(vector)([1.0], z=3.0),

@@ -38,6 +38,9 @@ def traces(tf, stage):
         with stage.failing():
             stage.say(call())
         stage.say(count[before:])
+    outer = [tf.function(lambda x, n=n: f(x, 4) + f(x, n)) for n in (4, 5)]
+    del count[:]
+    stage.say([call(one) for call in outer], count)
     stage.say(f.python_function.__name__, f.__name__, f.input_signature)
     with tf.Graph().as_default() as graph:
         added = tf.function(lambda a, b: a + b)

@@ -20,6 +20,8 @@ def test_static_values_are_preferred():
     assert util.maybe_get_static_value(None) is util.maybe_get_static_value(unknown) is None
     assert util.dimension_size(known, 1) == util.dimension_size(unknown, -1) == 3
     assert util.dimension_size(unknown, 0).op.type == "StridedSlice"
+    arguments = (lambda a, *more, b=2, **options: util.parent_frame_arguments())(1, 5, c=3)
+    assert arguments == {"a": 1, "b": 2, "c": 3}
 
 
 def test_shape_helpers(session):

@@ -64,6 +64,7 @@ SAME = [
     ("tensorflow.python.ops.rnn.rnn_cell_impl.BasicLSTMCell", tf.nn.rnn_cell.BasicLSTMCell),
     ("tensorflow.python.ops.standard_ops.cast", tf.cast),
     ("tensorflow.python.ops.variable_scope.get_variable", tf.get_variable),
+    ("tensorflow.python.ops.ctc_ops.ctc_loss_dense", tf.nn.ctc_loss_v2),
     ("tensorflow.python.platform.gfile.FastGFile", tf.gfile.FastGFile),
     ("tensorflow.python.pywrap_tensorflow.NewCheckpointReader", tf.train.NewCheckpointReader),
     ("tensorflow.python.training.saver.Saver", tf.train.Saver),

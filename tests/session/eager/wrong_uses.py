@@ -35,6 +35,10 @@ def stack_of_other_shapes(tf):
     return tf.stack([tf.ones([2]), tf.ones([3])])
 
 
+def unique_template_name(tf):
+    return tf.make_template("a", lambda: None, unique_name_="b")
+
+
 def split_unevenly(tf):
     return tf.split(tf.range(5), 2)
 

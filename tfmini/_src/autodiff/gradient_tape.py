@@ -14,6 +14,7 @@ from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_in
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import ops
+from tfmini._src.graph.replica_modes import current_replica
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
@@ -113,9 +114,9 @@ class GradientTape:
         self._push_tape()
 
     def watched_variables(self) -> tuple[Any, ...]:
-        """Returns the watched variables, in creation order."""
+        """Returns the watched variables, in creation order; in a replica, distributed ones instead of their copies."""
         if self._tape is not None:
-            self._watched_variables = tuple(self._tape.variables_as_made())
+            self._watched_variables = _as_seen_here(self._tape.variables_as_made())
         return self._watched_variables
 
     def gradient(
@@ -182,7 +183,7 @@ class GradientTape:
                 for grad, source in zip(gradients, actual)
             ]
         if not self._persistent:
-            self._watched_variables = tuple(self._tape.variables_as_made())
+            self._watched_variables = _as_seen_here(self._tape.variables_as_made())
             self._tape = None
         return pack_sequence_as(sources, gradients)
 
@@ -377,3 +378,12 @@ def _warn_unless_floating(side: str, tensor: Any) -> None:
             "GradientTape.gradient, got %r",
             tensor.dtype,
         )
+
+
+def _as_seen_here(variables: list[Any]) -> tuple[Any, ...]:
+    """The variables; in a replica, distributed variables instead of their copies."""
+    if current_replica() is None:
+        return tuple(variables)
+    containers = [getattr(variable, "_distributed_container", None) for variable in variables]
+    seen = [v if of is None else of() for v, of in zip(variables, containers)]
+    return tuple(dict.fromkeys(seen))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 import sys
 import unittest
 import weakref
@@ -70,6 +71,8 @@ def callee(function: Any, options: ConversionOptions) -> Any:
     try:
         result = compile_converted(target, options, operators(options))
     except Exception as error:
+        if int(os.environ.get("AUTOGRAPH_STRICT_CONVERSION", "0")) > 0:
+            raise
         _left.add(target.__code__)
         logs.warning(
             "Entity %s could not be transformed and will be executed as-is. Please report this to the AutoGraph team. "

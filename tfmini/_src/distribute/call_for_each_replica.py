@@ -23,7 +23,7 @@ from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
-from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
+from tfmini._src.variables.init_scope import graph_around_functions
 from tfmini._src.variables.variable_creator import (
     current_creators,
     set_creators,
@@ -139,7 +139,7 @@ class _Replica(threading.Thread):
         self._is_stopped = False
         self._may_run, self._has_paused = threading.Event(), threading.Event()
         self._is_eager = executing_eagerly()
-        self._is_eager_outside = executing_eagerly_outside_functions()
+        self._outermost_graph = graph_around_functions()
         self.graph = get_default_graph()
         self._creators = current_creators()
         self._variable_scope = get_variable_scope()
@@ -189,8 +189,10 @@ class _Replica(threading.Thread):
 
     def _enter_scopes(self, stack: ExitStack) -> None:
         """Enters the scopes of the caller's thread, and this replica's own."""
-        if self._is_eager_outside:
+        if self._outermost_graph is None:
             stack.enter_context(eager_mode())
+        elif self._outermost_graph is not self.graph:
+            stack.enter_context(self._outermost_graph.as_default())
         stack.enter_context(self.graph.as_default())
         if self._is_eager:
             stack.enter_context(eager_mode())

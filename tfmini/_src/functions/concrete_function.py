@@ -17,7 +17,7 @@ from tfmini._src.functions.trace_keys import input_tensors
 from tfmini._src.functions.traced_function import TracedFunction, TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.default_graph import library_graph
+from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -180,6 +180,19 @@ class ConcreteFunction(TracedFunction):
                     f"{index}-th input ({value}) was not a Tensor."
                 )
         return self.call(input_tensors(values))
+
+    def is_callable_here(self) -> bool:
+        """Whether the functions under construction include all those whose tensors it captures."""
+        sources = {
+            each.graph
+            for each in (*self.graph.captured, *self.graph.control_captures)
+            if not isinstance(each, EagerTensor) and each.graph.building_function
+        }
+        graph: Any = get_default_graph() if sources else None
+        while sources and graph is not None:
+            sources.discard(graph)
+            graph = getattr(graph, "_outer_graph", None)
+        return not sources
 
     def call(self, tensors: Sequence[Tensor], captured: Sequence[Tensor] | None = None) -> Any:
         """Adds a node that calls it with these tensors; returns the results in the function's structure.

@@ -36,14 +36,24 @@ from tfmini._src.functions.trace_keys import (
     value_key,
 )
 from tfmini._src.graph.autograph_status import Status, conversion, convert_if_enabled
-from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.replica_modes import replica_index
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
-from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
+from tfmini._src.variables.init_scope import (
+    executing_eagerly_outside_functions,
+    graph_around_functions,
+)
 from tfmini._src.variables.lifted_values import argument_has_value, variable_creation
 from tfmini._src.variables.resource_variable import BaseResourceVariable
+
+
+class _Eager:
+    """The place of traces that are called in eager mode."""
+
+
+_EAGER = _Eager()
 
 
 class Function:
@@ -104,8 +114,8 @@ class Function:
             return self.python_function(*args, **kwargs)
         key = None if kwargs else kind_of_values(args)
         if key is not None:
-            cached = self._by_graph.get(get_default_graph(), {}).get(key)
-            if cached is not None:
+            cached = self._traces().get(key)
+            if cached is not None and cached.is_callable_here():
                 return cached.call(args)
         converts_again = self._lifts and not self._is_traced and self.input_signature is None
         try:
@@ -118,7 +128,7 @@ class Function:
         if converts_again:  # TensorFlow traces, then calls: an array is a Const for each
             leaves, _, _ = self._arguments(args, kwargs)
         if key is not None:
-            self._by_graph[get_default_graph()][key] = concrete
+            self._traces()[key] = concrete
         return concrete.call(input_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -134,25 +144,21 @@ class Function:
         if self.input_signature is not None:
             return [self.get_concrete_function()]
         signatures: list[Any] = []
-        for result in list(self._by_graph.values()):
-            for concrete in result.values():
-                if not isinstance(concrete, ConcreteFunction):
-                    continue
-                signature = concrete.structured_input_signature
-                if any(isinstance(leaf, UnknownArgument) for leaf in flatten(signature)):
-                    logs.info("Unsupported signature for serialization: %s.", signature)
-                elif not any(same_signature(signature, other) for other in signatures):
-                    signatures.append(signature)
+        for _, _, concrete in self._all_traces():
+            signature = concrete.structured_input_signature
+            if any(isinstance(leaf, UnknownArgument) for leaf in flatten(signature)):
+                logs.info("Unsupported signature for serialization: %s.", signature)
+            elif not any(same_signature(signature, other) for other in signatures):
+                signatures.append(signature)
         return [self.get_concrete_function(*args, **kwargs) for args, kwargs in signatures]
 
     @property
     def _function_cache(self) -> SimpleNamespace:
         """The traced functions by key; accessed by TensorFlow's own tests."""
         primary = {
-            (id(graph), key): concrete
-            for graph, result in self._by_graph.items()
-            for key, concrete in result.items()
-            if isinstance(concrete, ConcreteFunction) and key[:1] != (EagerTensor,)
+            (place, key): concrete
+            for place, key, concrete in self._all_traces()
+            if key[:1] != (EagerTensor,)
         }
         return SimpleNamespace(primary=primary, arg_relaxed={})
 
@@ -181,10 +187,23 @@ class Function:
             specs.append(TensorSpec(leaf.shape, leaf.dtype.base_dtype))
         return specs
 
+    def _traces(self) -> dict[Any, ConcreteFunction]:
+        """Traces by key, for eager mode or for the graph around all functions, and for the current replica."""
+        graph = graph_around_functions() or _EAGER
+        return self._by_graph.setdefault(graph, {}).setdefault(replica_index(), {})
+
+    def _all_traces(self) -> list[tuple[Any, Any, ConcreteFunction]]:
+        """(place, key, concrete function) of each trace."""
+        return [
+            ((id(graph), replica), key, concrete)
+            for graph, by_replica in list(self._by_graph.items())
+            for replica, traces in by_replica.items()
+            for key, concrete in traces.items()
+        ]
+
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
         """Returns the trace for such arguments, tracing if necessary."""
-        graph = get_default_graph()
-        result = self._by_graph.setdefault(graph, {})
+        result = self._traces()
         specs = self._specs(leaves)
         values = tuple(
             [
@@ -198,7 +217,10 @@ class Function:
         )
         nesting = nesting_of(structure)
         key: tuple[Any, ...] = (nesting, values, tuple(specs))
-        if key in result:
+        if self.input_signature is None:
+            # TensorFlow's keys of eager and symbolic tensors differ, except those of scalars.
+            key += tuple([leaf.__class__ is EagerTensor and bool(leaf._dims) for leaf in leaves])
+        if key in result and result[key].is_callable_here():
             return result[key]
         if self.experimental_relax_shapes and self.input_signature is None and result:
             # From the second trace, the shapes common to all calls since; the first trace keeps its own.

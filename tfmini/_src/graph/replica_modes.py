@@ -99,13 +99,18 @@ def current_replica() -> Any:
     return None if mode is None or mode.is_default else mode.replica
 
 
+def replica_index() -> int | None:
+    """The index of the replica under construction, or None."""
+    replica = current_replica()
+    index: Any = None if replica is None else replica._replica_id_in_sync_group
+    if isinstance(index, Tensor):
+        index = constant_value(index)
+    return None if index is None else int(index)
+
+
 def in_later_replica() -> bool:
     """Whether a replica other than the first is under construction."""
-    replica = current_replica()
-    if replica is None:
-        return False
-    replica_id = replica.replica_id_in_sync_group
-    return bool(replica_id if isinstance(replica_id, int) else constant_value(replica_id))
+    return bool(replica_index())
 
 
 def reject_mirrored_variables(feature: str) -> None:

@@ -98,6 +98,11 @@ def graph_of_variables() -> Graph | None:
     graph = graph_of_ops()
     if graph is not None and not graph.building_function:
         return graph
+    return graph_around_functions()
+
+
+def graph_around_functions() -> Graph | None:
+    """The innermost non-function graph; None in eager mode."""
     if executing_eagerly_outside_functions():
         return None
     return _outer_graph_and_devices(get_default_graph())[0]

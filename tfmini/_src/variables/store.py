@@ -246,7 +246,8 @@ class VariableStore:
             for index, (offset, part_shape) in enumerate(slices)
         ]
         partitioned_variable = PartitionedVariable(name, shape, request.dtype, variables, parts)
-        self._partitioned_vars[name] = partitioned_variable
+        if self._keeps_eager_variables or not executing_eagerly():
+            self._partitioned_vars[name] = partitioned_variable
         return partitioned_variable
 
     def _get_part(

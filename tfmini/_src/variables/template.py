@@ -46,7 +46,8 @@ def make_template(
       **kwargs: arguments of `func_` to bind.
 
     Raises:
-      ValueError: without a name; when called, if a later call creates a trainable variable.
+      ValueError: without a name; for a `unique_name_` in eager mode; when called, if a later call creates a trainable
+        variable.
 
     Example:
 
@@ -55,6 +56,8 @@ def make_template(
     """
     if kwargs:
         func_ = functools.partial(func_, **kwargs)
+    if executing_eagerly() and unique_name_ is not None:
+        raise ValueError("unique_name_ cannot be used when eager exeuction is enabled.")
     return Template(name_, func_, create_scope_now_, unique_name_, custom_getter_)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.models.keras.saving.weight_conversion import convert
+from tfmini._src.models.keras.saving.weight_conversion import preprocess_weights_for_loading
 
 layers = tf.keras.layers
 X = np.random.RandomState(0).randn(2, 4, 3).astype("f")
@@ -43,10 +43,10 @@ def test_outputs_are_preserved(kind, wrap):
     source, target = (network(wrap(created[kind]())) for created in (BY_CUDNN, PLAIN))
     weights = drawn(source)
     source.set_weights(weights)
-    target.set_weights(convert(target, weights))
+    target.set_weights(preprocess_weights_for_loading(target, weights))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
     # And back: only the sum of an LSTM's biases is known.
-    source.set_weights(convert(source, target.get_weights()))
+    source.set_weights(preprocess_weights_for_loading(source, target.get_weights()))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
 
 
@@ -54,8 +54,8 @@ def test_layers_in_time_distributed():
     inner = network(layers.CuDNNLSTM(5))
     outer = layers.TimeDistributed(layers.LSTM(5))
     weights = drawn(inner)
-    plain = convert(layers.LSTM(5), weights)
-    for actual, expected in zip(convert(outer, weights), plain):
+    plain = preprocess_weights_for_loading(layers.LSTM(5), weights)
+    for actual, expected in zip(preprocess_weights_for_loading(outer, weights), plain):
         np.testing.assert_array_equal(actual, expected)
 
 
@@ -68,7 +68,10 @@ def test_non_trainable_weights_keep_their_position():
         np.random.RandomState(2).rand(*variable.shape.as_list()).astype("f")
         for variable in source.trainable_weights + source.non_trainable_weights
     ]
-    for model, values in ((source, retained), (target, convert(target, retained))):
+    for model, values in (
+        (source, retained),
+        (target, preprocess_weights_for_loading(target, retained)),
+    ):
         variables = model.trainable_weights + model.non_trainable_weights
         tf.keras.backend.batch_set_value(list(zip(variables, values)))
     np.testing.assert_allclose(target.predict(X), source.predict(X), rtol=1e-4, atol=1e-5)
@@ -80,7 +83,7 @@ def weights(gates, *bias):
 
 def test_weights_without_bias_are_not_converted():
     unbiased = weights(4, 20)[:2]
-    assert convert(layers.LSTM(5), unbiased) is unbiased
+    assert preprocess_weights_for_loading(layers.LSTM(5), unbiased) is unbiased
 
 
 @pytest.mark.parametrize(
@@ -107,7 +110,7 @@ def test_weights_without_bias_are_not_converted():
 )
 def test_mismatched_weights(layer, inputs, message):
     with pytest.raises(ValueError, match=message):
-        convert(layer, inputs)
+        preprocess_weights_for_loading(layer, inputs)
 
 
 @pytest.mark.parametrize("by_name", [False, True])

@@ -35,6 +35,7 @@ NEW = [
     "try:\n    xrange\nexcept NameError:\n    xrange = range\nxrange(3)",
     "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle",
     "import sys\nif sys.version_info[0] == 2:\n    x = unicode('a')\nelse:\n    x = 'a'",
+    "import six\n@unittest.skipUnless(six.PY2, '')\ndef test_long(): return long(1)",
     "class A:\n    def iteritems(self): pass\nA().iteritems()",
     "import pandas as pd\npd.DataFrame().iteritems()",
     "def f(file, cmp=None): return file, cmp",

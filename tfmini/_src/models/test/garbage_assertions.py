@@ -14,6 +14,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.eager.compiled_op import GraphOfOp
 from tfmini._src.session.eager.enable import eager_mode
+from tfmini._src.session.eager.execute import forget_calls
 from tfmini._src.variables.variable import Variable
 
 _PASSES = 10
@@ -55,6 +56,7 @@ def assert_no_new_tensors(f: Callable) -> Callable:
         mode = eager_mode() if executing_eagerly() else nullcontext()
         with Graph().as_default(), mode:
             result = f(self, **kwargs)
+        forget_calls()
         gc.collect()
         leaked = [tensor for tensor in _tensors() if id(tensor) not in before]
         if leaked:

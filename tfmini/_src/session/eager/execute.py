@@ -34,16 +34,17 @@ _called: weakref.WeakSet[Any] = weakref.WeakSet()
 def _forget_random_ops() -> None:
     """Drops compiled ops that may draw random numbers, which restarts their streams."""
     _compiled.discard(lambda key: "seed" in key[0].attrs or key[0].takes_functions)
-    _forget_calls()
+    forget_calls()
 
 
 def _forget_all() -> None:
     """Drops all compiled ops, which are bound to the old context's session."""
     _compiled.forget()
-    _forget_calls()
+    forget_calls()
 
 
-def _forget_calls() -> None:
+def forget_calls() -> None:
+    """Drops the cached calls with their constant arguments, and the compiled calls of functions."""
     _calls.forget()
     for function in list(_called):
         function.compiled_calls.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -11,8 +11,10 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.replica_modes import current_replica, current_strategy, is_cross_replica
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable_creator import create
 
@@ -130,8 +132,16 @@ class DynamicLossScale(LossScale):
 
     def update(self, grads: Iterable[Any]) -> Update:
         """Updates the scale; gradients are applied only if all are finite."""
-        finite = [ops.reduce_all(ops.is_finite(g)) for g in flatten(grads) if g is not None]
-        is_finite = ops.reduce_all(finite)
+        flat = flatten(grads)
+        strategy = current_strategy()
+        if strategy is None:
+            is_finite = _are_finite(flat)
+        else:
+            counts = strategy.extended.call_for_each_replica(
+                lambda grads: ops.cast(_are_finite(grads), dtypes.float32), args=(flat,)
+            )
+            count = strategy.reduce("SUM", counts, axis=None)
+            is_finite = ops.equal(count, strategy.num_replicas_in_sync)
         return ops.cond(is_finite, self._grow_if_due, self._shrink), is_finite
 
     def _grow_if_due(self) -> Any:
@@ -170,6 +180,49 @@ class DynamicLossScale(LossScale):
             "increment_period": self._increment_period,
             "multiplier": self._multiplier,
         }
+
+
+def _are_finite(grads: Iterable[Any]) -> Any:
+    """Whether all elements of all gradients are finite."""
+    return ops.reduce_all([ops.reduce_all(ops.is_finite(g)) for g in grads if g is not None])
+
+
+def apply_if_finite(
+    scale: LossScale, grads_and_vars: Sequence[Any], apply: Callable, name: str | None = None
+) -> Any:
+    """Updates a scale; applies the gradients unless one is not finite in any replica.
+
+    Args:
+      apply: applies (gradient, variable) pairs.
+      name: the name of the operation.
+
+    Raises:
+      ValueError: in cross-replica context.
+    """
+
+    def merged(strategy: Any, pairs: Any) -> Any:
+        update, suits = scale.update([grad for grad, _ in pairs])
+
+        def apply_all() -> Any:
+            if strategy is None:
+                ops.constant(0)  # the replica index, for which TensorFlow creates a node
+                return apply(pairs)
+            variables = [var for _, var in pairs]  # distributed ones
+            return strategy.group(
+                strategy.extended.call_for_each_replica(
+                    lambda grads: apply(list(zip(grads, variables))),
+                    args=([grad for grad, _ in pairs],),
+                )
+            )
+
+        applied = apply_all() if suits is True else smart_cond(suits, apply_all, ops.no_op)
+        return ops.group(applied, update, name=name)
+
+    if current_strategy() is None:
+        return merged(None, grads_and_vars)
+    if is_cross_replica():
+        raise ValueError("apply_gradients() must be called in a replica context.")
+    return current_replica().merge_call(merged, args=(grads_and_vars,))
 
 
 def _op_in_graphs(assigned: Any) -> Any:

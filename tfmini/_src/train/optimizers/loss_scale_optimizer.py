@@ -9,9 +9,8 @@ from tfmini._src.base import logs
 from tfmini._src.base.names.public import PublicNames
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.ops import ops
 from tfmini._src.session.default_config import REWRITES, set_experimental_options
-from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, loss_scale_of
+from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, apply_if_finite, loss_scale_of
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 # Late: Keras depends on optimizers.
@@ -82,14 +81,13 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         if not isinstance(self._loss_scale, DynamicLossScale):
             return self._optimizer.apply_gradients(pairs, global_step, name)
         name = self.get_name() if name is None else name
-        update, is_finite = self._loss_scale.update([grad for grad, _ in pairs])
-
-        def apply() -> Any:
-            ops.constant(0)  # the replica's number, as a node of TensorFlow's graphs
-            return self._optimizer.apply_gradients(pairs, global_step, f"{name}-wrapped")
-
-        applied = ops.cond(is_finite, apply, ops.no_op)
-        return ops.group(applied, update, name=name)
+        wrapped_name = f"{name}-wrapped"
+        return apply_if_finite(
+            self._loss_scale,
+            pairs,
+            lambda pairs: self._optimizer.apply_gradients(pairs, global_step, wrapped_name),
+            name,
+        )
 
 
 def _times(grad: Any, factor: Any) -> Any:

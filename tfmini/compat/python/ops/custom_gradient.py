@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.functions.called_graphs import copy_handle_data
 from tfmini._src.functions.custom_gradient import get_variable_by_name
 from tfmini._src.ops import raw
 from tfmini.compat.python.ops.op_selector import get_backward_walk_ops
 
-__all__ = ["get_dependent_variables", "get_variable_by_name"]
+__all__ = ["copy_handle_data", "get_dependent_variables", "get_variable_by_name"]
 
 _VARIABLES = ("VariableV2", "VarHandleOp")
 

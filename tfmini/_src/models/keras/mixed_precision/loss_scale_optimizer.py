@@ -11,8 +11,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.ops import ops
-from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
-from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
+from tfmini._src.train.optimizers.loss_scale import LossScale, apply_if_finite, loss_scale_of
 
 
 class LossScaleOptimizer(OptimizerV2):
@@ -97,14 +96,11 @@ class LossScaleOptimizer(OptimizerV2):
         Args: same as in `tf.keras.optimizers.Optimizer.apply_gradients`.
         """
         pairs = tuple(grads_and_vars)
-        update, suits = self._loss_scale.update([grad for grad, _ in pairs])
-
-        def apply() -> Any:
-            ops.constant(0)  # the replica index, for which TensorFlow creates a node
-            return self._optimizer.apply_gradients(list(pairs), name)
-
-        applied = apply() if suits is True else smart_cond(suits, apply, ops.no_op)
-        return ops.group(applied, update)
+        return apply_if_finite(
+            self._loss_scale,
+            pairs,
+            lambda pairs: self._optimizer.apply_gradients(list(pairs), name),
+        )
 
     @property
     def iterations(self) -> Any:

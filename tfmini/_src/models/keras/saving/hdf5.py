@@ -16,7 +16,7 @@ from tfmini._src.formats.hdf5 import is_open_file, require_h5py, text
 from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
 from tfmini._src.models.keras.saving.keras_3_configs import keras_2_config, warn_not_compiled
 from tfmini._src.models.keras.saving.training_config import compile_arguments, metadata
-from tfmini._src.models.keras.saving.weight_conversion import convert
+from tfmini._src.models.keras.saving.weight_conversion import preprocess_weights_for_loading
 from tfmini._src.nn.layers.backend.session import set_values, values_of
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
@@ -97,7 +97,7 @@ def load_weights(group: Any, layers: list) -> None:
         )
     pairs: list = []
     for index, (name, layer) in enumerate(zip(names, expected)):
-        arrays = convert(layer, _arrays(group[name]), *_origin(group))
+        arrays = preprocess_weights_for_loading(layer, _arrays(group[name]), *_origin(group))
         weights = _weights(layer)
         if len(arrays) != len(weights):
             raise ValueError(
@@ -118,7 +118,7 @@ def load_weights_by_name(group: Any, layers: list) -> None:
     for index, name in enumerate(_read_names(group, "layer_names")):
         stored = _arrays(group[name])
         for layer in by_name.get(name, []):
-            arrays = convert(layer, stored, *_origin(group))
+            arrays = preprocess_weights_for_loading(layer, stored, *_origin(group))
             weights = _weights(layer)
             if len(arrays) != len(weights):
                 raise ValueError(

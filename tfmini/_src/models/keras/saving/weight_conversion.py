@@ -19,21 +19,27 @@ from tfmini._src.models.keras.saving.keras_1_weights import from_keras_1
 _CONVOLUTIONS = frozenset({"Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "ConvLSTM2D"})
 
 
-def convert(
-    layer: Any, arrays: Arrays, version: str | None = None, backend: str | None = None
+def preprocess_weights_for_loading(
+    layer: Any,
+    weights: Arrays,
+    original_keras_version: str | None = None,
+    original_backend: str | None = None,
 ) -> Arrays:
     """Converts a file's weights to a layer's layout and order, if necessary.
 
-    The file was written by Keras `version` on `backend`. Layers within `Bidirectional`, `TimeDistributed`,
-    `Model` and `Sequential` are converted individually.
+    The file was written by Keras `original_keras_version` on `original_backend`. Layers within `Bidirectional`,
+    `TimeDistributed`, `Model` and `Sequential` are converted individually.
 
     Raises:
       ValueError: for recurrent layers with weights of another shape.
     """
 
     def inner(layer: Any, arrays: Arrays) -> Arrays:
-        return convert(layer, arrays, version, backend)
+        return preprocess_weights_for_loading(
+            layer, arrays, original_keras_version, original_backend
+        )
 
+    arrays = weights
     class_name = type(layer).__name__
     if class_name == "Bidirectional":
         half = len(arrays) // 2
@@ -44,12 +50,13 @@ def convert(
         arrays = inner(layer.layer, arrays)
     elif class_name in ("Model", "Sequential"):
         arrays = _convert_network(layer, arrays, inner)
-    if version == "1":
+    if original_keras_version == "1":
         # TensorFlow converts the weights within TimeDistributed a second time.
         again = class_name == "TimeDistributed"
         arrays = inner(layer.layer, arrays) if again else from_keras_1(layer, arrays)
     if class_name in _CONVOLUTIONS:
-        arrays = _convert_kernels(layer, arrays, 2 if class_name == "ConvLSTM2D" else 1, backend)
+        count = 2 if class_name == "ConvLSTM2D" else 1
+        arrays = _convert_kernels(layer, arrays, count, original_backend)
     return cudnn_weight_conversion.convert(layer, arrays)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import name_scope
@@ -87,3 +88,21 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Any]:
             return [ops.cast(filled, dtypes.int64), distinct.idx]
 
         return late_ops.map_fn(distinct, labels, dtype=[dtypes.int64, dtypes.int32])
+
+
+def dense_labels_to_sparse(dense: TensorLike, length: TensorLike) -> SparseTensor:
+    """The labels within the sequences' lengths, as int32 in a SparseTensor.
+
+    Args:
+      dense: integer tensor [batch, longest].
+      length: integer tensor [batch].
+    """
+    flat = ops.reshape(dense, [-1])
+    positions = ops.range(ops.shape(flat, out_type=dtypes.int64)[0])
+    mask = ops.reshape(late_ops.sequence_mask(length, maxlen=ops.shape(dense)[1]), [-1])
+    indices = ops.expand_dims(late_ops.boolean_mask(positions, mask), 1)
+    values = ops.cast(late_ops.boolean_mask(flat, mask), dtypes.int32)
+    size = ops.shape(flat, out_type=dtypes.int64)
+    sparse = late_ops.sparse_reshape(SparseTensor(indices, values, size), ops.shape(dense))
+    longest = ops.cast(ops.reduce_max(length), dtypes.int64)
+    return SparseTensor(sparse.indices, sparse.values, [sparse.dense_shape[0], longest])

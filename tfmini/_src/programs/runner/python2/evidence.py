@@ -190,9 +190,11 @@ def _names(node: ast.AST | None) -> set[str]:
 
 
 def _unguarded_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes except those guarded for one Python version: branches by version, handled imports."""
+    """All nodes except those guarded for one Python version: branches and decorators by version, handled imports."""
     yield node
     if isinstance(node, (ast.If, ast.IfExp)) and _VERSIONS & _names(node.test):
+        return
+    if isinstance(node, _DEFINITIONS) and any(_VERSIONS & _names(d) for d in node.decorator_list):
         return
     skipped: list[ast.stmt] = []
     if isinstance(node, ast.Try):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ __all__ = [
     "embed_check_integer_casting_closed",
     "get_logits_and_probs",
     "maybe_get_static_value",
+    "parent_frame_arguments",
     "prefer_static_broadcast_shape",
     "prefer_static_rank",
     "prefer_static_shape",
@@ -151,3 +153,11 @@ def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Tens
         start = ops.floormod(-shift, ops.rank(x))
         moved: Tensor = ops.transpose(x, ops.concat([axes[start:], axes[:start]], 0))
         return moved
+
+
+def parent_frame_arguments() -> dict[str, Any]:
+    """The calling function's arguments and their current values, `**kwargs` included, `*args` not."""
+    frame = inspect.currentframe()
+    assert frame is not None and frame.f_back is not None
+    names, _, keywords, values = inspect.getargvalues(frame.f_back)
+    return {**{name: values[name] for name in names}, **values.get(keywords or "", {})}
