@@ -15,6 +15,7 @@ MODULES = (
     "tensorflow.core.profiler.tfprof_log_pb2",
     "tensorflow.core.profiler.tfprof_options_pb2",
     "tensorflow.core.profiler.tfprof_output_pb2",
+    "tensorflow.contrib.session_bundle.manifest_pb2",
     "tensorflow.contrib.tensorboard.plugins.projector.projector_config_pb2",
     "tensorflow.contrib.training.python.training.hparam_pb2",
     "tensorflow.python.framework.cpp_shape_inference_pb2",

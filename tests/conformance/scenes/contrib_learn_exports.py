@@ -8,12 +8,56 @@ import os
 INSIDE = "contrib.learn.python.learn."
 
 
-def _inside(tf, module, name):
-    """An object of an internal module of `tf.contrib.learn`."""
+def _inside(tf, module, name, package=INSIDE):
+    """An object of an internal module of TensorFlow, by default of `tf.contrib.learn`."""
     if tf.__name__.startswith("tfmini"):
         lookup = importlib.import_module("tfmini._src.programs.hook.object_lookup")
-        return lookup.find(INSIDE + module, name)
-    return getattr(importlib.import_module("tensorflow." + INSIDE + module), name)
+        return lookup.find(package + module, name)
+    return getattr(importlib.import_module("tensorflow." + package + module), name)
+
+
+def session_bundles(tf, stage):
+    bundle = lambda module, name: _inside(tf, "session_bundle." + module, name, "contrib.")
+    of = lambda name: bundle("exporter", name)
+    with tf.device("/cpu:0"):
+        x, w = tf.placeholder(tf.float32, [None, 1], name="x"), tf.Variable([[2.0]], name="w")
+        y = tf.matmul(x, w, name="y")
+    step, ready = tf.Variable(7, name="step"), tf.no_op("ready")
+    with open(stage.folder + "/words", "w") as words:
+        words.write("a b")
+    asset, saver = tf.constant(words.name, name="asset"), tf.train.Saver()
+    signatures = {
+        "c": of("classification_signature")(x, y, w),
+        "r": of("regression_signature")(x, y),
+        "g": of("generic_signature")({"in": x}),
+    }
+    made = of("Exporter")(saver)
+    make = lambda *bad, **options: of("Exporter")(saver).init(assets_collection=bad, **options)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        export = lambda *rest: made.export(stage.folder + "/out/", "step:0", session, *rest)
+        stage.attempts(
+            export,
+            *(
+                lambda bad=bad: make(bad)
+                for bad in (3, x, tf.constant(2), tf.constant(["a", "b"]), tf.constant(""))
+            ),
+            lambda: make(init_op=3),
+            lambda: made.init(None, ready, True, signatures["c"], signatures, [asset]),
+            lambda: made.init(),
+            lambda: os.path.basename(export()),
+            lambda: session.run(step.assign(8)),
+            lambda: os.path.basename(export(bundle("gc", "largest_export_versions")(1))),
+        )
+    meta = tf.MetaGraphDef()
+    with open(stage.folder + "/out/00000008/export.meta", "rb") as written:
+        meta.ParseFromString(written.read())
+    kept = {key: part for key, part in meta.collection_def.items() if key.startswith("serving")}
+    stage.say(sorted((key, len(part.any_list.value)) for key, part in kept.items()))
+    signatures = bundle("manifest_pb2", "Signatures")()
+    signatures.ParseFromString(kept["serving_signatures"].any_list.value[0].value)
+    stage.say(str(signatures), kept["serving_signatures"].any_list.value[0].type_url)
+    stage.say([(folder[len(stage.folder) :], sorted(f)) for folder, _, f in os.walk(stage.folder)])
 
 
 def _util(tf, name):
