@@ -39,14 +39,19 @@ def in_thread(function):
     return thread, outcome
 
 
-def test_step_may_fill_and_empty_queue():
+def test_group_of_loop_result_waits_for_whole_loop():
+    """In the graph, `power` does not depend on the queue; but the loop runs as one node, which reads the queue."""
     queue = a_queue()
-    put, got = queue.enqueue([2.0]), queue.dequeue()
+    x, stop = queue.dequeue(), tf.placeholder_with_default(3, [])
+    _, power, total = tf.while_loop(
+        lambda i, power, total: i < stop,
+        lambda i, power, total: (i + 1, power * 2.0, total + x),
+        (0, 1.0, 0.0),
+    )
+    group = tf.group(tf.identity(tf.check_numerics(power, "power")))
     with tf.Session() as session:
         session.run(queue.enqueue([1.0]))
-        assert session.run([put, got]) == [None, 1.0]
-        assert session.run([got, put]) == [2.0, None]
-        assert session.run(queue.size()) == 1
+        assert session.run([total, group]) == [3.0, None]
 
 
 @pytest.mark.parametrize("choice, expected", [(True, 11.0), (False, 41.0)])

@@ -157,12 +157,12 @@ class _Partition:
             origins = [gate.origin for gate in gates]
             needs = joint.get(node, _NOTHING)
             needs = needs.union(*(self.behind.get(op, _NOTHING) for op in origins))
-            for slot in _read_by(node):
-                maker = self.maker.get(slot)
-                if maker is not None:
-                    needs |= self.needs[maker]
-                    if maker in wait_index:
-                        needs |= {wait_index[maker]}
+            # Control inputs count too: a loop needs more as one node than its graph operations do.
+            makers = map(self.maker.get, _read_by(node))
+            for before in (*(maker for maker in makers if maker is not None), *node.controls):
+                needs |= self.needs.get(before, _NOTHING)
+                if before in wait_index:
+                    needs |= {wait_index[before]}
             if node.kind == "read":
                 needs |= written.get(node.inputs[0], _NOTHING)
             elif node.kind == "op":
