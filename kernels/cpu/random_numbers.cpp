@@ -210,7 +210,7 @@ struct Supply {
   }
 };
 
-// tfmini/_src/devices/numpy/gamma_poisson.py has the formulas of gamma and Poisson numbers, with sources.
+// tfmini/_src/devices/numpy/rejection_sampling.py has the formulas of gamma and Poisson numbers, with sources.
 double gamma_of(Region& region, double alpha) {
   Supply<true> normals{region, {}};
   Supply<false> uniforms{region, {}};

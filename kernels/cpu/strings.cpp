@@ -1,7 +1,7 @@
 // Per-string hashes, lengths, parsed numbers and table positions; slicing, joining and splitting of strings.
 //
 // FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash), which TensorFlow uses in
-// string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py implements the same formulas, siphash_murmur.py
+// string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py implements the same formulas, string_hashes.py
 // those of the other hashes.
 
 #include "key_places.h"

@@ -82,7 +82,7 @@ ELSEWHERE = {
     **dict.fromkeys(
         ("Case", "If", "StatelessIf"),
         (
-            "ops/functions/test_partitioned_call_if_while.py",
+            "ops/functions/test_function_call_ops.py",
             "test_gradients_flow_through_taken_branch",
         ),
     ),
@@ -121,14 +121,14 @@ ELSEWHERE = {
     "QuantizeAndDequantizeV2": (COMPOSED, "test_fake_quantization_is_straight_through"),
     "QuantizeAndDequantizeV3": (COMPOSED, "test_fake_quantization_is_straight_through"),
     "RandomGamma": (
-        "ops/random/test_multinomial_gamma_poisson.py",
+        "ops/random/test_distribution_sampling.py",
         "test_gamma_gradient_matches_quantile",
     ),
     "ReadVariableOp": (
         "ops/state/test_resource_variables.py",
         "test_gradients_of_reads_and_gathers",
     ),
-    "RGBToHSV": ("ops/image/test_rgb_hsv_ops.py", "test_hsv_gradient_of_saturation_and_value"),
+    "RGBToHSV": ("ops/image/test_color_ops.py", "test_hsv_gradient_of_saturation_and_value"),
     "RefIdentity": (COMPOSED, "test_references_pass_gradients"),
     "RefMerge": (COMPOSED, "test_references_pass_gradients"),
     "RefSwitch": (COMPOSED, "test_references_pass_gradients"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.devices.numpy import farmhash
-from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes, sip_hashes
+from tfmini._src.devices.numpy.string_hashes import murmur_hashes, sip_hashes
 
 LENGTHS = [0, 1, 3, 4, 7, 8, 16, 17, 32, 33, 64, 65, 128, 129, 200, 1000]
 STRINGS = [bytes((i * 7 + n) % 256 for i in range(n)) for n in LENGTHS]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
+from tfmini._src.devices.numpy.string_hashes import murmur_hashes
 from tfmini._src.functions.fingerprint import hash_bytes
 from tfmini.compat.python.framework import function
 

@@ -10,7 +10,7 @@ import pytest
 from tfmini._src.graph.opdef import raw, registry
 
 ROOT = Path(__file__).resolve().parents[2]
-FILE = "tfmini._src.ops.image.rgb_hsv_ops"
+FILE = "tfmini._src.ops.image.color_ops"
 
 # In a separate process: here other tests have loaded all ops.
 IN_A_NEW_PROCESS = """

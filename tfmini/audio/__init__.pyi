@@ -1,2 +1,2 @@
-from tfmini._src.ops.signal.wav_audio_spectrogram import decode_wav as decode_wav
-from tfmini._src.ops.signal.wav_audio_spectrogram import encode_wav as encode_wav
+from tfmini._src.ops.signal.audio import decode_wav as decode_wav
+from tfmini._src.ops.signal.audio import encode_wav as encode_wav

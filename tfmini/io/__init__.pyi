@@ -19,12 +19,12 @@ from tfmini._src.ops.image.decode_image import decode_image as decode_image
 from tfmini._src.ops.image.decode_image import decode_jpeg as decode_jpeg
 from tfmini import decode_json_example as decode_json_example
 from tfmini._src.ops.image.decode_image import decode_png as decode_png
-from tfmini._src.ops.parsing.decode_encode_proto import decode_proto as decode_proto
+from tfmini._src.ops.parsing.proto_codec import decode_proto as decode_proto
 from tfmini import decode_raw as decode_raw
 from tfmini import deserialize_many_sparse as deserialize_many_sparse
 from tfmini import encode_base64 as encode_base64
 from tfmini._src.ops.image.encode_image import encode_jpeg as encode_jpeg
-from tfmini._src.ops.parsing.decode_encode_proto import encode_proto as encode_proto
+from tfmini._src.ops.parsing.proto_codec import encode_proto as encode_proto
 from tfmini._src.ops.image.decode_image import extract_jpeg_shape as extract_jpeg_shape
 from tfmini.io import gfile as gfile
 from tfmini._src.ops.image.decode_image import is_jpeg as is_jpeg

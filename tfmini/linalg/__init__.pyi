@@ -1,15 +1,15 @@
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator as LinearOperator
-from tfmini._src.probability.linear_operators.adjoint_inversion_composition import LinearOperatorAdjoint as LinearOperatorAdjoint
+from tfmini._src.probability.linear_operators.derived_operators import LinearOperatorAdjoint as LinearOperatorAdjoint
 from tfmini._src.probability.linear_operators.block_operators import LinearOperatorBlockDiag as LinearOperatorBlockDiag
 from tfmini._src.probability.linear_operators.circulant import LinearOperatorCirculant as LinearOperatorCirculant
 from tfmini._src.probability.linear_operators.circulant import LinearOperatorCirculant2D as LinearOperatorCirculant2D
 from tfmini._src.probability.linear_operators.circulant import LinearOperatorCirculant3D as LinearOperatorCirculant3D
-from tfmini._src.probability.linear_operators.adjoint_inversion_composition import LinearOperatorComposition as LinearOperatorComposition
+from tfmini._src.probability.linear_operators.derived_operators import LinearOperatorComposition as LinearOperatorComposition
 from tfmini._src.probability.linear_operators.explicit_matrices import LinearOperatorDiag as LinearOperatorDiag
 from tfmini._src.probability.linear_operators.explicit_matrices import LinearOperatorFullMatrix as LinearOperatorFullMatrix
 from tfmini._src.probability.linear_operators.householder import LinearOperatorHouseholder as LinearOperatorHouseholder
 from tfmini._src.probability.linear_operators.identity import LinearOperatorIdentity as LinearOperatorIdentity
-from tfmini._src.probability.linear_operators.adjoint_inversion_composition import LinearOperatorInversion as LinearOperatorInversion
+from tfmini._src.probability.linear_operators.derived_operators import LinearOperatorInversion as LinearOperatorInversion
 from tfmini._src.probability.linear_operators.block_operators import LinearOperatorKronecker as LinearOperatorKronecker
 from tfmini._src.probability.linear_operators.low_rank_update import LinearOperatorLowRankUpdate as LinearOperatorLowRankUpdate
 from tfmini._src.probability.linear_operators.explicit_matrices import LinearOperatorLowerTriangular as LinearOperatorLowerTriangular
@@ -33,16 +33,16 @@ from tfmini import global_norm as global_norm
 from tfmini import matrix_inverse as _inv; inv = _inv
 from tfmini.nn import l2_normalize as l2_normalize
 from tfmini._src.ops.linalg.determinant import logdet as logdet
-from tfmini._src.ops.linalg.sqrtm_logm import matrix_logarithm as _logm; logm = _logm
+from tfmini._src.ops.linalg.matrix_functions import matrix_logarithm as _logm; logm = _logm
 from tfmini import matrix_solve_ls as _lstsq; lstsq = _lstsq
-from tfmini._src.ops.linalg.cholesky_lu import lu as lu
+from tfmini._src.ops.linalg.factorizations import lu as lu
 from tfmini import matmul as matmul
-from tfmini._src.ops.linalg.svd_eig_pinv import matrix_rank as matrix_rank
+from tfmini._src.ops.linalg.spectral_decompositions import matrix_rank as matrix_rank
 from tfmini import matrix_transpose as matrix_transpose
 from tfmini._src.ops.linalg.matmul import matvec as matvec
 from tfmini import norm as norm
-from tfmini._src.ops.math.moments_l2_normalize import normalize as normalize
-from tfmini._src.ops.linalg.svd_eig_pinv import pinv as pinv
+from tfmini._src.ops.math.normalization import normalize as normalize
+from tfmini._src.ops.linalg.spectral_decompositions import pinv as pinv
 from tfmini import qr as qr
 from tfmini import matrix_set_diag as _set_diag; set_diag = _set_diag
 from tfmini._src.ops.linalg.determinant import log_matrix_determinant as _slogdet; slogdet = _slogdet
@@ -55,5 +55,5 @@ from tfmini import tensordot as tensordot
 from tfmini import trace as trace
 from tfmini import matrix_transpose as _transpose; transpose = _transpose
 from tfmini import matrix_triangular_solve as _triangular_solve; triangular_solve = _triangular_solve
-from tfmini._src.ops.linalg.tridiagonal_matmul_solve import tridiagonal_matmul as tridiagonal_matmul
-from tfmini._src.ops.linalg.tridiagonal_matmul_solve import tridiagonal_solve as tridiagonal_solve
+from tfmini._src.ops.linalg.tridiagonal import tridiagonal_matmul as tridiagonal_matmul
+from tfmini._src.ops.linalg.tridiagonal import tridiagonal_solve as tridiagonal_solve

@@ -12,10 +12,10 @@ from tfmini import asinh as asinh
 from tfmini import atan as atan
 from tfmini import atan2 as atan2
 from tfmini import atanh as atanh
-from tfmini._src.ops.math.erf_lgamma_digamma_bessel import bessel_i0 as bessel_i0
-from tfmini._src.ops.math.erf_lgamma_digamma_bessel import bessel_i0e as bessel_i0e
-from tfmini._src.ops.math.erf_lgamma_digamma_bessel import bessel_i1 as bessel_i1
-from tfmini._src.ops.math.erf_lgamma_digamma_bessel import bessel_i1e as bessel_i1e
+from tfmini._src.ops.math.special_functions import bessel_i0 as bessel_i0
+from tfmini._src.ops.math.special_functions import bessel_i0e as bessel_i0e
+from tfmini._src.ops.math.special_functions import bessel_i1 as bessel_i1
+from tfmini._src.ops.math.special_functions import bessel_i1e as bessel_i1e
 from tfmini import betainc as betainc
 from tfmini import bincount as bincount
 from tfmini import ceil as ceil
@@ -26,7 +26,7 @@ from tfmini import cosh as cosh
 from tfmini import count_nonzero as count_nonzero
 from tfmini import cumprod as cumprod
 from tfmini import cumsum as cumsum
-from tfmini._src.ops.math.cumsum_cumprod import cumulative_logsumexp as cumulative_logsumexp
+from tfmini._src.ops.math.cumulative_sums import cumulative_logsumexp as cumulative_logsumexp
 from tfmini import digamma as digamma
 from tfmini import divide as divide
 from tfmini import div_no_nan as _divide_no_nan; divide_no_nan = _divide_no_nan
@@ -69,14 +69,14 @@ from tfmini import floormod as _mod; mod = _mod
 from tfmini import multiply as multiply
 from tfmini._src.ops.math.arithmetic import multiply_no_nan as multiply_no_nan
 from tfmini import negative as negative
-from tfmini._src.ops.math.round_floor_is_nan import nextafter as nextafter
+from tfmini._src.ops.math.rounding import nextafter as nextafter
 from tfmini import not_equal as not_equal
 from tfmini import polygamma as polygamma
 from tfmini._src.ops.math.polyval import polyval as polyval
 from tfmini import pow as pow
 from tfmini import real as real
 from tfmini import reciprocal as reciprocal
-from tfmini._src.ops.math.abs_sign_sqrt import reciprocal_no_nan as reciprocal_no_nan
+from tfmini._src.ops.math.unary_arithmetic import reciprocal_no_nan as reciprocal_no_nan
 from tfmini import reduce_all as reduce_all
 from tfmini import reduce_any as reduce_any
 from tfmini._src.ops.math.reductions import reduce_euclidean_norm as reduce_euclidean_norm
@@ -118,7 +118,7 @@ from tfmini import unsorted_segment_min as unsorted_segment_min
 from tfmini import unsorted_segment_prod as unsorted_segment_prod
 from tfmini import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
 from tfmini import unsorted_segment_sum as unsorted_segment_sum
-from tfmini._src.ops.math.exp_log_sigmoid import xdivy as xdivy
-from tfmini._src.ops.math.exp_log_sigmoid import xlogy as xlogy
+from tfmini._src.ops.math.exponentials import xdivy as xdivy
+from tfmini._src.ops.math.exponentials import xlogy as xlogy
 from tfmini.nn import zero_fraction as zero_fraction
 from tfmini import zeta as zeta

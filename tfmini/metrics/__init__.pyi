@@ -1,5 +1,5 @@
 from tfmini._src.nn.metrics.running_means import accuracy as accuracy
-from tfmini._src.nn.metrics.auc_sensitivity_specificity import auc as auc
+from tfmini._src.nn.metrics.curve_metrics import auc as auc
 from tfmini._src.nn.metrics.average_precision_at_k import average_precision_at_k as average_precision_at_k
 from tfmini._src.nn.metrics.precision_recall import false_negatives as false_negatives
 from tfmini._src.nn.metrics.metrics_at_thresholds import false_negatives_at_thresholds as false_negatives_at_thresholds
@@ -23,10 +23,10 @@ from tfmini._src.nn.metrics.precision_recall_at_k import recall_at_k as recall_a
 from tfmini._src.nn.metrics.metrics_at_thresholds import recall_at_thresholds as recall_at_thresholds
 from tfmini._src.nn.metrics.precision_recall_at_k import recall_at_top_k as recall_at_top_k
 from tfmini._src.nn.metrics.running_means import root_mean_squared_error as root_mean_squared_error
-from tfmini._src.nn.metrics.auc_sensitivity_specificity import sensitivity_at_specificity as sensitivity_at_specificity
+from tfmini._src.nn.metrics.curve_metrics import sensitivity_at_specificity as sensitivity_at_specificity
 from tfmini._src.nn.metrics.average_precision_at_k import sparse_average_precision_at_k as sparse_average_precision_at_k
 from tfmini._src.nn.metrics.precision_recall_at_k import sparse_precision_at_k as sparse_precision_at_k
-from tfmini._src.nn.metrics.auc_sensitivity_specificity import specificity_at_sensitivity as specificity_at_sensitivity
+from tfmini._src.nn.metrics.curve_metrics import specificity_at_sensitivity as specificity_at_sensitivity
 from tfmini._src.nn.metrics.precision_recall import true_negatives as true_negatives
 from tfmini._src.nn.metrics.metrics_at_thresholds import true_negatives_at_thresholds as true_negatives_at_thresholds
 from tfmini._src.nn.metrics.precision_recall import true_positives as true_positives

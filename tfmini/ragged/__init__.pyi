@@ -1,5 +1,5 @@
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue as RaggedTensorValue
-from tfmini._src.ops.ragged.ragged_where_mask import boolean_mask as boolean_mask
+from tfmini._src.ops.ragged.ragged_selection import boolean_mask as boolean_mask
 from tfmini._src.ops.ragged.ragged_constant import constant as constant
 from tfmini._src.ops.ragged.ragged_constant import constant_value as constant_value
 from tfmini._src.ops.ragged.map_flat_values import map_flat_values as map_flat_values
@@ -8,4 +8,4 @@ from tfmini._src.ops.ragged.ragged_range import range as range
 from tfmini._src.ops.ragged.row_partition import row_splits_to_segment_ids as row_splits_to_segment_ids
 from tfmini._src.ops.ragged.row_partition import segment_ids_to_row_splits as segment_ids_to_row_splits
 from tfmini._src.ops.ragged.ragged_concat import stack as stack
-from tfmini._src.ops.ragged.ragged_where_mask import stack_dynamic_partitions as stack_dynamic_partitions
+from tfmini._src.ops.ragged.ragged_selection import stack_dynamic_partitions as stack_dynamic_partitions

@@ -1,5 +1,5 @@
 from tfmini.nn import all_candidate_sampler as all_candidate_sampler
-from tfmini._src.ops.random.multinomial_gamma_poisson import categorical as categorical
+from tfmini._src.ops.random.distribution_sampling import categorical as categorical
 from tfmini.nn import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
 from tfmini import random_gamma as _gamma; gamma = _gamma
 from tfmini import get_seed as get_seed

@@ -1,12 +1,12 @@
-from tfmini._src.ops.signal.dct_mfcc import dct as dct
+from tfmini._src.ops.signal.dct import dct as dct
 from tfmini import fft as fft
 from tfmini import fft2d as fft2d
 from tfmini import fft3d as fft3d
 from tfmini._src.ops.signal.rfft import fftshift as fftshift
 from tfmini._src.ops.signal.overlapping_frames import frame as frame
-from tfmini._src.ops.signal.hann_hamming_window import hamming_window as hamming_window
-from tfmini._src.ops.signal.hann_hamming_window import hann_window as hann_window
-from tfmini._src.ops.signal.dct_mfcc import idct as idct
+from tfmini._src.ops.signal.window_functions import hamming_window as hamming_window
+from tfmini._src.ops.signal.window_functions import hann_window as hann_window
+from tfmini._src.ops.signal.dct import idct as idct
 from tfmini import ifft as ifft
 from tfmini import ifft2d as ifft2d
 from tfmini import ifft3d as ifft3d
@@ -17,7 +17,7 @@ from tfmini._src.ops.signal.rfft import irfft as irfft
 from tfmini._src.ops.signal.rfft import irfft2d as irfft2d
 from tfmini._src.ops.signal.rfft import irfft3d as irfft3d
 from tfmini._src.ops.signal.mel_scale import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
-from tfmini._src.ops.signal.dct_mfcc import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
+from tfmini._src.ops.signal.mel_scale import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
 from tfmini._src.ops.signal.overlapping_frames import overlap_and_add as overlap_and_add
 from tfmini._src.ops.signal.rfft import rfft as rfft
 from tfmini._src.ops.signal.rfft import rfft2d as rfft2d

@@ -4,7 +4,7 @@ from tfmini import sparse_add as _add; add = _add
 from tfmini import sparse_concat as _concat; concat = _concat
 from tfmini._src.ops.sparse.sparse_cross import sparse_cross as _cross; cross = _cross
 from tfmini._src.ops.sparse.sparse_cross import sparse_cross_hashed as _cross_hashed; cross_hashed = _cross_hashed
-from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_expand_dims as _expand_dims; expand_dims = _expand_dims
+from tfmini._src.ops.sparse.sparse_index_ops import sparse_expand_dims as _expand_dims; expand_dims = _expand_dims
 from tfmini._src.ops.sparse.sparse_tensor_dense_matmul import sparse_eye as _eye; eye = _eye
 from tfmini import sparse_fill_empty_rows as _fill_empty_rows; fill_empty_rows = _fill_empty_rows
 from tfmini._src.ops.sparse.sparse_to_dense import from_dense as from_dense

@@ -46,5 +46,5 @@ OPENBLAS_NUM_THREADS=1 on_build -m pytest --quiet --capture=no -k 'not fork' \
 rm -f "$library"
 TFMINI_NATIVE=0 python -m pytest --quiet -n auto \
     tests/devices/numpy/test_row_scatter.py tests/devices/numpy/test_min_max.py tests/devices/numpy/test_philox.py tests/devices/numpy/test_random_distributions.py \
-    tests/devices/numpy/test_gamma_poisson.py tests/ops/nn tests/ops/state \
+    tests/devices/numpy/test_rejection_sampling.py tests/ops/nn tests/ops/state \
     tests/ops/random tests/compiler/passes

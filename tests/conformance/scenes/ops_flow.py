@@ -13,7 +13,7 @@ def _flow(tf, *names):
         module = importlib.import_module("tensorflow.python.ops.control_flow_ops")
         return [getattr(module, name) for name in names]
     ours = "tfmini._src.ops.control_flow."
-    modules = [_OURS.get(name, "enter_exit_next_iteration") for name in names]
+    modules = [_OURS.get(name, "loop_frames") for name in names]
     names = [name.strip("_").lower() if name[0] == "_" else name for name in names]
     names = ["next_iteration" if name == "nextiteration" else name for name in names]
     return [getattr(importlib.import_module(ours + m), n) for m, n in zip(modules, names)]

@@ -109,7 +109,7 @@ def gathered(tf, stage):
 def masked_and_chosen(tf, stage):
     ph, make, mask = tf.placeholder_with_default, tf.ragged.constant, tf.ragged.boolean_mask
     rows, deep, pairs, words = _samples(tf)
-    stack = _internal(tf, "ragged_array_ops", "ragged_where_mask").stack_dynamic_partitions
+    stack = _internal(tf, "ragged_array_ops", "ragged_selection").stack_dynamic_partitions
     flags = lambda: make([[True, False], [], [True]])  # noqa: E731
     deep_flags = lambda: make([[[True], [False, True]], [], [[True, False, True]]])  # noqa: E731
     cube = np.arange(12).reshape(2, 2, 3)

@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.models.estimator import exporter as of_exporters
-from tfmini._src.models.estimator.export.graph_of_mode import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
+from tfmini._src.models.estimator.export.mode_graph import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
 from tfmini._src.models.estimator.mode_keys import KerasModeKeys
 
 

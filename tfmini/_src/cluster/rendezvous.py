@@ -13,7 +13,7 @@ from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import CancelledError, InternalError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.send_recv import OUTERMOST, key_of_op
-from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
+from tfmini._src.devices.numpy.string_hashes import murmur_hashes
 from tfmini._src.ops.pending_ops import Attempt, DeadTensor
 
 

@@ -1,7 +1,7 @@
 """`tf.data`: datasets and their iterators.
 
 `dataset` defines the base class and its methods. Each kind of dataset is a class in
-`from_tensors_range_zip`, `batch_shuffle_repeat` or `map_filter_interleave` that adds the node of its op;
+`source_datasets`, `unary_datasets` or `function_datasets` that adds the node of its op;
 methods create it by its registered name (`registry`). The runtime is in `ops/datasets`. A new
 transformation needs its op and two classes there (runtime dataset and iterator), a class here, and a
 method or a function for `Dataset.apply`.
@@ -9,9 +9,9 @@ method or a function for `Dataset.apply`.
 
 # Dataset kinds, registered here for the methods of the base class.
 from tfmini._src.data import (  # noqa: F401
-    batch_shuffle_repeat,
+    file_datasets,
     from_generator,
-    from_tensors_range_zip,
-    map_filter_interleave,
-    text_line_tf_record,
+    function_datasets,
+    source_datasets,
+    unary_datasets,
 )

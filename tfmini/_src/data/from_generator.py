@@ -12,8 +12,8 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest, registry
 from tfmini._src.data.element_spec import spec_of, to_tensors
-from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.data.registry import attr_of, kind
+from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor
 from tfmini._src.ops import raw

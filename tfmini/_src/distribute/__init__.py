@@ -4,7 +4,7 @@ Programs call a `Strategy`, which delegates to its `StrategyExtended`; `default_
 `mirrored_strategy` define one each. `call_for_each_replica` builds the graph of each replica, `distributed_variable`
 defines variables with copies on several devices, `distributed_values` the per-replica values, which `cross_device_ops`
 and `all_reduce` reduce to one; `distributed_dataset` splits a dataset's elements among replicas, through strategies
-based on `input_of_workers`. Optimizers and other lower layers query the current replica through `graph/replica_modes`.
+based on `worker_inputs`. Optimizers and other lower layers query the current replica through `graph/replica_modes`.
 """
 
 from tfmini._src.distribute import default_strategy  # noqa: F401  the one that holds where none was chosen

@@ -10,12 +10,12 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.device_maps import SingleDeviceMap
 from tfmini._src.distribute.devices import canonicalize
 from tfmini._src.distribute.distributed_dataset import InputWorkers
-from tfmini._src.distribute.input_of_workers import InputOfWorkers
 from tfmini._src.distribute.multi_steps import run_steps
 from tfmini._src.distribute.numpy_inputs import SingleDevice
 from tfmini._src.distribute.one_replica import OneReplicaExtended
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
+from tfmini._src.distribute.worker_inputs import InputOfWorkers
 from tfmini._src.graph.scopes import colocate_with, device as on_device
 from tfmini._src.ops import ops
 

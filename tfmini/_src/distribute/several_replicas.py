@@ -10,7 +10,7 @@ from tfmini._src.distribute.call_for_each_replica import call_for_each_replica
 from tfmini._src.distribute.cross_device_ops import CrossDeviceOps, reduce_plain
 from tfmini._src.distribute.device_maps import DeviceMap, LogicalDeviceSpec
 from tfmini._src.distribute.distributed_values import DistributedValues
-from tfmini._src.distribute.input_of_workers import InputOfWorkers
+from tfmini._src.distribute.worker_inputs import InputOfWorkers
 
 
 class SeveralReplicasExtended(InputOfWorkers):

@@ -18,8 +18,8 @@ from tfmini._src.base.shapes import own_dims
 from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.graph import default_stack, int32_attrs, nodedef, op_registry, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_str
-from tfmini._src.graph.collections_of_graph import Collections
 from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.graph_collections import Collections
 from tfmini._src.graph.graphdef import validation
 from tfmini._src.graph.loop_inputs import check_input
 from tfmini._src.graph.notebooks import graph_picture

@@ -9,9 +9,9 @@ from tfmini._src.graph import raw
 from tfmini._src.ops import operators
 from tfmini._src.ops.array import (
     constant,
-    getitem_newaxis,
     indexed_slices_to_tensor,
-    stack_unstack,
+    stack,
+    tensor_indexing,
 )
 from tfmini._src.ops.op_modules import declare_later
 

@@ -17,7 +17,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.shape_size_rank import rank_internal
+from tfmini._src.ops.array.shape_queries import rank_internal
 from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.variable import Variable

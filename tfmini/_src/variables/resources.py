@@ -14,8 +14,8 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.array.constant import constant
-from tfmini._src.ops.array.stack_unstack import stack
-from tfmini._src.ops.array.where_mask import boolean_mask
+from tfmini._src.ops.array.stack import stack
+from tfmini._src.ops.array.where import boolean_mask
 from tfmini._src.ops.control_flow.no_op_groups import group, no_op
 from tfmini._src.ops.math.logical import logical_not
 

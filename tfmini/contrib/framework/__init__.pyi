@@ -60,9 +60,9 @@ from tfmini._src.graph.prefixes import prepend_name_scope as prepend_name_scope
 from tfmini._src.contrib.framework.py_func import py_func as py_func
 from tfmini._src.contrib.framework.graph_inspection import reduce_sum_n as reduce_sum_n
 from tfmini._src.contrib.framework.with_shape import remove_squeezable_dimensions as remove_squeezable_dimensions
-from tfmini._src.ops.control_flow.case_smart_cond import smart_case as smart_case
-from tfmini._src.ops.control_flow.case_smart_cond import smart_cond as smart_cond
-from tfmini._src.ops.control_flow.case_smart_cond import smart_constant_value as smart_constant_value
+from tfmini._src.ops.control_flow.case import smart_case as smart_case
+from tfmini._src.ops.control_flow.case import smart_cond as smart_cond
+from tfmini._src.ops.control_flow.case import smart_constant_value as smart_constant_value
 from tfmini import sort as sort
 from tfmini._src.graph.prefixes import strip_name_scope as strip_name_scope
 from tfmini.contrib.slim import variable as variable

@@ -1,11 +1,11 @@
 from tfmini._src.contrib.metrics.accuracy import accuracy as accuracy
-from tfmini._src.contrib.metrics.aggregate_count_kappa_covariance import aggregate_metric_map as aggregate_metric_map
-from tfmini._src.contrib.metrics.aggregate_count_kappa_covariance import aggregate_metrics as aggregate_metrics
+from tfmini._src.contrib.metrics.agreement_metrics import aggregate_metric_map as aggregate_metric_map
+from tfmini._src.contrib.metrics.agreement_metrics import aggregate_metrics as aggregate_metrics
 from tfmini._src.contrib.metrics.auc_using_histogram import auc_using_histogram as auc_using_histogram
 from tfmini._src.contrib.metrics.auc_with_confidence_intervals import auc_with_confidence_intervals as auc_with_confidence_intervals
-from tfmini._src.contrib.metrics.aggregate_count_kappa_covariance import cohen_kappa as cohen_kappa
+from tfmini._src.contrib.metrics.agreement_metrics import cohen_kappa as cohen_kappa
 from tfmini import confusion_matrix as confusion_matrix
-from tfmini._src.contrib.metrics.aggregate_count_kappa_covariance import count as count
+from tfmini._src.contrib.metrics.agreement_metrics import count as count
 from tfmini._src.contrib.metrics.streaming_confusion_rates import f1_score as f1_score
 from tfmini._src.contrib.metrics.streaming_confusion_rates import precision_at_recall as precision_at_recall
 from tfmini._src.contrib.metrics.streaming_curve_points import precision_recall_at_equal_thresholds as precision_recall_at_equal_thresholds
@@ -18,7 +18,7 @@ from tfmini._src.contrib.metrics.streaming_metrics import sparse_recall_at_top_k
 from tfmini._src.contrib.metrics.streaming_metrics import streaming_accuracy as streaming_accuracy
 from tfmini._src.contrib.metrics.streaming_metrics import streaming_auc as streaming_auc
 from tfmini._src.contrib.metrics.streaming_concat import streaming_concat as streaming_concat
-from tfmini._src.contrib.metrics.aggregate_count_kappa_covariance import streaming_covariance as streaming_covariance
+from tfmini._src.contrib.metrics.agreement_metrics import streaming_covariance as streaming_covariance
 from tfmini._src.contrib.metrics.streaming_curve_points import streaming_curve_points as streaming_curve_points
 from tfmini._src.contrib.metrics.streaming_dynamic_auc import streaming_dynamic_auc as streaming_dynamic_auc
 from tfmini._src.contrib.metrics.streaming_confusion_rates import streaming_false_negative_rate as streaming_false_negative_rate
@@ -36,7 +36,7 @@ from tfmini._src.contrib.metrics.streaming_metrics import streaming_mean_iou as 
 from tfmini._src.contrib.metrics.streaming_metrics import streaming_mean_relative_error as streaming_mean_relative_error
 from tfmini._src.contrib.metrics.streaming_metrics import streaming_mean_squared_error as streaming_mean_squared_error
 from tfmini._src.contrib.metrics.streaming_metrics import streaming_mean_tensor as streaming_mean_tensor
-from tfmini._src.contrib.metrics.aggregate_count_kappa_covariance import streaming_pearson_correlation as streaming_pearson_correlation
+from tfmini._src.contrib.metrics.agreement_metrics import streaming_pearson_correlation as streaming_pearson_correlation
 from tfmini._src.contrib.metrics.streaming_metrics import streaming_percentage_less as streaming_percentage_less
 from tfmini._src.contrib.metrics.streaming_metrics import streaming_precision as streaming_precision
 from tfmini._src.contrib.metrics.streaming_metrics import streaming_precision_at_thresholds as streaming_precision_at_thresholds

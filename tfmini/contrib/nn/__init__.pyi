@@ -3,7 +3,7 @@ from tfmini.nn import conv1d_transpose as conv1d_transpose
 from tfmini._src.contrib.nn.losses import deprecated_flipped_sigmoid_cross_entropy_with_logits as deprecated_flipped_sigmoid_cross_entropy_with_logits
 from tfmini._src.contrib.nn.losses import deprecated_flipped_softmax_cross_entropy_with_logits as deprecated_flipped_softmax_cross_entropy_with_logits
 from tfmini._src.contrib.nn.losses import deprecated_flipped_sparse_softmax_cross_entropy_with_logits as deprecated_flipped_sparse_softmax_cross_entropy_with_logits
-from tfmini._src.ops.math.histogram_bucketize_nth_element import nth_element as nth_element
+from tfmini._src.ops.math.top_k import nth_element as nth_element
 from tfmini._src.contrib.nn.losses import rank_sampled_softmax_loss as rank_sampled_softmax_loss
 from tfmini._src.contrib.nn.losses import sampled_sparse_softmax_loss as sampled_sparse_softmax_loss
 from tfmini._src.contrib.nn.scaled_softplus import scaled_softplus as scaled_softplus

@@ -1,6 +1,6 @@
 from tfmini._src.contrib.opt.agn_optimizer import AGNCustomGetter as AGNCustomGetter
 from tfmini._src.contrib.opt.agn_optimizer import AGNOptimizer as AGNOptimizer
-from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import AdaMaxOptimizer as AdaMaxOptimizer
+from tfmini._src.contrib.opt.adam_variants import AdaMaxOptimizer as AdaMaxOptimizer
 from tfmini._src.contrib.opt.adam_gs_optimizer import AdamGSOptimizer as AdamGSOptimizer
 from tfmini._src.contrib.opt.adamw_weight_decay import AdamWOptimizer as AdamWOptimizer
 from tfmini._src.contrib.opt.sign_optimizers import AddSignOptimizer as AddSignOptimizer
@@ -12,13 +12,13 @@ from tfmini._src.contrib.opt.scipy_interface import ExternalOptimizerInterface a
 from tfmini._src.contrib.opt.ggt import GGTOptimizer as GGTOptimizer
 from tfmini._src.contrib.opt.lars_optimizer import LARSOptimizer as LARSOptimizer
 from tfmini._src.contrib.opt.adam_gs_optimizer import LazyAdamGSOptimizer as LazyAdamGSOptimizer
-from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import LazyAdamOptimizer as LazyAdamOptimizer
+from tfmini._src.contrib.opt.adam_variants import LazyAdamOptimizer as LazyAdamOptimizer
 from tfmini._src.contrib.opt.model_average_optimizer import ModelAverageCustomGetter as ModelAverageCustomGetter
 from tfmini._src.contrib.opt.model_average_optimizer import ModelAverageOptimizer as ModelAverageOptimizer
 from tfmini._src.contrib.opt.adamw_weight_decay import MomentumWOptimizer as MomentumWOptimizer
 from tfmini._src.contrib.opt.moving_average_optimizer import MovingAverageOptimizer as MovingAverageOptimizer
 from tfmini._src.contrib.opt.multitask_optimizer_wrapper import MultitaskOptimizerWrapper as MultitaskOptimizerWrapper
-from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import NadamOptimizer as NadamOptimizer
+from tfmini._src.contrib.opt.adam_variants import NadamOptimizer as NadamOptimizer
 from tfmini._src.contrib.opt.sign_optimizers import PowerSignOptimizer as PowerSignOptimizer
 from tfmini._src.contrib.opt.reg_adagrad_optimizer import RegAdagradOptimizer as RegAdagradOptimizer
 from tfmini._src.contrib.opt.scipy_interface import ScipyOptimizerInterface as ScipyOptimizerInterface

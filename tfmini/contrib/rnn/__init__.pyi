@@ -18,9 +18,9 @@ from tfmini._src.contrib.rnn.gru_block_cell import GRUBlockCellV2 as GRUBlockCel
 from tfmini.nn.rnn_cell import GRUCell as GRUCell
 from tfmini._src.contrib.rnn.grid_lstm_cell import GridLSTMCell as GridLSTMCell
 from tfmini._src.contrib.rnn.highway_wrapper import HighwayWrapper as HighwayWrapper
-from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndRNNCell as IndRNNCell
-from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndyGRUCell as IndyGRUCell
-from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndyLSTMCell as IndyLSTMCell
+from tfmini._src.contrib.rnn.independently_recurrent_cells import IndRNNCell as IndRNNCell
+from tfmini._src.contrib.rnn.independently_recurrent_cells import IndyGRUCell as IndyGRUCell
+from tfmini._src.contrib.rnn.independently_recurrent_cells import IndyLSTMCell as IndyLSTMCell
 from tfmini._src.contrib.rnn.projection_wrappers import InputProjectionWrapper as InputProjectionWrapper
 from tfmini._src.contrib.rnn.intersection_rnn_cell import IntersectionRNNCell as IntersectionRNNCell
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell as LSTMBlockCell

@@ -17,8 +17,8 @@ from tfmini._src.contrib.framework.assign_from_checkpoint import assign_from_che
 from tfmini._src.contrib.framework.assign_from_checkpoint import assign_from_checkpoint_fn as assign_from_checkpoint_fn
 from tfmini._src.contrib.framework.assign_from_values import assign_from_values as assign_from_values
 from tfmini._src.contrib.framework.assign_from_values import assign_from_values_fn as assign_from_values_fn
-from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d as avg_pool2d
-from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool3d as avg_pool3d
+from tfmini._src.contrib.layers.pooling_layers import avg_pool2d as avg_pool2d
+from tfmini._src.contrib.layers.pooling_layers import avg_pool3d as avg_pool3d
 from tfmini._src.contrib.layers.batch_norm import batch_norm as batch_norm
 from tfmini._src.contrib.layers.bias_add import bias_add as bias_add
 from tfmini._src.contrib.layers.feature_column.target_column import binary_svm_target as binary_svm_target
@@ -49,14 +49,14 @@ from tfmini.contrib.slim.data import dataset_data_provider as dataset_data_provi
 from tfmini._src.contrib.layers.dense_to_sparse import dense_to_sparse as dense_to_sparse
 from tfmini._src.base.names.deprecation import deprecated as deprecated
 from tfmini._src.base.names.deprecation import deprecated_arg_values as deprecated_arg_values
-from tfmini._src.contrib.layers.pool_flatten_dropout import dropout as dropout
+from tfmini._src.contrib.layers.parameterless_layers import dropout as dropout
 from tfmini._src.contrib.layers.fully_connected import elu as elu
 from tfmini._src.contrib.layers.embed_sequence import embed_sequence as embed_sequence
 from tfmini._src.contrib.layers.feature_column.ids_encodings import embedding_column as embedding_column
 from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import embedding_lookup_unique as embedding_lookup_unique
 from tfmini.contrib.slim import evaluation as evaluation
 from tfmini._src.contrib.framework.variable_selection import filter_variables as filter_variables
-from tfmini._src.contrib.layers.pool_flatten_dropout import flatten as flatten
+from tfmini._src.contrib.layers.parameterless_layers import flatten as flatten
 from tfmini._src.contrib.layers.fully_connected import fully_connected as fully_connected
 from tfmini._src.contrib.layers.gdn import gdn as gdn
 from tfmini._src.contrib.layers.feature_column.target_column import get_default_binary_metrics_for_eval as get_default_binary_metrics_for_eval
@@ -91,8 +91,8 @@ from tfmini._src.contrib.layers.fully_connected import linear as linear
 from tfmini._src.contrib.framework.variables import local_variable as local_variable
 from tfmini.contrib import losses as losses
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import make_place_holder_tensors_for_base_features as make_place_holder_tensors_for_base_features
-from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d as max_pool2d
-from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool3d as max_pool3d
+from tfmini._src.contrib.layers.pooling_layers import max_pool2d as max_pool2d
+from tfmini._src.contrib.layers.pooling_layers import max_pool3d as max_pool3d
 from tfmini._src.contrib.layers.parameterless_layers import maxout as maxout
 from tfmini.contrib import metrics as metrics
 from tfmini.contrib.slim import model_analyzer as model_analyzer
@@ -106,7 +106,7 @@ from tfmini._src.contrib.layers.optimize_loss import optimize_loss as optimize_l
 from tfmini.contrib.slim.data import parallel_reader as parallel_reader
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import parse_feature_columns_from_examples as parse_feature_columns_from_examples
 from tfmini._src.contrib.layers.feature_column.parse_feature_columns import parse_feature_columns_from_sequence_examples as parse_feature_columns_from_sequence_examples
-from tfmini._src.contrib.layers.pool_flatten_dropout import pool as pool
+from tfmini._src.contrib.layers.pooling_layers import pool as pool
 from tfmini.contrib.slim.data import prefetch_queue as prefetch_queue
 from tfmini.contrib.slim import queues as queues
 from tfmini._src.contrib.layers.feature_column.real_valued_column import real_valued_column as real_valued_column

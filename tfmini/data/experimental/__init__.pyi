@@ -1,6 +1,6 @@
 from tfmini._src.data.dataset import AUTOTUNE as AUTOTUNE
 from tfmini._src.data.experimental.checkpoint_input_pipeline_hook import CheckpointInputPipelineHook as CheckpointInputPipelineHook
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import counter as _Counter; Counter = _Counter
+from tfmini._src.data.experimental.element_transformations import counter as _Counter; Counter = _Counter
 from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1 as _CsvDataset; CsvDataset = _CsvDataset
 from tfmini.data import DatasetSpec as _DatasetStructure; DatasetStructure = _DatasetStructure
 from tfmini._src.data.options import DistributeOptions as DistributeOptions
@@ -27,14 +27,14 @@ from tfmini._src.data.experimental.dataset_consumers import cardinality as cardi
 from tfmini._src.data.experimental.directed_interleave import choose_from_datasets as choose_from_datasets
 from tfmini._src.data.experimental.prefetch_to_device import copy_to_device as copy_to_device
 from tfmini._src.data.experimental.dense_to_sparse_batch import dense_to_sparse_batch as dense_to_sparse_batch
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import enumerate_dataset as enumerate_dataset
+from tfmini._src.data.experimental.element_transformations import enumerate_dataset as enumerate_dataset
 from tfmini._src.data.experimental.variants import from_variant as from_variant
 from tfmini._src.data.experimental.optional import get_next_as_optional as get_next_as_optional
 from tfmini._src.data.experimental.dataset_consumers import get_single_element as get_single_element
 from tfmini._src.data.dataset_v1 import get_structure as get_structure
 from tfmini._src.data.experimental.grouping import group_by_reducer as group_by_reducer
 from tfmini._src.data.experimental.grouping import group_by_window as group_by_window
-from tfmini._src.data.experimental.take_while_unique_ignore_errors import ignore_errors as ignore_errors
+from tfmini._src.data.experimental.element_filters import ignore_errors as ignore_errors
 from tfmini._src.data.experimental.stats import latency_stats as latency_stats
 from tfmini._src.data.experimental.example_datasets import make_batched_features_dataset as make_batched_features_dataset
 from tfmini._src.data.experimental.csv_dataset import make_csv_dataset as make_csv_dataset
@@ -46,9 +46,9 @@ from tfmini._src.data.experimental.example_datasets import parse_example_dataset
 from tfmini._src.data.experimental.prefetch_to_device import prefetch_to_device as prefetch_to_device
 from tfmini._src.data.experimental.rejection_resample import rejection_resample as rejection_resample
 from tfmini._src.data.experimental.directed_interleave import sample_from_datasets as sample_from_datasets
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan as scan
+from tfmini._src.data.experimental.element_transformations import scan as scan
 from tfmini._src.data.experimental.shuffle_and_repeat import shuffle_and_repeat as shuffle_and_repeat
-from tfmini._src.data.experimental.take_while_unique_ignore_errors import take_while as take_while
+from tfmini._src.data.experimental.element_filters import take_while as take_while
 from tfmini._src.data.experimental.variants import to_variant as to_variant
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import unbatch as unbatch
-from tfmini._src.data.experimental.take_while_unique_ignore_errors import unique as unique
+from tfmini._src.data.experimental.element_transformations import unbatch as unbatch
+from tfmini._src.data.experimental.element_filters import unique as unique

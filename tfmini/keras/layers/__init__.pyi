@@ -39,7 +39,7 @@ from tfmini._src.nn.layers.keras.dropout import Dropout as Dropout
 from tfmini._src.nn.layers.keras.advanced_activations import ELU as ELU
 from tfmini._src.nn.layers.keras.embedding import Embedding as Embedding
 from tfmini._src.nn.layers.keras.flatten import Flatten as Flatten
-from tfmini._src.nn.layers.keras.recurrent.simple_rnn_lstm_gru import GRU as GRU
+from tfmini._src.nn.layers.keras.recurrent.recurrent_v1 import GRU as GRU
 from tfmini._src.nn.layers.keras.recurrent.gru_cell import GRUCell as GRUCell
 from tfmini._src.nn.layers.keras.noise import GaussianDropout as GaussianDropout
 from tfmini._src.nn.layers.keras.noise import GaussianNoise as GaussianNoise
@@ -58,7 +58,7 @@ from tfmini._src.nn.layers.keras.global_pooling import GlobalMaxPooling3D as Glo
 from tfmini.keras import Input as Input
 from tfmini._src.nn.layers.keras.input_layer import InputLayer as InputLayer
 from tfmini.layers import InputSpec as InputSpec
-from tfmini._src.nn.layers.keras.recurrent.simple_rnn_lstm_gru import LSTM as LSTM
+from tfmini._src.nn.layers.keras.recurrent.recurrent_v1 import LSTM as LSTM
 from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell as LSTMCell
 from tfmini._src.nn.layers.keras.lambda_layer import Lambda as Lambda
 from tfmini._src.nn.layers.base_layer import Layer as Layer
@@ -86,7 +86,7 @@ from tfmini._src.nn.layers.keras.separable_conv import SeparableConv1D as Separa
 from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D as SeparableConv2D
 from tfmini.keras.layers import SeparableConv1D as _SeparableConvolution1D; SeparableConvolution1D = _SeparableConvolution1D
 from tfmini.keras.layers import SeparableConv2D as _SeparableConvolution2D; SeparableConvolution2D = _SeparableConvolution2D
-from tfmini._src.nn.layers.keras.recurrent.simple_rnn_lstm_gru import SimpleRNN as SimpleRNN
+from tfmini._src.nn.layers.keras.recurrent.recurrent_v1 import SimpleRNN as SimpleRNN
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell as SimpleRNNCell
 from tfmini._src.nn.layers.keras.advanced_activations import Softmax as Softmax
 from tfmini._src.nn.layers.keras.noise import SpatialDropout1D as SpatialDropout1D

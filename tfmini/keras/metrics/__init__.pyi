@@ -29,11 +29,11 @@ from tfmini._src.models.keras.metrics.mean_metrics import Poisson as Poisson
 from tfmini._src.models.keras.metrics.precision_recall import Precision as Precision
 from tfmini._src.models.keras.metrics.precision_recall import Recall as Recall
 from tfmini._src.models.keras.metrics.mean_metrics import RootMeanSquaredError as RootMeanSquaredError
-from tfmini._src.models.keras.metrics.sensitivity_specificity import SensitivityAtSpecificity as SensitivityAtSpecificity
+from tfmini._src.models.keras.metrics.sensitivity_at_specificity import SensitivityAtSpecificity as SensitivityAtSpecificity
 from tfmini._src.models.keras.metrics.mean_metrics import SparseCategoricalAccuracy as SparseCategoricalAccuracy
 from tfmini._src.models.keras.metrics.mean_metrics import SparseCategoricalCrossentropy as SparseCategoricalCrossentropy
 from tfmini._src.models.keras.metrics.mean_metrics import SparseTopKCategoricalAccuracy as SparseTopKCategoricalAccuracy
-from tfmini._src.models.keras.metrics.sensitivity_specificity import SpecificityAtSensitivity as SpecificityAtSensitivity
+from tfmini._src.models.keras.metrics.sensitivity_at_specificity import SpecificityAtSensitivity as SpecificityAtSensitivity
 from tfmini._src.models.keras.metrics.mean_metrics import SquaredHinge as SquaredHinge
 from tfmini._src.models.keras.metrics.reductions import Sum as Sum
 from tfmini._src.models.keras.metrics.mean_metrics import TopKCategoricalAccuracy as TopKCategoricalAccuracy

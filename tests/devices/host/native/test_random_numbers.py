@@ -7,9 +7,9 @@ from tests.support import cases
 from tfmini._src.devices.host.native import random_numbers
 from tfmini._src.devices.numpy import (
     candidate_sampler,
-    gamma_poisson,
     random_choices,
     random_distributions,
+    rejection_sampling,
 )
 from tfmini._src.devices.numpy.philox import Stream
 
@@ -46,7 +46,7 @@ def test_missing_library_fills_nothing(use_build):
     assert random_numbers.fill("words", STREAMS[0], 10, 4, np.uint32) is None
 
 
-@pytest.mark.parametrize("draw", [gamma_poisson.gamma, gamma_poisson.poisson])
+@pytest.mark.parametrize("draw", [rejection_sampling.gamma, rejection_sampling.poisson])
 @pytest.mark.parametrize("samples", [1, 15, 17, 3000])
 def test_rejection_sampling_matches_numpy(build, use_build, draw, samples):
     special = [np.nan, np.inf, -1.0, 0.0, 1.0, 1e-3]
@@ -65,8 +65,8 @@ def test_rounded_gamma_samples_are_nearest_floats(build, samples):
     parameters = np.array([*special, 1.0001, 3.0, 40.0, 1e6, 1e30])
     with np.errstate(over="ignore"):
         for stream in STREAMS:
-            exact = gamma_poisson.gamma(np, stream, parameters, samples)
-            rounded = gamma_poisson.gamma(np, stream, parameters, samples, True)
+            exact = rejection_sampling.gamma(np, stream, parameters, samples)
+            rounded = rejection_sampling.gamma(np, stream, parameters, samples, True)
             np.testing.assert_array_equal(rounded.astype("f"), exact.astype("f"))
             assert samples < 3000 or (rounded != exact)[:, -4:].mean() > 0.5
 
@@ -74,8 +74,8 @@ def test_rounded_gamma_samples_are_nearest_floats(build, samples):
 def test_gamma_parameter_runs_do_not_leak(build):
     parameters = np.array([1.5, 1.0, 2.0, 1.5])
     for samples in (1, 2, 4):
-        exact = gamma_poisson.gamma(np, STREAMS[0], parameters, samples)
-        rounded = gamma_poisson.gamma(np, STREAMS[0], parameters, samples, True)
+        exact = rejection_sampling.gamma(np, STREAMS[0], parameters, samples)
+        rounded = rejection_sampling.gamma(np, STREAMS[0], parameters, samples, True)
         np.testing.assert_array_equal(rounded.astype("f"), exact.astype("f"))
 
 

@@ -10,7 +10,7 @@ import pytest
 from tfmini._src.devices.host.native import strings as native_strings
 from tfmini._src.devices.host.native.strings import parse_numbers
 from tfmini._src.devices.host.regular_expressions import compile_pattern
-from tfmini._src.devices.numpy import farmhash, siphash_murmur
+from tfmini._src.devices.numpy import farmhash, string_hashes
 
 LENGTHS = [*range(200), 255, 256, 257, 1000, 5000]
 
@@ -25,8 +25,8 @@ def objects(strings):
     "name, formula",
     [
         ("fingerprints", farmhash.fingerprints),
-        ("murmur_hashes", siphash_murmur.murmur_hashes),
-        ("sip_hashes", lambda strings: siphash_murmur.sip_hashes(strings, (3, 2**63 + 5))),
+        ("murmur_hashes", string_hashes.murmur_hashes),
+        ("sip_hashes", lambda strings: string_hashes.sip_hashes(strings, (3, 2**63 + 5))),
     ],
 )
 def test_hashes_of_all_lengths(build, use_build, name, formula):

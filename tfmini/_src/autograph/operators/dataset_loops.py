@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.autograph.operators.structure_checks import check_iteration
 from tfmini._src.data.dataset import DatasetV2
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan
-from tfmini._src.data.experimental.take_while_unique_ignore_errors import take_while
+from tfmini._src.data.experimental.element_filters import take_while
+from tfmini._src.data.experimental.element_transformations import scan
 from tfmini._src.ops import ops
 
 

@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
+from tfmini._src.ops.control_flow.case import smart_cond
 
 
 def step_or_scan(inputs: Any, one_step: Callable, more: Callable) -> Any:

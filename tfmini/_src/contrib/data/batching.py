@@ -8,9 +8,9 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated, deprecated_args
 from tfmini._src.contrib.framework.with_shape import with_shape
 from tfmini._src.data import dataset_nest
-from tfmini._src.data.batch_shuffle_repeat import Restructured, int64
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
+from tfmini._src.data.unary_datasets import Restructured, int64
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
 

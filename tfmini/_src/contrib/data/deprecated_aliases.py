@@ -17,15 +17,16 @@ from tfmini._src.data.experimental import (
     checkpoint_input_pipeline_hook,
     dataset_consumers,
     directed_interleave,
+    element_filters,
+    element_transformations,
     example_datasets,
     grouping,
     saveable_iterator,
-    scan_unbatch_enumerate_counter,
-    take_while_unique_ignore_errors,
 )
 from tfmini._src.data.experimental.dense_to_sparse_batch import (
     dense_to_sparse_batch as experimental_dense_to_sparse_batch,
 )
+from tfmini._src.data.experimental.element_transformations import counter
 from tfmini._src.data.experimental.map_and_batch import map_and_batch as experimental_map_and_batch
 from tfmini._src.data.experimental.parallel_interleave import (
     parallel_interleave as experimental_parallel_interleave,
@@ -38,11 +39,10 @@ from tfmini._src.data.experimental.random_dataset import RandomDatasetV1
 from tfmini._src.data.experimental.rejection_resample import (
     rejection_resample as experimental_rejection_resample,
 )
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import counter
 from tfmini._src.data.experimental.shuffle_and_repeat import (
     shuffle_and_repeat as experimental_shuffle_and_repeat,
 )
-from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
+from tfmini._src.data.file_datasets import OldParallelInterleaveDataset
 from tfmini._src.graph.tensor import TensorLike
 
 _Function = TypeVar("_Function", bound=Callable)
@@ -65,11 +65,11 @@ Counter = _older(counter)
 choose_from_datasets = _older(directed_interleave.choose_from_datasets)
 copy_to_device = _older(experimental_copy_to_device)
 dense_to_sparse_batch = _older(experimental_dense_to_sparse_batch)
-enumerate_dataset = _older(scan_unbatch_enumerate_counter.enumerate_dataset)
+enumerate_dataset = _older(element_transformations.enumerate_dataset)
 get_single_element = _older(dataset_consumers.get_single_element)
 group_by_reducer = _older(grouping.group_by_reducer)
 group_by_window = _older(grouping.group_by_window)
-ignore_errors = _older(take_while_unique_ignore_errors.ignore_errors, "")
+ignore_errors = _older(element_filters.ignore_errors, "")
 make_saveable_from_iterator = _older(saveable_iterator.make_saveable_from_iterator)
 map_and_batch = _older(experimental_map_and_batch)
 parallel_interleave = _older(experimental_parallel_interleave)
@@ -77,10 +77,10 @@ parse_example_dataset = _older(example_datasets.parse_example_dataset)
 prefetch_to_device = _older(experimental_prefetch_to_device)
 rejection_resample = _older(experimental_rejection_resample)
 sample_from_datasets = _older(directed_interleave.sample_from_datasets)
-scan = _older(scan_unbatch_enumerate_counter.scan)
+scan = _older(element_transformations.scan)
 shuffle_and_repeat = _older(experimental_shuffle_and_repeat)
-unbatch = _older(scan_unbatch_enumerate_counter.unbatch, "")
-unique = _older(take_while_unique_ignore_errors.unique, "")
+unbatch = _older(element_transformations.unbatch, "")
+unique = _older(element_filters.unique, "")
 
 
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")

@@ -17,8 +17,8 @@ from tfmini._src.data.experimental import (
 )
 from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
 from tfmini._src.data.experimental.sql_dataset import SqlDatasetV1
-from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
-from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
+from tfmini._src.data.file_datasets import TFRecordDatasetV1
+from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw

@@ -31,7 +31,7 @@ from tfmini._src.models.estimator.fn_args import given_to
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
-from tfmini._src.ops.sparse.sparse_split_slice_concat import sparse_split
+from tfmini._src.ops.sparse.sparse_slicing import sparse_split
 from tfmini._src.session.list_devices import list_local_devices
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -1,4 +1,4 @@
-"""Layers without weights: one-hot encoding, softmax over the last axis, maxout, unit norm."""
+"""Layers without weights: one-hot encoding, softmax over the last axis, maxout, unit norm, dropout, flatten."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.contrib.layers.layer_builder import (
+    variable_getter,
+)
 from tfmini._src.contrib.layers.layer_sizes import last_dimension
 from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.nn.layers.dropout import Dropout
+from tfmini._src.nn.layers.flatten import Flatten
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable import Variable
@@ -122,3 +127,55 @@ def unit_norm(
         if dim < rank - 1:
             multiples.append(ops.ones([rank - 1 - dim], dtypes.int32))
         return ops.div(inputs, ops.tile(lengths, ops.concat(multiples, 0)))
+
+
+@add_arg_scope
+def dropout(
+    inputs: Tensor | Variable,
+    keep_prob: Any = 0.5,
+    noise_shape: TensorLike | None = None,
+    is_training: TensorLike = True,
+    outputs_collections: Any = None,
+    scope: str | VariableScope | None = None,
+    seed: int | None = None,
+) -> Any:
+    """In training, randomly sets elements to 0 and scales the others by 1 / keep_prob.
+
+    Args:
+      inputs: a float tensor.
+      keep_prob: fraction of elements to keep, a number or a scalar tensor.
+      noise_shape: shape of the dropout mask, which is broadcast.
+      is_training: a bool, or a scalar bool tensor; if false, the inputs are returned unchanged.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: scope name.
+      seed: an integer; see `tf.set_random_seed`.
+
+    Raises:
+      ValueError: for a keep_prob outside (0, 1].
+    """
+    with variable_scope(scope, "Dropout", [inputs], custom_getter=variable_getter()) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        layer = Dropout(
+            rate=1 - keep_prob, noise_shape=noise_shape, seed=seed, name=sc.name, _scope=sc
+        )
+        outputs = layer.apply(inputs, training=is_training)
+        return collect_named_outputs(outputs_collections, sc.name, outputs)
+
+
+@add_arg_scope
+def flatten(inputs: Tensor | Variable, outputs_collections: Any = None, scope: Any = None) -> Any:
+    """Reshapes [batch, a, b, ...] to [batch, a * b * ...].
+
+    Args:
+      inputs: a tensor of rank 1 or more.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: scope name.
+
+    Raises:
+      ValueError: for a scalar or an unknown rank.
+    """
+    with name_scope(scope, "Flatten", [inputs]) as sc:
+        outputs = Flatten(name=None, data_format="channels_last").apply(
+            ops.convert_to_tensor(inputs)
+        )
+        return collect_named_outputs(outputs_collections, sc, outputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.nn.metrics.auc_sensitivity_specificity import auc
+from tfmini._src.nn.metrics.curve_metrics import auc
 from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights

@@ -11,7 +11,7 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import input_f
 from tfmini._src.contrib.layers.feature_column.ids_encodings import EmbeddingColumn
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.optimize_loss import optimize_loss
-from tfmini._src.contrib.layers.pool_flatten_dropout import dropout as drop
+from tfmini._src.contrib.layers.parameterless_layers import dropout as drop
 from tfmini._src.contrib.learn.canned import Classifier, Regressor
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import multi_class_head, regression_head

@@ -12,8 +12,8 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics import (
-    auc_sensitivity_specificity,
     average_precision_at_k,
+    curve_metrics,
     metrics_at_thresholds,
     per_class_means,
     precision_recall,
@@ -72,12 +72,8 @@ streaming_precision_at_thresholds = streaming_deprecated(
 streaming_recall_at_thresholds = streaming_deprecated(metrics_at_thresholds.recall_at_thresholds)
 streaming_mean_relative_error = streaming(running_means.mean_relative_error)
 streaming_mean_iou = streaming(per_class_means.mean_iou)
-streaming_specificity_at_sensitivity = streaming(
-    auc_sensitivity_specificity.specificity_at_sensitivity
-)
-streaming_sensitivity_at_specificity = streaming(
-    auc_sensitivity_specificity.sensitivity_at_specificity
-)
+streaming_specificity_at_sensitivity = streaming(curve_metrics.specificity_at_sensitivity)
+streaming_sensitivity_at_specificity = streaming(curve_metrics.sensitivity_at_specificity)
 streaming_sparse_recall_at_k = streaming(precision_recall_at_k.recall_at_k, "sparse_recall_at_k")
 streaming_sparse_precision_at_k = streaming(
     precision_recall_at_k.precision_at_k, "sparse_precision_at_k"
@@ -126,10 +122,10 @@ def streaming_mean_cosine_distance(
 
 
 @deprecated(None, SWITCHED.format("auc"))
-@arguments_of(streaming(auc_sensitivity_specificity.auc), "summation_method", "thresholds")
+@arguments_of(streaming(curve_metrics.auc), "summation_method", "thresholds")
 def streaming_auc(**kwargs: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.auc` with predictions before labels."""
-    return auc_sensitivity_specificity.auc(**kwargs)
+    return curve_metrics.auc(**kwargs)
 
 
 @deprecated(

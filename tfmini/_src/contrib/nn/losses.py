@@ -9,7 +9,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.embedding_lookup import looked_up
-from tfmini._src.ops.nn.nce_loss_sampled_softmax import compute_sampled_logits, sampled_softmax_loss
+from tfmini._src.ops.nn.sampled_losses import compute_sampled_logits, sampled_softmax_loss
 from tfmini._src.ops.nn.sigmoid_cross_entropy import sigmoid_cross_entropy_with_logits
 from tfmini._src.ops.nn.softmax_cross_entropy import (
     softmax_cross_entropy_with_logits,

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import LazyAdamOptimizer
+from tfmini._src.contrib.opt.adam_variants import LazyAdamOptimizer
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.adam import AdamOptimizer

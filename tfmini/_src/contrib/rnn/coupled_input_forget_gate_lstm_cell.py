@@ -11,7 +11,7 @@ from tfmini._src.contrib.rnn.sharded import joined_variable
 from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.exp_log_sigmoid import tanh
+from tfmini._src.ops.math.exponentials import tanh
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 

@@ -10,7 +10,7 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.exp_log_sigmoid import tanh
+from tfmini._src.ops.math.exponentials import tanh
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import Constant
 from tfmini._src.variables.variable_scope import variable_scope

@@ -11,7 +11,7 @@ from tfmini._src.contrib.rnn.layer_norm import layer_normalized
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.exp_log_sigmoid import tanh
+from tfmini._src.ops.math.exponentials import tanh
 from tfmini._src.variables.get_variable import get_variable
 
 

@@ -19,7 +19,7 @@ from tfmini._src.contrib.seq2seq.scored_attention import (
     luong_scores,
     projection,
 )
-from tfmini._src.functions.map_scan_fold import scan
+from tfmini._src.functions.functional_ops import scan
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import Dimension, TensorShape
-from tfmini._src.functions.map_scan_fold import scan
+from tfmini._src.functions.functional_ops import scan
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 

@@ -13,13 +13,13 @@ from tfmini._src.data import registry
 from tfmini._src.data.dataset import AUTOTUNE
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.experimental.csv_columns import Layout, file_names, opener, sorted_columns
-from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
-from tfmini._src.data.experimental.take_while_unique_ignore_errors import (
+from tfmini._src.data.experimental.element_filters import (
     ignore_errors as without_errors,
 )
-from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
+from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
+from tfmini._src.data.file_datasets import OldParallelInterleaveDataset
 from tfmini._src.data.options import Options
-from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
+from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw

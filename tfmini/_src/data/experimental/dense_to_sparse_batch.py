@@ -8,9 +8,9 @@ from typing import Any
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
-from tfmini._src.data.batch_shuffle_repeat import Restructured, shape_vector
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import legacy_types
+from tfmini._src.data.unary_datasets import Restructured, shape_vector
 from tfmini._src.graph.composite_values import SparseTensorSpec
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw

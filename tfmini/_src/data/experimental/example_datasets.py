@@ -8,13 +8,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import registry
-from tfmini._src.data.batch_shuffle_repeat import Restructured
 from tfmini._src.data.dataset import AUTOTUNE, DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
 from tfmini._src.data.experimental.csv_dataset import interleave_files
 from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
-from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
+from tfmini._src.data.file_datasets import TFRecordDatasetV1
+from tfmini._src.data.unary_datasets import Restructured
 from tfmini._src.graph.composite_values import SparseTensorSpec
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec

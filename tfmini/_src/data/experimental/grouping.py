@@ -11,13 +11,13 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.data import dataset_nest
-from tfmini._src.data.batch_shuffle_repeat import Restructured
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes
-from tfmini._src.data.map_filter_interleave import state_function
+from tfmini._src.data.function_datasets import state_function
 from tfmini._src.data.registry import attr_of
 from tfmini._src.data.structured_function import MappedFunction
+from tfmini._src.data.unary_datasets import Restructured
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import TensorLike

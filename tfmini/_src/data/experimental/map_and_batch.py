@@ -7,12 +7,12 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data import dataset_nest
-from tfmini._src.data.batch_shuffle_repeat import (
+from tfmini._src.data.dataset import DatasetV2, Transformation
+from tfmini._src.data.function_datasets import WithFunction
+from tfmini._src.data.unary_datasets import (
     as_bool_tensor,
     int64,
 )
-from tfmini._src.data.dataset import DatasetV2, Transformation
-from tfmini._src.data.map_filter_interleave import WithFunction
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
+from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 

@@ -10,16 +10,16 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest
-from tfmini._src.data.batch_shuffle_repeat import UnaryDataset, UnaryUnchangedStructureDataset
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1, DatasetV1Adapter, handle_ops
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.experimental.optional import get_next_as_optional
 from tfmini._src.data.experimental.prefetch_to_device import HANDLE, remote_function
-from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.data.options import Options
 from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.data.registry import attr_of
+from tfmini._src.data.source_datasets import KnownSpecDataset
+from tfmini._src.data.unary_datasets import UnaryDataset, UnaryUnchangedStructureDataset
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data.dataset import Transformation
-from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
+from tfmini._src.data.file_datasets import OldParallelInterleaveDataset
 from tfmini._src.graph.tensor import TensorLike
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types, to_tensors
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.options import Options
 from tfmini._src.data.registry import attr_of
+from tfmini._src.data.unary_datasets import UnaryUnchangedStructureDataset
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import control_dependencies, device

@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import flat_shapes, flat_types
-from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.data.seeds import seed_tensors
+from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import raw
 

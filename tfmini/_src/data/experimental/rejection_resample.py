@@ -16,7 +16,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.data import registry
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.experimental.directed_interleave import sample_from_datasets
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan
+from tfmini._src.data.experimental.element_transformations import scan
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.registry import create
+from tfmini._src.data.unary_datasets import UnaryUnchangedStructureDataset
 from tfmini._src.ops import ops, raw
 
 

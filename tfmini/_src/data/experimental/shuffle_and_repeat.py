@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.data.batch_shuffle_repeat import (
+from tfmini._src.data.dataset import DatasetV2, Transformation
+from tfmini._src.data.seeds import seed_tensors
+from tfmini._src.data.unary_datasets import (
     UnaryUnchangedStructureDataset,
     int64,
 )
-from tfmini._src.data.dataset import DatasetV2, Transformation
-from tfmini._src.data.seeds import seed_tensors
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
 

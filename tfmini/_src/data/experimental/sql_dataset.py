@@ -9,7 +9,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import flat_shapes, flat_types
-from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
+from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw

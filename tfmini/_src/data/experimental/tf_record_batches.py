@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.data import registry
 from tfmini._src.data.dataset import AUTOTUNE
 from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
-from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
+from tfmini._src.data.file_datasets import TFRecordDatasetV1
 
 _READS = 24
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
 from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.unary_datasets import UnaryUnchangedStructureDataset
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.ops import raw
 

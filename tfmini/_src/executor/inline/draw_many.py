@@ -11,7 +11,7 @@ from tfmini._src.devices.numpy.random_choices import classes_from_seeds
 from tfmini._src.executor.inline.parse_many import Many, skip_identities
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.shape_inference import constant_value
-from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices
+from tfmini._src.ops.random.distribution_sampling import check_choices
 
 
 def batched_draw(body: Body) -> Many | None:

@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.identity import are_same
 from tfmini._src.functions.called_graphs import called_graph
-from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.functions.functional_ops import map_fn
 from tfmini._src.functions.parallel_for.converters import converters
 from tfmini._src.functions.parallel_for.loop_nodes import exit_loop, has_state
 from tfmini._src.graph.attributes import NameAttrList

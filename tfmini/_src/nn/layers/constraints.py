@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.functions.functional_ops import map_fn
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, resolve, to_config

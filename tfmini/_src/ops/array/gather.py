@@ -26,7 +26,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.reshape_expand_dims_squeeze import reshape_gradient
+from tfmini._src.ops.array.reshape import reshape_gradient
 from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.operands import ANY, INDEX
 from tfmini._src.ops.ragged_dispatch import tries_ragged

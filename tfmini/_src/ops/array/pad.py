@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.stack_unstack import is_tensor_like
+from tfmini._src.ops.array.stack import is_tensor_like
 from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
 
 

@@ -14,7 +14,7 @@ from tfmini._src.graph.composite_values import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
-from tfmini._src.ops.control_flow.enter_exit_next_iteration import next_iteration
+from tfmini._src.ops.control_flow.loop_frames import next_iteration
 
 
 def shape_invariant(var: Any, shape: Any = None) -> Any:

@@ -35,7 +35,7 @@ from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.control_flow import enter_exit_next_iteration
+from tfmini._src.ops.control_flow import loop_frames
 from tfmini._src.ops.control_flow.shape_invariants import (
     add_back_edge,
     set_shape_invariants,
@@ -229,7 +229,7 @@ class WhileContext(ControlFlowContext):
         return loop.grad_state if forward is loop.grad_state.forward else None
 
     def _enter(self, tensor: Tensor, is_constant: bool, keeps_shape: bool = True) -> Tensor:
-        result = enter_exit_next_iteration.enter(
+        result = loop_frames.enter(
             tensor, self._name, is_constant, self._parallel_iterations, use_input_shape=keeps_shape
         )
         result.graph.prevent_feeding(result)
@@ -344,7 +344,7 @@ class WhileContext(ControlFlowContext):
         predicate = pred(*_pack_like(structure, merged))
         self._pivot = raw.LoopCond(ops.convert_to_tensor(predicate), name="LoopCond")
         switched = [switch_ref_or_tensor(tensor, self._pivot) for tensor in merged]
-        body_inputs = [enter_exit_next_iteration.identity(true) for _, true in switched]
+        body_inputs = [loop_frames.identity(true) for _, true in switched]
         self._pivot_for_body = body_inputs[0]
         arguments = _pack_like(structure, body_inputs)
         result = _with_summaries(body, arguments)
@@ -358,7 +358,7 @@ class WhileContext(ControlFlowContext):
             )
         for variable, value in zip(merged, values):
             add_back_edge(variable, value)
-        self._loop_exits = [enter_exit_next_iteration.exit(false) for false, _ in switched]
+        self._loop_exits = [loop_frames.exit(false) for false, _ in switched]
         self.ExitResult(self._loop_exits)
         return result, self._loop_exits
 

@@ -29,8 +29,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
     stack,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Map
-from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
+from tfmini._src.ops.datasets.function_datasets import Map
+from tfmini._src.ops.datasets.threaded_datasets import ParallelMap
 from tfmini._src.ops.operands import dense
 
 

@@ -25,14 +25,14 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
     string_of,
 )
-from tfmini._src.ops.datasets.text_line_tf_record import (
+from tfmini._src.ops.datasets.file_datasets import (
     Files,
     open_decompressed,
     parts_of,
     paths_of,
 )
 from tfmini._src.ops.operands import c_name
-from tfmini._src.ops.string.as_string_to_number import read_numbers
+from tfmini._src.ops.string.number_conversion import read_numbers
 from tfmini._src.ops.string.string_elements import vector
 
 _QUOTE = 0x22

@@ -31,7 +31,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
     string_handle_of,
 )
-from tfmini._src.ops.datasets.repeat_take_zip import Shard
+from tfmini._src.ops.datasets.sequence_transformations import Shard
 
 op = taking(**SOURCES, multi_device_iterator=MULTI_DEVICE_ITERATOR)
 

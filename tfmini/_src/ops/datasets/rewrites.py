@@ -14,11 +14,11 @@ import numpy as np
 from tfmini._src.ops.datasets.batch import Batch
 from tfmini._src.ops.datasets.dataset_function import Function
 from tfmini._src.ops.datasets.dataset_value import Dataset, Element, Run
+from tfmini._src.ops.datasets.function_datasets import Filter, Map
 from tfmini._src.ops.datasets.interleave import Interleave
-from tfmini._src.ops.datasets.map_filter_reduce import Filter, Map
-from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap, Prefetch
-from tfmini._src.ops.datasets.repeat_take_zip import Repeat, Skip, Take
+from tfmini._src.ops.datasets.sequence_transformations import Repeat, Skip, Take
 from tfmini._src.ops.datasets.shuffle import Shuffle, ShuffleAndRepeat
+from tfmini._src.ops.datasets.threaded_datasets import ParallelMap, Prefetch
 
 
 def rewrite(dataset: Dataset, names: Collection[bytes]) -> Dataset:

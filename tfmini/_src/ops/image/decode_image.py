@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
+from tfmini._src.ops.image.pixel_scaling import convert_image_dtype
 
 _JPEG = b"\xff\xd8\xff"
 

@@ -7,7 +7,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.random.random_uniform_normal_shuffle import random_uniform
+from tfmini._src.ops.random.random_ops import random_uniform
 
 
 @public

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.ops import ops
-from tfmini._src.ops.image.rgb_hsv_ops import rgb_to_hsv_op
+from tfmini._src.ops.image.color_ops import rgb_to_hsv_op
 
 _SIXTH = 60  # degrees
 

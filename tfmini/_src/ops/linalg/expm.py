@@ -14,7 +14,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.getitem_newaxis import newaxis
+from tfmini._src.ops.array.tensor_indexing import newaxis
 
 # By precision: the approximant orders, and the norm bounds of all but the last.
 _FLOAT32_SETTINGS = ((3, 5, 7), (4.258730016922831e-01, 1.880152677804762e00), 3.925724783138660)

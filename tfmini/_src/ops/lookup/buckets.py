@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.devices.host.native import number_buckets
-from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
+from tfmini._src.devices.numpy.string_hashes import murmur_hashes
 
 _WORD = (1 << 64) - 1
 

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.ops.operands import c_name
-from tfmini._src.ops.string.as_string_to_number import read_numbers
+from tfmini._src.ops.string.number_conversion import read_numbers
 
 WHOLE_LINE, LINE_NUMBER = -2, -1
 

@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import Dims, merge
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
-from tfmini._src.ops.math.erf_lgamma_digamma_bessel import declare, digamma_of
+from tfmini._src.ops.math.special_functions import declare, digamma_of
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 

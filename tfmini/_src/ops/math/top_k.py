@@ -1,4 +1,4 @@
-"""The largest elements of each row, and whether a target is among them."""
+"""Rank selection: the largest elements of each row, membership of a target among them, the n-th element."""
 
 from __future__ import annotations
 
@@ -300,3 +300,64 @@ def in_top_k(
     """
     with name_scope(name, "in_top_k"):
         return raw.InTopKV2(predictions, targets, k, name=name)
+
+
+@op(
+    "NthElement",
+    "input: T, n: int32 -> values: T",
+    static_inputs=("n",),
+    reverse=False,
+    T=REAL_NUMBERS,
+)
+def nth_element_op(xp, value, n, *, reverse):
+    if n.ndim:
+        invalid(f"N must be scalar, got shape {shape_text(n.shape)}")
+    if n < 0:
+        invalid(f"Need n >= 0, got {int(n)}")
+    if value.ndim < 1:
+        invalid(f"Input must be >= 1-D, got shape {shape_text(value.shape)}")
+    size = value.shape[-1]
+    if size <= n:
+        invalid("Input must have at least n+1 columns")
+    position = size - 1 - int(n) if reverse else int(n)
+    return xp.partition(value, position, axis=-1)[..., position]
+
+
+@nth_element_op.infer
+def _(op) -> Dims:
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    n = size_input(op, 1)
+    if dims is None:
+        return None
+    if n is not None and dims[-1] is not None and dims[-1] <= n:
+        raise InferenceError(f"Input must have last dimension > n = {n} but is {dims[-1]}")
+    return dims[:-1]
+
+
+@nth_element_op.gradient
+def _(op, grad):
+    """Splits the gradient evenly among equal elements."""
+    value, result = op.inputs[0], op.outputs[0]
+    equal = ops.cast(ops.equal(ops.expand_dims(result, -1), value), grad.dtype)
+    grad = ops.expand_dims(grad, -1)
+    count = ops.expand_dims(ops.reduce_sum(equal, -1), -1)
+    return ops.div(equal, count) * grad, None
+
+
+def nth_element(
+    input: TensorLike, n: TensorLike, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Returns the n-th smallest element of each row, counting from 0, or the n-th largest if `reverse`.
+
+    Args:
+      input: [..., columns] tensor of real numbers.
+      n: an int32 scalar below `columns`.
+      reverse: whether to count from the largest.
+
+    Returns:
+      [...] Tensor.
+
+    Raises:
+      InvalidArgumentError (when run): if `n` is out of range.
+    """
+    return raw.NthElement(input, n, reverse=reverse, name=name)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.ops.math.erf_lgamma_digamma_bessel import declare
+from tfmini._src.ops.math.special_functions import declare
 from tfmini._src.ops.type_lists import FLOATS
 
 _UNARY = "x: T -> y: T"

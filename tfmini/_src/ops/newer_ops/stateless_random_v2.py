@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy.philox import LOW, Stream, stateless_stream
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
 from tfmini._src.ops.random.op_stream import drawn_shape, sizes
-from tfmini._src.ops.random.random_uniform_normal_shuffle import bounds
+from tfmini._src.ops.random.random_ops import bounds
 
 _PHILOX, _AUTO = 1, 3
 _FLOATS = Attr(

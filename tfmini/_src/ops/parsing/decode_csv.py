@@ -19,7 +19,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, c_name
-from tfmini._src.ops.string.as_string_to_number import read_numbers
+from tfmini._src.ops.string.number_conversion import read_numbers
 from tfmini._src.ops.string.string_elements import list_strings, shape_of, vector
 
 

@@ -9,7 +9,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims
+from tfmini._src.ops.ragged.ragged_array_ops import expand_dims
 from tfmini._src.ops.ragged.ragged_gather import gather
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
 from tfmini._src.ops.ragged.row_partition import (

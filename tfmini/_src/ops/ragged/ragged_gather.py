@@ -16,7 +16,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX64, shape_text
-from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims, tile
+from tfmini._src.ops.ragged.ragged_array_ops import expand_dims, tile
 from tfmini._src.ops.ragged.ragged_range import range as ragged_range
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
 from tfmini._src.ops.ragged.row_partition import is_ragged

@@ -11,12 +11,12 @@ from tfmini._src.graph.public_functions import BINARY, DECLINED, UNARY, handler
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged import (
+    ragged_array_ops,
     ragged_concat,
-    ragged_expand_squeeze_tile,
     ragged_gather,
     ragged_reductions,
+    ragged_selection,
     ragged_tensor_shape,
-    ragged_where_mask,
 )
 from tfmini._src.ops.ragged.ragged_rows import RaggedRows
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
@@ -126,22 +126,22 @@ def _gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0)
 
 
 def _expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
-    return ragged_expand_squeeze_tile.expand_dims(input, axis if dim is None else dim, name)
+    return ragged_array_ops.expand_dims(input, axis if dim is None else dim, name)
 
 
 def _size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Any:
-    return ragged_expand_squeeze_tile.size(input, out_type, name)
+    return ragged_array_ops.size(input, out_type, name)
 
 
 def _squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
     axis = deprecated_argument_lookup("axis", axis, "squeeze_dims", squeeze_dims)
-    return ragged_expand_squeeze_tile.squeeze(input, axis, name)
+    return ragged_array_ops.squeeze(input, axis, name)
 
 
 def _dynamic_partition(data: Any, partitions: Any, num_partitions: Any, name: Any = None) -> Any:
     if not isinstance(num_partitions, int) or num_partitions < 0:
         raise TypeError("num_partitions must be a non-negative integer")
-    rows = ragged_where_mask.stack_dynamic_partitions(data, partitions, num_partitions, name)
+    rows = ragged_selection.stack_dynamic_partitions(data, partitions, num_partitions, name)
     return [rows[index] for index in range(num_partitions)]
 
 
@@ -182,14 +182,14 @@ _FUNCTIONS: dict[str, Callable] = {
     "expand_dims": _expand_dims,
     "gather": _gather,
     "gather_nd": _gather_nd,
-    "one_hot": ragged_expand_squeeze_tile.one_hot,
-    "rank": ragged_expand_squeeze_tile.rank,
+    "one_hot": ragged_array_ops.one_hot,
+    "rank": ragged_array_ops.rank,
     "reduce_join": _reduce_join,
     "size": _size,
     "squeeze": _squeeze,
     "stack": ragged_concat.stack,
-    "tile": ragged_expand_squeeze_tile.tile,
-    "where": ragged_where_mask.where,
+    "tile": ragged_array_ops.tile,
+    "where": ragged_selection.where,
     **{
         f"reduce_{reduction}": _reduction(getattr(ragged_reductions, f"reduce_{reduction}"))
         for reduction in ("sum", "prod", "min", "max", "mean", "all", "any")

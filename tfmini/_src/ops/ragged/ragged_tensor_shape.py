@@ -11,7 +11,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value as constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import tile
+from tfmini._src.ops.ragged.ragged_array_ops import tile
 from tfmini._src.ops.ragged.ragged_range import repeat_ranges
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.row_partition import SPLITS, integers, is_ragged, splits_from_lengths

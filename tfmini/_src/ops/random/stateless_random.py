@@ -18,9 +18,9 @@ from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX32, INDEX64, shape_text
-from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices, choices_shape
+from tfmini._src.ops.random.distribution_sampling import check_choices, choices_shape
 from tfmini._src.ops.random.op_stream import drawn_shape, shape_tensor, sizes
-from tfmini._src.ops.random.random_uniform_normal_shuffle import bounds
+from tfmini._src.ops.random.random_ops import bounds
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
 op = op_with(host_or_cuda=True)

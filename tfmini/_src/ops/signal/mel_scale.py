@@ -1,4 +1,4 @@
-"""The mel scale of perceived pitch: mel = 1127 ln(1 + hertz / 700)."""
+"""The mel scale of perceived pitch, mel = 1127 ln(1 + hertz / 700), and mel-frequency cepstral coefficients."""
 
 from __future__ import annotations
 
@@ -87,3 +87,30 @@ def linear_to_mel_weight_matrix(
         falling = (upper - bins) / (upper - center)
         weights = ops.maximum(zero, ops.minimum(rising, falling))
         return ops.pad(weights, [[1, 0], [0, 0]], name=name)
+
+
+@public
+def mfccs_from_log_mel_spectrograms(
+    log_mel_spectrograms: TensorLike, name: str | None = None
+) -> Tensor:
+    """Computes mel-frequency cepstral coefficients of log mel spectrograms.
+
+    Args:
+      log_mel_spectrograms: [..., mel bins] float32 tensor.
+
+    Returns:
+      [..., mel bins] float32 Tensor; usually only the first 13 are used.
+
+    Raises:
+      ValueError: if the number of bins is 0.
+    """
+    with name_scope(name, "mfccs_from_log_mel_spectrograms", [log_mel_spectrograms]):
+        value = ops.convert_to_tensor(log_mel_spectrograms, dtype=dtypes.float32)
+        if value._dims and value._dims[-1] is not None:
+            bins: Any = value._dims[-1]
+            if bins == 0:
+                raise ValueError(f"num_mel_bins must be positive. Got: {value}")
+        else:
+            bins = ops.shape(value)[-1]
+        transformed = ops.dct(value, type=2)
+        return transformed * ops.rsqrt(ops.cast(bins, dtypes.float32) * 2.0)

@@ -12,7 +12,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.signal.hann_hamming_window import hann_window
+from tfmini._src.ops.signal.window_functions import hann_window
 
 
 def _scalar(value: Any, name: str) -> Tensor:

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.devices.numpy.farmhash import fingerprints
-from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes, sip_hashes
+from tfmini._src.devices.numpy.string_hashes import murmur_hashes, sip_hashes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     InferenceError,

@@ -24,7 +24,7 @@ from tfmini._src.graph.op_traits.handle_kinds import SUMMARY_WRITER, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
+from tfmini._src.ops.parsing.serialized_tensors import tensor_message
 from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
 from tfmini._src.ops.summaries.audio_summary import sound_summary
 from tfmini._src.ops.summaries.encoding import encoded_histogram

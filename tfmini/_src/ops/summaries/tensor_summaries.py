@@ -12,7 +12,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
+from tfmini._src.ops.parsing.serialized_tensors import tensor_message
 from tfmini._src.ops.string.string_elements import scalar_string, shape_of
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary

@@ -1,15 +1,15 @@
 """`tf.linalg.LinearOperator*`: matrices represented by their structure.
 
 `linear_operator.py` defines the base class: it checks arguments, names its nodes, and falls back to the dense matrix.
-Subclasses (`explicit_matrices.py`, `identity.py`, and `adjoint_inversion_composition.py` for composites)
+Subclasses (`explicit_matrices.py`, `identity.py`, and `derived_operators.py` for composites)
 override methods with more efficient ones. `algebra.py` dispatches operations on the operators' classes.
 """
 
 # Registers the rules of `algebra.py` and the LinearOperator variants of tf.matmul and others.
 from tfmini._src.probability.linear_operators import (  # noqa: F401
-    adjoint_inversion_composition,
     block_operators,
     circulant,
+    derived_operators,
     householder,
     identity,
     linalg_overrides,

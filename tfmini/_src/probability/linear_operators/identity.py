@@ -11,8 +11,8 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.probability.linear_operators.adjoint_inversion_composition import diagonal_product
 from tfmini._src.probability.linear_operators.algebra import rule
+from tfmini._src.probability.linear_operators.derived_operators import diagonal_product
 from tfmini._src.probability.linear_operators.explicit_matrices import LinearOperatorDiag
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator, as_tensor
 from tfmini._src.probability.linear_operators.operator_size import Sized, integers, refuse_variable

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.functions.functional_ops import map_fn
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
+from tfmini._src.ops.image.pixel_scaling import convert_image_dtype
 from tfmini._src.train.summary_v2.write_summary import summary_scope, write
 
 _BUCKETS = 30

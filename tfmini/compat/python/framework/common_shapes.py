@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import TensorShape
-from tfmini._src.ops.array.tile_broadcast_repeat import broadcast_static_shape as broadcast_shape
+from tfmini._src.ops.array.repetition import broadcast_static_shape as broadcast_shape
 
 __all__ = [
     "broadcast_shape",

@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.graph import raw
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.array.fill_zeros_ones import ones_like, zeros_like
+from tfmini._src.ops.array.fill import ones_like, zeros_like
 from tfmini._src.ops.array.gather_nd import batch_gather_nd as gather_nd_of_batches
-from tfmini._src.ops.array.reshape_expand_dims_squeeze import expand_dims, squeeze
+from tfmini._src.ops.array.reshape import expand_dims, squeeze
 
 __all__ = ["batch_gather_nd", "listdiff", "ones_like_v2", "zeros_like_v2"]
 

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.contrib.slim.data.item_handlers import ItemHandler
-from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.functions.functional_ops import map_fn
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.decode_image import decode_image, decode_jpeg, is_jpeg

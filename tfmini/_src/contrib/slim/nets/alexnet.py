@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
-from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
+from tfmini._src.contrib.layers.pooling_layers import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.branch_builder import trunc_normal
 from tfmini._src.contrib.slim.nets.logits_layer import classify, network_outputs

@@ -11,7 +11,8 @@ from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
-from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
+from tfmini._src.contrib.layers.parameterless_layers import dropout
+from tfmini._src.contrib.layers.pooling_layers import avg_pool2d, max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops import ops

@@ -9,8 +9,8 @@ from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
-from tfmini._src.contrib.layers.parameterless_layers import softmax
-from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
+from tfmini._src.contrib.layers.parameterless_layers import dropout, softmax
+from tfmini._src.contrib.layers.pooling_layers import avg_pool2d, max_pool2d
 from tfmini._src.contrib.slim.nets.branch_builder import (
     build_block,
     inception_arg_scope,

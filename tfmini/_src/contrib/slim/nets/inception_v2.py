@@ -11,8 +11,8 @@ from tfmini._src.contrib.layers.channelwise_convolution import (
     separable_convolution2d as separable_conv2d,
 )
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
-from tfmini._src.contrib.layers.parameterless_layers import softmax
-from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
+from tfmini._src.contrib.layers.parameterless_layers import dropout, softmax
+from tfmini._src.contrib.layers.pooling_layers import avg_pool2d, max_pool2d
 from tfmini._src.contrib.slim.nets.branch_builder import (
     add_logits,
     build_block,

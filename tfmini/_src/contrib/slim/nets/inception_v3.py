@@ -9,7 +9,8 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
-from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
+from tfmini._src.contrib.layers.parameterless_layers import dropout
+from tfmini._src.contrib.layers.pooling_layers import avg_pool2d, max_pool2d
 from tfmini._src.contrib.slim.nets.branch_builder import (
     add_logits,
     build_block,

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.named_outputs import convert_collection_to_dict
-from tfmini._src.contrib.layers.pool_flatten_dropout import dropout
+from tfmini._src.contrib.layers.parameterless_layers import dropout
 from tfmini._src.ops import ops
 
 

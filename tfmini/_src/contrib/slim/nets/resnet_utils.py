@@ -15,7 +15,7 @@ from tfmini._src.contrib.layers.named_outputs import (
     convert_collection_to_dict,
 )
 from tfmini._src.contrib.layers.parameterless_layers import softmax
-from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
+from tfmini._src.contrib.layers.pooling_layers import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import TensorLike

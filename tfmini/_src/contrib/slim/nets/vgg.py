@@ -9,7 +9,7 @@ from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.layer_stacks import repeat
-from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
+from tfmini._src.contrib.layers.pooling_layers import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2
 from tfmini._src.contrib.slim.nets.logits_layer import classify, network_outputs

@@ -17,7 +17,7 @@ from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.export.export_output import SupervisedOutput, outputs_to_export
-from tfmini._src.models.estimator.export.graph_of_mode import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
+from tfmini._src.models.estimator.export.mode_graph import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.saved_model import signature_constants as constants
 from tfmini._src.saved_model.builder import SavedModelBuilder

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.heads.checks import to_float
-from tfmini._src.nn.metrics.auc_sensitivity_specificity import auc as metrics_auc
+from tfmini._src.nn.metrics.curve_metrics import auc as metrics_auc
 from tfmini._src.nn.metrics.metrics_at_thresholds import (
     precision_at_thresholds,
     recall_at_thresholds,

@@ -17,7 +17,7 @@ from tfmini._src.models.estimator.heads import checks, metrics as measures
 from tfmini._src.models.estimator.heads.head import Head, LossSpec, class_outputs
 from tfmini._src.nn.losses.classification_losses import sigmoid_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
-from tfmini._src.nn.metrics.auc_sensitivity_specificity import auc
+from tfmini._src.nn.metrics.curve_metrics import auc
 from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 

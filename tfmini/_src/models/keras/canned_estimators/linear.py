@@ -31,7 +31,7 @@ from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_s
 from tfmini._src.models.keras.estimator_heads.classification_heads import BinaryClassHead
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
-from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import Ftrl
+from tfmini._src.models.keras.optimizers.single_op_optimizers import Ftrl
 
 _LEARNING_RATE = 0.2
 _NAME = "linear/linear_model"  # variable scope of the older Estimators

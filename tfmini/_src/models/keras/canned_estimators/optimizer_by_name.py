@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.models.keras.optimizers.moment_optimizers import Adam, RMSprop
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
-from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import SGD, Adagrad, Ftrl
+from tfmini._src.models.keras.optimizers.single_op_optimizers import SGD, Adagrad, Ftrl
 from tfmini._src.train.global_step import get_or_create_global_step
 
 _BY_NAME = {"Adagrad": Adagrad, "Adam": Adam, "Ftrl": Ftrl, "RMSProp": RMSprop, "SGD": SGD}

@@ -7,7 +7,7 @@ network            networks as layers: construction and calls
 network_config     conversion of networks to plain data and back
 sequential         linear stacks of layers
 outputs          outputs with targets, losses and weights
-batches_of_epoch         number of batches per epoch in eager mode
+epoch_batches         number of batches per epoch in eager mode
 compiled_model          losses, metrics and functions of models
 standardize_arrays             user input as lists of arrays
 training_arrays, training_generator  training loops

@@ -6,51 +6,51 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.data import (
-    batch_shuffle_repeat,
-    from_tensors_range_zip,
-    map_filter_interleave,
-    text_line_tf_record,
+    file_datasets,
+    function_datasets,
+    source_datasets,
+    unary_datasets,
 )
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 
 # Datasets that neither shuffle nor batch.
 _PLAIN = (
     *(
-        text_line_tf_record.FixedLengthRecordDatasetV1,
-        text_line_tf_record.TextLineDatasetV1,
-        text_line_tf_record.TFRecordDatasetV1,
+        file_datasets.FixedLengthRecordDatasetV1,
+        file_datasets.TextLineDatasetV1,
+        file_datasets.TFRecordDatasetV1,
     ),
     *(
-        map_filter_interleave.FilterDataset,
-        map_filter_interleave.MapDataset,
-        map_filter_interleave.ParallelMapDataset,
+        function_datasets.FilterDataset,
+        function_datasets.MapDataset,
+        function_datasets.ParallelMapDataset,
     ),
     *(
-        from_tensors_range_zip.ConcatenateDataset,
-        from_tensors_range_zip.RangeDataset,
-        from_tensors_range_zip.SparseTensorSliceDataset,
+        source_datasets.ConcatenateDataset,
+        source_datasets.RangeDataset,
+        source_datasets.SparseTensorSliceDataset,
     ),
     *(
-        from_tensors_range_zip.TensorDataset,
-        from_tensors_range_zip.TensorSliceDataset,
-        from_tensors_range_zip.ZipDataset,
+        source_datasets.TensorDataset,
+        source_datasets.TensorSliceDataset,
+        source_datasets.ZipDataset,
     ),
     *(
-        batch_shuffle_repeat.CacheDataset,
-        batch_shuffle_repeat.PrefetchDataset,
-        batch_shuffle_repeat.RepeatDataset,
+        unary_datasets.CacheDataset,
+        unary_datasets.PrefetchDataset,
+        unary_datasets.RepeatDataset,
     ),
     *(
-        batch_shuffle_repeat.SkipDataset,
-        batch_shuffle_repeat.TakeDataset,
-        batch_shuffle_repeat._OptionsDataset,
+        unary_datasets.SkipDataset,
+        unary_datasets.TakeDataset,
+        unary_datasets._OptionsDataset,
     ),
 )
 _IN_ORDER = (
     *_PLAIN,
-    batch_shuffle_repeat.BatchDataset,
-    batch_shuffle_repeat.PaddedBatchDataset,
-    batch_shuffle_repeat.WindowDataset,
+    unary_datasets.BatchDataset,
+    unary_datasets.PaddedBatchDataset,
+    unary_datasets.WindowDataset,
 )
 
 
@@ -71,7 +71,7 @@ def assert_not_shuffled(dataset: Any) -> None:
 
 def assert_not_batched(dataset: Any) -> None:
     """Raises ValueError for a dataset whose elements may be batches."""
-    if not _consists_of(dataset, (*_PLAIN, batch_shuffle_repeat.ShuffleDataset)):
+    if not _consists_of(dataset, (*_PLAIN, unary_datasets.ShuffleDataset)):
         raise ValueError("Could not assert that dataset is not batched.")
 
 

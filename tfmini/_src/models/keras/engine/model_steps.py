@@ -9,8 +9,8 @@ from typing import Any
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine import replicas
-from tfmini._src.models.keras.engine.batches_of_epoch import FIXED, BatchShapes
 from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
+from tfmini._src.models.keras.engine.epoch_batches import FIXED, BatchShapes
 from tfmini._src.models.keras.engine.model_io import Saved
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
 from tfmini._src.models.keras.engine.training_arrays import (

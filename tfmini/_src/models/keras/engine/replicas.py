@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.distribute.reduce_op import ReduceOp
-from tfmini._src.models.keras.engine.batches_of_epoch import array_batches
+from tfmini._src.models.keras.engine.epoch_batches import array_batches
 from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN, joined_outputs
 from tfmini._src.models.keras.engine.standardize_arrays import check_dataset, with_columns

@@ -19,7 +19,7 @@ from tfmini._src.data.experimental.dataset_consumers import (
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.keras.engine.batches_of_epoch import (
+from tfmini._src.models.keras.engine.epoch_batches import (
     FIXED,
     NO_MORE_DATA,
     BatchShapes,

@@ -11,7 +11,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.data.dataset import DatasetV2 as Dataset
-from tfmini._src.models.keras.engine.batches_of_epoch import NO_MORE_DATA, print_sizes
+from tfmini._src.models.keras.engine.epoch_batches import NO_MORE_DATA, print_sizes
 from tfmini._src.models.keras.engine.run_loop import (
     PREDICT,
     TEST,

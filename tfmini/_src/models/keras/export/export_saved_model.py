@@ -15,7 +15,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.export.export_output import PredictOutput, SupervisedOutput
 from tfmini._src.models.estimator.export.export_saved_model import report_signatures
-from tfmini._src.models.estimator.export.graph_of_mode import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
+from tfmini._src.models.estimator.export.mode_graph import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
 from tfmini._src.models.estimator.mode_keys import KerasModeKeys
 from tfmini._src.models.keras.engine.clone_model import copy_of
 from tfmini._src.models.keras.engine.model_functions import trace_model_call

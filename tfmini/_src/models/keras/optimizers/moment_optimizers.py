@@ -11,7 +11,7 @@ from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
-from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import checked_momentum
+from tfmini._src.models.keras.optimizers.single_op_optimizers import checked_momentum
 from tfmini._src.models.keras.optimizers.update_by_op import ARGUMENTS, UpdateByOp
 from tfmini._src.nn.layers.backend.config import epsilon as default_epsilon
 from tfmini._src.ops import ops

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.optimizers.moment_optimizers import Adam, Adamax, Nadam, RMSprop
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
-from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
+from tfmini._src.models.keras.optimizers.single_op_optimizers import (
     SGD,
     Adadelta,
     Adagrad,

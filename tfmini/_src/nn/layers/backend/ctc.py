@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.functions.map_scan_fold import scan
+from tfmini._src.functions.functional_ops import scan
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.array_functions import concatenate, reverse
 from tfmini._src.nn.layers.backend.config import epsilon
-from tfmini._src.nn.layers.backend.reshape_concatenate_dot import concatenate, reverse
 from tfmini._src.ops import ops
 
 

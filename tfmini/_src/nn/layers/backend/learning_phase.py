@@ -11,10 +11,17 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.nn.layers.activations import (
+    elu,  # noqa: F401  they are public
+    hard_sigmoid,  # noqa: F401  they are public
+    relu,  # noqa: F401  they are public
+    tanh,  # noqa: F401  they are public
+)
 from tfmini._src.nn.layers.backend.keras_graph import get_graph, in_keras_graph
+from tfmini._src.nn.layers.backend.tensor_values import is_tensor, ndim
 from tfmini._src.ops import ops
-from tfmini._src.ops.control_flow.case_smart_cond import smart_constant_value
+from tfmini._src.ops.control_flow.case import smart_constant_value
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable import Variable
 
@@ -125,3 +132,58 @@ def known_training(training: Any) -> bool | None:
     """Static value of `training`, if known at graph construction."""
     value = None if isinstance(training, Variable) else smart_constant_value(training)
     return None if value is None else bool(value)
+
+
+def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
+    """Selects one of two tensors, or the result of one of two functions, by a condition.
+
+    Args:
+      condition: a scalar, or a tensor of at most their rank.
+      then_expression, else_expression: tensors, or functions without arguments.
+
+    Raises:
+      ValueError: if the rank of the condition is higher than theirs.
+    """
+    if condition.dtype != "bool":
+        condition = ops.cast(condition, "bool")
+    rank = ndim(condition)
+    if not rank:
+        then, other = (
+            expression if callable(expression) else (lambda expression=expression: expression)
+            for expression in (then_expression, else_expression)
+        )
+        return ops.cond(condition, then, other)
+    then = then_expression() if callable(then_expression) else then_expression
+    other = else_expression() if callable(else_expression) else else_expression
+    of_results = ndim(then) or 0
+    if rank > of_results:
+        raise ValueError(
+            "Rank of `condition` should be less than or equal to rank of `then_expression` and "
+            f"`else_expression`. ndim(condition)={rank}, ndim(then_expression)={of_results}"
+        )
+    if rank > 1:
+        sizes = ops.concat([ops.shape(condition), [1] * (of_results - rank)], axis=0)
+        condition = ops.reshape(condition, sizes)
+        target_shape = ops.shape(then)
+        counts = ops.where(target_shape - sizes > 0, target_shape, ops.ones_like(target_shape))
+        condition = ops.tile(condition, counts)
+    return ops.where(condition, then, other)
+
+
+def in_train_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:
+    """Selects `x` in training, else `alt`.
+
+    Args:
+      x, alt: tensors, or functions without arguments.
+      training: a bool or a scalar tensor, by default the learning phase.
+    """
+    training = learning_phase() if training is None else training
+    if not is_tensor(training) and training in (0, 1):
+        selected = x if training else alt
+        return selected() if callable(selected) else selected
+    return switch(training, x, alt)
+
+
+def in_test_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:
+    """Selects `alt` in training, else `x`."""
+    return in_train_phase(alt, x, training=training)

@@ -9,11 +9,11 @@ import numpy as np
 
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.backend.config import image_data_format
-from tfmini._src.nn.layers.backend.reshape_concatenate_dot import (
+from tfmini._src.nn.layers.backend.array_functions import (
     permute_dimensions,
     repeat_elements,
 )
+from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.windows.window_arguments import spatial_axes
 from tfmini._src.ops import ops, raw

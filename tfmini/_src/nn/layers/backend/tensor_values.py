@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
@@ -13,6 +14,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
@@ -21,6 +23,7 @@ from tfmini._src.nn.layers.nodes import static_shape
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.constant import filling_constant
+from tfmini._src.ops.checks.printing import print_values
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.initializers import RandomNormal, RandomUniform
 from tfmini._src.variables.variable import Variable
@@ -256,3 +259,17 @@ def set_value(x: Tensor | Variable, value: TensorLike) -> None:
 def batch_set_value(tuples: Iterable[tuple[Variable, Any]]) -> None:
     """Assigns values from pairs of a variable and an array."""
     set_values(list(tuples))
+
+
+def print_tensor(x: TensorLike, message: str = "") -> Any:
+    """Identity that prints `message` and `x` when it runs.
+
+    Args:
+      x: a tensor.
+      message: text printed before it.
+    """
+    printed = print_values(message, x, output_stream=sys.stdout)
+    if not isinstance(x, Tensor):
+        return x
+    with control_dependencies([printed]):
+        return ops.identity(x)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers.backend.activation_dropout_random import elu, relu, softmax
+from tfmini._src.nn.layers.backend.activations import elu, relu, softmax
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.tensor_values import cast_to_floatx
 from tfmini._src.nn.layers.base_layer import Layer

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add, padding_of
+from tfmini._src.nn.layers.backend.spatial_functions import bias_add, padding_of
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.conv import Conv, Conv2D
 from tfmini._src.nn.layers.layer_arguments import set_objects

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.activations import find_activation
-from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add, local_conv
+from tfmini._src.nn.layers.backend.spatial_functions import bias_add, local_conv
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS, set_objects

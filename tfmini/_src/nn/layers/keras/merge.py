@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.backend.reshape_concatenate_dot import batch_dot, concatenate as joined
+from tfmini._src.nn.layers.backend.array_functions import batch_dot, concatenate as joined
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
 from tfmini._src.ops import ops

@@ -9,12 +9,9 @@ import numpy as np
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.backend.activation_dropout_random import (
-    in_train_phase,
-    random_normal,
-    random_uniform,
-)
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
+from tfmini._src.nn.layers.backend.learning_phase import in_train_phase
+from tfmini._src.nn.layers.backend.random_numbers import random_normal, random_uniform
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.dropout import Dropout

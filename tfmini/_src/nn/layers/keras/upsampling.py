@@ -8,8 +8,8 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.array_functions import repeat_elements
 from tfmini._src.nn.layers.backend.padding import resize_images, resize_volumes
-from tfmini._src.nn.layers.backend.reshape_concatenate_dot import repeat_elements
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_tuple

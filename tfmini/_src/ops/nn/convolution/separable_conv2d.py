@@ -11,8 +11,8 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv2d import conv2d
-from tfmini._src.ops.nn.convolution.convolution_atrous_conv2d import with_space_to_batch
 from tfmini._src.ops.nn.convolution.depthwise_conv2d_native import depthwise_conv2d_native
+from tfmini._src.ops.nn.convolution.dilated_convolution import with_space_to_batch
 
 
 @public

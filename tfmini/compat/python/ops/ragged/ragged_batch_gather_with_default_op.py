@@ -7,13 +7,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
+from tfmini._src.ops.ragged.ragged_selection import where
 from tfmini._src.ops.ragged.ragged_tensor import (
     RaggedTensor,
     match_row_splits_dtypes,
     tensor_or_ragged,
 )
 from tfmini._src.ops.ragged.ragged_tensor_shape import RaggedTensorDynamicShape, broadcast_to
-from tfmini._src.ops.ragged.ragged_where_mask import where
 
 __all__ = ["batch_gather_with_default"]
 

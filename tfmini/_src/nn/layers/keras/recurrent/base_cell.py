@@ -6,7 +6,8 @@ from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.backend import activation_dropout_random
+from tfmini._src.nn.layers.backend.learning_phase import in_train_phase
+from tfmini._src.nn.layers.backend.random_numbers import dropout
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
 from tfmini._src.nn.layers.layer_arguments import set_objects
@@ -109,10 +110,7 @@ def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:
     """Draws dropout masks of the inputs' shape; all ones outside training."""
     ones = ops.ones_like(inputs)
     return [
-        activation_dropout_random.in_train_phase(
-            lambda: activation_dropout_random.dropout(ones, rate), ones, training=training
-        )
-        for _ in range(count)
+        in_train_phase(lambda: dropout(ones, rate), ones, training=training) for _ in range(count)
     ]
 
 

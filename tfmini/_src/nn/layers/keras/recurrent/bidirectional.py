@@ -10,7 +10,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
+from tfmini._src.nn.layers.backend import array_functions as k
 from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_shapes import is_shape, shapes_as_tuples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add, conv2d
+from tfmini._src.nn.layers.backend.spatial_functions import bias_add, conv2d
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, each_times
 from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_padding, normalize_tuple

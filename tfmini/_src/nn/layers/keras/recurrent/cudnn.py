@@ -12,8 +12,8 @@ from tfmini._src.base.shapes import as_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES
+from tfmini._src.nn.layers.keras.recurrent.recurrent_v1 import SimpleRNN
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
-from tfmini._src.nn.layers.keras.recurrent.simple_rnn_lstm_gru import SimpleRNN
 from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Ones

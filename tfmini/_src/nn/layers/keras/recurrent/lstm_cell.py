@@ -9,8 +9,8 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
-from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
+from tfmini._src.nn.layers.backend import array_functions as k
+from tfmini._src.nn.layers.backend.spatial_functions import bias_add
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, GatedCell, each_times
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
-from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
+from tfmini._src.nn.layers.backend import array_functions as k
+from tfmini._src.nn.layers.backend.spatial_functions import bias_add
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, GatedCell
 
 if TYPE_CHECKING:

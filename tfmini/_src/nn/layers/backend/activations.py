@@ -1,0 +1,44 @@
+"""Activations under Keras's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.nn.layers.activations import (
+    elu,  # noqa: F401  they are public
+    hard_sigmoid,  # noqa: F401  they are public
+    relu,  # noqa: F401  they are public
+    tanh,  # noqa: F401  they are public
+)
+from tfmini._src.ops import ops
+
+
+def softmax(x: TensorLike, axis: int = -1) -> Any:
+    """Probabilities along `axis`."""
+    return ops.softmax(x, axis=axis)
+
+
+def softplus(x: TensorLike) -> Any:
+    """log(1 + exp(x))."""
+    return ops.softplus(x)
+
+
+def softsign(x: TensorLike) -> Any:
+    """x / (1 + |x|)."""
+    return ops.softsign(x)
+
+
+def sigmoid(x: TensorLike) -> Any:
+    """1 / (1 + exp(-x))."""
+    return ops.sigmoid(x)
+
+
+def l2_normalize(x: TensorLike, axis: TensorLike | None = None) -> Any:
+    """Scales vectors along `axis` to length 1."""
+    return ops.l2_normalize(x, axis=axis)
+
+
+def in_top_k(predictions: TensorLike, targets: TensorLike, k: int) -> Any:
+    """Whether the target class is among the `k` largest predictions of its row."""
+    return ops.in_top_k(predictions, targets, k)

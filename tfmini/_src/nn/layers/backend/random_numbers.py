@@ -1,0 +1,72 @@
+"""Dropout and random tensors under Keras's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.nn.layers.activations import (
+    elu,  # noqa: F401  they are public
+    hard_sigmoid,  # noqa: F401  they are public
+    relu,  # noqa: F401  they are public
+    tanh,  # noqa: F401  they are public
+)
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.ops import ops
+
+
+def _seed(seed: Any) -> Any:
+    """`seed`, or one drawn by NumPy."""
+    return np.random.randint(10_000_000) if seed is None else seed
+
+
+def dropout(
+    x: TensorLike, level: TensorLike, noise_shape: TensorLike | None = None, seed: int | None = None
+) -> Any:
+    """Sets a fraction `level` of the elements of `x` to 0 and scales up the rest."""
+    return ops.dropout(x, rate=level, noise_shape=noise_shape, seed=_seed(seed))
+
+
+def random_normal(
+    shape: TensorLike,
+    mean: float = 0.0,
+    stddev: float = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: int | None = None,
+) -> Any:
+    """Normally distributed random numbers."""
+    return ops.random_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))
+
+
+def random_uniform(
+    shape: TensorLike,
+    minval: float = 0.0,
+    maxval: float = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: int | None = None,
+) -> Any:
+    """Uniform random numbers between `minval` and `maxval`."""
+    return ops.random_uniform(shape, minval, maxval, dtype or floatx(), _seed(seed))
+
+
+def random_binomial(
+    shape: TensorLike, p: float = 0.0, dtype: DTypeLike | None = None, seed: int | None = None
+) -> Any:
+    """Ones with probability `p`, else zeros."""
+    element_type = dtype or floatx()
+    drawn = ops.random_uniform(shape, dtype=element_type, seed=_seed(seed))
+    return ops.where(drawn <= p, ops.ones(shape, element_type), ops.zeros(shape, element_type))
+
+
+def truncated_normal(
+    shape: TensorLike,
+    mean: float = 0.0,
+    stddev: float = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: int | None = None,
+) -> Any:
+    """Normally distributed random numbers, truncated at two standard deviations."""
+    return ops.truncated_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))

@@ -1,0 +1,50 @@
+"""Connected components of images, an op of `tf.contrib.image`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import op
+from tfmini._src.graph.shape_inference import like_input
+
+_PIXELS = (
+    *(dtypes.int64, dtypes.int32, dtypes.uint16, dtypes.int16, dtypes.uint8, dtypes.int8),
+    *(dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bool, dtypes.string),
+)
+
+
+@op(
+    "ImageConnectedComponents",
+    "image: dtype -> components: int64",
+    through_host=True,
+    infer=like_input(0),
+    differentiable=False,
+    dtype=_PIXELS,
+)
+def image_connected_components_op(xp, images):
+    """Labels connected components: a pixel gets the number, from 1 on, of a pixel in its component; 0 stays 0.
+
+    Numbers spread along rows and columns to neighbors; each pixel then adopts the number of the pixel that
+    its number identifies, until nothing changes.
+    """
+    if images.ndim != 3:
+        invalid("Input images must have rank 3")
+    labels = xp.arange(images.size).reshape(images.shape)
+    down, across = images[:, 1:] == images[:, :-1], images[:, :, 1:] == images[:, :, :-1]
+    while images.size:
+        smaller = labels.copy()
+        for connected, first, second in (
+            (down, np.s_[:, :-1], np.s_[:, 1:]),
+            (across, np.s_[:, :, :-1], np.s_[:, :, 1:]),
+        ):
+            least = xp.minimum(smaller[first], smaller[second])
+            smaller[second] = xp.where(connected, least, smaller[second])
+            smaller[first] = xp.where(connected, xp.minimum(smaller[first], least), smaller[first])
+        smaller = xp.take(smaller.reshape(-1), smaller)
+        if (smaller == labels).all():
+            break
+        labels = smaller
+    background = b"" if images.dtype == object else images.dtype.type(0)
+    return xp.where(images == background, 0, labels + 1)
